@@ -1,0 +1,135 @@
+//! Laws of motion as functions of a model and a state: energy, momentum, drift.
+//!
+//! They read the physics of [`joints`](crate::joints) and the model, never an integrator's workspace,
+//! so that a method cannot grade itself.
+
+use crate::joints::{self, Placement};
+use crate::math::Vec3;
+use crate::model::{Force, JointId, Model, State, Twist};
+
+/// Energy of a state [J].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Potential energy of gravity and springs.
+    pub potential: f64,
+}
+
+impl Energy {
+    /// Sum of both.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Momentum of the whole mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Momentum {
+    /// Linear momentum [kg·m/s].
+    pub linear: Vec3,
+    /// Angular momentum about the world's origin [kg·m²/s].
+    pub angular: Vec3,
+}
+
+/// Kinetic energy [J] for the velocities given, one per body.
+pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64 {
+    let body = |((b, s), v): ((&crate::model::Body, &crate::model::BodyState), &Twist)| {
+        let spin = s.orientation.inverse_transform_vector(&v.angular);
+        0.5 * b.mass * v.linear.norm_squared() + 0.5 * spin.dot(&(b.inertia * spin))
+    };
+    model.bodies.iter().zip(&state.bodies).zip(velocities).map(body).sum()
+}
+
+/// Potential energy of gravity (zero at the world's origin) and springs [J].
+pub fn potential_energy(model: &Model, state: &State) -> f64 {
+    let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| -b.mass * model.gravity.dot(&s.position);
+    let mut sum: f64 = model.bodies.iter().zip(&state.bodies).map(gravity).sum();
+    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.springs.is_empty()) {
+        let q = joints::coordinates(joint.kind, &Placement::of(joint, &state.bodies), state.angles[k]);
+        sum += joint.springs.iter().map(|s| 0.5 * s.stiffness * (q[s.coordinate] - s.rest).powi(2)).sum::<f64>();
+    }
+    for force in &model.forces {
+        if let Force::Spring { ends, stiffness, rest, .. } = force {
+            let [a, b] = [0, 1].map(|k| attachment_point(state, &ends[k]));
+            sum += 0.5 * stiffness * ((b - a).norm() - rest).powi(2);
+        }
+    }
+    sum
+}
+
+/// World position of a point fixed to a body or to the world [m].
+pub fn attachment_point(state: &State, at: &crate::model::Attachment) -> Vec3 {
+    match at.body {
+        Some(body) => {
+            let b = &state.bodies[body.0];
+            b.position + b.orientation * at.point
+        }
+        None => at.point,
+    }
+}
+
+/// Momentum for the velocities given, one per body.
+pub fn momentum(model: &Model, state: &State, velocities: &[Twist]) -> Momentum {
+    let mut sum = Momentum::default();
+    for ((b, s), v) in model.bodies.iter().zip(&state.bodies).zip(velocities) {
+        let linear = v.linear * b.mass;
+        let spin = s.orientation * (b.inertia * s.orientation.inverse_transform_vector(&v.angular));
+        sum.linear += linear;
+        sum.angular += spin + s.position.cross(&linear);
+    }
+    sum
+}
+
+/// Largest opening of any joint, and which joint it is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct WorstDrift {
+    /// Largest gap [m] and its joint.
+    pub position: (f64, Option<JointId>),
+    /// Largest misalignment [rad] and its joint.
+    pub angle: (f64, Option<JointId>),
+}
+
+/// Largest opening of any joint.
+pub fn worst_drift(model: &Model, state: &State) -> WorstDrift {
+    let mut worst = WorstDrift::default();
+    for (k, joint) in model.joints.iter().enumerate() {
+        let d = joints::drift(joint.kind, &Placement::of(joint, &state.bodies));
+        if d.position > worst.position.0 {
+            worst.position = (d.position, Some(JointId(k)));
+        }
+        if d.angle > worst.angle.0 {
+            worst.angle = (d.angle, Some(JointId(k)));
+        }
+    }
+    worst
+}
+
+/// One row of the plots.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sample {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// Energy of the state [J].
+    pub energy: Energy,
+    /// Total energy minus the first total, minus external work, plus dissipation [J]: what the method got wrong.
+    pub energy_error: f64,
+    /// Work of wrenches, actuators and the mouse since the start [J].
+    pub external_work: f64,
+    /// Energy taken by dampers since the start [J].
+    pub dissipated: f64,
+    /// Momentum about the world's origin.
+    pub momentum: Momentum,
+    /// Largest joint gap [m].
+    pub drift_position: f64,
+    /// Largest joint misalignment [rad].
+    pub drift_angle: f64,
+    /// Newton iterations of the last step.
+    pub iterations: u32,
+    /// Residual of the last step [N, N·m].
+    pub residual: f64,
+    /// Wall time of the last step [s].
+    pub step_seconds: f64,
+}

@@ -1,0 +1,105 @@
+//! Minimal coordinates of joints: displacements and angles, their rates, and unwrapping over full turns.
+//!
+//! Order: free translations (along the parent's joint axes x, y, z as far as they are free), then free rotations:
+//! one angle about the axis for revolute, cylindrical and planar-axis joints; for a universal joint the angle
+//! about the parent's z axis, then about the child's x axis; for free rotation the rotation vector of the child
+//! in the parent's joint axes.
+
+use super::placement::{Placement, Row, free_translations};
+use crate::math::{Quat, Vec3, rotation};
+use crate::model::{JointKind, Twist};
+use std::f64::consts::TAU;
+
+/// Cosine and sine of the wrapped angles of the joint; angles that the kind lacks read (1, 0).
+fn angles(kind: JointKind, at: &Placement) -> [(f64, f64); 2] {
+    let (t1, t2, t3) = (at.parent_axis(0), at.parent_axis(1), at.parent_axis(2));
+    let b1 = at.child_axis(0);
+    match kind.constrained_rotations() {
+        2 => [(t1.dot(&b1), t2.dot(&b1)), (1.0, 0.0)],
+        1 => {
+            let b3 = at.child_axis(2);
+            [(t1.dot(&b1), t2.dot(&b1)), (t3.dot(&b3), b1.cross(&t3).dot(&b3))]
+        }
+        _ => [(1.0, 0.0); 2],
+    }
+}
+
+/// The branch of a wrapped angle that is nearest to a reference [rad].
+fn unwrap(wrapped: f64, reference: f64) -> f64 {
+    wrapped + TAU * ((reference - wrapped) / TAU).round()
+}
+
+/// Unwrapped angles of the joint [rad], given unwrapped angles less than half a turn away.
+pub fn unwrapped_angles(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64; 2] {
+    let angles = angles(kind, at);
+    std::array::from_fn(|k| unwrap(angles[k].1.atan2(angles[k].0), reference[k]))
+}
+
+/// Coordinates of the joint [m, rad]; the first [`JointKind::freedoms`] entries count.
+///
+/// `reference` are unwrapped angles less than half a turn away, as [`State::angles`](crate::model::State) keeps them.
+pub fn coordinates(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64; 6] {
+    let mut q = [0.0; 6];
+    let mut n = 0;
+    for &k in free_translations(kind) {
+        q[n] = at.parent_axis(k).dot(&at.gap);
+        n += 1;
+    }
+    match kind.constrained_rotations() {
+        0 => q[n..n + 3].copy_from_slice(rotation_vector(at).as_slice()),
+        3 => {}
+        held => {
+            let angles = unwrapped_angles(kind, at, reference);
+            q[n..n + 3 - held].copy_from_slice(&angles[..3 - held]);
+        }
+    }
+    q
+}
+
+fn rotation_vector(at: &Placement) -> Vec3 {
+    let relative = at.parent_axes.transpose() * at.child_axes;
+    rotation::log(&Quat::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(relative)))
+}
+
+/// Gradient of one coordinate: the wrench on the child per unit generalised force.
+pub fn coordinate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row {
+    let free = free_translations(kind);
+    if let Some(&k) = free.get(coordinate) {
+        return Row { force: at.parent_axis(k), torque: Vec3::zeros() };
+    }
+    let k = coordinate - free.len();
+    let torque = match kind.constrained_rotations() {
+        0 => {
+            let inverse = rotation::left_jacobian_inverse(&rotation_vector(at));
+            at.parent_axes * inverse.row(k).transpose()
+        }
+        1 if k == 1 => at.child_axis(0),
+        _ => at.parent_axis(2),
+    };
+    Row { force: Vec3::zeros(), torque }
+}
+
+/// Rates of the coordinates [m/s, rad/s].
+///
+/// For free rotation the rate is the relative angular velocity in the parent's joint axes, not the
+/// derivative of the rotation vector.
+pub fn rates(kind: JointKind, at: &Placement, parent: &Twist, child: &Twist) -> [f64; 6] {
+    let mut out = [0.0; 6];
+    let mut n = 0;
+    let spin = child.angular - parent.angular;
+    let slip = child.linear + child.angular.cross(&at.child_arm) - parent.linear - parent.angular.cross(&at.reach());
+    for &k in free_translations(kind) {
+        out[n] = at.parent_axis(k).dot(&slip);
+        n += 1;
+    }
+    match kind.constrained_rotations() {
+        0 => out[n..n + 3].copy_from_slice((at.parent_axes.transpose() * spin).as_slice()),
+        1 => {
+            out[n] = at.parent_axis(2).dot(&spin);
+            out[n + 1] = at.child_axis(0).dot(&spin);
+        }
+        2 => out[n] = at.parent_axis(2).dot(&spin),
+        _ => {}
+    }
+    out
+}

@@ -1,0 +1,137 @@
+//! Where a joint is, what its constraints are and what they evaluate to.
+
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyState, Joint, JointKind};
+
+/// A direction at the child's anchor, world axes; see the [module](super).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Row {
+    /// Translational part.
+    pub force: Vec3,
+    /// Rotational part.
+    pub torque: Vec3,
+}
+
+/// The joint frames in the world at one configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Placement {
+    /// Axes of the parent's joint frame as columns.
+    pub parent_axes: Mat3,
+    /// Axes of the child's joint frame as columns.
+    pub child_axes: Mat3,
+    /// From the parent's centre of mass (the origin for the world) to its anchor [m].
+    pub parent_arm: Vec3,
+    /// From the child's centre of mass to its anchor [m].
+    pub child_arm: Vec3,
+    /// From the parent's anchor to the child's anchor [m].
+    pub gap: Vec3,
+}
+
+impl Placement {
+    /// Joint frames at the configuration of `bodies`.
+    pub fn of(joint: &Joint, bodies: &[BodyState]) -> Self {
+        let child = &bodies[joint.child.0];
+        let child_rotation = child.orientation.to_rotation_matrix();
+        let child_arm = child_rotation * joint.child_frame.anchor;
+        let child_axes = (child.orientation * joint.child_frame.orientation).to_rotation_matrix().into_inner();
+        let (centre, parent_arm, parent_axes) = match joint.parent {
+            Some(parent) => {
+                let parent = &bodies[parent.0];
+                let axes = parent.orientation * joint.parent_frame.orientation;
+                let arm = parent.orientation * joint.parent_frame.anchor;
+                (parent.position, arm, axes.to_rotation_matrix().into_inner())
+            }
+            None => {
+                let frame = &joint.parent_frame;
+                (Vec3::zeros(), frame.anchor, frame.orientation.to_rotation_matrix().into_inner())
+            }
+        };
+        let gap = child.position + child_arm - centre - parent_arm;
+        Self { parent_axes, child_axes, parent_arm, child_arm, gap }
+    }
+
+    /// From the parent's centre of mass to the child's anchor [m]: the arm of reactions on the parent.
+    pub fn reach(&self) -> Vec3 {
+        self.parent_arm + self.gap
+    }
+
+    /// Axis `k` of the parent's joint frame.
+    pub fn parent_axis(&self, k: usize) -> Vec3 {
+        self.parent_axes.column(k).into_owned()
+    }
+
+    /// Axis `k` of the child's joint frame.
+    pub fn child_axis(&self, k: usize) -> Vec3 {
+        self.child_axes.column(k).into_owned()
+    }
+}
+
+/// Parent axes along which the gap is held.
+pub(super) const fn held_translations(kind: JointKind) -> &'static [usize] {
+    match kind.constrained_translations() {
+        3 => &[0, 1, 2],
+        2 => &[0, 1],
+        1 => &[2],
+        _ => &[],
+    }
+}
+
+/// Parent axes along which the gap is free.
+pub(super) const fn free_translations(kind: JointKind) -> &'static [usize] {
+    match kind.constrained_translations() {
+        3 => &[],
+        2 => &[2],
+        1 => &[0, 1],
+        _ => &[0, 1, 2],
+    }
+}
+
+/// Pairs (parent axis, child axis) that are held perpendicular.
+pub(super) const fn held_pairs(kind: JointKind) -> &'static [(usize, usize)] {
+    match kind.constrained_rotations() {
+        3 => &[(0, 2), (1, 2), (1, 0)],
+        2 => &[(0, 2), (1, 2)],
+        1 => &[(2, 0)],
+        _ => &[],
+    }
+}
+
+/// Writes the constraint values [m, then cosines ≈ rad]; `out` has [`JointKind::constraints`] entries.
+pub fn constraint(kind: JointKind, at: &Placement, out: &mut [f64]) {
+    let translations = held_translations(kind).iter().map(|&k| at.parent_axis(k).dot(&at.gap));
+    let rotations = held_pairs(kind).iter().map(|&(p, c)| at.parent_axis(p).dot(&at.child_axis(c)));
+    for (value, slot) in translations.chain(rotations).zip(out) {
+        *slot = value;
+    }
+}
+
+/// Gradients of the constraints in the order of [`constraint`].
+pub fn constraint_rows(kind: JointKind, at: &Placement) -> impl Iterator<Item = Row> {
+    let at = *at;
+    let translations =
+        held_translations(kind).iter().map(move |&k| Row { force: at.parent_axis(k), torque: Vec3::zeros() });
+    // d(t·b)/dθ = b × t for a rotation θ of the child.
+    let rotations = held_pairs(kind)
+        .iter()
+        .map(move |&(p, c)| Row { force: Vec3::zeros(), torque: at.child_axis(c).cross(&at.parent_axis(p)) });
+    translations.chain(rotations)
+}
+
+/// How far a joint is open.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Drift {
+    /// Held part of the gap [m].
+    pub position: f64,
+    /// Held part of the misalignment [rad].
+    pub angle: f64,
+}
+
+/// How far a joint is open at a configuration.
+pub fn drift(kind: JointKind, at: &Placement) -> Drift {
+    let mut g = [0.0; 6];
+    constraint(kind, at, &mut g);
+    let translations = kind.constrained_translations();
+    let norm = |g: &[f64]| g.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // Cosines of nearly right angles; asin turns them into the misalignment.
+    Drift { position: norm(&g[..translations]), angle: norm(&g[translations..kind.constraints()]).min(1.0).asin() }
+}

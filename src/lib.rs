@@ -1,0 +1,9 @@
+//! Driftless simulates rigid-body mechanisms whose joints do not drift.
+#![warn(missing_docs)]
+
+pub mod diagnostics;
+pub mod integrators;
+pub mod joints;
+pub mod math;
+pub mod model;
+pub mod sim;

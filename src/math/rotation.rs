@@ -1,0 +1,78 @@
+//! Rotation vectors and their derivatives.
+//!
+//! `exp` maps a rotation vector `φ` to a rotation; a small world-side rotation `θ` changes it by
+//! `δφ = J_l(φ)⁻¹ θ`, with `J_l` the left Jacobian of SO(3).
+
+use super::{Mat3, Quat, Vec3};
+
+/// Cross-product matrix: `skew(a) b = a × b`.
+#[inline(always)]
+pub fn skew(a: &Vec3) -> Mat3 {
+    Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
+}
+
+/// Rotation vector [rad] of a rotation; its length is at most π.
+pub fn log(q: &Quat) -> Vec3 {
+    let v = q.imag();
+    let n = v.norm();
+    let w = q.scalar();
+    if n < 1e-9 {
+        // sin(x/2) = x/2 to rounding; the sign of w picks the shorter way.
+        return v * (2.0 * w.signum());
+    }
+    // atan2 with the sign of w folded in keeps full accuracy near 0 and near π.
+    v * (2.0 * (n * w.signum()).atan2(w.abs()) / n)
+}
+
+/// Inverse of the left Jacobian of SO(3) at the rotation vector `φ`.
+pub fn left_jacobian_inverse(phi: &Vec3) -> Mat3 {
+    let angle2 = phi.norm_squared();
+    let s = skew(phi);
+    let c = if angle2 < 1e-4 {
+        // Series of (1 - (x/2) cot(x/2)) / x²; the next term is x⁶/1209600.
+        1.0 / 12.0 + angle2 / 720.0 + angle2 * angle2 / 30240.0
+    } else {
+        let x = angle2.sqrt();
+        (1.0 - 0.5 * x / (0.5 * x).tan()) / angle2
+    };
+    Mat3::identity() - s * 0.5 + s * s * c
+}
+
+/// Two unit vectors that complete the unit vector `axis` to a right-handed frame `(x, y, axis)`.
+pub fn complete(axis: &Vec3) -> (Vec3, Vec3) {
+    let seed = if axis.x.abs() < 0.8 { Vec3::x() } else { Vec3::y() };
+    let x = (seed - axis * axis.dot(&seed)).normalize();
+    (x, axis.cross(&x))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn log_inverts_exp_up_to_a_half_turn() {
+        for scale in [0.0, 1e-12, 1e-5, 0.3, 2.0, 3.1, 3.141592] {
+            let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let back = log(&Quat::from_scaled_axis(phi));
+            assert!((back - phi).norm() < 1e-14 * (1.0 + scale), "{scale}: {back}");
+            let negated = Quat::new_unchecked(-Quat::from_scaled_axis(phi).into_inner());
+            assert!((log(&negated) - phi).norm() < 1e-14 * (1.0 + scale));
+        }
+    }
+
+    #[test]
+    fn left_jacobian_inverse_is_the_derivative_of_log() {
+        for scale in [1e-6, 0.005, 0.02, 1.0, 2.5] {
+            let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let q = Quat::from_scaled_axis(phi);
+            let j = left_jacobian_inverse(&phi);
+            let h = 1e-6;
+            for k in 0..3 {
+                let step = Vec3::ith(k, h);
+                let change = log(&(Quat::from_scaled_axis(step) * q)) - log(&(Quat::from_scaled_axis(-step) * q));
+                // Central difference: error of order h² plus rounding of 1e-16/h.
+                assert!((change / (2.0 * h) - j.column(k)).norm() < 1e-8);
+            }
+        }
+    }
+}

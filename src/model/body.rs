@@ -1,0 +1,26 @@
+//! A rigid body: mass, inertia and shapes, constant while a simulation runs.
+
+use super::shape::Shape;
+use crate::math::{Mat3, Vec3};
+
+/// A rigid body. Its frame has its origin at the centre of mass; the axes are those of the scene file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// Unique name.
+    pub name: String,
+    /// Mass [kg], positive.
+    pub mass: f64,
+    /// Inertia about the centre of mass, body axes [kg·m²]: symmetric, positive definite, triangle inequality.
+    pub inertia: Mat3,
+    /// Origin of the frame the scene file used, seen from the centre of mass, body axes [m].
+    pub origin: Vec3,
+    /// What is drawn and picked.
+    pub shapes: Vec<Shape>,
+}
+
+impl Body {
+    /// A body with no shapes whose scene frame is at its centre of mass.
+    pub fn new(name: impl Into<String>, mass: f64, inertia: Mat3) -> Self {
+        Self { name: name.into(), mass, inertia, origin: Vec3::zeros(), shapes: Vec::new() }
+    }
+}

@@ -1,0 +1,163 @@
+//! What the mechanism is: plain data with ids, constant while a simulation runs.
+//!
+//! [`Model::new`] checks everything, so that the code behind it may rely on it.
+
+mod body;
+mod force;
+mod id;
+mod joint;
+mod shape;
+mod signal;
+mod state;
+
+pub use body::Body;
+pub use force::{Attachment, Axes, Force};
+pub use id::{BodyId, JointId};
+pub use joint::{Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget};
+pub use shape::{Colour, Geometry, Shape};
+pub use signal::{Expression, Signal, SignalError};
+pub use state::{BodyState, Memory, State, Twist, Work};
+
+use crate::math::Vec3;
+
+/// A mechanism: bodies, joints, couplings, forces and gravity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Couplings between joint coordinates.
+    pub couplings: Vec<Coupling>,
+    /// Springs between points, wrenches.
+    pub forces: Vec<Force>,
+    /// Uniform gravity [m/s²].
+    pub gravity: Vec3,
+    /// Static shapes of the world: drawn, without effect on the motion.
+    pub world_shapes: Vec<Shape>,
+    /// First row of every joint in [`State::multipliers`], then of every coupling, then the total.
+    rows: Vec<usize>,
+}
+
+/// The parts of a [`Model`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ModelParts {
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Couplings between joint coordinates.
+    pub couplings: Vec<Coupling>,
+    /// Springs between points, wrenches.
+    pub forces: Vec<Force>,
+    /// Uniform gravity [m/s²].
+    pub gravity: Vec3,
+    /// Static shapes of the world.
+    pub world_shapes: Vec<Shape>,
+}
+
+/// Why parts do not make a model. Each names the item.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// A mass that is not positive and finite.
+    #[error("body `{body}`: mass is {mass}, expected a positive number of kilograms")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// What was found.
+        mass: f64,
+    },
+    /// An inertia that no rigid body has.
+    #[error("body `{body}`: inertia {problem}")]
+    Inertia {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A number out of its range.
+    #[error("{item} `{name}`: {field} is {found}, expected {expected}")]
+    Value {
+        /// Kind of the item.
+        item: &'static str,
+        /// Its name.
+        name: String,
+        /// The field.
+        field: &'static str,
+        /// What was found.
+        found: String,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// A joint between a body and itself.
+    #[error("joint `{joint}`: parent and child are the same body `{body}`")]
+    SelfJoint {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the body.
+        body: String,
+    },
+    /// Two items with the same name.
+    #[error("two {items} are named `{name}`; names must differ")]
+    Duplicate {
+        /// Kind of the items, plural.
+        items: &'static str,
+        /// The name.
+        name: String,
+    },
+}
+
+impl Model {
+    /// Checks the parts and builds the model; all problems are reported, not only the first.
+    pub fn new(parts: ModelParts) -> Result<Self, Vec<ModelError>> {
+        let problems = check::problems(&parts);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let ModelParts { bodies, joints, couplings, forces, gravity, world_shapes } = parts;
+        let mut rows = vec![0];
+        let sizes = joints.iter().map(|j| j.kind.constraints()).chain(couplings.iter().map(|_| 1));
+        for size in sizes {
+            rows.push(rows[rows.len() - 1] + size);
+        }
+        Ok(Self { bodies, joints, couplings, forces, gravity, world_shapes, rows })
+    }
+
+    /// Number of constraint equations of all joints and couplings.
+    pub fn equations(&self) -> usize {
+        self.rows[self.rows.len() - 1]
+    }
+
+    /// Rows of a joint among the constraint equations.
+    pub fn joint_rows(&self, joint: JointId) -> std::ops::Range<usize> {
+        self.rows[joint.0]..self.rows[joint.0 + 1]
+    }
+
+    /// Row of a coupling among the constraint equations.
+    pub fn coupling_row(&self, coupling: usize) -> usize {
+        self.rows[self.joints.len() + coupling]
+    }
+
+    /// The body of that name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().position(|b| b.name == name).map(BodyId)
+    }
+
+    /// The joint of that name.
+    pub fn joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().position(|j| j.name == name).map(JointId)
+    }
+
+    /// Whether energy can leave through a damper, so that a conservative method must refuse.
+    pub fn dissipates(&self) -> bool {
+        let in_joint = |j: &Joint| {
+            (j.damping_translation > 0.0 && j.kind.free_translations() > 0)
+                || (j.damping_rotation > 0.0 && j.kind.free_rotations() > 0)
+                || j.actuators.iter().any(|a| a.pd.as_ref().is_some_and(|pd| pd.damping > 0.0))
+        };
+        self.joints.iter().any(in_joint)
+            || self.forces.iter().any(|f| matches!(f, Force::Spring { damping, .. } if *damping > 0.0))
+    }
+}
+
+mod check;

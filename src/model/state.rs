@@ -1,0 +1,69 @@
+//! Everything that evolves. A copy of a [`State`] is a snapshot: continuing from it gives the same bits.
+
+use crate::math::{Quat, Vec3};
+
+/// Translational and angular velocity, world axes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Twist {
+    /// Velocity of the centre of mass [m/s].
+    pub linear: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular: Vec3,
+}
+
+/// Motion of one body at a knot of time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyState {
+    /// Centre of mass [m].
+    pub position: Vec3,
+    /// Orientation `world_from_body`.
+    pub orientation: Quat,
+    /// Velocity the integrator holds: at the knot for acceleration-level methods, of the last interval for
+    /// variational ones. What is shown and summed up is [`Integrator::read_velocities`](crate::integrators::Integrator::read_velocities).
+    pub velocity: Twist,
+    /// Linear momentum at the knot [kg·m/s], world axes.
+    pub momentum: Vec3,
+    /// Angular momentum about the centre of mass at the knot [kg·m²/s], world axes.
+    pub angular_momentum: Vec3,
+}
+
+/// Energy that has entered and left since the start.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Work {
+    /// Work of wrenches, actuators and the mouse [J].
+    pub external: f64,
+    /// Energy taken by dampers [J], not negative.
+    pub dissipated: f64,
+}
+
+/// Velocities of past intervals, from which a multistep predictor extrapolates.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Memory {
+    /// Velocities of the intervals before the last, newest first.
+    pub past: [Vec<Twist>; 2],
+    /// Lengths of the last interval and of those in `past` [s], newest first; 0 where there was none.
+    pub intervals: [f64; 3],
+    /// Newton iterations of the last step, which decide how far to extrapolate.
+    pub iterations: u32,
+}
+
+/// The complete state of a mechanism and of the integrator that moves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Simulated time [s].
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// Bodies, in the order of the model.
+    pub bodies: Vec<BodyState>,
+    /// Constraint forces, one number per row (joints in order, then couplings) [N, N·m].
+    pub multipliers: Vec<f64>,
+    /// Unwrapped angles of each joint at the last refresh [rad], the branch from which coordinates are read.
+    pub angles: Vec<[f64; 2]>,
+    /// Bound on how far any joint has turned since `angles` was refreshed [rad]; kept below half a turn.
+    pub swept: f64,
+    /// Energy account.
+    pub work: Work,
+    /// What the integrator remembers beside the knot.
+    pub memory: Memory,
+}

@@ -1,0 +1,44 @@
+//! What a user or a controller does during one step. Everything that can be replayed passes through here.
+
+use crate::math::{Quat, Vec3};
+use crate::model::{BodyId, JointId};
+
+/// A body held by the mouse.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drag {
+    /// The body.
+    pub body: BodyId,
+    /// The grabbed point, body frame [m].
+    pub point: Vec3,
+    /// What the drag wants.
+    pub goal: DragGoal,
+}
+
+/// Where a dragged body should go.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DragGoal {
+    /// The grabbed point is pulled to this world point [m].
+    Pull(Vec3),
+    /// The body is turned to this orientation.
+    Turn(Quat),
+}
+
+/// A generalised force added to a joint coordinate for one step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Command {
+    /// The joint.
+    pub joint: JointId,
+    /// Which coordinate of the joint.
+    pub coordinate: usize,
+    /// [N or N·m].
+    pub value: f64,
+}
+
+/// Everything from outside that acts during one step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Input {
+    /// The mouse spring.
+    pub drag: Option<Drag>,
+    /// Forces on joint coordinates.
+    pub commands: Vec<Command>,
+}

@@ -1,0 +1,284 @@
+//! A running simulation: the same object drives the window, the command line, the tests and the benches.
+
+mod input;
+
+pub use input::{Command, Drag, DragGoal, Input};
+use crate::diagnostics::{self, Energy, Sample};
+use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use crate::joints::{self, Placement};
+use crate::model::{BodyState, JointId, Model, State, Twist};
+use std::time::Instant;
+
+/// A model in motion: state, integrator and account.
+pub struct Simulation {
+    model: Model,
+    state: State,
+    initial: State,
+    initial_energy: f64,
+    settings: Settings,
+    integrator: Box<dyn Integrator>,
+    report: StepReport,
+    counts: Outcomes,
+    step_seconds: f64,
+    velocities: Vec<Twist>,
+}
+
+/// How the steps so far ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Outcomes {
+    /// Steps within the tolerance.
+    pub converged: u64,
+    /// Steps that stopped at rounding level.
+    pub stalled: u64,
+    /// Steps that stopped at the iteration limit.
+    pub iteration_limit: u64,
+    /// Steps that left no usable state.
+    pub failed: u64,
+    /// Steps that needed a retry or substeps.
+    pub retried: u64,
+}
+
+/// Why a simulation cannot run as asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// No integrator has that name.
+    #[error("no integrator is named `{name}`{}; there are: {known}", suggestion.as_ref().map(|s| format!(" (did you mean `{s}`?)")).unwrap_or_default())]
+    UnknownIntegrator {
+        /// The name asked for.
+        name: String,
+        /// The nearest name.
+        suggestion: Option<String>,
+        /// All names.
+        known: String,
+    },
+    /// The integrator cannot treat this model.
+    #[error("`{name}` cannot run this scene: {reason}")]
+    Refused {
+        /// The integrator.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(#[from] integrators::SettingsError),
+}
+
+impl Simulation {
+    /// A simulation that starts at `state`, whose velocities are those of a scene.
+    pub fn new(model: Model, state: State, integrator: &str, settings: Settings) -> Result<Self, SimulationError> {
+        settings.validate()?;
+        let integrator = integrators::build(integrator, &model)?;
+        let mut sim = Self {
+            initial: state.clone(),
+            initial_energy: 0.0,
+            velocities: Vec::new(),
+            report: StepReport::default(),
+            counts: Outcomes::default(),
+            step_seconds: 0.0,
+            model,
+            state,
+            settings,
+            integrator,
+        };
+        sim.restart();
+        Ok(sim)
+    }
+
+    /// Advances by one step. On an error the state is as it was.
+    pub fn step(&mut self, input: &Input) -> Result<&StepReport, StepError> {
+        let start = Instant::now();
+        let result = self.integrator.step(&self.model, &mut self.state, input, &self.settings, &mut self.report);
+        self.step_seconds = start.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => {
+                self.keep_turns();
+                self.counts.count(&self.report);
+                Ok(&self.report)
+            }
+            Err(error) => {
+                self.counts.failed += 1;
+                Err(error)
+            }
+        }
+    }
+
+    /// Goes back to the first state.
+    pub fn reset(&mut self) {
+        self.state.clone_from(&self.initial);
+        self.restart();
+    }
+
+    fn restart(&mut self) {
+        self.counts = Outcomes::default();
+        self.report.clear();
+        self.integrator.start(&self.model, &mut self.state, &self.settings);
+        self.initial_energy = self.energy().total();
+    }
+
+    /// Continues with another method from the state reached.
+    pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
+        let mut next = integrators::build(name, &self.model)?;
+        self.integrator.release(&self.model, &mut self.state, &self.settings);
+        next.adopt(&self.model, &mut self.state, &self.settings);
+        self.integrator = next;
+        Ok(())
+    }
+
+    /// Continues with other settings from the state reached.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimulationError> {
+        settings.validate()?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
+    pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
+        let before = self.energy().total();
+        let mut next = integrators::build(self.integrator.info().name, &model)?;
+        self.integrator.release(&self.model, &mut self.state, &self.settings);
+        self.model = model;
+        next.adopt(&self.model, &mut self.state, &self.settings);
+        self.integrator = next;
+        // What the edit itself adds is not an error of the method.
+        self.initial_energy += self.energy().total() - before;
+        Ok(())
+    }
+
+    /// Continues from a state that this simulation had before.
+    pub fn load(&mut self, state: State) {
+        self.state = state;
+    }
+
+    /// The mechanism.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The state reached.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Settings in force.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The method in use.
+    pub fn integrator(&self) -> &'static IntegratorInfo {
+        self.integrator.info()
+    }
+
+    /// What the last step did.
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// How the steps since the last reset ended.
+    pub fn outcomes(&self) -> Outcomes {
+        self.counts
+    }
+
+    /// Wall time of the last step [s].
+    pub fn step_seconds(&self) -> f64 {
+        self.step_seconds
+    }
+
+    /// Velocities at the knot, one per body.
+    pub fn velocities(&mut self) -> &[Twist] {
+        self.integrator.read_velocities(&self.model, &self.state, &self.settings, &mut self.velocities);
+        &self.velocities
+    }
+
+    /// Energy of the state [J].
+    pub fn energy(&mut self) -> Energy {
+        self.velocities();
+        Energy {
+            kinetic: diagnostics::kinetic_energy(&self.model, &self.state, &self.velocities),
+            potential: diagnostics::potential_energy(&self.model, &self.state),
+        }
+    }
+
+    /// Everything the plots show of the state reached.
+    pub fn sample(&mut self) -> Sample {
+        let energy = self.energy();
+        let drift = diagnostics::worst_drift(&self.model, &self.state);
+        let work = self.state.work;
+        Sample {
+            time: self.state.time,
+            step: self.state.step,
+            energy,
+            energy_error: energy.total() - self.initial_energy - work.external + work.dissipated,
+            external_work: work.external,
+            dissipated: work.dissipated,
+            momentum: diagnostics::momentum(&self.model, &self.state, &self.velocities),
+            drift_position: drift.position.0,
+            drift_angle: drift.angle.0,
+            iterations: self.report.iterations,
+            residual: self.report.residual,
+            step_seconds: self.step_seconds,
+        }
+    }
+
+    /// Coordinates of a joint, unwrapped over full turns [m, rad]; one per freedom.
+    pub fn coordinates(&self, joint: JointId) -> Vec<f64> {
+        let j = &self.model.joints[joint.0];
+        let at = Placement::of(j, &self.state.bodies);
+        joints::coordinates(j.kind, &at, self.state.angles[joint.0])[..j.kind.freedoms()].to_vec()
+    }
+
+    /// Rates of a joint's coordinates [m/s, rad/s].
+    pub fn rates(&mut self, joint: JointId) -> Vec<f64> {
+        self.velocities();
+        let j = &self.model.joints[joint.0];
+        let at = Placement::of(j, &self.state.bodies);
+        let parent = j.parent.map_or_else(Twist::default, |p| self.velocities[p.0]);
+        joints::rates(j.kind, &at, &parent, &self.velocities[j.child.0])[..j.kind.freedoms()].to_vec()
+    }
+
+    /// Reaction of a joint on its child at the child's anchor: force [N] and torque [N·m], world axes.
+    pub fn reaction(&self, joint: JointId) -> joints::Row {
+        let j = &self.model.joints[joint.0];
+        let at = Placement::of(j, &self.state.bodies);
+        let multipliers = &self.state.multipliers[self.model.joint_rows(joint)];
+        let mut sum = joints::Row::default();
+        for (row, lambda) in joints::constraint_rows(j.kind, &at).zip(multipliers) {
+            sum.force += row.force * *lambda;
+            sum.torque += row.torque * *lambda;
+        }
+        sum
+    }
+
+    /// Refreshes the branch of every joint angle before any joint can have turned by half a turn.
+    fn keep_turns(&mut self) {
+        let fastest = self.state.bodies.iter().map(|b| b.velocity.angular.norm_squared()).fold(0.0, f64::max).sqrt();
+        self.state.swept += 2.0 * fastest * self.settings.dt;
+        if self.state.swept < 1.0 {
+            return;
+        }
+        self.state.swept = 0.0;
+        let State { bodies, angles, .. } = &mut self.state;
+        refresh_angles(&self.model, bodies, angles);
+    }
+}
+
+/// Moves every unwrapped angle to the branch nearest to its last value.
+pub fn refresh_angles(model: &Model, bodies: &[BodyState], angles: &mut [[f64; 2]]) {
+    for (joint, angle) in model.joints.iter().zip(angles) {
+        if matches!(joint.kind.constrained_rotations(), 1 | 2) {
+            *angle = joints::unwrapped_angles(joint.kind, &Placement::of(joint, bodies), *angle);
+        }
+    }
+}
+
+impl Outcomes {
+    fn count(&mut self, report: &StepReport) {
+        match report.outcome {
+            integrators::Outcome::Converged => self.converged += 1,
+            integrators::Outcome::Stalled => self.stalled += 1,
+            integrators::Outcome::IterationLimit => self.iteration_limit += 1,
+        }
+        self.retried += u64::from(report.rung != integrators::Rung::Predicted);
+    }
+}
