@@ -4,6 +4,7 @@
 pub mod diagnostics;
 pub mod integrators;
 pub mod joints;
+pub mod kinematics;
 pub mod math;
 pub mod model;
 pub mod sim;

@@ -38,19 +38,46 @@ pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64
         let spin = s.orientation.inverse_transform_vector(&v.angular);
         0.5 * b.mass * v.linear.norm_squared() + 0.5 * spin.dot(&(b.inertia * spin))
     };
-    model.bodies.iter().zip(&state.bodies).zip(velocities).map(body).sum()
+    model
+        .bodies
+        .iter()
+        .zip(&state.bodies)
+        .zip(velocities)
+        .map(body)
+        .sum()
 }
 
 /// Potential energy of gravity (zero at the world's origin) and springs [J].
 pub fn potential_energy(model: &Model, state: &State) -> f64 {
-    let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| -b.mass * model.gravity.dot(&s.position);
+    let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| {
+        -b.mass * model.gravity.dot(&s.position)
+    };
     let mut sum: f64 = model.bodies.iter().zip(&state.bodies).map(gravity).sum();
-    for (k, joint) in model.joints.iter().enumerate().filter(|(_, j)| !j.springs.is_empty()) {
-        let q = joints::coordinates(joint.kind, &Placement::of(joint, &state.bodies), state.angles[k]);
-        sum += joint.springs.iter().map(|s| 0.5 * s.stiffness * (q[s.coordinate] - s.rest).powi(2)).sum::<f64>();
+    for (k, joint) in model
+        .joints
+        .iter()
+        .enumerate()
+        .filter(|(_, j)| !j.springs.is_empty())
+    {
+        let q = joints::coordinates(
+            joint.kind,
+            &Placement::of(joint, &state.bodies),
+            state.angles[k],
+        );
+        sum += joint
+            .springs
+            .iter()
+            .map(|s| 0.5 * s.stiffness * (q[s.coordinate] - s.rest).powi(2))
+            .sum::<f64>();
     }
     for force in &model.forces {
-        if let Force::Spring { ends, stiffness, rest, .. } = force {
+        if let Force::Spring {
+            ends,
+            stiffness,
+            rest,
+            ..
+        } = force
+        {
             let [a, b] = [0, 1].map(|k| attachment_point(state, &ends[k]));
             sum += 0.5 * stiffness * ((b - a).norm() - rest).powi(2);
         }

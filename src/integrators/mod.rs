@@ -32,7 +32,9 @@ pub struct IntegratorInfo {
 }
 
 /// Which solver takes the linear systems of a step. All give the same solution up to rounding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinearSolver {
     /// Body and joint multipliers eliminated as a pair, leaf to root; loops carried up as small dense blocks.
@@ -61,14 +63,26 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { dt: 0.01, tolerance: 1e-10, max_iterations: 30, linear_solver: LinearSolver::default(), baumgarte: 0.0 }
+        Self {
+            dt: 0.01,
+            tolerance: 1e-10,
+            max_iterations: 30,
+            linear_solver: LinearSolver::default(),
+            baumgarte: 0.0,
+        }
     }
 }
 
 impl Settings {
     /// Says what is wrong with the settings, if anything.
     pub fn validate(&self) -> Result<(), SettingsError> {
-        let bad = |field, found: f64, expected| Err(SettingsError { field, found, expected });
+        let bad = |field, found: f64, expected| {
+            Err(SettingsError {
+                field,
+                found,
+                expected,
+            })
+        };
         if !(self.dt > 0.0 && self.dt <= 1.0) {
             return bad("dt", self.dt, "a step in seconds, above 0 and at most 1");
         }
@@ -76,7 +90,11 @@ impl Settings {
             return bad("tolerance", self.tolerance, "a number from 1e-12 to 1e-4");
         }
         if !(1..=1000).contains(&self.max_iterations) {
-            return bad("max_iterations", f64::from(self.max_iterations), "a whole number from 1 to 1000");
+            return bad(
+                "max_iterations",
+                f64::from(self.max_iterations),
+                "a whole number from 1 to 1000",
+            );
         }
         if !(0.0..=1.0 / self.dt).contains(&self.baumgarte) {
             return bad("baumgarte", self.baumgarte, "a rate from 0 to 1/dt");
@@ -158,7 +176,10 @@ impl StepReport {
     /// Empties the report, keeping its memory.
     pub fn clear(&mut self) {
         let history = std::mem::take(&mut self.history);
-        *self = Self { history, ..Self::default() };
+        *self = Self {
+            history,
+            ..Self::default()
+        };
         self.history.clear();
     }
 }
@@ -201,7 +222,9 @@ pub enum StepError {
         place: String,
     },
     /// The constraints contradict each other.
-    #[error("the constraints contradict each other: {place} cannot be closed better than {constraint:.3e} m; check its anchors and axes")]
+    #[error(
+        "the constraints contradict each other: {place} cannot be closed better than {constraint:.3e} m; check its anchors and axes"
+    )]
     Inconsistent {
         /// `joint NAME`.
         place: String,
@@ -243,7 +266,13 @@ pub trait Integrator: Send {
     ) -> Result<(), StepError>;
 
     /// Writes the velocities at the knot that energy and momentum are computed from.
-    fn read_velocities(&mut self, model: &Model, state: &State, settings: &Settings, out: &mut Vec<Twist>);
+    fn read_velocities(
+        &mut self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        out: &mut Vec<Twist>,
+    );
 }
 
 mod registry;

@@ -15,6 +15,14 @@ pub fn refusal(_info: &IntegratorInfo, _model: &Model) -> Option<String> {
 /// Builds the method of that name for a model.
 pub fn build(name: &str, model: &Model) -> Result<Box<dyn Integrator>, SimulationError> {
     let _ = model;
-    let known = REGISTRY.iter().map(|i| i.name).collect::<Vec<_>>().join(", ");
-    Err(SimulationError::UnknownIntegrator { name: name.into(), suggestion: None, known })
+    let known = REGISTRY
+        .iter()
+        .map(|i| i.name)
+        .collect::<Vec<_>>()
+        .join(", ");
+    Err(SimulationError::UnknownIntegrator {
+        name: name.into(),
+        suggestion: None,
+        known,
+    })
 }

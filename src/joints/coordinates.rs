@@ -18,7 +18,10 @@ fn angles(kind: JointKind, at: &Placement) -> [(f64, f64); 2] {
         2 => [(t1.dot(&b1), t2.dot(&b1)), (1.0, 0.0)],
         1 => {
             let b3 = at.child_axis(2);
-            [(t1.dot(&b1), t2.dot(&b1)), (t3.dot(&b3), b1.cross(&t3).dot(&b3))]
+            [
+                (t1.dot(&b1), t2.dot(&b1)),
+                (t3.dot(&b3), b1.cross(&t3).dot(&b3)),
+            ]
         }
         _ => [(1.0, 0.0); 2],
     }
@@ -58,14 +61,19 @@ pub fn coordinates(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64
 
 fn rotation_vector(at: &Placement) -> Vec3 {
     let relative = at.parent_axes.transpose() * at.child_axes;
-    rotation::log(&Quat::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(relative)))
+    rotation::log(&Quat::from_rotation_matrix(
+        &nalgebra::Rotation3::from_matrix_unchecked(relative),
+    ))
 }
 
 /// Gradient of one coordinate: the wrench on the child per unit generalised force.
 pub fn coordinate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row {
     let free = free_translations(kind);
     if let Some(&k) = free.get(coordinate) {
-        return Row { force: at.parent_axis(k), torque: Vec3::zeros() };
+        return Row {
+            force: at.parent_axis(k),
+            torque: Vec3::zeros(),
+        };
     }
     let k = coordinate - free.len();
     let torque = match kind.constrained_rotations() {
@@ -76,7 +84,10 @@ pub fn coordinate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row
         1 if k == 1 => at.child_axis(0),
         _ => at.parent_axis(2),
     };
-    Row { force: Vec3::zeros(), torque }
+    Row {
+        force: Vec3::zeros(),
+        torque,
+    }
 }
 
 /// Rates of the coordinates [m/s, rad/s].
@@ -87,7 +98,9 @@ pub fn rates(kind: JointKind, at: &Placement, parent: &Twist, child: &Twist) -> 
     let mut out = [0.0; 6];
     let mut n = 0;
     let spin = child.angular - parent.angular;
-    let slip = child.linear + child.angular.cross(&at.child_arm) - parent.linear - parent.angular.cross(&at.reach());
+    let slip = child.linear + child.angular.cross(&at.child_arm)
+        - parent.linear
+        - parent.angular.cross(&at.reach());
     for &k in free_translations(kind) {
         out[n] = at.parent_axis(k).dot(&slip);
         n += 1;

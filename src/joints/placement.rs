@@ -33,7 +33,9 @@ impl Placement {
         let child = &bodies[joint.child.0];
         let child_rotation = child.orientation.to_rotation_matrix();
         let child_arm = child_rotation * joint.child_frame.anchor;
-        let child_axes = (child.orientation * joint.child_frame.orientation).to_rotation_matrix().into_inner();
+        let child_axes = (child.orientation * joint.child_frame.orientation)
+            .to_rotation_matrix()
+            .into_inner();
         let (centre, parent_arm, parent_axes) = match joint.parent {
             Some(parent) => {
                 let parent = &bodies[parent.0];
@@ -43,11 +45,21 @@ impl Placement {
             }
             None => {
                 let frame = &joint.parent_frame;
-                (Vec3::zeros(), frame.anchor, frame.orientation.to_rotation_matrix().into_inner())
+                (
+                    Vec3::zeros(),
+                    frame.anchor,
+                    frame.orientation.to_rotation_matrix().into_inner(),
+                )
             }
         };
         let gap = child.position + child_arm - centre - parent_arm;
-        Self { parent_axes, child_axes, parent_arm, child_arm, gap }
+        Self {
+            parent_axes,
+            child_axes,
+            parent_arm,
+            child_arm,
+            gap,
+        }
     }
 
     /// From the parent's centre of mass to the child's anchor [m]: the arm of reactions on the parent.
@@ -98,8 +110,12 @@ pub(super) const fn held_pairs(kind: JointKind) -> &'static [(usize, usize)] {
 
 /// Writes the constraint values [m, then cosines ≈ rad]; `out` has [`JointKind::constraints`] entries.
 pub fn constraint(kind: JointKind, at: &Placement, out: &mut [f64]) {
-    let translations = held_translations(kind).iter().map(|&k| at.parent_axis(k).dot(&at.gap));
-    let rotations = held_pairs(kind).iter().map(|&(p, c)| at.parent_axis(p).dot(&at.child_axis(c)));
+    let translations = held_translations(kind)
+        .iter()
+        .map(|&k| at.parent_axis(k).dot(&at.gap));
+    let rotations = held_pairs(kind)
+        .iter()
+        .map(|&(p, c)| at.parent_axis(p).dot(&at.child_axis(c)));
     for (value, slot) in translations.chain(rotations).zip(out) {
         *slot = value;
     }
@@ -108,12 +124,15 @@ pub fn constraint(kind: JointKind, at: &Placement, out: &mut [f64]) {
 /// Gradients of the constraints in the order of [`constraint`].
 pub fn constraint_rows(kind: JointKind, at: &Placement) -> impl Iterator<Item = Row> {
     let at = *at;
-    let translations =
-        held_translations(kind).iter().map(move |&k| Row { force: at.parent_axis(k), torque: Vec3::zeros() });
+    let translations = held_translations(kind).iter().map(move |&k| Row {
+        force: at.parent_axis(k),
+        torque: Vec3::zeros(),
+    });
     // d(t·b)/dθ = b × t for a rotation θ of the child.
-    let rotations = held_pairs(kind)
-        .iter()
-        .map(move |&(p, c)| Row { force: Vec3::zeros(), torque: at.child_axis(c).cross(&at.parent_axis(p)) });
+    let rotations = held_pairs(kind).iter().map(move |&(p, c)| Row {
+        force: Vec3::zeros(),
+        torque: at.child_axis(c).cross(&at.parent_axis(p)),
+    });
     translations.chain(rotations)
 }
 
@@ -133,5 +152,8 @@ pub fn drift(kind: JointKind, at: &Placement) -> Drift {
     let translations = kind.constrained_translations();
     let norm = |g: &[f64]| g.iter().map(|x| x * x).sum::<f64>().sqrt();
     // Cosines of nearly right angles; asin turns them into the misalignment.
-    Drift { position: norm(&g[..translations]), angle: norm(&g[translations..kind.constraints()]).min(1.0).asin() }
+    Drift {
+        position: norm(&g[..translations]),
+        angle: norm(&g[translations..kind.constraints()]).min(1.0).asin(),
+    }
 }

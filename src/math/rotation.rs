@@ -40,7 +40,11 @@ pub fn left_jacobian_inverse(phi: &Vec3) -> Mat3 {
 
 /// Two unit vectors that complete the unit vector `axis` to a right-handed frame `(x, y, axis)`.
 pub fn complete(axis: &Vec3) -> (Vec3, Vec3) {
-    let seed = if axis.x.abs() < 0.8 { Vec3::x() } else { Vec3::y() };
+    let seed = if axis.x.abs() < 0.8 {
+        Vec3::x()
+    } else {
+        Vec3::y()
+    };
     let x = (seed - axis * axis.dot(&seed)).normalize();
     (x, axis.cross(&x))
 }
@@ -54,7 +58,10 @@ mod tests {
         for scale in [0.0, 1e-12, 1e-5, 0.3, 2.0, 3.1, 3.141592] {
             let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
             let back = log(&Quat::from_scaled_axis(phi));
-            assert!((back - phi).norm() < 1e-14 * (1.0 + scale), "{scale}: {back}");
+            assert!(
+                (back - phi).norm() < 1e-14 * (1.0 + scale),
+                "{scale}: {back}"
+            );
             let negated = Quat::new_unchecked(-Quat::from_scaled_axis(phi).into_inner());
             assert!((log(&negated) - phi).norm() < 1e-14 * (1.0 + scale));
         }
@@ -69,7 +76,8 @@ mod tests {
             let h = 1e-6;
             for k in 0..3 {
                 let step = Vec3::ith(k, h);
-                let change = log(&(Quat::from_scaled_axis(step) * q)) - log(&(Quat::from_scaled_axis(-step) * q));
+                let change = log(&(Quat::from_scaled_axis(step) * q))
+                    - log(&(Quat::from_scaled_axis(-step) * q));
                 // Central difference: error of order h² plus rounding of 1e-16/h.
                 assert!((change / (2.0 * h) - j.column(k)).norm() < 1e-8);
             }

@@ -21,6 +21,12 @@ pub struct Body {
 impl Body {
     /// A body with no shapes whose scene frame is at its centre of mass.
     pub fn new(name: impl Into<String>, mass: f64, inertia: Mat3) -> Self {
-        Self { name: name.into(), mass, inertia, origin: Vec3::zeros(), shapes: Vec::new() }
+        Self {
+            name: name.into(),
+            mass,
+            inertia,
+            origin: Vec3::zeros(),
+            shapes: Vec::new(),
+        }
     }
 }

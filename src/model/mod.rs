@@ -13,7 +13,9 @@ mod state;
 pub use body::Body;
 pub use force::{Attachment, Axes, Force};
 pub use id::{BodyId, JointId};
-pub use joint::{Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget};
+pub use joint::{
+    Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
+};
 pub use shape::{Colour, Geometry, Shape};
 pub use signal::{Expression, Signal, SignalError};
 pub use state::{BodyState, Memory, State, Twist, Work};
@@ -114,13 +116,31 @@ impl Model {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let ModelParts { bodies, joints, couplings, forces, gravity, world_shapes } = parts;
+        let ModelParts {
+            bodies,
+            joints,
+            couplings,
+            forces,
+            gravity,
+            world_shapes,
+        } = parts;
         let mut rows = vec![0];
-        let sizes = joints.iter().map(|j| j.kind.constraints()).chain(couplings.iter().map(|_| 1));
+        let sizes = joints
+            .iter()
+            .map(|j| j.kind.constraints())
+            .chain(couplings.iter().map(|_| 1));
         for size in sizes {
             rows.push(rows[rows.len() - 1] + size);
         }
-        Ok(Self { bodies, joints, couplings, forces, gravity, world_shapes, rows })
+        Ok(Self {
+            bodies,
+            joints,
+            couplings,
+            forces,
+            gravity,
+            world_shapes,
+            rows,
+        })
     }
 
     /// Number of constraint equations of all joints and couplings.
@@ -153,10 +173,15 @@ impl Model {
         let in_joint = |j: &Joint| {
             (j.damping_translation > 0.0 && j.kind.free_translations() > 0)
                 || (j.damping_rotation > 0.0 && j.kind.free_rotations() > 0)
-                || j.actuators.iter().any(|a| a.pd.as_ref().is_some_and(|pd| pd.damping > 0.0))
+                || j.actuators
+                    .iter()
+                    .any(|a| a.pd.as_ref().is_some_and(|pd| pd.damping > 0.0))
         };
         self.joints.iter().any(in_joint)
-            || self.forces.iter().any(|f| matches!(f, Force::Spring { damping, .. } if *damping > 0.0))
+            || self
+                .forces
+                .iter()
+                .any(|f| matches!(f, Force::Spring { damping, .. } if *damping > 0.0))
     }
 }
 

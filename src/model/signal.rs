@@ -50,17 +50,29 @@ impl Signal {
 
     /// Parses an expression in `t`.
     pub fn expression(text: &str) -> Result<Self, SignalError> {
-        let parsed = exmex::parse::<f64>(text)
-            .map_err(|e| SignalError::Syntax { text: text.into(), reason: e.to_string() })?;
+        let parsed = exmex::parse::<f64>(text).map_err(|e| SignalError::Syntax {
+            text: text.into(),
+            reason: e.to_string(),
+        })?;
         match parsed.var_names() {
             [] => {}
             [t] if t == "t" => {}
             names => {
-                let variable = names.iter().find(|n| *n != "t").cloned().unwrap_or_default();
-                return Err(SignalError::Variable { text: text.into(), variable });
+                let variable = names
+                    .iter()
+                    .find(|n| *n != "t")
+                    .cloned()
+                    .unwrap_or_default();
+                return Err(SignalError::Variable {
+                    text: text.into(),
+                    variable,
+                });
             }
         }
-        Ok(Self::Expression(Expression { text: text.into(), parsed }))
+        Ok(Self::Expression(Expression {
+            text: text.into(),
+            parsed,
+        }))
     }
 
     /// A table of (time [s], value) points.
@@ -79,14 +91,18 @@ impl Signal {
     pub fn at(&self, t: f64) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            Self::Expression(e) if e.parsed.var_names().is_empty() => e.parsed.eval(&[]).unwrap_or(f64::NAN),
+            Self::Expression(e) if e.parsed.var_names().is_empty() => {
+                e.parsed.eval(&[]).unwrap_or(f64::NAN)
+            }
             Self::Expression(e) => e.parsed.eval(&[t]).unwrap_or(f64::NAN),
             Self::Table(points) => {
                 let after = points.partition_point(|p| p.0 <= t);
                 if after == 0 {
                     return points[0].1;
                 }
-                let Some(&(t1, v1)) = points.get(after) else { return points[after - 1].1 };
+                let Some(&(t1, v1)) = points.get(after) else {
+                    return points[after - 1].1;
+                };
                 let (t0, v0) = points[after - 1];
                 v0 + (v1 - v0) * (t - t0) / (t1 - t0)
             }
@@ -126,10 +142,21 @@ mod tests {
         let s = Signal::expression("2*sin(3*t)+1").unwrap();
         assert!((s.at(0.7) - (2.0 * (2.1f64).sin() + 1.0)).abs() < 1e-15);
         assert_eq!(Signal::expression("3.5").unwrap().at(9.0), 3.5);
-        assert!(matches!(Signal::expression("2*x"), Err(SignalError::Variable { variable, .. }) if variable == "x"));
-        assert!(matches!(Signal::expression("2*("), Err(SignalError::Syntax { .. })));
+        assert!(
+            matches!(Signal::expression("2*x"), Err(SignalError::Variable { variable, .. }) if variable == "x")
+        );
+        assert!(matches!(
+            Signal::expression("2*("),
+            Err(SignalError::Syntax { .. })
+        ));
         let table = Signal::table(vec![(0.0, 1.0), (2.0, 5.0)]).unwrap();
-        assert_eq!([-1.0, 0.5, 2.0, 7.0].map(|t| table.at(t)), [1.0, 2.0, 5.0, 5.0]);
-        assert_eq!(Signal::table(vec![(1.0, 0.0), (1.0, 2.0)]), Err(SignalError::Table(1)));
+        assert_eq!(
+            [-1.0, 0.5, 2.0, 7.0].map(|t| table.at(t)),
+            [1.0, 2.0, 5.0, 5.0]
+        );
+        assert_eq!(
+            Signal::table(vec![(1.0, 0.0), (1.0, 2.0)]),
+            Err(SignalError::Table(1))
+        );
     }
 }

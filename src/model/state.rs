@@ -67,3 +67,26 @@ pub struct State {
     /// What the integrator remembers beside the knot.
     pub memory: Memory,
 }
+
+impl State {
+    /// A state at rest at time zero: bodies at the origin, nothing remembered.
+    pub fn at_rest(model: &super::Model) -> Self {
+        let body = BodyState {
+            position: Vec3::zeros(),
+            orientation: Quat::identity(),
+            velocity: Twist::default(),
+            momentum: Vec3::zeros(),
+            angular_momentum: Vec3::zeros(),
+        };
+        Self {
+            time: 0.0,
+            step: 0,
+            bodies: vec![body; model.bodies.len()],
+            multipliers: vec![0.0; model.equations()],
+            angles: vec![[0.0; 2]; model.joints.len()],
+            swept: 0.0,
+            work: Work::default(),
+            memory: Memory::default(),
+        }
+    }
+}

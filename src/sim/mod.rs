@@ -2,11 +2,11 @@
 
 mod input;
 
-pub use input::{Command, Drag, DragGoal, Input};
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
 use crate::model::{BodyState, JointId, Model, State, Twist};
+pub use input::{Command, Drag, DragGoal, Input};
 use std::time::Instant;
 
 /// A model in motion: state, integrator and account.
@@ -66,7 +66,12 @@ pub enum SimulationError {
 
 impl Simulation {
     /// A simulation that starts at `state`, whose velocities are those of a scene.
-    pub fn new(model: Model, state: State, integrator: &str, settings: Settings) -> Result<Self, SimulationError> {
+    pub fn new(
+        model: Model,
+        state: State,
+        integrator: &str,
+        settings: Settings,
+    ) -> Result<Self, SimulationError> {
         settings.validate()?;
         let integrator = integrators::build(integrator, &model)?;
         let mut sim = Self {
@@ -88,7 +93,13 @@ impl Simulation {
     /// Advances by one step. On an error the state is as it was.
     pub fn step(&mut self, input: &Input) -> Result<&StepReport, StepError> {
         let start = Instant::now();
-        let result = self.integrator.step(&self.model, &mut self.state, input, &self.settings, &mut self.report);
+        let result = self.integrator.step(
+            &self.model,
+            &mut self.state,
+            input,
+            &self.settings,
+            &mut self.report,
+        );
         self.step_seconds = start.elapsed().as_secs_f64();
         match result {
             Ok(()) => {
@@ -112,14 +123,16 @@ impl Simulation {
     fn restart(&mut self) {
         self.counts = Outcomes::default();
         self.report.clear();
-        self.integrator.start(&self.model, &mut self.state, &self.settings);
+        self.integrator
+            .start(&self.model, &mut self.state, &self.settings);
         self.initial_energy = self.energy().total();
     }
 
     /// Continues with another method from the state reached.
     pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
         let mut next = integrators::build(name, &self.model)?;
-        self.integrator.release(&self.model, &mut self.state, &self.settings);
+        self.integrator
+            .release(&self.model, &mut self.state, &self.settings);
         next.adopt(&self.model, &mut self.state, &self.settings);
         self.integrator = next;
         Ok(())
@@ -136,7 +149,8 @@ impl Simulation {
     pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
         let before = self.energy().total();
         let mut next = integrators::build(self.integrator.info().name, &model)?;
-        self.integrator.release(&self.model, &mut self.state, &self.settings);
+        self.integrator
+            .release(&self.model, &mut self.state, &self.settings);
         self.model = model;
         next.adopt(&self.model, &mut self.state, &self.settings);
         self.integrator = next;
@@ -187,7 +201,12 @@ impl Simulation {
 
     /// Velocities at the knot, one per body.
     pub fn velocities(&mut self) -> &[Twist] {
-        self.integrator.read_velocities(&self.model, &self.state, &self.settings, &mut self.velocities);
+        self.integrator.read_velocities(
+            &self.model,
+            &self.state,
+            &self.settings,
+            &mut self.velocities,
+        );
         &self.velocities
     }
 
@@ -233,8 +252,11 @@ impl Simulation {
         self.velocities();
         let j = &self.model.joints[joint.0];
         let at = Placement::of(j, &self.state.bodies);
-        let parent = j.parent.map_or_else(Twist::default, |p| self.velocities[p.0]);
-        joints::rates(j.kind, &at, &parent, &self.velocities[j.child.0])[..j.kind.freedoms()].to_vec()
+        let parent = j
+            .parent
+            .map_or_else(Twist::default, |p| self.velocities[p.0]);
+        joints::rates(j.kind, &at, &parent, &self.velocities[j.child.0])[..j.kind.freedoms()]
+            .to_vec()
     }
 
     /// Reaction of a joint on its child at the child's anchor: force [N] and torque [N·m], world axes.
@@ -252,7 +274,13 @@ impl Simulation {
 
     /// Refreshes the branch of every joint angle before any joint can have turned by half a turn.
     fn keep_turns(&mut self) {
-        let fastest = self.state.bodies.iter().map(|b| b.velocity.angular.norm_squared()).fold(0.0, f64::max).sqrt();
+        let fastest = self
+            .state
+            .bodies
+            .iter()
+            .map(|b| b.velocity.angular.norm_squared())
+            .fold(0.0, f64::max)
+            .sqrt();
         self.state.swept += 2.0 * fastest * self.settings.dt;
         if self.state.swept < 1.0 {
             return;
