@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod diagnostics;
+pub mod forces;
 pub mod integrators;
 pub mod joints;
 pub mod kinematics;

@@ -90,6 +90,21 @@ pub fn coordinate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row
     }
 }
 
+/// Gradient of one rate of [`rates`] with respect to the relative motion: the wrench on the child per unit of a
+/// force that does work at that rate (commands, actuators, dampers).
+///
+/// It is [`coordinate_row`] except for free rotation, where it is an axis of the parent's joint frame.
+pub fn rate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row {
+    let first = kind.free_translations();
+    if kind.constrained_rotations() == 0 && coordinate >= first {
+        return Row {
+            force: Vec3::zeros(),
+            torque: at.parent_axis(coordinate - first),
+        };
+    }
+    coordinate_row(kind, at, coordinate)
+}
+
 /// Rates of the coordinates [m/s, rad/s].
 ///
 /// For free rotation the rate is the relative angular velocity in the parent's joint axes, not the

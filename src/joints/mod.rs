@@ -18,5 +18,8 @@
 mod coordinates;
 mod placement;
 
-pub use coordinates::{coordinate_row, coordinates, rates, unwrapped_angles};
+pub use coordinates::{coordinate_row, coordinates, rate_row, rates, unwrapped_angles};
 pub use placement::{Drift, Placement, Row, constraint, constraint_rows, drift};
+
+#[cfg(test)]
+mod tests;

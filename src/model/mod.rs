@@ -8,6 +8,8 @@ mod id;
 mod joint;
 mod shape;
 mod signal;
+#[cfg(test)]
+pub mod specimen;
 mod state;
 
 pub use body::Body;
