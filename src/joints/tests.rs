@@ -185,7 +185,7 @@ fn rates_are_what_rate_rows_do_work_at() {
         let at = placement(&parts, &bodies);
         let twists = [numbers.twist(), numbers.twist()];
         let claimed = rates(kind, &at, &twists[0], &twists[1]);
-        for k in 0..kind.freedoms() {
+        for (k, claim) in claimed.iter().enumerate().take(kind.freedoms()) {
             let row = rate_row(kind, &at, k);
             let power: f64 = [0, 1]
                 .iter()
@@ -197,7 +197,7 @@ fn rates_are_what_rate_rows_do_work_at() {
                 })
                 .sum();
             // Rounding of a dozen products of order 1.
-            assert!((power - claimed[k]).abs() < 1e-14 * 10.0, "{kind:?} {k}");
+            assert!((power - claim).abs() < 1e-14 * 10.0, "{kind:?} {k}");
         }
     }
 }
@@ -218,9 +218,9 @@ fn angles_unwrap_over_several_turns_both_ways() {
             // Four turns forwards, then six back, in steps below half a turn.
             let direction = if step < 160 { 1.0 } else { -1.0 };
             let mut q = [0.0; 6];
-            for k in 0..axes {
-                true_angle[k] += direction * 0.157 * (1.0 + k as f64);
-                q[n + k] = true_angle[k];
+            for (k, angle) in true_angle.iter_mut().enumerate().take(axes) {
+                *angle += direction * 0.157 * (1.0 + k as f64);
+                q[n + k] = *angle;
             }
             crate::model::specimen::place(&parts.joints[0], &q, &mut bodies);
             let at = placement(&parts, &bodies);

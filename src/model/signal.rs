@@ -17,7 +17,8 @@ pub enum Signal {
 #[derive(Debug, Clone)]
 pub struct Expression {
     text: String,
-    parsed: exmex::FlatEx<f64>,
+    // Boxed: the parser keeps its operations inline, in some twenty kilobytes.
+    parsed: Box<exmex::FlatEx<f64>>,
 }
 
 /// Why a signal cannot be built.
@@ -71,7 +72,7 @@ impl Signal {
         }
         Ok(Self::Expression(Expression {
             text: text.into(),
-            parsed,
+            parsed: Box::new(parsed),
         }))
     }
 
