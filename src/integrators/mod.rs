@@ -3,8 +3,7 @@
 //! A method is a value chosen by name ([`by_name`]); a scene, the window, the command line and a test choose
 //! it the same way, and several can run side by side on one [`Model`].
 
-use crate::model::{Model, State, Twist};
-use crate::sim::Input;
+use crate::model::{Input, Model, State, Twist};
 
 /// What a method is and what it can do; the source of every list of integrators.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,6 +5,7 @@
 mod body;
 mod force;
 mod id;
+mod input;
 mod joint;
 mod shape;
 mod signal;
@@ -15,6 +16,7 @@ mod state;
 pub use body::Body;
 pub use force::{Attachment, Axes, Force};
 pub use id::{BodyId, JointId};
+pub use input::{Command, Drag, DragGoal, Input};
 pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };

@@ -1,12 +1,14 @@
 //! A running simulation: the same object drives the window, the command line, the tests and the benches.
 
-mod input;
+pub mod export;
+mod statistics;
 
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
 use crate::model::{BodyState, JointId, Model, State, Twist};
-pub use input::{Command, Drag, DragGoal, Input};
+pub use crate::model::{Command, Drag, DragGoal, Input};
+pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
 
 /// A model in motion: state, integrator and account.

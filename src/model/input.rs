@@ -1,7 +1,7 @@
 //! What a user or a controller does during one step. Everything that can be replayed passes through here.
 
+use super::id::{BodyId, JointId};
 use crate::math::{Quat, Vec3};
-use crate::model::{BodyId, JointId};
 
 /// A body held by the mouse.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,0 +1,194 @@
+//! What a whole run amounts to: the worst of every step and how the step times spread.
+//!
+//! A [`Statistics`] sees one [`Sample`] per step, so that its maxima are maxima over all steps whatever
+//! is written or drawn in between. Its memory does not grow with the run.
+
+use crate::diagnostics::Sample;
+
+/// The account of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statistics {
+    /// State at the start.
+    pub first: Sample,
+    /// State after the last step.
+    pub last: Sample,
+    /// Steps seen.
+    pub steps: u64,
+    /// Largest energy error of any step [J].
+    pub max_energy_error: f64,
+    /// Largest joint gap at the start or after any step [m].
+    pub max_drift_position: f64,
+    /// Largest joint misalignment at the start or after any step [rad].
+    pub max_drift_angle: f64,
+    /// Largest residual that a step was accepted with [N, N·m].
+    pub max_residual: f64,
+    /// Most Newton iterations of a step.
+    pub max_iterations: u32,
+    /// Newton iterations of all steps.
+    pub total_iterations: u64,
+    /// Wall time of the steps.
+    pub step_times: StepTimes,
+}
+
+impl Statistics {
+    /// An account that starts with the state before the first step.
+    pub fn new(first: Sample) -> Self {
+        Self {
+            first,
+            last: first,
+            steps: 0,
+            max_energy_error: first.energy_error.abs(),
+            max_drift_position: first.drift_position,
+            max_drift_angle: first.drift_angle,
+            max_residual: 0.0,
+            max_iterations: 0,
+            total_iterations: 0,
+            step_times: StepTimes::default(),
+        }
+    }
+
+    /// Adds the state after one step.
+    pub fn observe(&mut self, sample: &Sample) {
+        self.last = *sample;
+        self.steps += 1;
+        keep_worst(&mut self.max_energy_error, sample.energy_error.abs());
+        keep_worst(&mut self.max_drift_position, sample.drift_position);
+        keep_worst(&mut self.max_drift_angle, sample.drift_angle);
+        keep_worst(&mut self.max_residual, sample.residual);
+        self.max_iterations = self.max_iterations.max(sample.iterations);
+        self.total_iterations += u64::from(sample.iterations);
+        self.step_times.add(sample.step_seconds);
+    }
+
+    /// Newton iterations of a step on average; 0 before the first.
+    pub fn mean_iterations(&self) -> f64 {
+        self.total_iterations as f64 / self.steps.max(1) as f64
+    }
+
+    /// How far the linear momentum is from its first value [kg·m/s].
+    pub fn linear_momentum_change(&self) -> f64 {
+        (self.last.momentum.linear - self.first.momentum.linear).norm()
+    }
+
+    /// How far the angular momentum about the world's origin is from its first value [kg·m²/s].
+    pub fn angular_momentum_change(&self) -> f64 {
+        (self.last.momentum.angular - self.first.momentum.angular).norm()
+    }
+}
+
+/// Keeps the larger value; a value that is not a number is worse than any other and stays.
+fn keep_worst(worst: &mut f64, value: f64) {
+    if value > *worst || value.is_nan() {
+        *worst = value;
+    }
+}
+
+/// Sub-intervals of every doubling of the step time.
+const PER_OCTAVE: usize = 128;
+/// Shortest time told apart [s].
+const SHORTEST: f64 = 1e-9;
+/// Doublings covered: up to 1e-9·2^40, about 18 minutes a step.
+const OCTAVES: usize = 40;
+
+/// A histogram of step times on a logarithmic scale, from which quantiles are read to 0.3 %.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepTimes {
+    counts: Vec<u64>,
+    total: u64,
+    longest: f64,
+}
+
+impl Default for StepTimes {
+    fn default() -> Self {
+        Self {
+            counts: vec![0; OCTAVES * PER_OCTAVE],
+            total: 0,
+            longest: 0.0,
+        }
+    }
+}
+
+impl StepTimes {
+    /// Adds the wall time of one step [s].
+    pub fn add(&mut self, seconds: f64) {
+        let place = (seconds / SHORTEST).max(1.0).log2() * PER_OCTAVE as f64;
+        let last = self.counts.len() - 1;
+        self.counts[(place as usize).min(last)] += 1;
+        self.total += 1;
+        self.longest = self.longest.max(seconds);
+    }
+
+    /// The time that a fraction of the steps stayed below [s]; 0 before the first step.
+    pub fn quantile(&self, fraction: f64) -> f64 {
+        let wanted = (fraction * self.total as f64).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        for (k, count) in self.counts.iter().enumerate() {
+            seen += count;
+            if seen >= wanted {
+                // The geometric middle of the interval.
+                let middle = SHORTEST * ((k as f64 + 0.5) / PER_OCTAVE as f64).exp2();
+                return middle.min(self.longest);
+            }
+        }
+        0.0
+    }
+
+    /// The longest step [s].
+    pub fn longest(&self) -> f64 {
+        self.longest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_match_a_sorted_list() {
+        let mut times: Vec<f64> = (1..=1001)
+            .map(|k| 1e-6 * (1.0 + (f64::from(k * 7919 % 1001) / 100.0).powi(2)))
+            .collect();
+        let mut histogram = StepTimes::default();
+        times.iter().for_each(|&t| histogram.add(t));
+        times.sort_by(f64::total_cmp);
+        // Half an interval is 2^(1/256) - 1 = 0.27 %.
+        for (fraction, exact) in [(0.5, times[500]), (0.99, times[990]), (0.001, times[1])] {
+            let read = histogram.quantile(fraction);
+            assert!(
+                (read / exact - 1.0).abs() < 0.003,
+                "{fraction}: {read} instead of {exact}"
+            );
+        }
+        assert_eq!(histogram.longest(), times[1000]);
+        assert_eq!(StepTimes::default().quantile(0.5), 0.0);
+    }
+
+    #[test]
+    fn the_worst_of_all_steps_is_kept_whatever_the_last_one_was() {
+        let mut account = Statistics::new(Sample::default());
+        for (energy_error, drift_position, iterations) in
+            [(-3.0, 1e-12, 2), (1.0, 5e-12, 4), (0.5, 0.0, 3)]
+        {
+            account.observe(&Sample {
+                energy_error,
+                drift_position,
+                iterations,
+                ..Sample::default()
+            });
+        }
+        assert_eq!(account.max_energy_error, 3.0);
+        assert_eq!(account.max_drift_position, 5e-12);
+        assert_eq!((account.max_iterations, account.total_iterations), (4, 9));
+        assert_eq!(account.mean_iterations(), 3.0);
+        account.observe(&Sample {
+            energy_error: f64::NAN,
+            ..Sample::default()
+        });
+        assert!(
+            account.max_energy_error.is_nan(),
+            "a lost energy must not look like a small error"
+        );
+        account.observe(&Sample::default());
+        assert!(account.max_energy_error.is_nan());
+    }
+}
