@@ -59,7 +59,8 @@ pub fn coordinates(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64
     q
 }
 
-fn rotation_vector(at: &Placement) -> Vec3 {
+/// Rotation vector of the child in the parent's joint axes [rad].
+pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
     let relative = at.parent_axes.transpose() * at.child_axes;
     rotation::log(&Quat::from_rotation_matrix(
         &nalgebra::Rotation3::from_matrix_unchecked(relative),

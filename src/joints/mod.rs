@@ -15,9 +15,12 @@
 //! | `b_1, b_2, b_3` | columns of `child_axes` | - | world |
 //! | `y_b - y_a` | `gap` | m | world |
 
+mod bias;
 mod coordinates;
 mod placement;
 
+pub use bias::{constraint_bias, coordinate_bias};
+use coordinates::rotation_vector;
 pub use coordinates::{coordinate_row, coordinates, rate_row, rates, unwrapped_angles};
 pub use placement::{Drift, Placement, Row, constraint, constraint_rows, drift};
 

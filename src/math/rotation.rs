@@ -24,18 +24,35 @@ pub fn log(q: &Quat) -> Vec3 {
     v * (2.0 * (n * w.signum()).atan2(w.abs()) / n)
 }
 
+/// `c = (1 - (x/2) cot(x/2)) / x²` and its derivative with respect to `x²`, for `angle2 = x²`.
+fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
+    if angle2 < 1e-4 {
+        // Series; the next terms are x⁶/1209600 and x⁶/11975040.
+        let c = 1.0 / 12.0 + angle2 / 720.0 + angle2 * angle2 / 30240.0;
+        let rate = 1.0 / 720.0 + angle2 / 15120.0 + angle2 * angle2 / 403200.0;
+        return (c, rate);
+    }
+    let x = angle2.sqrt();
+    let (sine, cosine) = (0.5 * x).sin_cos();
+    let cotangent = cosine / sine;
+    let c = (1.0 - 0.5 * x * cotangent) / angle2;
+    let slope = (0.25 / (sine * sine) - 0.5 * cotangent / x) / angle2;
+    (c, (0.5 * slope - c / angle2))
+}
+
 /// Inverse of the left Jacobian of SO(3) at the rotation vector `φ`.
 pub fn left_jacobian_inverse(phi: &Vec3) -> Mat3 {
-    let angle2 = phi.norm_squared();
     let s = skew(phi);
-    let c = if angle2 < 1e-4 {
-        // Series of (1 - (x/2) cot(x/2)) / x²; the next term is x⁶/1209600.
-        1.0 / 12.0 + angle2 / 720.0 + angle2 * angle2 / 30240.0
-    } else {
-        let x = angle2.sqrt();
-        (1.0 - 0.5 * x / (0.5 * x).tan()) / angle2
-    };
+    let (c, _) = cotangent_coefficient(phi.norm_squared());
     Mat3::identity() - s * 0.5 + s * s * c
+}
+
+/// Derivative in time of [`left_jacobian_inverse`] for a rotation vector `φ` that changes at `phi_rate`.
+pub fn left_jacobian_inverse_rate(phi: &Vec3, phi_rate: &Vec3) -> Mat3 {
+    let (s, s_rate) = (skew(phi), skew(phi_rate));
+    let (c, slope) = cotangent_coefficient(phi.norm_squared());
+    let c_rate = slope * 2.0 * phi.dot(phi_rate);
+    s * s * c_rate + (s_rate * s + s * s_rate) * c - s_rate * 0.5
 }
 
 /// Two unit vectors that complete the unit vector `axis` to a right-handed frame `(x, y, axis)`.
@@ -55,7 +72,7 @@ mod tests {
 
     #[test]
     fn log_inverts_exp_up_to_a_half_turn() {
-        for scale in [0.0, 1e-12, 1e-5, 0.3, 2.0, 3.1, 3.14] {
+        for scale in [0.0, 1e-12, 1e-5, 0.3, 2.0, 3.1, 3.1413] {
             let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
             let back = log(&Quat::from_scaled_axis(phi));
             assert!(
@@ -81,6 +98,21 @@ mod tests {
                 // Central difference: error of order h² plus rounding of 1e-16/h.
                 assert!((change / (2.0 * h) - j.column(k)).norm() < 1e-8);
             }
+        }
+    }
+
+    #[test]
+    fn left_jacobian_inverse_rate_is_a_derivative() {
+        for scale in [1e-6, 0.009, 0.011, 1.0, 2.5] {
+            let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let rate = Vec3::new(0.3, 0.7, -0.2);
+            let h = 1e-5;
+            let found = (left_jacobian_inverse(&(phi + rate * h))
+                - left_jacobian_inverse(&(phi - rate * h)))
+                / (2.0 * h);
+            // Truncation h² = 1e-10, rounding of c near its series 1e-12/h.
+            let error = (found - left_jacobian_inverse_rate(&phi, &rate)).amax();
+            assert!(error < 1e-7, "{scale}: {error}");
         }
     }
 }
