@@ -275,5 +275,6 @@ pub trait Integrator: Send {
 }
 
 mod registry;
+mod runge_kutta;
 
 pub use registry::{REGISTRY, build, refusal};

@@ -1,28 +1,91 @@
 //! The list of methods and how one is built.
 
+use super::runge_kutta::{self, RungeKutta};
 use super::{Integrator, IntegratorInfo};
 use crate::model::Model;
 use crate::sim::SimulationError;
 
 /// All methods, in the order in which lists show them.
-pub const REGISTRY: &[IntegratorInfo] = &[];
+pub const REGISTRY: &[IntegratorInfo] = &[
+    runge_kutta::EXPLICIT_EULER.info,
+    runge_kutta::SEMI_IMPLICIT_EULER.info,
+    runge_kutta::HEUN.info,
+    runge_kutta::RK4.info,
+];
 
 /// Why a method cannot run a model, if it cannot.
-pub fn refusal(_info: &IntegratorInfo, _model: &Model) -> Option<String> {
-    None
+pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
+    (!info.dissipation && model.dissipates()).then(|| {
+        format!(
+            "{} steps backwards in time in between, where dampers would feed energy in; \
+             remove the damping or take a method that supports dissipation",
+            info.name
+        )
+    })
 }
 
 /// Builds the method of that name for a model.
 pub fn build(name: &str, model: &Model) -> Result<Box<dyn Integrator>, SimulationError> {
-    let _ = model;
-    let known = REGISTRY
+    let info = REGISTRY
         .iter()
-        .map(|i| i.name)
-        .collect::<Vec<_>>()
-        .join(", ");
-    Err(SimulationError::UnknownIntegrator {
-        name: name.into(),
-        suggestion: None,
-        known,
+        .find(|i| i.name == name)
+        .ok_or_else(|| unknown(name))?;
+    if let Some(reason) = refusal(info, model) {
+        let name = info.name;
+        return Err(SimulationError::Refused { name, reason });
+    }
+    let runge_kutta = |tableau| Box::new(RungeKutta::new(tableau, model));
+    Ok(match info.name {
+        "explicit-euler" => runge_kutta(&runge_kutta::EXPLICIT_EULER),
+        "semi-implicit-euler" => runge_kutta(&runge_kutta::SEMI_IMPLICIT_EULER),
+        "heun" => runge_kutta(&runge_kutta::HEUN),
+        "rk4" => runge_kutta(&runge_kutta::RK4),
+        _ => return Err(unknown(name)),
     })
+}
+
+/// The error for a name that is not listed, with the nearest one that is.
+fn unknown(name: &str) -> SimulationError {
+    let names = || REGISTRY.iter().map(|i| i.name);
+    let suggestion = names()
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .filter(|(edits, known)| *edits <= known.len() / 3 + 1)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, known)| known.to_owned());
+    SimulationError::UnknownIntegrator {
+        name: name.into(),
+        suggestion,
+        known: names().collect::<Vec<_>>().join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelParts;
+
+    #[test]
+    fn every_listed_method_is_built_under_its_own_name() {
+        let model = Model::new(ModelParts::default()).expect("an empty model is valid");
+        for info in REGISTRY {
+            let built = build(info.name, &model).map(|i| i.info().name);
+            assert_eq!(built.ok(), Some(info.name));
+        }
+    }
+
+    #[test]
+    fn a_typing_error_gets_the_nearest_name_and_the_list() {
+        let model = Model::new(ModelParts::default()).expect("an empty model is valid");
+        let message = |name: &str| match build(name, &model) {
+            Err(error) => error.to_string(),
+            Ok(_) => String::new(),
+        };
+        assert!(message("rk5").contains("did you mean `rk4`?"));
+        assert!(message("explicit-eular").contains("did you mean `explicit-euler`?"));
+        let far = message("leapfrog");
+        assert!(
+            !far.contains("did you mean") && far.contains("heun"),
+            "{far}"
+        );
+    }
 }

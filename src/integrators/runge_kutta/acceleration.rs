@@ -1,0 +1,317 @@
+//! Accelerations and forces of constraint at given poses and velocities.
+//!
+//! | symbol | code | unit |
+//! |---|---|---|
+//! | `M v̇ = f + Gᵀ λ` | `accelerations`, `multipliers` | N, N·m |
+//! | `G v̇ = -Ġ v - 2 a ġ - a² g` | `wanted` | m/s², rad/s² |
+//! | `S = G M⁻¹ Gᵀ` | `schur` | 1/kg … |
+//!
+//! `a` is the rate of Baumgarte's stabilisation. Redundant constraints make `S` singular: each pivot is raised
+//! by a small part of its row and the solution refined with the exact matrix, which needs no decision about rank.
+
+use super::skyline::Skyline;
+use crate::forces::{self, Wrench};
+use crate::joints::{self, Placement, Row};
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyState, Joint, Model, Twist};
+use crate::sim::Input;
+
+/// Part of each diagonal entry of `S` that is added to it: small enough that two refinements leave rounding
+/// only, large enough to hold the multipliers of redundant rows down when drift sets them against each other.
+const REGULARISATION: f64 = 1e-8;
+/// Refinements of the multipliers at most.
+const REFINEMENTS: usize = 3;
+
+/// Gradient of one constraint with respect to one body.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    row: usize,
+    body: usize,
+    /// `G`, then `M⁻¹ Gᵀ`.
+    gradient: Twist,
+    weighted: Twist,
+}
+
+/// Poses, velocities and time at which accelerations are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'a> {
+    /// Poses, one per body.
+    pub bodies: &'a [BodyState],
+    /// Velocities, one per body.
+    pub twists: &'a [Twist],
+    /// Unwrapped joint angles, as [`State::angles`](crate::model::State) keeps them [rad].
+    pub angles: &'a [[f64; 2]],
+    /// [s].
+    pub time: f64,
+}
+
+/// Accelerations of a model with their workspace; sized once, never grown.
+#[derive(Debug, Clone)]
+pub struct Dynamics {
+    /// Accelerations, one per body.
+    pub accelerations: Vec<Twist>,
+    /// Forces of constraint, one per equation.
+    pub multipliers: Vec<f64>,
+    /// Inverse inertia, body axes.
+    inverse_inertia: Vec<Mat3>,
+    /// Inverse inertia, world axes.
+    mobility: Vec<Mat3>,
+    wrenches: Vec<Wrench>,
+    entries: Vec<Entry>,
+    /// Entries of each body.
+    touching: Vec<Vec<usize>>,
+    schur: Skyline,
+    factor: Skyline,
+    wanted: Vec<f64>,
+    residual: Vec<f64>,
+}
+
+impl Dynamics {
+    /// Workspace for a model.
+    pub fn new(model: &Model) -> Self {
+        let mut entries = Vec::new();
+        let mut push = |row: usize, joint: &Joint| {
+            for body in joint.parent.into_iter().chain([joint.child]) {
+                entries.push(Entry {
+                    row,
+                    body: body.0,
+                    ..Entry::default()
+                });
+            }
+        };
+        for (k, joint) in model.joints.iter().enumerate() {
+            model
+                .joint_rows(crate::model::JointId(k))
+                .for_each(|row| push(row, joint));
+        }
+        for (k, coupling) in model.couplings.iter().enumerate() {
+            for term in &coupling.terms {
+                push(model.coupling_row(k), &model.joints[term.joint.0]);
+            }
+        }
+        let mut touching = vec![Vec::new(); model.bodies.len()];
+        let mut first: Vec<usize> = (0..model.equations()).collect();
+        for (k, entry) in entries.iter().enumerate() {
+            touching[entry.body].push(k);
+        }
+        for list in &touching {
+            let lowest = list.iter().map(|&k| entries[k].row).min().unwrap_or(0);
+            for &k in list {
+                let row = entries[k].row;
+                first[row] = first[row].min(lowest);
+            }
+        }
+        let bodies = model.bodies.len();
+        let schur = Skyline::new(first);
+        Self {
+            accelerations: vec![Twist::default(); bodies],
+            multipliers: vec![0.0; model.equations()],
+            inverse_inertia: model
+                .bodies
+                .iter()
+                .map(|b| {
+                    b.inertia
+                        .try_inverse()
+                        .expect("the model was checked: inertias are positive definite")
+                })
+                .collect(),
+            mobility: vec![Mat3::zeros(); bodies],
+            wrenches: vec![Wrench::default(); bodies],
+            entries,
+            touching,
+            factor: schur.clone(),
+            schur,
+            wanted: vec![0.0; model.equations()],
+            residual: vec![0.0; model.equations()],
+        }
+    }
+
+    /// Computes `accelerations` and `multipliers`; the result is the largest constraint acceleration that is
+    /// not met [m/s², rad/s²].
+    pub fn solve(&mut self, model: &Model, at: &Moment, input: &Input, baumgarte: f64) -> f64 {
+        self.wrenches.fill(Wrench::default());
+        forces::all_wrenches(
+            model,
+            at.bodies,
+            at.twists,
+            at.angles,
+            at.time,
+            input,
+            &mut self.wrenches,
+        );
+        self.unconstrained(model, at);
+        self.rows(model, at, baumgarte);
+        if self.wanted.is_empty() {
+            return 0.0;
+        }
+        self.assemble();
+        self.multipliers.fill(0.0);
+        self.residual.copy_from_slice(&self.wanted);
+        self.factor.factor(&self.schur, REGULARISATION);
+        let mut left = f64::INFINITY;
+        for _ in 0..=REFINEMENTS {
+            // `residual` holds what is still wanted; it becomes the correction, then again what is wanted.
+            self.factor.solve(&mut self.residual);
+            for (lambda, change) in self.multipliers.iter_mut().zip(&self.residual) {
+                *lambda += change;
+            }
+            self.schur.multiply(&self.multipliers, &mut self.residual);
+            let mut worst: f64 = 0.0;
+            for (residual, wanted) in self.residual.iter_mut().zip(&self.wanted) {
+                *residual = wanted - *residual;
+                worst = worst.max(residual.abs());
+            }
+            // What does not shrink lies where redundant rows contradict each other: more sweeps only add to it.
+            let stuck = worst > 0.1 * left;
+            left = worst;
+            if stuck {
+                break;
+            }
+        }
+        for entry in &self.entries {
+            let lambda = self.multipliers[entry.row];
+            let a = &mut self.accelerations[entry.body];
+            a.linear += entry.weighted.linear * lambda;
+            a.angular += entry.weighted.angular * lambda;
+        }
+        left
+    }
+
+    /// Accelerations without forces of constraint: Newton, and Euler in world axes.
+    fn unconstrained(&mut self, model: &Model, at: &Moment) {
+        for (k, body) in model.bodies.iter().enumerate() {
+            let turn = at.bodies[k].orientation;
+            let matrix = turn.to_rotation_matrix();
+            self.mobility[k] = matrix * self.inverse_inertia[k] * matrix.inverse();
+            let omega = at.twists[k].angular;
+            let spin = turn * (body.inertia * turn.inverse_transform_vector(&omega));
+            let wrench = &self.wrenches[k];
+            self.accelerations[k] = Twist {
+                linear: wrench.force / body.mass,
+                angular: self.mobility[k] * (wrench.torque - omega.cross(&spin)),
+            };
+        }
+    }
+
+    /// Gradients of all constraints, and the acceleration each still wants.
+    fn rows(&mut self, model: &Model, now: &Moment, a: f64) {
+        let mut sink = Sink {
+            entries: self.entries.iter_mut(),
+            wanted: &mut self.wanted,
+            twists: now.twists,
+            a,
+        };
+        sink.wanted.fill(0.0);
+        let mut row = 0;
+        for joint in &model.joints {
+            if joint.kind.constraints() == 0 {
+                continue;
+            }
+            let at = Placement::of(joint, now.bodies);
+            let [parent, child] = sink.ends(joint);
+            let mut g = [0.0; 6];
+            joints::constraint(joint.kind, &at, &mut g);
+            let gradients = joints::constraint_rows(joint.kind, &at);
+            let biases = joints::constraint_bias(joint.kind, &at, &parent, &child);
+            for ((gradient, bias), value) in gradients.zip(biases).zip(g) {
+                sink.add(joint, &at, &gradient, 1.0, row, bias);
+                sink.wanted[row] -= a * a * value;
+                row += 1;
+            }
+        }
+        for coupling in &model.couplings {
+            for term in &coupling.terms {
+                let joint = &model.joints[term.joint.0];
+                let at = Placement::of(joint, now.bodies);
+                let [parent, child] = sink.ends(joint);
+                let k = term.coordinate;
+                let q = joints::coordinates(joint.kind, &at, now.angles[term.joint.0])[k];
+                let gradient = joints::coordinate_row(joint.kind, &at, k);
+                let bias = joints::coordinate_bias(joint.kind, &at, k, &parent, &child);
+                sink.add(joint, &at, &gradient, term.factor, row, bias);
+                sink.wanted[row] -= a * a * term.factor * q;
+            }
+            sink.wanted[row] += a * a * coupling.offset;
+            row += 1;
+        }
+        for entry in &mut self.entries {
+            let mass = model.bodies[entry.body].mass;
+            entry.weighted = Twist {
+                linear: entry.gradient.linear / mass,
+                angular: self.mobility[entry.body] * entry.gradient.angular,
+            };
+            let free = &self.accelerations[entry.body];
+            self.wanted[entry.row] -= dot(&entry.gradient, free);
+        }
+    }
+
+    fn assemble(&mut self) {
+        self.schur.clear();
+        for list in &self.touching {
+            for &i in list {
+                for &j in list {
+                    let (left, right) = (&self.entries[i], &self.entries[j]);
+                    if right.row <= left.row {
+                        *self.schur.entry(left.row, right.row) +=
+                            dot(&left.gradient, &right.weighted);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn dot(a: &Twist, b: &Twist) -> f64 {
+    a.linear.dot(&b.linear) + a.angular.dot(&b.angular)
+}
+
+/// Takes rows in the order in which their entries were laid out.
+struct Sink<'a> {
+    entries: std::slice::IterMut<'a, Entry>,
+    wanted: &'a mut [f64],
+    twists: &'a [Twist],
+    a: f64,
+}
+
+impl Sink<'_> {
+    /// Velocities of the two bodies of a joint.
+    fn ends(&self, joint: &Joint) -> [Twist; 2] {
+        let of = |b: usize| self.twists[b];
+        [
+            joint.parent.map_or_else(Twist::default, |p| of(p.0)),
+            of(joint.child.0),
+        ]
+    }
+
+    /// Adds `factor` times a row of a joint: its gradients, and what its velocity asks for.
+    fn add(
+        &mut self,
+        joint: &Joint,
+        at: &Placement,
+        gradient: &Row,
+        factor: f64,
+        row: usize,
+        bias: f64,
+    ) {
+        let force = gradient.force * factor;
+        let torque = gradient.torque * factor;
+        let parts: [(Option<usize>, f64, Vec3); 2] = [
+            (joint.parent.map(|p| p.0), -1.0, at.reach()),
+            (Some(joint.child.0), 1.0, at.child_arm),
+        ];
+        let mut rate = 0.0;
+        for (body, sign, arm) in parts {
+            let Some(body) = body else { continue };
+            let part = Twist {
+                linear: force * sign,
+                angular: (arm.cross(&force) + torque) * sign,
+            };
+            rate += dot(&part, &self.twists[body]);
+            self.entries
+                .next()
+                .expect("one entry was laid out for every body of every row")
+                .gradient = part;
+        }
+        self.wanted[row] -= factor * bias + 2.0 * self.a * rate;
+    }
+}
