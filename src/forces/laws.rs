@@ -59,6 +59,15 @@ pub(super) fn damping(joint: &Joint, coordinate: usize) -> f64 {
     }
 }
 
+/// Whether [`joint_law`] can be anything but zero on one coordinate of the joint.
+pub fn has_law(joint: &Joint, coordinate: usize) -> bool {
+    damping(joint, coordinate) > 0.0
+        || joint
+            .actuators
+            .iter()
+            .any(|a| a.pd.is_some() && a.coordinate == coordinate)
+}
+
 /// Whether [`joint_law`] can be anything but zero on any coordinate of the joint.
 pub fn has_joint_law(joint: &Joint) -> bool {
     (joint.damping_translation > 0.0 && joint.kind.free_translations() > 0)

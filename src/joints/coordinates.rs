@@ -5,9 +5,9 @@
 //! about the parent's z axis, then about the child's x axis; for free rotation the rotation vector of the child
 //! in the parent's joint axes.
 
-use super::placement::{Placement, Row, free_translations};
+use super::placement::{Placement, free_translations};
 use crate::math::{Quat, Vec3, rotation};
-use crate::model::{JointKind, Twist};
+use crate::model::{JointKind, Row, Twist};
 use std::f64::consts::TAU;
 
 /// Cosine and sine of the wrapped angles of the joint; angles that the kind lacks read (1, 0).

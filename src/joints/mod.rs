@@ -19,10 +19,11 @@ mod bias;
 mod coordinates;
 mod placement;
 
+pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
 use coordinates::rotation_vector;
 pub use coordinates::{coordinate_row, coordinates, rate_row, rates, unwrapped_angles};
-pub use placement::{Drift, Placement, Row, constraint, constraint_rows, drift};
+pub use placement::{Drift, Placement, constraint, constraint_rows, drift, reaction};
 
 #[cfg(test)]
 mod tests;

@@ -1,16 +1,7 @@
 //! Where a joint is, what its constraints are and what they evaluate to.
 
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Joint, JointKind};
-
-/// A direction at the child's anchor, world axes; see the [module](super).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Row {
-    /// Translational part.
-    pub force: Vec3,
-    /// Rotational part.
-    pub torque: Vec3,
-}
+use crate::model::{BodyState, Joint, JointKind, Row};
 
 /// The joint frames in the world at one configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -156,4 +147,14 @@ pub fn drift(kind: JointKind, at: &Placement) -> Drift {
         position: norm(&g[..translations]),
         angle: norm(&g[translations..kind.constraints()]).min(1.0).asin(),
     }
+}
+
+/// Sums up the reaction of a joint, given one multiplier per constraint row [N, N·m].
+pub fn reaction(kind: JointKind, at: &Placement, multipliers: &[f64]) -> Row {
+    let mut sum = Row::default();
+    for (row, lambda) in constraint_rows(kind, at).zip(multipliers) {
+        sum.force += row.force * *lambda;
+        sum.torque += row.torque * *lambda;
+    }
+    sum
 }

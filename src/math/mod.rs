@@ -1,5 +1,6 @@
 //! Geometry of R3 and SO(3): nothing here knows what a body is.
 
+pub mod lanes;
 pub mod rotation;
 
 /// Column vector of three numbers.

@@ -22,7 +22,7 @@ pub use joint::{
 };
 pub use shape::{Colour, Geometry, Shape};
 pub use signal::{Expression, Signal, SignalError};
-pub use state::{BodyState, Memory, State, Twist, Work};
+pub use state::{BodyState, Memory, Row, State, Twist, Work};
 
 use crate::math::Vec3;
 
@@ -41,7 +41,7 @@ pub struct Model {
     pub gravity: Vec3,
     /// Static shapes of the world: drawn, without effect on the motion.
     pub world_shapes: Vec<Shape>,
-    /// First row of every joint in [`State::multipliers`], then of every coupling, then the total.
+    /// First constraint equation of every joint, then of every coupling, then their number.
     rows: Vec<usize>,
 }
 

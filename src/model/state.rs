@@ -36,6 +36,16 @@ pub struct Work {
     pub dissipated: f64,
 }
 
+/// A direction at the child's anchor of a joint, world axes: the gradient of a constraint or coordinate, or the
+/// wrench on the child, with the opposite wrench on the parent at the same point.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Row {
+    /// Translational part: a direction, or a force [N].
+    pub force: Vec3,
+    /// Rotational part: a direction, or a torque [N·m].
+    pub torque: Vec3,
+}
+
 /// Velocities of past intervals, from which a multistep predictor extrapolates.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Memory {
@@ -56,8 +66,10 @@ pub struct State {
     pub step: u64,
     /// Bodies, in the order of the model.
     pub bodies: Vec<BodyState>,
-    /// Constraint forces, one number per row (joints in order, then couplings) [N, N·m].
-    pub multipliers: Vec<f64>,
+    /// Reaction of every joint on its child, at the child's anchor, world axes [N, N·m].
+    pub reactions: Vec<Row>,
+    /// Multiplier of every coupling: generalised force per unit factor [N, N·m].
+    pub coupling_forces: Vec<f64>,
     /// Unwrapped angles of each joint at the last refresh [rad], the branch from which coordinates are read.
     pub angles: Vec<[f64; 2]>,
     /// Bound on how far any joint has turned since `angles` was refreshed [rad]; kept below half a turn.
@@ -82,7 +94,8 @@ impl State {
             time: 0.0,
             step: 0,
             bodies: vec![body; model.bodies.len()],
-            multipliers: vec![0.0; model.equations()],
+            reactions: vec![Row::default(); model.joints.len()],
+            coupling_forces: vec![0.0; model.couplings.len()],
             angles: vec![[0.0; 2]; model.joints.len()],
             swept: 0.0,
             work: Work::default(),

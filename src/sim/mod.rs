@@ -6,7 +6,7 @@ mod statistics;
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
-use crate::model::{BodyState, JointId, Model, State, Twist};
+use crate::model::{BodyState, JointId, Model, Row, State, Twist};
 pub use crate::model::{Command, Drag, DragGoal, Input};
 pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
@@ -262,16 +262,8 @@ impl Simulation {
     }
 
     /// Reaction of a joint on its child at the child's anchor: force [N] and torque [N·m], world axes.
-    pub fn reaction(&self, joint: JointId) -> joints::Row {
-        let j = &self.model.joints[joint.0];
-        let at = Placement::of(j, &self.state.bodies);
-        let multipliers = &self.state.multipliers[self.model.joint_rows(joint)];
-        let mut sum = joints::Row::default();
-        for (row, lambda) in joints::constraint_rows(j.kind, &at).zip(multipliers) {
-            sum.force += row.force * *lambda;
-            sum.torque += row.torque * *lambda;
-        }
-        sum
+    pub fn reaction(&self, joint: JointId) -> Row {
+        self.state.reactions[joint.0]
     }
 
     /// Refreshes the branch of every joint angle before any joint can have turned by half a turn.

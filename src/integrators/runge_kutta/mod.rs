@@ -17,7 +17,7 @@ use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces;
 use crate::joints::{self, Placement};
 use crate::math::{Quat, Vec3, rotation};
-use crate::model::{BodyState, Memory, Model, State, Twist};
+use crate::model::{BodyState, JointId, Memory, Model, State, Twist};
 use crate::sim::Input;
 use acceleration::{Dynamics, Moment};
 
@@ -204,7 +204,7 @@ impl Integrator for RungeKutta {
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
-        state.multipliers.copy_from_slice(&self.multipliers);
+        self.write_reactions(model, state);
         state.time += dt;
         state.step += 1;
         forget(&mut state.memory);
@@ -219,6 +219,21 @@ impl Integrator for RungeKutta {
     fn read_velocities(&mut self, _: &Model, state: &State, _: &Settings, out: &mut Vec<Twist>) {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
+    }
+}
+
+impl RungeKutta {
+    /// Reactions of the first stage, at the poses before the step.
+    fn write_reactions(&self, model: &Model, state: &mut State) {
+        for (k, joint) in model.joints.iter().enumerate() {
+            let at = Placement::of(joint, &self.bodies);
+            let rows = model.joint_rows(JointId(k));
+            state.reactions[k] = joints::reaction(joint.kind, &at, &self.multipliers[rows]);
+        }
+        let first = model.equations() - model.couplings.len();
+        state
+            .coupling_forces
+            .copy_from_slice(&self.multipliers[first..]);
     }
 }
 
