@@ -11,10 +11,9 @@
 
 use super::skyline::Skyline;
 use crate::forces::{self, Wrench};
-use crate::joints::{self, Placement, Row};
+use crate::joints::{self, Placement};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Joint, Model, Twist};
-use crate::sim::Input;
+use crate::model::{BodyState, Input, Joint, JointId, Model, Row, Twist};
 
 /// Part of each diagonal entry of `S` that is added to it: small enough that two refinements leave rounding
 /// only, large enough to hold the multipliers of redundant rows down when drift sets them against each other.
@@ -50,8 +49,10 @@ pub struct Moment<'a> {
 pub struct Dynamics {
     /// Accelerations, one per body.
     pub accelerations: Vec<Twist>,
-    /// Forces of constraint, one per equation.
-    pub multipliers: Vec<f64>,
+    /// Forces of constraint, one per equation: joints in order, then couplings.
+    multipliers: Vec<f64>,
+    /// Directions of the constraints of joints.
+    rows: Vec<Row>,
     /// Inverse inertia, body axes.
     inverse_inertia: Vec<Mat3>,
     /// Inverse inertia, world axes.
@@ -80,9 +81,8 @@ impl Dynamics {
             }
         };
         for (k, joint) in model.joints.iter().enumerate() {
-            model
-                .joint_rows(crate::model::JointId(k))
-                .for_each(|row| push(row, joint));
+            let rows = model.joint_rows(JointId(k));
+            rows.for_each(|row| push(row, joint));
         }
         for (k, coupling) in model.couplings.iter().enumerate() {
             for term in &coupling.terms {
@@ -106,6 +106,7 @@ impl Dynamics {
         Self {
             accelerations: vec![Twist::default(); bodies],
             multipliers: vec![0.0; model.equations()],
+            rows: vec![Row::default(); model.equations() - model.couplings.len()],
             inverse_inertia: model
                 .bodies
                 .iter()
@@ -126,8 +127,8 @@ impl Dynamics {
         }
     }
 
-    /// Computes `accelerations` and `multipliers`; the result is the largest constraint acceleration that is
-    /// not met [m/s², rad/s²].
+    /// Computes the accelerations and the forces of constraint; the result is the largest constraint acceleration
+    /// that is not met [m/s², rad/s²].
     pub fn solve(&mut self, model: &Model, at: &Moment, input: &Input, baumgarte: f64) -> f64 {
         self.wrenches.fill(Wrench::default());
         forces::all_wrenches(
@@ -177,6 +178,27 @@ impl Dynamics {
         left
     }
 
+    /// Adds `weight` times the forces of constraint last computed: the reaction of every joint on its child at
+    /// the child's anchor, and the multiplier of every coupling.
+    pub fn add_reactions(
+        &self,
+        model: &Model,
+        weight: f64,
+        reactions: &mut [Row],
+        couplings: &mut [f64],
+    ) {
+        let (of_joints, of_couplings) = self.multipliers.split_at(self.rows.len());
+        for (k, sum) in reactions.iter_mut().enumerate() {
+            for row in model.joint_rows(JointId(k)) {
+                sum.force += self.rows[row].force * (weight * of_joints[row]);
+                sum.torque += self.rows[row].torque * (weight * of_joints[row]);
+            }
+        }
+        for (sum, lambda) in couplings.iter_mut().zip(of_couplings) {
+            *sum += weight * lambda;
+        }
+    }
+
     /// Accelerations without forces of constraint: Newton, and Euler in world axes.
     fn unconstrained(&mut self, model: &Model, at: &Moment) {
         for (k, body) in model.bodies.iter().enumerate() {
@@ -216,6 +238,7 @@ impl Dynamics {
             for ((gradient, bias), value) in gradients.zip(biases).zip(g) {
                 sink.add(joint, &at, &gradient, 1.0, row, bias);
                 sink.wanted[row] -= a * a * value;
+                self.rows[row] = gradient;
                 row += 1;
             }
         }

@@ -17,8 +17,7 @@ use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces;
 use crate::joints::{self, Placement};
 use crate::math::{Quat, Vec3, rotation};
-use crate::model::{BodyState, JointId, Memory, Model, State, Twist};
-use crate::sim::Input;
+use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
 use acceleration::{Dynamics, Moment};
 
 /// Slopes of one body at one stage.
@@ -41,8 +40,9 @@ pub struct RungeKutta {
     turns: Vec<Vec3>,
     /// Slopes, stage by stage.
     slopes: Vec<Vec<Slope>>,
-    /// Weighted mean of the forces of constraint over the stages.
-    multipliers: Vec<f64>,
+    /// Weighted mean over the stages of the reactions of joints and of the multipliers of couplings.
+    reactions: Vec<Row>,
+    coupling_forces: Vec<f64>,
     accounts: bool,
 }
 
@@ -57,7 +57,8 @@ impl RungeKutta {
             twists: vec![Twist::default(); bodies],
             turns: vec![Vec3::zeros(); bodies],
             slopes: vec![vec![Slope::default(); bodies]; tableau.b.len()],
-            multipliers: vec![0.0; model.equations()],
+            reactions: vec![Row::default(); model.joints.len()],
+            coupling_forces: vec![0.0; model.couplings.len()],
             accounts: forces::has_account(model),
         }
     }
@@ -114,9 +115,10 @@ impl RungeKutta {
                 acceleration: self.dynamics.accelerations[k],
             };
         }
-        for (sum, lambda) in self.multipliers.iter_mut().zip(&self.dynamics.multipliers) {
-            *sum += self.tableau.b[i] * lambda;
-        }
+        let (reactions, couplings) = (&mut self.reactions, &mut self.coupling_forces);
+        let weight = self.tableau.b[i];
+        self.dynamics
+            .add_reactions(model, weight, reactions, couplings);
         left
     }
 }
@@ -178,7 +180,8 @@ impl Integrator for RungeKutta {
         report.clear();
         let (tableau, dt) = (self.tableau, settings.dt);
         self.bodies.clone_from(&state.bodies);
-        self.multipliers.fill(0.0);
+        self.reactions.fill(Row::default());
+        self.coupling_forces.fill(0.0);
 
         // Stages: accelerations at poses and velocities reached with the slopes so far.
         for i in 0..tableau.b.len() {
@@ -204,7 +207,8 @@ impl Integrator for RungeKutta {
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
-        self.write_reactions(model, state);
+        state.reactions.copy_from_slice(&self.reactions);
+        state.coupling_forces.copy_from_slice(&self.coupling_forces);
         state.time += dt;
         state.step += 1;
         forget(&mut state.memory);
@@ -219,21 +223,6 @@ impl Integrator for RungeKutta {
     fn read_velocities(&mut self, _: &Model, state: &State, _: &Settings, out: &mut Vec<Twist>) {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
-    }
-}
-
-impl RungeKutta {
-    /// Reactions of the first stage, at the poses before the step.
-    fn write_reactions(&self, model: &Model, state: &mut State) {
-        for (k, joint) in model.joints.iter().enumerate() {
-            let at = Placement::of(joint, &self.bodies);
-            let rows = model.joint_rows(JointId(k));
-            state.reactions[k] = joints::reaction(joint.kind, &at, &self.multipliers[rows]);
-        }
-        let first = model.equations() - model.couplings.len();
-        state
-            .coupling_forces
-            .copy_from_slice(&self.multipliers[first..]);
     }
 }
 
