@@ -8,4 +8,5 @@ pub mod joints;
 pub mod kinematics;
 pub mod math;
 pub mod model;
+pub mod scene;
 pub mod sim;

@@ -8,3 +8,4 @@ mod loops;
 mod mechanisms;
 mod reference;
 mod references;
+mod scenes;

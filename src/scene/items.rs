@@ -1,0 +1,93 @@
+//! Named items in the order of the file.
+//!
+//! A plain map would sort `link_10` before `link_2` and let a second item of the same name replace the first.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Items by name, in the order of the file; every name occurs once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Items<T>(Vec<(String, T)>);
+
+impl<T> Default for Items<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Items<T> {
+    /// Adds an item; gives it back if the name is taken.
+    pub fn insert(&mut self, name: impl Into<String>, item: T) -> Result<(), T> {
+        let name = name.into();
+        if self.get(&name).is_some() {
+            return Err(item);
+        }
+        self.0.push((name, item));
+        Ok(())
+    }
+
+    /// The item of that name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, item)| item)
+    }
+
+    /// Names and items in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> + Clone {
+        self.0.iter().map(|(name, item)| (name.as_str(), item))
+    }
+
+    /// Names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T: Serialize> Serialize for Items<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, item) in &self.0 {
+            map.serialize_entry(name, item)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Items<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ItemsVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ItemsVisitor<T> {
+            type Value = Items<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("named items, as in { \"name\": (…) }")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Items<T>, A::Error> {
+                let mut items = Items::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    // Before the value, so that the error stands at the second name.
+                    if items.get(&name).is_some() {
+                        return Err(A::Error::custom(format!(
+                            "a second item named `{name}`; names must differ"
+                        )));
+                    }
+                    items.0.push((name, map.next_value()?));
+                }
+                Ok(items)
+            }
+        }
+        deserializer.deserialize_map(ItemsVisitor(PhantomData))
+    }
+}

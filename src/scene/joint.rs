@@ -1,0 +1,241 @@
+//! From a joint of the file to a joint of the model.
+
+use super::check::Check;
+use super::error::Problem;
+use super::format::{ActuatorFile, JointFile, Kind};
+use super::placement::Link;
+use super::value::{Numbers, SignalValue};
+use crate::math::{Mat3, Pose, Quat, Vec3, rotation};
+use crate::model::{Actuator, BodyId, Joint, JointFrame, JointKind, JointSpring, PdTarget, Signal};
+
+/// Joint frames in the frames of parent and child.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Frames {
+    pub parent: Pose,
+    pub child: Pose,
+}
+
+impl Frames {
+    /// Both frames where they coincide with a frame in the world.
+    pub fn from_world(frame: &Pose, parent: &Pose, child: &Pose) -> Self {
+        Self {
+            parent: parent.inverse() * frame,
+            child: child.inverse() * frame,
+        }
+    }
+}
+
+impl From<Kind> for JointKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Fixed => Self::Fixed,
+            Kind::Prismatic => Self::Prismatic,
+            Kind::Planar => Self::Planar,
+            Kind::FixedOrientation => Self::FixedOrientation,
+            Kind::Revolute => Self::Revolute,
+            Kind::Cylindrical => Self::Cylindrical,
+            Kind::PlanarAxis => Self::PlanarAxis,
+            Kind::Universal => Self::Universal,
+            Kind::Spherical => Self::Spherical,
+            Kind::PointOnLine => Self::PointOnLine,
+            Kind::PointOnPlane => Self::PointOnPlane,
+            Kind::Floating => Self::Floating,
+        }
+    }
+}
+
+/// Resolves names and frames; `None` where a body is unknown.
+pub(super) fn link<'a, 'n>(
+    name: &'a str,
+    file: &JointFile,
+    bodies: impl Iterator<Item = &'n str> + Clone,
+    check: &mut Check,
+) -> Option<Link<'a>> {
+    let path = |field| ["joints", name, field];
+    let kind = JointKind::from(file.kind);
+    let parent = if file.parent == "world" {
+        Some(None)
+    } else {
+        let known = std::iter::once("world").chain(bodies.clone());
+        let index = check.index(&path("parent"), "bodies", &file.parent, known);
+        index.map(|k| Some(k - 1))
+    };
+    let child = check.index(&path("child"), "bodies", &file.child, bodies);
+    let frame = Pose::from_parts(
+        file.anchor.map_or(Vec3::zeros(), |a| a.0).into(),
+        axes(name, file, check),
+    );
+    let turned = check.orientation(&path("child_orientation"), file.child_orientation.as_ref());
+    let frames = (!file.in_world).then(|| Frames {
+        parent: frame,
+        child: Pose::from_parts(
+            file.child_anchor.map_or(Vec3::zeros(), |a| a.0).into(),
+            turned.inverse() * frame.rotation,
+        ),
+    });
+    if file.in_world {
+        for (field, given) in [
+            ("child_anchor", file.child_anchor.is_some()),
+            ("child_orientation", file.child_orientation.is_some()),
+        ] {
+            if given {
+                let found = format!("{field} beside in_world");
+                check.wrong(&path(field), found, "one way to give the frames");
+            }
+        }
+    }
+    let mut coordinates = |field, numbers: &Option<Numbers>| {
+        let numbers = numbers.as_ref()?;
+        if numbers.0.len() != kind.freedoms() {
+            let found = format!("{} numbers", numbers.0.len());
+            let expected = format!("{} for a joint of this kind", kind.freedoms());
+            check.wrong(&path(field), found, &expected);
+            return None;
+        }
+        Some(numbers.0.clone())
+    };
+    let at = coordinates("at", &file.at);
+    let rates = coordinates("rates", &file.rates);
+    Some(Link {
+        name,
+        kind,
+        parent: parent?,
+        child: child?,
+        frames,
+        world_frame: frame,
+        at,
+        rates,
+    })
+}
+
+/// Orientation of the joint frame: z along the axis, x along the x axis if there is one.
+fn axes(name: &str, file: &JointFile, check: &mut Check) -> Quat {
+    let z = match file.axis {
+        Some(axis) => check.direction(&["joints", name, "axis"], axis.0),
+        None => Vec3::z(),
+    };
+    let x = match file.x_axis {
+        Some(x) => {
+            let x = check.direction(&["joints", name, "x_axis"], x.0);
+            let lean = x.dot(&z);
+            if lean.abs() > 1e-6 {
+                let degrees = lean.acos().to_degrees();
+                let found = format!("an x_axis at {degrees:.3}° to the axis");
+                let expected = "a direction perpendicular to the axis";
+                check.wrong(&["joints", name, "x_axis"], found, expected);
+            }
+            (x - z * lean).try_normalize(1e-9)
+        }
+        None => None,
+    };
+    if x.is_none() && z == Vec3::z() {
+        return Quat::identity();
+    }
+    let x = x.unwrap_or_else(|| rotation::complete(&z).0);
+    let matrix = Mat3::from_columns(&[x, z.cross(&x), z]);
+    Quat::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(matrix))
+}
+
+/// The joint of the model. `frames` are in the frames of the file, `centres` are the centres of mass in them.
+pub(super) fn build(
+    link: &Link,
+    file: &JointFile,
+    frames: &Frames,
+    centres: &[Vec3],
+    check: &mut Check,
+) -> Joint {
+    let name = link.name;
+    let centre = |body: Option<usize>| body.map_or(Vec3::zeros(), |b| centres[b]);
+    let frame = |pose: &Pose, body| JointFrame {
+        anchor: pose.translation.vector - centre(body),
+        orientation: pose.rotation,
+    };
+    let (damping_translation, damping_rotation) = damping(name, file, link.kind, check);
+    let springs = file.springs.iter().map(|s| JointSpring {
+        coordinate: s.coordinate,
+        stiffness: s.stiffness.0,
+        rest: s.rest.0,
+    });
+    let actuators = file.actuators.iter().enumerate();
+    Joint {
+        name: name.into(),
+        kind: link.kind,
+        parent: link.parent.map(BodyId),
+        child: BodyId(link.child),
+        parent_frame: frame(&frames.parent, link.parent),
+        child_frame: frame(&frames.child, Some(link.child)),
+        damping_translation,
+        damping_rotation,
+        springs: springs.collect(),
+        actuators: actuators
+            .map(|(k, a)| actuator(name, k, a, check))
+            .collect(),
+    }
+}
+
+fn damping(name: &str, file: &JointFile, kind: JointKind, check: &mut Check) -> (f64, f64) {
+    let path = |field| ["joints", name, field];
+    let mut read = |field, number: Option<super::value::Number>| {
+        number.map_or(0.0, |d| check.not_negative(&path(field), d.0, ""))
+    };
+    let both = read("damping", file.damping);
+    let translation = read("damping_translation", file.damping_translation);
+    let rotation = read("damping_rotation", file.damping_rotation);
+    if file.damping.is_none() {
+        return (translation, rotation);
+    }
+    if file.damping_translation.is_some() || file.damping_rotation.is_some() {
+        let found = "damping beside damping_translation or damping_rotation";
+        check.wrong(&path("damping"), found, "one way to give the damping");
+    }
+    match (kind.free_translations(), kind.free_rotations()) {
+        (0, 0) => {
+            check.wrong(
+                &path("damping"),
+                "damping on a fixed joint",
+                "a joint that moves",
+            );
+            (0.0, 0.0)
+        }
+        (_, 0) => (both, 0.0),
+        (0, _) => (0.0, both),
+        _ => {
+            let found = "damping on a joint that slides and turns";
+            let expected = "damping_translation and damping_rotation";
+            check.wrong(&path("damping"), found, expected);
+            (0.0, 0.0)
+        }
+    }
+}
+
+fn actuator(name: &str, index: usize, file: &ActuatorFile, check: &mut Check) -> Actuator {
+    let index = index.to_string();
+    let base = ["joints", name, "actuators", &index];
+    let field = |names: &[&'static str]| [&base[..], names].concat();
+    Actuator {
+        coordinate: file.coordinate,
+        command: signal(&file.command, &field(&["command"]), check),
+        pd: file.pd.as_ref().map(|pd| PdTarget {
+            stiffness: pd.stiffness.0,
+            damping: pd.damping.0,
+            target: signal(&pd.target, &field(&["pd", "target"]), check),
+            rate: signal(&pd.rate, &field(&["pd", "rate"]), check),
+        }),
+        limit: file.limit.map_or(f64::INFINITY, |l| l.0),
+    }
+}
+
+/// A function of time; a wrong one is reported and replaced by zero.
+pub(super) fn signal(file: &SignalValue, path: &[&str], check: &mut Check) -> Signal {
+    let built = match file {
+        SignalValue::Constant(value) => Ok(Signal::Constant(*value)),
+        SignalValue::Expression(text) => Signal::expression(text),
+        SignalValue::Table(points) => Signal::table(points.clone()),
+    };
+    built.unwrap_or_else(|error| {
+        let expected =
+            "a number, an expression in t such as \"2*sin(3*t)\", or a table [(time, value), …]";
+        check.report(Problem::new(path, error.to_string(), expected));
+        Signal::ZERO
+    })
+}

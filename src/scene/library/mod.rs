@@ -1,0 +1,69 @@
+//! Scenes that come with the program: authored files, and generators with parameters.
+
+mod chain;
+mod closed_chain;
+mod four_bar_chain;
+mod net;
+mod parameters;
+mod parts;
+mod shipped;
+mod tree;
+
+pub use parameters::{Parameter, Range};
+pub use shipped::{DEFAULT, Shipped, shipped};
+
+use super::error::{SceneError, SceneErrors, listed, nearest};
+use super::format::SceneFile;
+use parameters::Values;
+
+/// A scene with parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Generator {
+    /// The word before the colon.
+    pub name: &'static str,
+    /// One line on what it makes.
+    pub description: &'static str,
+    /// What may stand behind the colon.
+    pub parameters: &'static [Parameter],
+    build: fn(&Values) -> SceneFile,
+}
+
+/// All generators, in the order of the documentation.
+pub fn generators() -> &'static [Generator] {
+    &[
+        chain::GENERATOR,
+        four_bar_chain::GENERATOR,
+        closed_chain::GENERATOR,
+        net::GENERATOR,
+        tree::GENERATOR,
+    ]
+}
+
+/// Whether a word asks for a generator: a known name, or a misspelt one with a colon behind it.
+pub(super) fn names_generator(spec: &str) -> bool {
+    let word = spec.split(':').next().unwrap_or(spec);
+    let known = generators().iter().map(|g| g.name);
+    let misspelt = || {
+        spec.contains(':')
+            && !word.contains(['/', '\\', '.'])
+            && nearest(word, known.clone()).is_some()
+    };
+    known.clone().any(|name| name == word) || misspelt()
+}
+
+/// Builds `NAME:key=value,…`; parameters that are left out have their defaults.
+pub fn generate(spec: &str) -> Result<SceneFile, SceneErrors> {
+    let (name, parameters) = spec.split_once(':').unwrap_or((spec, ""));
+    let known = generators().iter().map(|g| g.name);
+    let Some(generator) = generators().iter().find(|g| g.name == name) else {
+        return Err(SceneErrors(vec![SceneError {
+            file: spec.into(),
+            found: format!("no generator is named `{name}`"),
+            expected: listed("generator", known.clone()),
+            suggestion: nearest(name, known),
+            ..SceneError::default()
+        }]));
+    };
+    let values = Values::parse(spec, generator.parameters, parameters)?;
+    Ok((generator.build)(&values))
+}

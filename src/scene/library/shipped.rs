@@ -1,0 +1,53 @@
+//! The authored scenes, compiled into the program so that their names work in any folder.
+
+use crate::scene::{read, source::Source};
+use std::sync::LazyLock;
+
+/// An authored scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shipped {
+    /// The word by which it is opened.
+    pub name: &'static str,
+    /// Name shown to people.
+    pub title: String,
+    /// One line on what there is to see.
+    pub description: String,
+    /// Its file.
+    pub text: &'static str,
+}
+
+/// The scene that opens where none is asked for.
+pub const DEFAULT: &str = "double_pendulum";
+
+/// Names and texts of files in `scenes/`.
+macro_rules! texts {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../scenes/", $name, ".ron")))),*]
+    };
+}
+
+const TEXTS: &[(&str, &str)] = texts![
+    "pendulum",
+    "damped_pendulum",
+    "double_pendulum",
+    "triple_pendulum",
+];
+
+/// All authored scenes, from simple to rich.
+pub fn shipped() -> &'static [Shipped] {
+    static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+        let scene = |&(name, text): &(&'static str, &'static str)| {
+            let file = read::read(&Source::new(name, text))
+                .file
+                .expect("every shipped scene can be read, as a test checks");
+            Shipped {
+                name,
+                title: file.title,
+                description: file.description,
+                text,
+            }
+        };
+        TEXTS.iter().map(scene).collect()
+    });
+    &SHIPPED
+}

@@ -1,0 +1,183 @@
+//! Scenes: from a file, a shipped name or a generator to a mechanism that is ready to run.
+//!
+//! ```text
+//! text + --set ──read──▶ SceneFile ──compile──▶ Model + State + Settings ──▶ Simulation
+//!                            ▲
+//! NAME:key=value ──library───┘          wrong at any stage ──▶ SceneErrors (file, line, column, field, hint)
+//! ```
+//! A wrong scene never yields a [`Scene`].
+
+mod body;
+mod check;
+mod colour;
+mod compile;
+mod error;
+mod force;
+mod format;
+mod items;
+mod joint;
+mod library;
+mod mass;
+mod placement;
+mod read;
+mod source;
+mod spans;
+mod value;
+mod view;
+mod write;
+
+pub use colour::COLOURS;
+pub use error::{SceneError, SceneErrors};
+pub use format::{
+    ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CameraFile, CouplingFile,
+    IntegratorFile, JointFile, JointSpringFile, Kind, OrientationFile, PdFile, Plot, RoundFile,
+    SceneFile, ShapeFile, SphereFile, SpringFile, TermFile, VERSION, WrenchFile,
+};
+pub use items::Items;
+pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, shipped};
+pub use value::{ColourValue, Number, Numbers, SignalValue, Signals, Tensor, Vector};
+pub use view::{Camera, View};
+pub use write::write;
+
+use crate::integrators::Settings;
+use crate::kinematics::Assembly;
+use crate::model::{Model, State};
+use crate::sim::{Simulation, SimulationError};
+use error::nearest;
+use source::Source;
+use std::path::PathBuf;
+
+/// A scene that is ready to run.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// The word by which it was asked for: a shipped name, a file's stem, or a generator with its parameters.
+    pub name: String,
+    /// The file it was read from, if any.
+    pub path: Option<PathBuf>,
+    /// The scene as data.
+    pub file: SceneFile,
+    /// The mechanism.
+    pub model: Model,
+    /// First state, on the constraints.
+    pub state: State,
+    /// How far the state given by the scene was moved.
+    pub assembly: Assembly,
+    /// Name of the integrator.
+    pub integrator: String,
+    /// Settings of the integrator.
+    pub settings: Settings,
+    /// How it is shown.
+    pub view: View,
+}
+
+impl Scene {
+    /// A simulation of the scene from its first state.
+    pub fn simulation(&self) -> Result<Simulation, SimulationError> {
+        Simulation::new(
+            self.model.clone(),
+            self.state.clone(),
+            &self.integrator,
+            self.settings,
+        )
+    }
+}
+
+/// Opens a scene: a shipped name, `NAME:key=value,…` for a generator, or the path of a file.
+///
+/// `sets` are changes of values by path, such as `("bodies.link_2.mass", "3")`, in the order of application.
+pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
+    if let Some(shipped) = shipped().iter().find(|s| s.name == spec) {
+        return from_text_named(spec, &format!("{spec}.ron"), shipped.text, sets);
+    }
+    let path = PathBuf::from(spec);
+    if library::names_generator(spec) && !path.exists() {
+        let text = write(&generate(spec)?);
+        return from_text_named(spec, spec, &text, sets);
+    }
+    let error = |found: String, expected: &str, suggestion| {
+        Err(SceneErrors(vec![SceneError {
+            file: spec.into(),
+            found,
+            expected: expected.into(),
+            suggestion,
+            ..SceneError::default()
+        }]))
+    };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(_) if !spec.ends_with(".ron") && !spec.contains(['/', '\\']) => {
+            let names = shipped().iter().map(|s| s.name);
+            let names = names.chain(generators().iter().map(|g| g.name));
+            let word = spec.split(':').next().unwrap_or(spec);
+            return error(
+                "no scene or file of this name".into(),
+                "a shipped scene (`driftless scenes` lists them), NAME:key=value,… or the path of a .ron file",
+                nearest(word, names),
+            );
+        }
+        Err(e) => {
+            return error(
+                format!("the file cannot be read: {e}"),
+                "the path of a scene file",
+                None,
+            );
+        }
+    };
+    let name = path
+        .file_stem()
+        .map_or(spec.into(), |s| s.to_string_lossy().into_owned());
+    let mut scene = from_text_named(&name, spec, &text, sets)?;
+    scene.path = Some(path);
+    Ok(scene)
+}
+
+/// A scene from the text of a file. `name` stands for the file in errors.
+pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
+    from_text_named(name, name, text, sets)
+}
+
+fn from_text_named(
+    name: &str,
+    file_name: &str,
+    text: &str,
+    sets: &[(String, String)],
+) -> Result<Scene, SceneErrors> {
+    let mut source = Source::new(file_name, text);
+    let mut errors = Vec::new();
+    for (path, value) in sets {
+        if let Err(error) = source.set(path, value) {
+            errors.push(*error);
+        }
+    }
+    let reading = read::read(&source);
+    errors.extend(reading.errors);
+    let compiled = match &reading.file {
+        Some(file) => compile::compile(file, &reading.blanked),
+        None => Err(Vec::new()),
+    };
+    let compiled = compiled.map_err(|problems| {
+        errors.extend(
+            problems
+                .into_iter()
+                .map(|p| source.error(reading.root.as_ref(), p)),
+        );
+    });
+    match (reading.file, compiled) {
+        (Some(file), Ok(compiled)) if errors.is_empty() => Ok(Scene {
+            name: name.into(),
+            path: None,
+            view: view::view(name, &file, &compiled.model, &compiled.state),
+            file,
+            model: compiled.model,
+            state: compiled.state,
+            assembly: compiled.assembly,
+            integrator: compiled.integrator,
+            settings: compiled.settings,
+        }),
+        _ => {
+            // Errors without a line come from `--set` and stand first.
+            errors.sort_by_key(|e| (e.line, e.column));
+            Err(SceneErrors(errors))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From text to [`SceneFile`]: all misspelt and mistyped fields at once.
+//!
+//! A RON parser stops at the first error. Here the field that holds it is blanked and the text read again,
+//! until nothing is wrong or what is wrong cannot be left out.
+
+use super::error::{Problem, SceneError, nearest};
+use super::format::SceneFile;
+use super::source::Source;
+use super::spans::{self, Node};
+use ron::error::{Error, SpannedError};
+use ron::extensions::Extensions;
+
+/// More errors than a person wants to see at once.
+const MOST_ERRORS: usize = 50;
+
+/// What was read, as far as it could be.
+pub(super) struct Reading {
+    /// The scene without the fields that are wrong; `None` where nothing could be read.
+    pub file: Option<SceneFile>,
+    /// What is wrong.
+    pub errors: Vec<SceneError>,
+    /// Paths of the fields that were left out because they are wrong.
+    pub blanked: Vec<Vec<String>>,
+    /// Places in the text.
+    pub root: Option<Node>,
+}
+
+/// Reads a text.
+pub(super) fn read(source: &Source) -> Reading {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let root = spans::scan(&source.text);
+    let mut reading = Reading {
+        file: None,
+        errors: Vec::new(),
+        blanked: Vec::new(),
+        root: root.clone(),
+    };
+    let mut rest = source.clone();
+    while reading.errors.len() < MOST_ERRORS {
+        let error = match options.from_str::<SceneFile>(&rest.text) {
+            Ok(file) => {
+                reading.file = Some(file);
+                break;
+            }
+            Err(error) => error,
+        };
+        let start = error.span.start;
+        let byte = spans::byte_at(&rest.text, start.line, start.col);
+        let Some(root) = &root else {
+            let problem = describe(&error.code, Vec::new(), "");
+            reading.errors.push(source.error_at(byte, problem));
+            break;
+        };
+        let (path, place) = blame(root, &error, byte);
+        let known = reading.blanked.contains(&path);
+        if !known {
+            let text = root
+                .at(&path)
+                .map_or("", |node| &source.text[node.span.clone()]);
+            let problem = describe(&error.code, path.clone(), text);
+            reading.errors.push(source.error_at(place, problem));
+        }
+        // A missing field cannot be blanked; the item that misses it can.
+        let gone = if matches!(error.code, Error::MissingStructField { .. }) {
+            &path[..path.len() - 1]
+        } else {
+            &path[..]
+        };
+        reading.blanked.push(gone.to_vec());
+        let now = spans::scan(&rest.text);
+        if !now.is_some_and(|now| rest.blank(&now, gone)) {
+            break;
+        }
+    }
+    reading
+}
+
+/// Path of the field that an error is about, and where to point.
+fn blame(root: &Node, error: &SpannedError, byte: usize) -> (Vec<String>, usize) {
+    let mut path = root.path_at(byte);
+    match &error.code {
+        Error::MissingStructField { field, .. } => {
+            // The place given is the end of the struct, which belongs to the struct itself.
+            let place = root.place(&path);
+            path.push((*field).to_owned());
+            (path, place)
+        }
+        Error::NoSuchStructField { .. } | Error::DuplicateStructField { .. } => (path, byte),
+        _ => {
+            let place = root.at(&path).map_or(byte, |node| node.span.start);
+            (path, place)
+        }
+    }
+}
+
+fn quoted(names: &[&'static str]) -> String {
+    names.join(", ")
+}
+
+/// An error of the parser in our words.
+fn describe(error: &Error, path: Vec<String>, text: &str) -> Problem {
+    let short: String = text.chars().take(60).collect();
+    let shown = if text.chars().nth(60).is_some() {
+        format!("`{short} …`")
+    } else {
+        format!("`{short}`")
+    };
+    let mut suggestion = None;
+    let (found, expected) = match error {
+        Error::NoSuchStructField {
+            expected, found, ..
+        } => {
+            suggestion = nearest(found, expected.iter().copied());
+            (format!("unknown field `{found}`"), quoted(expected))
+        }
+        Error::NoSuchEnumVariant {
+            expected, found, ..
+        } => {
+            suggestion = nearest(found, expected.iter().copied());
+            (format!("`{found}`"), quoted(expected))
+        }
+        Error::MissingStructField { field, .. } => (
+            format!("no field `{field}`"),
+            format!("`{field}`, which has no default"),
+        ),
+        Error::DuplicateStructField { field, .. } => (
+            format!("a second field `{field}`"),
+            "every field once".into(),
+        ),
+        Error::InvalidValueForType { expected, .. }
+        | Error::ExpectedDifferentLength { expected, .. } => (shown, expected.clone()),
+        Error::Message(message) => match message
+            .strip_prefix("found ")
+            .and_then(|m| m.split_once(", expected "))
+        {
+            Some((found, expected)) => (found.to_owned(), expected.to_owned()),
+            None => (message.clone(), String::new()),
+        },
+        Error::ExpectedString => (shown, "a string in double quotes".into()),
+        Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_) if !text.is_empty() => (
+            shown,
+            "a name without quotes, or fields in parentheses".into(),
+        ),
+        Error::ExpectedNamedStructLike(_) | Error::ExpectedStructLike => {
+            (shown, "fields in parentheses, ( name: value, … )".into())
+        }
+        Error::ExpectedMap => (shown, "named items in braces, { \"name\": …, … }".into()),
+        Error::ExpectedArray => (shown, "a list in brackets, [ …, … ]".into()),
+        Error::ExpectedBoolean => (shown, "true or false".into()),
+        Error::ExpectedInteger | Error::IntegerOutOfBounds => {
+            (shown, "a whole number that is not negative".into())
+        }
+        other => (other.to_string(), "valid RON".into()),
+    };
+    Problem {
+        path,
+        found,
+        expected,
+        suggestion,
+    }
+}

@@ -1,0 +1,288 @@
+//! Values that a scene may write in more than one way: numbers, vectors, colours, functions of time.
+
+use crate::math::Vec3;
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeSeq, SerializeTuple, Serializer};
+use std::fmt;
+
+/// A finite number: `1.5`, or a string with a constant expression such as `"sqrt(2)/2"`, `"PI/4"`, `"30 deg"`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Number(pub f64);
+
+/// One number, or a list of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Numbers(pub Vec<f64>);
+
+/// Three numbers: `(x, y, z)` or `[x, y, z]`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vector(pub Vec3);
+
+/// Inertia tensor: `(xx, yy, zz)`, or `(xx, yy, zz, xy, xz, yz)` with the entries of the tensor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tensor(pub [f64; 6]);
+
+/// Colour in sRGB: a name, `"#rrggbb"`, or three numbers from 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColourValue {
+    /// A name or `#rrggbb`.
+    Text(String),
+    /// Red, green, blue.
+    Channels([f64; 3]),
+}
+
+/// A function of time: a number, a string with an expression in `t`, or a table `[(time, value), …]`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SignalValue {
+    /// The same value at all times.
+    Constant(f64),
+    /// An expression in `t`.
+    Expression(String),
+    /// Points (time [s], value).
+    Table(Vec<(f64, f64)>),
+}
+
+/// Three functions of time, along x, y and z.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Signals(pub [SignalValue; 3]);
+
+impl Default for SignalValue {
+    fn default() -> Self {
+        Self::Constant(0.0)
+    }
+}
+
+impl Number {
+    /// Value of a constant expression with an optional unit of angle.
+    fn parse(text: &str) -> Option<f64> {
+        let degrees = text
+            .strip_suffix("deg")
+            .or_else(|| text.strip_suffix('°'))
+            .map(str::trim);
+        let value: f64 = exmex::eval_str(degrees.unwrap_or(text)).ok()?;
+        let scaled = if degrees.is_some() {
+            value.to_radians()
+        } else {
+            value
+        };
+        scaled.is_finite().then_some(scaled)
+    }
+}
+
+const NUMBER: &str =
+    "a finite number, or a string with a constant expression such as \"sqrt(2)/2\" or \"30 deg\"";
+
+fn finite<E: Error>(value: f64) -> Result<f64, E> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(E::custom(format!("found {value}, expected {NUMBER}")))
+    }
+}
+
+fn constant<E: Error>(text: &str) -> Result<f64, E> {
+    Number::parse(text).ok_or_else(|| E::custom(format!("found \"{text}\", expected {NUMBER}")))
+}
+
+/// Collects a sequence of numbers.
+fn numbers<'de, A: SeqAccess<'de>>(mut seq: A) -> Result<Vec<f64>, A::Error> {
+    let mut out = Vec::new();
+    while let Some(Number(x)) = seq.next_element()? {
+        out.push(x);
+    }
+    Ok(out)
+}
+
+/// Implements the part of a visitor that reads single numbers, given what becomes of one.
+macro_rules! visit_number {
+    ($make:expr) => {
+        fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+            finite(value).map($make)
+        }
+        fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+            Ok($make(value as f64))
+        }
+        fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+            Ok($make(value as f64))
+        }
+    };
+}
+
+/// Implements `Deserialize` through a visitor with the given methods.
+macro_rules! deserialize_any {
+    ($type:ty, $expecting:expr, { $($methods:tt)* }) => {
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct ValueVisitor;
+                impl<'de> Visitor<'de> for ValueVisitor {
+                    type Value = $type;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expecting)
+                    }
+                    $($methods)*
+                }
+                deserializer.deserialize_any(ValueVisitor)
+            }
+        }
+    };
+}
+
+deserialize_any!(Number, NUMBER, {
+    visit_number!(Number);
+    fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
+        constant(text).map(Number)
+    }
+});
+
+deserialize_any!(Numbers, "a number or a list of numbers", {
+    visit_number!(|x| Numbers(vec![x]));
+    fn visit_str<E: Error>(self, text: &str) -> Result<Numbers, E> {
+        constant(text).map(|x| Numbers(vec![x]))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Numbers, A::Error> {
+        numbers(seq).map(Numbers)
+    }
+});
+
+deserialize_any!(Vector, "three numbers (x, y, z)", {
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vector, A::Error> {
+        let n = numbers(seq)?;
+        match n[..] {
+            [x, y, z] => Ok(Vector(Vec3::new(x, y, z))),
+            _ => Err(A::Error::invalid_length(n.len(), &self)),
+        }
+    }
+});
+
+deserialize_any!(
+    Tensor,
+    "three numbers (xx, yy, zz) or six (xx, yy, zz, xy, xz, yz)",
+    {
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Tensor, A::Error> {
+            let n = numbers(seq)?;
+            match n[..] {
+                [xx, yy, zz] => Ok(Tensor([xx, yy, zz, 0.0, 0.0, 0.0])),
+                [xx, yy, zz, xy, xz, yz] => Ok(Tensor([xx, yy, zz, xy, xz, yz])),
+                _ => Err(A::Error::invalid_length(n.len(), &self)),
+            }
+        }
+    }
+);
+
+deserialize_any!(
+    ColourValue,
+    "a colour: a name such as \"blue\", \"#rrggbb\", or three numbers from 0 to 1",
+    {
+        fn visit_str<E: Error>(self, text: &str) -> Result<ColourValue, E> {
+            Ok(ColourValue::Text(text.into()))
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<ColourValue, A::Error> {
+            let n = numbers(seq)?;
+            match n[..] {
+                [r, g, b] => Ok(ColourValue::Channels([r, g, b])),
+                _ => Err(A::Error::invalid_length(n.len(), &self)),
+            }
+        }
+    }
+);
+
+deserialize_any!(
+    SignalValue,
+    "a number, a string with an expression in t, or a table [(time, value), …]",
+    {
+        visit_number!(SignalValue::Constant);
+        fn visit_str<E: Error>(self, text: &str) -> Result<SignalValue, E> {
+            Ok(match Number::parse(text) {
+                Some(value) => SignalValue::Constant(value),
+                None => SignalValue::Expression(text.into()),
+            })
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<SignalValue, A::Error> {
+            let mut points = Vec::new();
+            while let Some((Number(t), Number(v))) = seq.next_element()? {
+                points.push((t, v));
+            }
+            Ok(SignalValue::Table(points))
+        }
+    }
+);
+
+deserialize_any!(Signals, "three numbers or functions of time (x, y, z)", {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Signals, A::Error> {
+        let mut signals = Vec::new();
+        while let Some(signal) = seq.next_element()? {
+            signals.push(signal);
+        }
+        let n = signals.len();
+        let signals = signals.try_into();
+        signals
+            .map(Signals)
+            .map_err(|_| A::Error::invalid_length(n, &self))
+    }
+});
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0)
+    }
+}
+
+impl Serialize for Numbers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0[..] {
+            [x] => serializer.serialize_f64(x),
+            _ => serializer.collect_seq(&self.0),
+        }
+    }
+}
+
+fn tuple<S: Serializer>(serializer: S, values: &[f64]) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_tuple(values.len())?;
+    for value in values {
+        out.serialize_element(value)?;
+    }
+    out.end()
+}
+
+impl Serialize for Vector {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        tuple(serializer, self.0.as_slice())
+    }
+}
+
+impl Serialize for Tensor {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let diagonal = self.0[3..].iter().all(|x| *x == 0.0);
+        tuple(serializer, &self.0[..if diagonal { 3 } else { 6 }])
+    }
+}
+
+impl Serialize for Signals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Serialize for ColourValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Channels(channels) => tuple(serializer, channels),
+        }
+    }
+}
+
+impl Serialize for SignalValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Constant(value) => serializer.serialize_f64(*value),
+            Self::Expression(text) => serializer.serialize_str(text),
+            Self::Table(points) => {
+                let mut seq = serializer.serialize_seq(Some(points.len()))?;
+                for point in points {
+                    seq.serialize_element(point)?;
+                }
+                seq.end()
+            }
+        }
+    }
+}
