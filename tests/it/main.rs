@@ -3,9 +3,13 @@
 mod bench;
 mod benchmarks;
 mod convergence;
+mod couplings;
+mod determinism;
 mod dissipation;
 mod loops;
 mod mechanisms;
+mod mouse;
+mod reactions;
 mod reference;
 mod references;
 mod scenes;

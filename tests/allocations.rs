@@ -1,0 +1,204 @@
+//! A step allocates nothing once the first steps have sized the workspace.
+
+use driftless::integrators::{REGISTRY, Settings};
+use driftless::math::{Mat3, Quat, Vec3};
+use driftless::model::{
+    Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
+    JointSpring, Model, ModelParts, PdTarget, Signal, State,
+};
+use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Allocations of this thread: the test harness allocates on others.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count() {
+    // Fails only while a thread ends, when nothing is measured any more.
+    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn frame(z: f64) -> JointFrame {
+    JointFrame {
+        anchor: Vec3::new(0.0, 0.0, z),
+        // The joint axis is the world's x axis.
+        orientation: Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2),
+    }
+}
+
+/// A chain of rods that hangs straight down, its last end tied to the world so that it is a loop.
+fn parts(links: usize) -> (ModelParts, Vec<Vec3>) {
+    let mut parts = ModelParts {
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        ..ModelParts::default()
+    };
+    let mut centres = Vec::new();
+    for k in 0..links {
+        parts
+            .bodies
+            .push(Body::new(format!("b{k}"), 1.0, Mat3::identity() * 0.1));
+        centres.push(Vec3::new(0.0, 0.0, -0.5 - k as f64));
+        parts.joints.push(Joint {
+            name: format!("j{k}"),
+            kind: JointKind::Revolute,
+            parent: k.checked_sub(1).map(BodyId),
+            child: BodyId(k),
+            parent_frame: frame(if k == 0 { 0.0 } else { -0.5 }),
+            child_frame: frame(0.5),
+            damping_translation: 0.0,
+            damping_rotation: 0.0,
+            springs: vec![JointSpring {
+                coordinate: 0,
+                stiffness: 1.0,
+                rest: 0.1,
+            }],
+            actuators: Vec::new(),
+        });
+    }
+    let point_on_line = Joint {
+        name: "closure".into(),
+        kind: JointKind::PointOnLine,
+        parent: None,
+        parent_frame: JointFrame {
+            anchor: Vec3::zeros(),
+            orientation: Quat::identity(),
+        },
+        ..parts.joints[links - 1].clone()
+    };
+    parts.joints.push(Joint {
+        springs: Vec::new(),
+        child_frame: frame(-0.5),
+        ..point_on_line
+    });
+    (parts, centres)
+}
+
+/// Adds everything that dissipates or drives.
+fn equip(parts: &mut ModelParts) {
+    let expression = |text| Signal::expression(text).expect("it parses");
+    parts.joints[0].damping_rotation = 0.1;
+    parts.joints[1].actuators.push(Actuator {
+        coordinate: 0,
+        command: expression("0.3*sin(2*t)+0.1*cos(t)"),
+        pd: Some(PdTarget {
+            stiffness: 3.0,
+            damping: 0.2,
+            target: Signal::table(vec![(0.0, 0.0), (0.1, 0.2)]).expect("it is a table"),
+            rate: Signal::ZERO,
+        }),
+        limit: 2.0,
+    });
+    parts.joints[2].actuators.push(Actuator {
+        coordinate: 0,
+        command: expression("0.1*t"),
+        pd: None,
+        limit: 1.0,
+    });
+    parts.forces = vec![
+        Force::Spring {
+            name: "spring".into(),
+            ends: [None, Some(BodyId(1))].map(|body| Attachment {
+                body,
+                point: Vec3::new(0.0, 0.3, 0.1),
+            }),
+            stiffness: 5.0,
+            rest: 0.4,
+            damping: 0.3,
+        },
+        Force::Wrench {
+            name: "wind".into(),
+            body: BodyId(0),
+            point: Vec3::zeros(),
+            axes: Axes::World,
+            force: [Signal::ZERO, expression("sin(t)"), Signal::ZERO],
+            torque: [Signal::ZERO, Signal::ZERO, Signal::ZERO],
+        },
+    ];
+}
+
+/// Allocations of 20 steps after 5 to warm up.
+fn allocations(integrator: &str, (parts, centres): (ModelParts, Vec<Vec3>), input: &Input) -> u64 {
+    let model = Model::new(parts).expect("the chain is valid");
+    let mut state = State::at_rest(&model);
+    for (body, centre) in state.bodies.iter_mut().zip(centres) {
+        body.position = centre;
+    }
+    let settings = Settings {
+        dt: 1e-3,
+        ..Settings::default()
+    };
+    let mut sim = Simulation::new(model, state, integrator, settings).expect("it runs");
+    for _ in 0..5 {
+        sim.step(input).expect("the step succeeds");
+    }
+    let before = COUNT.get();
+    for _ in 0..20 {
+        sim.step(input).expect("the step succeeds");
+    }
+    COUNT.get() - before
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.get();
+    std::hint::black_box(Vec::<u8>::with_capacity(8));
+    assert_eq!(COUNT.get() - before, 1);
+}
+
+#[test]
+fn no_method_allocates_in_a_step() {
+    let drag = |goal| Input {
+        drag: Some(Drag {
+            body: BodyId(2),
+            point: Vec3::new(0.1, 0.0, 0.2),
+            goal,
+        }),
+        commands: vec![Command {
+            joint: JointId(1),
+            coordinate: 0,
+            value: 0.1,
+        }],
+    };
+    let pull = drag(DragGoal::Pull(Vec3::new(0.3, 1.0, -1.0)));
+    let turn = drag(DragGoal::Turn(Quat::from_euler_angles(0.2, 0.1, 0.0)));
+    for info in REGISTRY {
+        let mut runs = vec![("plain", parts(4), Input::default())];
+        if info.dissipation {
+            for (name, input) in [
+                ("equipped", Input::default()),
+                ("pulled", pull.clone()),
+                ("turned", turn.clone()),
+            ] {
+                let (mut with, centres) = parts(4);
+                equip(&mut with);
+                runs.push((name, (with, centres), input));
+            }
+        }
+        for (name, mechanism, input) in runs {
+            let found = allocations(info.name, mechanism, &input);
+            assert_eq!(found, 0, "{} allocates on the {name} chain", info.name);
+        }
+    }
+}
