@@ -1,6 +1,9 @@
 //! Driftless simulates rigid-body mechanisms whose joints do not drift.
 #![warn(missing_docs)]
 
+#[cfg(feature = "app")]
+pub mod app;
+pub mod contact;
 pub mod diagnostics;
 pub mod forces;
 pub mod integrators;

@@ -241,7 +241,7 @@ pub enum StepError {
 }
 
 /// A method that advances a state.
-pub trait Integrator: Send {
+pub trait Integrator: Send + Sync {
     /// What it is.
     fn info(&self) -> &'static IntegratorInfo;
 

@@ -1,0 +1,112 @@
+//! Everything a person can ask of the window, as data: panels return it, keys name it, one system carries it out.
+
+use crate::integrators::Settings;
+use crate::model::{BodyId, JointId, Model};
+use std::path::PathBuf;
+
+/// What is selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// A body.
+    Body(BodyId),
+    /// A joint.
+    Joint(JointId),
+}
+
+/// Contents of the side panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// List of scenes.
+    Scenes,
+    /// The selected body or joint, and all bodies and joints.
+    Inspector,
+    /// Physics and display settings.
+    Settings,
+}
+
+/// What can be shown or hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// Floor and its grid.
+    Grid,
+    /// Shadows.
+    Shadows,
+    /// Joints and springs.
+    Joints,
+}
+
+/// A view along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axis {
+    /// Looking along y.
+    Front,
+    /// Looking along -x.
+    Side,
+    /// Looking down.
+    Top,
+}
+
+/// A wish.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Runs or pauses.
+    TogglePlay,
+    /// Takes this many steps and pauses.
+    Step(u32),
+    /// Back to the first state.
+    Reset,
+    /// Speed up (positive) or slow down by so many rungs of the ladder.
+    ChangeSpeed(i32),
+    /// A rung of the ladder.
+    SetSpeed(usize),
+    /// Opens a scene by its name, generator or path.
+    Open(String),
+    /// Asks for a file.
+    OpenDialog,
+    /// Reads the scene again.
+    Reload,
+    /// Opens the scene that is so many places further in the list.
+    Neighbour(i32),
+    /// Continues with another integrator.
+    Integrator(&'static str),
+    /// Continues with other settings.
+    Settings(Settings),
+    /// Continues with a changed model of the same bodies and joints.
+    Model(Box<Model>),
+    /// Selects, or clears the selection.
+    Select(Option<Selection>),
+    /// Brings the selection (or everything, if nothing is selected) into view.
+    FrameSelection,
+    /// Brings everything into view.
+    FrameAll,
+    /// Looks along an axis.
+    Look(Axis),
+    /// Shows a side panel, or hides it if it is shown.
+    ToggleSide(Side),
+    /// Shows or hides the plots.
+    TogglePlots,
+    /// Shows or hides everything but the view.
+    TogglePanels,
+    /// Shows or hides the help.
+    ToggleHelp,
+    /// Shows or hides the figures on drawing and machine.
+    ToggleInfo,
+    /// Shows or hides a layer.
+    ToggleLayer(Layer),
+    /// Light to dark or back.
+    ToggleTheme,
+    /// Interface larger (positive) or smaller by so many steps; 0 is the size at first.
+    Scale(i32),
+    /// Fills the screen, or leaves it.
+    ToggleFullscreen,
+    /// Saves a picture of the window; no path means the usual place.
+    Screenshot(Option<PathBuf>),
+    /// Saves the plots' data; no path means the usual place.
+    ExportCsv(Option<PathBuf>),
+    /// Lets the plots follow the time again.
+    FollowTime,
+    /// Clears what the status line says.
+    Dismiss,
+    /// Ends the program.
+    Quit,
+}

@@ -1,0 +1,106 @@
+//! Steps in Bevy's fixed schedule, at the simulation's own step size, within the frame's share of time.
+//!
+//! Bevy's clock says only how many steps are due. Simulated time is the simulation's own count of its own steps.
+
+use super::pacing::Pacing;
+use super::session::Session;
+use super::view::View;
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// Runs the simulation.
+pub struct ClockworkPlugin;
+
+impl Plugin for ClockworkPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Pacing>()
+            .add_systems(
+                RunFixedMainLoop,
+                set_clock
+                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
+                    .after(super::AppSet::Input),
+            )
+            .add_systems(FixedUpdate, tick)
+            .add_systems(
+                RunFixedMainLoop,
+                (single_steps, interpolate)
+                    .chain()
+                    .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+            );
+    }
+}
+
+/// Simulated time at the last frame, from which the pace is measured.
+#[derive(Default)]
+struct Mark(Option<(u64, f64)>);
+
+fn set_clock(
+    session: Res<Session>,
+    real: Res<Time<Real>>,
+    mut pacing: ResMut<Pacing>,
+    mut mark: Local<Mark>,
+    mut clock: ResMut<Time<Virtual>>,
+    mut fixed: ResMut<Time<Fixed>>,
+) {
+    let now = session.sample.time;
+    if let Some((generation, then)) = mark.0.replace((session.generation, now))
+        && generation == session.generation
+        && now >= then
+    {
+        pacing.end_frame(now - then, real.delta_secs_f64());
+    }
+    pacing.begin_frame(real.delta());
+    let step =
+        Duration::from_secs_f64(session.simulation.settings().dt).max(Duration::from_nanos(1));
+    if fixed.timestep() != step {
+        fixed.set_timestep(step);
+    }
+    if clock.relative_speed_f64() != pacing.target() {
+        clock.set_relative_speed_f64(pacing.target());
+    }
+    match (pacing.playing, clock.is_paused()) {
+        (true, true) => clock.unpause(),
+        (false, false) => clock.pause(),
+        _ => {}
+    }
+}
+
+fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: ResMut<Time<Fixed>>) {
+    if !pacing.playing {
+        return;
+    }
+    if !pacing.has_time() {
+        // What cannot be done in time is left out: time runs slower, the window stays alive.
+        fixed.discard_overstep(Duration::MAX);
+        return;
+    }
+    if !pacing.book(|| session.step()) {
+        pacing.play(false);
+    }
+}
+
+/// Steps asked for one by one.
+fn single_steps(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>) {
+    while pacing.due > 0 && pacing.has_time() {
+        pacing.due -= 1;
+        if !session.step() {
+            pacing.due = 0;
+        }
+    }
+}
+
+/// Poses between the last two states, as far as the clock has got between them.
+fn interpolate(
+    session: Res<Session>,
+    pacing: Res<Pacing>,
+    fixed: Res<Time<Fixed>>,
+    mut view: ResMut<View>,
+) {
+    let fraction = if pacing.playing {
+        fixed.overstep_fraction_f64().min(1.0)
+    } else {
+        1.0
+    };
+    view.poses.clear();
+    view.poses.extend(session.poses_at(fraction));
+}

@@ -1,0 +1,53 @@
+// The floor: lit like any other surface, with a grid that keeps its width on the screen and fades with distance.
+
+#import bevy_pbr::{
+    forward_io::{FragmentOutput, VertexOutput},
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+
+struct Ground {
+    // Colour of the lines; w is their strength.
+    line: vec4<f32>,
+    // Colours of the x and the y axis, drawn near the origin only.
+    axis_x: vec4<f32>,
+    axis_y: vec4<f32>,
+    // Centre of the fade (x, y), its radius, and the distance between major lines.
+    fade: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
+
+// How much of a pixel is covered by the lines of a grid of the given cell, on two axes.
+fn coverage(position: vec2<f32>, cell: f32) -> f32 {
+    let q = position / cell;
+    let pixel = fwidth(q);
+    let near = abs(fract(q - 0.5) - 0.5) / max(pixel, vec2(1e-6));
+    let lines = 1.0 - min(near * 0.9, vec2(1.0));
+    // Lines closer than a few pixels would shimmer.
+    let calm = 1.0 - smoothstep(vec2(0.12), vec2(0.4), pixel);
+    return max(lines.x * calm.x, lines.y * calm.y);
+}
+
+@fragment
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+    var pbr = pbr_input_from_standard_material(in, is_front);
+    let at = in.world_position.xy;
+    let major = coverage(at, ground.fade.w);
+    let minor = coverage(at, 0.1 * ground.fade.w) * 0.4;
+    var colour = mix(pbr.material.base_color.rgb, ground.line.rgb, max(major, minor) * ground.line.w);
+
+    let pixel = max(fwidth(at), vec2(1e-7));
+    let axis = 1.0 - min(abs(at) / (pixel * 1.3), vec2(1.0));
+    let arm = 1.0 - smoothstep(0.5 * ground.fade.w, ground.fade.w, length(at));
+    colour = mix(colour, ground.axis_x.rgb, axis.y * arm * step(0.0, at.x));
+    colour = mix(colour, ground.axis_y.rgb, axis.x * arm * step(0.0, at.y));
+
+    let away = distance(at, ground.fade.xy) / ground.fade.z;
+    pbr.material.base_color = vec4(colour, 1.0 - smoothstep(0.2, 1.0, away));
+
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr);
+    out.color = main_pass_post_lighting_processing(pbr, out.color);
+    return out;
+}

@@ -1,0 +1,205 @@
+//! The person's hands: pointer and keys become grips, camera movements and actions.
+
+use super::actions::{Action, Selection};
+use super::extent;
+use super::grip::{Button, Grip, Modifiers, Pointer};
+use super::keys;
+use super::session::Session;
+use super::shell::Shell;
+use super::view::View;
+use crate::contact::{Hit, cast};
+use bevy::input::ButtonState;
+use bevy::input::keyboard::KeyboardInput;
+use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
+use bevy::prelude::*;
+use bevy::window::{CursorMoved, WindowFocused};
+use std::time::Duration;
+
+/// Longest time between the clicks of a double click.
+const DOUBLE: Duration = Duration::from_millis(400);
+/// Factor of the distance for one notch of the wheel.
+const NOTCH: f64 = 0.88;
+/// Scrolled points that count as one notch.
+const NOTCH_POINTS: f64 = 50.0;
+
+/// Pointer and clicks.
+#[derive(Resource, Default)]
+pub struct Hands {
+    /// The pointer.
+    pub pointer: Pointer,
+    last_click: Option<(Duration, Option<Selection>)>,
+}
+
+/// Wishes of this frame, in the order in which they were made.
+#[derive(Resource, Default)]
+pub struct Wishes(pub Vec<Action>);
+
+/// Reads pointer and keys.
+pub struct HandsPlugin;
+
+impl Plugin for HandsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Hands>()
+            .init_resource::<Wishes>()
+            .add_message::<CursorMoved>()
+            .add_message::<WindowFocused>()
+            .add_systems(
+                RunFixedMainLoop,
+                (modifiers, press_keys, follow, scroll, press_buttons, hold)
+                    .chain()
+                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
+                    .in_set(super::AppSet::Input),
+            );
+    }
+}
+
+fn modifiers(keys: Res<ButtonInput<KeyCode>>, mut hands: ResMut<Hands>) {
+    use KeyCode as K;
+    // On macOS Cmd stands for Ctrl, where Ctrl + click is a right click.
+    let control = if cfg!(target_os = "macos") {
+        [K::SuperLeft, K::SuperRight]
+    } else {
+        [K::ControlLeft, K::ControlRight]
+    };
+    hands.pointer.modifiers = Modifiers {
+        control: keys.any_pressed(control),
+        shift: keys.any_pressed([K::ShiftLeft, K::ShiftRight]),
+        alt: keys.any_pressed([K::AltLeft, K::AltRight]),
+    };
+}
+
+fn press_keys(
+    mut messages: MessageReader<KeyboardInput>,
+    hands: Res<Hands>,
+    view: Res<View>,
+    mut wishes: ResMut<Wishes>,
+) {
+    let Modifiers { control, shift, .. } = hands.pointer.modifiers;
+    for message in messages.read() {
+        // What is typed into a field is not a command, but a shortcut with Ctrl is.
+        let free = !view.typing || control || message.key_code == KeyCode::Escape;
+        if message.state == ButtonState::Pressed
+            && free
+            && !(message.repeat && !repeats(message.key_code))
+        {
+            wishes
+                .0
+                .extend(keys::action(message.key_code, control, shift));
+        }
+    }
+}
+
+/// Whether holding a key repeats what it does.
+fn repeats(key: KeyCode) -> bool {
+    matches!(key, KeyCode::ArrowRight)
+}
+
+/// Follows the pointer.
+fn follow(mut moves: MessageReader<CursorMoved>, mut hands: ResMut<Hands>, mut view: ResMut<View>) {
+    for moved in moves.read() {
+        let to = interface_point(moved.position, &view);
+        let view = &mut *view;
+        hands.pointer.travel(to, &mut view.orbit, &view.viewport);
+    }
+}
+
+/// A position in the window in points of the interface.
+fn interface_point(at: Vec2, view: &View) -> [f64; 2] {
+    [at.x, at.y].map(|x| f64::from(x / view.points))
+}
+
+fn scroll(mut wheel: MessageReader<MouseWheel>, hands: Res<Hands>, mut view: ResMut<View>) {
+    for turned in wheel.read() {
+        let at = hands.pointer.at;
+        if !view.owns(at) {
+            continue;
+        }
+        let notches = match turned.unit {
+            MouseScrollUnit::Line => f64::from(turned.y),
+            MouseScrollUnit::Pixel => f64::from(turned.y) / NOTCH_POINTS,
+        };
+        let view = &mut *view;
+        view.orbit.zoom(NOTCH.powf(notches), &view.viewport, at);
+    }
+}
+
+/// What is under the pointer.
+fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
+    let ray = view.orbit.ray(&view.viewport, pointer.at);
+    cast(session.simulation.model(), &view.poses, &ray)
+}
+
+fn press_buttons(
+    mut messages: MessageReader<MouseButtonInput>,
+    time: Res<Time<Real>>,
+    session: Res<Session>,
+    mut hands: ResMut<Hands>,
+    mut view: ResMut<View>,
+    mut wishes: ResMut<Wishes>,
+) {
+    for message in messages.read() {
+        let button = match message.button {
+            MouseButton::Left => Button::Left,
+            MouseButton::Right => Button::Right,
+            MouseButton::Middle => Button::Middle,
+            MouseButton::Back | MouseButton::Forward | MouseButton::Other(_) => continue,
+        };
+        let hands = &mut *hands;
+        match message.state {
+            ButtonState::Pressed if view.owns(hands.pointer.at) => {
+                let hit = under(&hands.pointer, &view, &session);
+                hands.pointer.press(button, hit.as_ref(), &view.poses);
+            }
+            ButtonState::Pressed => {}
+            ButtonState::Released => {
+                let pulled = hands.pointer.drag().is_some();
+                if hands.pointer.release(button) && !pulled {
+                    click(hands, time.elapsed(), &session, &mut view, &mut wishes);
+                }
+            }
+        }
+    }
+}
+
+/// Selects what was clicked; a second click centres it.
+fn click(
+    hands: &mut Hands,
+    now: Duration,
+    session: &Session,
+    view: &mut View,
+    wishes: &mut Wishes,
+) {
+    let hit = under(&hands.pointer, view, session);
+    let selection = hit.and_then(|h| h.body).map(Selection::Body);
+    let again = hands
+        .last_click
+        .is_some_and(|(then, what)| what == selection && now.saturating_sub(then) < DOUBLE);
+    hands.last_click = Some((now, selection));
+    wishes.0.push(Action::Select(selection));
+    if let Some(Selection::Body(body)) = selection.filter(|_| again) {
+        let ball = extent::body(
+            &session.simulation.model().bodies[body.0],
+            &view.poses[body.0],
+        );
+        view.orbit.focus = ball.centre;
+    }
+}
+
+/// Tells the simulation what is held, and the shell what could be.
+fn hold(
+    mut lost: MessageReader<WindowFocused>,
+    mut hands: ResMut<Hands>,
+    view: Res<View>,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+) {
+    if lost.read().any(|m| !m.focused) {
+        hands.pointer.drop_all();
+    }
+    hands.pointer.aim(&view.orbit, &view.viewport);
+    session.input.drag = hands.pointer.drag();
+    let pointer = &hands.pointer;
+    let hovering = pointer.modifiers.control && pointer.grip == Grip::None && view.owns(pointer.at);
+    shell.can_pull = pointer.drag().is_some()
+        || (hovering && under(pointer, &view, &session).is_some_and(|h| h.body.is_some()));
+}

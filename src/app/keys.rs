@@ -1,0 +1,297 @@
+//! Keys and mouse gestures: one table for what they do and for the help that lists them.
+
+use super::actions::{Action, Axis, Layer, Side};
+use bevy::prelude::KeyCode;
+
+/// A key with its modifiers and what it does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// Task under which the help lists it.
+    pub task: &'static str,
+    /// Key.
+    pub key: KeyCode,
+    /// With Ctrl (Cmd on macOS).
+    pub control: bool,
+    /// With Shift.
+    pub shift: bool,
+    /// How it is written.
+    pub label: &'static str,
+    /// What it does, in words.
+    pub meaning: &'static str,
+    /// What it does.
+    pub action: Action,
+}
+
+/// Mouse gestures for the help: task, gesture, meaning.
+pub const GESTURES: [(&str, &str, &str); 9] = [
+    (
+        "Grab",
+        "Ctrl + left drag",
+        "pull the body under the pointer; add Shift for the horizontal plane",
+    ),
+    (
+        "Grab",
+        "Ctrl + right drag",
+        "turn the body under the pointer (or Ctrl + Alt + left drag)",
+    ),
+    ("Look", "left drag", "orbit"),
+    ("Look", "right or middle drag", "pan"),
+    ("Look", "wheel", "zoom towards the pointer"),
+    ("Select", "click", "select a body"),
+    ("Select", "double click", "select a body and centre it"),
+    (
+        "Plots",
+        "drag, wheel over a plot",
+        "move and zoom the time axes; double click follows the time again",
+    ),
+    ("Scenes", "drop a file", "open it"),
+];
+
+/// All keys.
+pub fn bindings() -> Vec<Binding> {
+    use KeyCode as K;
+    let plain = |task, key, label, meaning, action| Binding {
+        task,
+        key,
+        control: false,
+        shift: false,
+        label,
+        meaning,
+        action,
+    };
+    let control = |task, key, label, meaning, action| Binding {
+        control: true,
+        ..plain(task, key, label, meaning, action)
+    };
+    let shift = |task, key, label, meaning, action| Binding {
+        shift: true,
+        ..plain(task, key, label, meaning, action)
+    };
+    vec![
+        plain(
+            "Run",
+            K::Space,
+            "Space",
+            "play or pause",
+            Action::TogglePlay,
+        ),
+        plain("Run", K::ArrowRight, "→", "one step", Action::Step(1)),
+        shift(
+            "Run",
+            K::ArrowRight,
+            "Shift + →",
+            "ten steps",
+            Action::Step(10),
+        ),
+        plain(
+            "Run",
+            K::Backspace,
+            "Backspace",
+            "back to the start",
+            Action::Reset,
+        ),
+        plain("Run", K::Equal, "=", "faster", Action::ChangeSpeed(1)),
+        plain("Run", K::Minus, "-", "slower", Action::ChangeSpeed(-1)),
+        control(
+            "Scenes",
+            K::KeyO,
+            "Ctrl + O",
+            "open a file",
+            Action::OpenDialog,
+        ),
+        control(
+            "Scenes",
+            K::KeyR,
+            "Ctrl + R",
+            "read the scene again",
+            Action::Reload,
+        ),
+        plain(
+            "Scenes",
+            K::BracketRight,
+            "]",
+            "next scene",
+            Action::Neighbour(1),
+        ),
+        plain(
+            "Scenes",
+            K::BracketLeft,
+            "[",
+            "previous scene",
+            Action::Neighbour(-1),
+        ),
+        control(
+            "Scenes",
+            K::KeyK,
+            "Ctrl + K",
+            "list of scenes",
+            Action::ToggleSide(Side::Scenes),
+        ),
+        plain(
+            "Look",
+            K::KeyF,
+            "F",
+            "frame the selection",
+            Action::FrameSelection,
+        ),
+        plain(
+            "Look",
+            K::Home,
+            "Home",
+            "frame everything",
+            Action::FrameAll,
+        ),
+        control(
+            "Look",
+            K::Digit1,
+            "Ctrl + 1",
+            "from the front",
+            Action::Look(Axis::Front),
+        ),
+        control(
+            "Look",
+            K::Digit2,
+            "Ctrl + 2",
+            "from the side",
+            Action::Look(Axis::Side),
+        ),
+        control(
+            "Look",
+            K::Digit3,
+            "Ctrl + 3",
+            "from above",
+            Action::Look(Axis::Top),
+        ),
+        plain(
+            "Select",
+            K::KeyI,
+            "I",
+            "inspector",
+            Action::ToggleSide(Side::Inspector),
+        ),
+        plain(
+            "Select",
+            K::Escape,
+            "Esc",
+            "clear the selection and messages",
+            Action::Dismiss,
+        ),
+        plain(
+            "Show",
+            K::Tab,
+            "Tab",
+            "hide or show all panels",
+            Action::TogglePanels,
+        ),
+        plain("Show", K::F1, "F1", "this help", Action::ToggleHelp),
+        plain(
+            "Show",
+            K::F2,
+            "F2",
+            "machine and frame rate",
+            Action::ToggleInfo,
+        ),
+        plain("Show", K::F4, "F4", "plots", Action::TogglePlots),
+        plain(
+            "Show",
+            K::F11,
+            "F11",
+            "full screen",
+            Action::ToggleFullscreen,
+        ),
+        plain(
+            "Show",
+            K::KeyG,
+            "G",
+            "floor and grid",
+            Action::ToggleLayer(Layer::Grid),
+        ),
+        plain(
+            "Show",
+            K::KeyH,
+            "H",
+            "shadows",
+            Action::ToggleLayer(Layer::Shadows),
+        ),
+        plain(
+            "Show",
+            K::KeyJ,
+            "J",
+            "joints",
+            Action::ToggleLayer(Layer::Joints),
+        ),
+        plain("Show", K::KeyT, "T", "light or dark", Action::ToggleTheme),
+        control(
+            "Show",
+            K::Equal,
+            "Ctrl + =",
+            "larger interface",
+            Action::Scale(1),
+        ),
+        control(
+            "Show",
+            K::Minus,
+            "Ctrl + -",
+            "smaller interface",
+            Action::Scale(-1),
+        ),
+        control(
+            "Show",
+            K::Digit0,
+            "Ctrl + 0",
+            "usual size",
+            Action::Scale(0),
+        ),
+        control(
+            "Keep",
+            K::KeyP,
+            "Ctrl + P",
+            "picture of the window (PNG)",
+            Action::Screenshot(None),
+        ),
+        control(
+            "Keep",
+            K::KeyS,
+            "Ctrl + S",
+            "data of the plots (CSV)",
+            Action::ExportCsv(None),
+        ),
+        control("Keep", K::KeyQ, "Ctrl + Q", "quit", Action::Quit),
+    ]
+}
+
+/// What a key press asks for.
+pub fn action(key: KeyCode, control: bool, shift: bool) -> Option<Action> {
+    bindings()
+        .into_iter()
+        .find(|b| b.key == key && b.control == control && b.shift == shift)
+        .map(|b| b.action)
+}
+
+/// The key that does something, for the label shown on hover.
+pub fn label(action: &Action) -> Option<&'static str> {
+    bindings()
+        .into_iter()
+        .find(|b| b.action == *action)
+        .map(|b| b.label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        let all = bindings();
+        for (k, a) in all.iter().enumerate() {
+            let same = |b: &Binding| (a.key, a.control, a.shift) == (b.key, b.control, b.shift);
+            assert!(!all[k + 1..].iter().any(same), "{} is bound twice", a.label);
+        }
+        assert_eq!(
+            action(KeyCode::Space, false, false),
+            Some(Action::TogglePlay)
+        );
+        assert_eq!(action(KeyCode::Space, true, false), None);
+        assert_eq!(label(&Action::Reset), Some("Backspace"));
+    }
+}

@@ -1,0 +1,181 @@
+//! Lays out the panels; what they leave free is the view.
+
+use super::actions::{Action, Side};
+use super::grip::{Grip, Pointer};
+use super::hands::{Hands, Wishes};
+use super::pacing::Pacing;
+use super::panels;
+use super::session::Session;
+use super::shell::Shell;
+use super::theme::{self, Palette, colour, size};
+use super::view::View;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Frame, Margin, Panel, Rect, UiBuilder, pos2};
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+/// Draws the interface.
+pub struct LayoutPlugin;
+
+impl Plugin for LayoutPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(EguiPlugin::default())
+            .add_systems(EguiPrimaryContextPass, draw);
+    }
+}
+
+/// What the interface wears: whether its fonts are loaded, its theme, its scale.
+type Worn = (bool, Option<bool>, f32);
+
+fn draw(
+    mut contexts: EguiContexts,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    mut view: ResMut<View>,
+    mut wishes: ResMut<Wishes>,
+    pacing: Res<Pacing>,
+    hands: Res<Hands>,
+    mut worn: Local<Worn>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?.clone();
+    if !worn.0 {
+        ctx.set_fonts(theme::fonts());
+        // The window's own keys change the scale.
+        ctx.options_mut(|o| o.zoom_with_keyboard = false);
+        worn.0 = true;
+    }
+    if worn.1 != Some(shell.dark) {
+        theme::dress(&ctx, shell.dark);
+        worn.1 = Some(shell.dark);
+    }
+    if worn.2 != shell.scale {
+        ctx.set_zoom_factor(shell.scale);
+        worn.2 = shell.scale;
+    }
+    let mut ui = egui::Ui::new(
+        ctx.clone(),
+        "window".into(),
+        UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(ctx.viewport_rect()),
+    );
+    let free = panels_ui(&mut ui, &mut session, &mut shell, &pacing, &mut wishes.0);
+    let painter = ctx
+        .layer_painter(egui::LayerId::background())
+        .with_clip_rect(free);
+    let pull = pull_on_screen(&session, &view, &hands.pointer);
+    panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
+    if shell.help {
+        shell.help = panels::help_ui(&ctx);
+    }
+    cursor(&ctx, &shell, &hands.pointer, free);
+    publish(&ctx, free, &mut view);
+    Ok(())
+}
+
+/// Draws the panels and gives back the rectangle they leave free.
+fn panels_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    shell: &mut Shell,
+    pacing: &Pacing,
+    out: &mut Vec<Action>,
+) -> Rect {
+    if !shell.panels {
+        return ui.available_rect_before_wrap();
+    }
+    let palette = Palette::of(shell.dark);
+    let bar = Frame::new()
+        .fill(colour(palette.panel))
+        .inner_margin(Margin::symmetric(10, 0));
+    let panel = Frame::new()
+        .fill(colour(palette.panel))
+        .inner_margin(Margin::symmetric(10, 8));
+    Panel::top("toolbar")
+        .exact_size(size::TOOLBAR)
+        .frame(bar)
+        .show(ui, |ui| out.extend(panels::toolbar_ui(ui, session, shell)));
+    Panel::bottom("status")
+        .exact_size(size::STATUS)
+        .frame(bar)
+        .show(ui, |ui| out.extend(panels::status_ui(ui, session, shell)));
+    Panel::bottom("transport")
+        .exact_size(size::TRANSPORT)
+        .frame(bar)
+        .show(ui, |ui| {
+            out.extend(panels::transport_ui(ui, session, pacing))
+        });
+    if let Some(side) = shell.side {
+        let (first, least, most) = size::SIDE;
+        Panel::left("side")
+            .default_size(first)
+            .size_range(least..=most)
+            .frame(panel)
+            .show(ui, |ui| {
+                out.extend(match side {
+                    Side::Scenes => panels::browser_ui(ui, session, shell),
+                    Side::Inspector => panels::inspector_ui(ui, session, shell.selection),
+                    Side::Settings => panels::settings_ui(ui, session, shell),
+                });
+            });
+    }
+    if shell.plots {
+        let (first, least, most) = size::PLOTS;
+        Panel::right("plots")
+            .default_size(first)
+            .size_range(least..=most)
+            .frame(panel)
+            .show(ui, |ui| out.extend(panels::plots_ui(ui, session, shell)));
+    }
+    ui.available_rect_before_wrap()
+}
+
+/// Where the mouse spring begins and ends on the screen.
+fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[egui::Pos2; 2]> {
+    let on_screen = |p| {
+        view.orbit
+            .project(&view.viewport, p)
+            .map(|[x, y]| pos2(x as f32, y as f32))
+    };
+    match &pointer.grip {
+        Grip::Turn(turn) => {
+            let held = view.poses.get(turn.body.0)? * nalgebra::Point3::from(turn.point);
+            let [x, y] = pointer.at;
+            Some([on_screen(&held.coords)?, pos2(x as f32, y as f32)])
+        }
+        _ => {
+            let [held, goal] = session.pull_line(&view.poses)?;
+            Some([on_screen(&held)?, on_screen(&goal)?])
+        }
+    }
+}
+
+/// A hand over what can be pulled.
+fn cursor(ctx: &egui::Context, shell: &Shell, pointer: &Pointer, free: Rect) {
+    let [x, y] = pointer.at;
+    let inside = free.contains(pos2(x as f32, y as f32));
+    match pointer.grip {
+        Grip::Pull(_) | Grip::Turn(_) => ctx.set_cursor_icon(egui::CursorIcon::Grabbing),
+        _ if shell.can_pull && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
+        _ => {}
+    }
+}
+
+/// Tells the rest of the program which part of the window is whose.
+fn publish(ctx: &egui::Context, free: Rect, view: &mut View) {
+    let corner = [free.left(), free.top()].map(f64::from);
+    let extent = [free.width(), free.height()].map(|x| f64::from(x.max(1.0)));
+    view.viewport = super::orbit::Viewport {
+        corner,
+        size: extent,
+    };
+    view.points = ctx.zoom_factor();
+    view.typing = ctx.egui_wants_keyboard_input();
+    let layers = ctx.memory(|m| m.areas().visible_layer_ids());
+    let areas = layers
+        .iter()
+        .filter(|l| !matches!(l.order, egui::Order::Background | egui::Order::Tooltip));
+    let rects = areas.filter_map(|l| Some(egui::AreaState::load(ctx, l.id)?.rect()));
+    view.floating = rects
+        .map(|r| [r.left(), r.top(), r.right(), r.bottom()].map(f64::from))
+        .collect();
+}

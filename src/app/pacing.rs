@@ -1,0 +1,160 @@
+//! How fast simulated time runs against the clock on the wall, and how much of a frame it may take.
+
+use bevy::prelude::Resource;
+use std::time::{Duration, Instant};
+
+/// Speeds, as factors of real time.
+pub const LADDER: [f64; 9] = [
+    1.0 / 32.0,
+    1.0 / 16.0,
+    1.0 / 8.0,
+    0.25,
+    0.5,
+    1.0,
+    2.0,
+    4.0,
+    8.0,
+];
+/// The rung of real time.
+const REAL_TIME: usize = 5;
+/// Least and greatest time that steps may take of one frame.
+const BUDGET: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(120));
+/// Wall time over which the measured factor is averaged [s].
+const MEMORY: f64 = 0.6;
+
+/// Pace of the simulation.
+#[derive(Resource, Debug, Clone)]
+pub struct Pacing {
+    /// Whether time runs.
+    pub playing: bool,
+    /// Rung of [`LADDER`].
+    pub rung: usize,
+    /// Steps to take although time stands still.
+    pub due: u32,
+    /// Whether steps were left out of the last frame to keep the window alive.
+    pub late: bool,
+    budget: Duration,
+    spent: Duration,
+    measured: Option<f64>,
+}
+
+impl Default for Pacing {
+    fn default() -> Self {
+        Self {
+            playing: true,
+            rung: REAL_TIME,
+            due: 0,
+            late: false,
+            budget: BUDGET.0,
+            spent: Duration::ZERO,
+            measured: None,
+        }
+    }
+}
+
+impl Pacing {
+    /// Speed asked for.
+    pub fn target(&self) -> f64 {
+        LADDER[self.rung]
+    }
+
+    /// Speed reached, averaged; none while time stands still.
+    pub fn measured(&self) -> Option<f64> {
+        self.measured
+    }
+
+    /// Moves along the ladder.
+    pub fn change(&mut self, rungs: i32) {
+        let last = LADDER.len() as i32 - 1;
+        self.set((self.rung as i32 + rungs).clamp(0, last) as usize);
+    }
+
+    /// Chooses a rung of the ladder.
+    pub fn set(&mut self, rung: usize) {
+        if rung < LADDER.len() && rung != self.rung {
+            self.rung = rung;
+            self.measured = None;
+        }
+    }
+
+    /// Runs or stops time.
+    pub fn play(&mut self, playing: bool) {
+        self.playing = playing;
+        self.due = 0;
+        self.measured = None;
+    }
+
+    /// Begins a frame that follows one of length `frame`.
+    pub fn begin_frame(&mut self, frame: Duration) {
+        // Half a frame: drawing that takes long leaves the steps as much time as it takes itself.
+        self.budget = (frame / 2).clamp(BUDGET.0, BUDGET.1);
+        self.spent = Duration::ZERO;
+        self.late = false;
+    }
+
+    /// Whether the frame has time for another step; the first always has.
+    pub fn has_time(&mut self) -> bool {
+        let has_time = self.spent < self.budget;
+        self.late |= !has_time;
+        has_time
+    }
+
+    /// Runs a step and books its time.
+    pub fn book<T>(&mut self, step: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = step();
+        self.spent += start.elapsed();
+        result
+    }
+
+    /// Ends a frame in which simulated time advanced while the wall's clock did [s].
+    pub fn end_frame(&mut self, simulated: f64, wall: f64) {
+        if !self.playing || wall <= 0.0 {
+            self.measured = None;
+            return;
+        }
+        let now = simulated / wall;
+        let share = 1.0 - (-wall / MEMORY).exp();
+        self.measured = Some(self.measured.map_or(now, |m| m + share * (now - m)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ladder_ends_at_both_ends() {
+        let mut pacing = Pacing::default();
+        assert_eq!(pacing.target(), 1.0);
+        pacing.change(-100);
+        assert_eq!(pacing.target(), 1.0 / 32.0);
+        pacing.change(100);
+        assert_eq!(pacing.target(), 8.0);
+        pacing.set(99);
+        assert_eq!(pacing.target(), 8.0);
+    }
+
+    #[test]
+    fn a_frame_stops_stepping_when_its_time_is_spent() {
+        let mut pacing = Pacing::default();
+        pacing.begin_frame(Duration::from_millis(16));
+        assert!(pacing.has_time());
+        pacing.book(|| std::thread::sleep(Duration::from_millis(11)));
+        assert!(!pacing.has_time() && pacing.late);
+        pacing.begin_frame(Duration::from_millis(16));
+        assert!(pacing.has_time() && !pacing.late);
+    }
+
+    #[test]
+    fn the_measured_factor_settles_on_what_happens() {
+        let mut pacing = Pacing::default();
+        for _ in 0..600 {
+            pacing.end_frame(0.42 / 60.0, 1.0 / 60.0);
+        }
+        assert!((pacing.measured().unwrap() - 0.42).abs() < 1e-6);
+        pacing.play(false);
+        pacing.end_frame(0.0, 1.0 / 60.0);
+        assert_eq!(pacing.measured(), None);
+    }
+}

@@ -1,0 +1,89 @@
+//! The panels: each a function of an interface and what it shows, returning what the person asked for.
+//!
+//! They know nothing of Bevy, so that tests can click them without a window.
+
+mod browser;
+mod help;
+mod hud;
+mod inspector;
+mod integrators;
+mod plots;
+mod settings;
+mod status;
+mod toolbar;
+mod transport;
+
+pub use browser::browser_ui;
+pub use help::help_ui;
+pub use hud::hud_ui;
+pub use inspector::inspector_ui;
+pub use integrators::integrators_ui;
+pub use plots::plots_ui;
+pub use settings::settings_ui;
+pub use status::status_ui;
+pub use toolbar::toolbar_ui;
+pub use transport::transport_ui;
+
+use super::actions::Action;
+use super::keys;
+use bevy_egui::egui::{self, Response, RichText, Ui};
+
+/// A button that says on hover what it does and by which key.
+fn button(
+    ui: &mut Ui,
+    label: &str,
+    meaning: &str,
+    action: Action,
+    out: &mut Vec<Action>,
+) -> Response {
+    toggle(ui, false, label, meaning, action, out)
+}
+
+/// A button that stays lit while what it shows is shown.
+fn toggle(
+    ui: &mut Ui,
+    lit: bool,
+    label: &str,
+    meaning: &str,
+    action: Action,
+    out: &mut Vec<Action>,
+) -> Response {
+    let hover = match keys::label(&action) {
+        Some(key) => format!("{meaning}  ({key})"),
+        None => meaning.to_owned(),
+    };
+    let response = ui
+        .add(egui::Button::selectable(lit, label).frame_when_inactive(true))
+        .on_hover_text(hover);
+    if response.clicked() {
+        out.push(action);
+    }
+    response
+}
+
+/// A small heading above a group.
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(4.0);
+    ui.label(
+        RichText::new(text)
+            .small()
+            .color(super::theme::Palette::worn(ui).faint()),
+    );
+}
+
+/// A row of a table of two columns: name and value.
+fn row(ui: &mut Ui, name: &str, value: impl Into<String>) {
+    let faint = super::theme::Palette::worn(ui).faint();
+    ui.label(RichText::new(name).small().color(faint));
+    ui.label(RichText::new(value).small());
+    ui.end_row();
+}
+
+/// A table of two columns.
+fn table(ui: &mut Ui, id: &str, rows: impl FnOnce(&mut Ui)) {
+    egui::Grid::new(id)
+        .num_columns(2)
+        .spacing([14.0, 3.0])
+        .min_col_width(86.0)
+        .show(ui, rows);
+}

@@ -1,0 +1,171 @@
+//! Settings that change while the simulation runs: gravity, damping, solver; and what is shown.
+
+use super::{heading, toggle};
+use crate::app::actions::{Action, Layer};
+use crate::app::session::Session;
+use crate::app::shell::Shell;
+use crate::integrators::LinearSolver;
+use crate::math::Vec3;
+use crate::model::Model;
+use bevy_egui::egui::{self, DragValue, ScrollArea, Ui};
+
+/// Draws the settings.
+pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
+    let mut out = Vec::new();
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            heading(ui, "Physics");
+            physics_ui(ui, session.simulation.model(), &mut out);
+            heading(ui, "Solver");
+            solver_ui(ui, session, &mut out);
+            heading(ui, "Show");
+            ui.horizontal_wrapped(|ui| {
+                for (shown, label, layer) in [
+                    (shell.grid, "Floor and grid", Layer::Grid),
+                    (shell.shadows, "Shadows", Layer::Shadows),
+                    (shell.joints, "Joints", Layer::Joints),
+                ] {
+                    toggle(
+                        ui,
+                        shown,
+                        label,
+                        "Show or hide",
+                        Action::ToggleLayer(layer),
+                        &mut out,
+                    );
+                }
+            });
+            ui.horizontal(|ui| {
+                ui.label("Interface");
+                super::button(ui, "−", "Smaller interface", Action::Scale(-1), &mut out);
+                ui.label(format!("{:.0} %", 100.0 * shell.scale));
+                super::button(ui, "+", "Larger interface", Action::Scale(1), &mut out);
+            });
+        });
+    out
+}
+
+/// Gravity and joint damping.
+fn physics_ui(ui: &mut Ui, model: &Model, out: &mut Vec<Action>) {
+    let mut gravity = model.gravity;
+    let before = gravity;
+    ui.horizontal(|ui| {
+        ui.label("Gravity");
+        for (axis, name) in ["x ", "y ", "z "].iter().enumerate() {
+            let field = DragValue::new(&mut gravity[axis])
+                .speed(0.02)
+                .prefix(*name)
+                .max_decimals(3);
+            ui.add(field).on_hover_text("m/s²");
+        }
+    });
+    ui.horizontal(|ui| {
+        for (name, z) in [("Earth", -9.81), ("Moon", -1.62), ("None", 0.0)] {
+            if ui
+                .button(name)
+                .on_hover_text(format!("{z} m/s² along z"))
+                .clicked()
+            {
+                gravity = Vec3::new(0.0, 0.0, z);
+            }
+        }
+    });
+    let [turn, slide] = [
+        common(
+            model
+                .joints
+                .iter()
+                .filter(|j| j.kind.free_rotations() > 0)
+                .map(|j| j.damping_rotation),
+        ),
+        common(
+            model
+                .joints
+                .iter()
+                .filter(|j| j.kind.free_translations() > 0)
+                .map(|j| j.damping_translation),
+        ),
+    ];
+    let rotation = damping_ui(ui, "Damping of turning joints", "N·m·s/rad", turn);
+    let translation = damping_ui(ui, "Damping of sliding joints", "N·s/m", slide);
+    if gravity == before && rotation.is_none() && translation.is_none() {
+        return;
+    }
+    let mut changed = model.clone();
+    changed.gravity = gravity;
+    for joint in &mut changed.joints {
+        if joint.kind.free_rotations() > 0 {
+            joint.damping_rotation = rotation.unwrap_or(joint.damping_rotation);
+        }
+        if joint.kind.free_translations() > 0 {
+            joint.damping_translation = translation.unwrap_or(joint.damping_translation);
+        }
+    }
+    out.push(Action::Model(Box::new(changed)));
+}
+
+/// The largest of the values; none if there are no values.
+fn common(values: impl Iterator<Item = f64>) -> Option<f64> {
+    values.fold(None, |most, x| Some(most.map_or(x, |m: f64| m.max(x))))
+}
+
+/// A damping for all joints that have it; some new value if it was changed.
+fn damping_ui(ui: &mut Ui, name: &str, unit: &str, now: Option<f64>) -> Option<f64> {
+    let mut value = now?;
+    let changed = ui
+        .horizontal(|ui| {
+            ui.label(name);
+            let field = DragValue::new(&mut value)
+                .speed(0.002)
+                .range(0.0..=1e6)
+                .max_decimals(4);
+            ui.add(field)
+                .on_hover_text(format!("{unit}; sets all joints alike"))
+                .changed()
+        })
+        .inner;
+    changed.then_some(value)
+}
+
+/// Linear solver, iteration limit, stabilisation.
+fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    let mut settings = *session.simulation.settings();
+    let before = settings;
+    egui::ComboBox::from_label("linear solver")
+        .selected_text(solver(settings.linear_solver))
+        .show_ui(ui, |ui| {
+            for choice in [
+                LinearSolver::Articulated,
+                LinearSolver::BlockLdu,
+                LinearSolver::Dense,
+            ] {
+                ui.selectable_value(&mut settings.linear_solver, choice, solver(choice));
+            }
+        });
+    ui.horizontal(|ui| {
+        ui.label("Most iterations");
+        ui.add(DragValue::new(&mut settings.max_iterations).range(1..=1000));
+    });
+    if !session.simulation.integrator().drift_free {
+        ui.horizontal(|ui| {
+            ui.label("Baumgarte stabilisation");
+            let field = DragValue::new(&mut settings.baumgarte)
+                .range(0.0..=1.0 / settings.dt)
+                .suffix(" /s");
+            ui.add(field)
+                .on_hover_text("Rate at which open joints are pulled shut; 0 switches it off");
+        });
+    }
+    if settings != before {
+        out.push(Action::Settings(settings));
+    }
+}
+
+fn solver(choice: LinearSolver) -> &'static str {
+    match choice {
+        LinearSolver::Articulated => "articulated",
+        LinearSolver::BlockLdu => "block LDU",
+        LinearSolver::Dense => "dense",
+    }
+}

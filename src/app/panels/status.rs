@@ -1,0 +1,63 @@
+//! The status line: errors until they are mended, hints for a while, else what the scene is made of.
+
+use crate::app::actions::Action;
+use crate::app::session::Session;
+use crate::app::shell::{Level, Shell};
+use crate::app::theme::{Palette, colour};
+use bevy_egui::egui::{self, RichText, Ui};
+
+/// Draws the status line.
+pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
+    let mut out = Vec::new();
+    let palette = Palette::worn(ui);
+    ui.horizontal_centered(|ui| match shell.status(session.failure.as_deref()) {
+        Some((level, text)) => {
+            let shade = match level {
+                Level::Failure => colour(palette.failure),
+                Level::Hint => colour(palette.text[0]),
+            };
+            if level == Level::Failure
+                && ui
+                    .small_button("✖")
+                    .on_hover_text("Dismiss  (Esc)")
+                    .clicked()
+            {
+                out.push(Action::Dismiss);
+            }
+            // An error may have several lines; the first is shown, all on hover.
+            let first = text.lines().next().unwrap_or_default();
+            let rest = text.lines().count().saturating_sub(1);
+            let shown = if rest > 0 {
+                format!("{first}   (+{rest} more lines)")
+            } else {
+                first.to_owned()
+            };
+            ui.add(egui::Label::new(RichText::new(shown).small().color(shade)).truncate())
+                .on_hover_text(text);
+        }
+        None => {
+            ui.label(
+                RichText::new(contents(session))
+                    .small()
+                    .color(palette.faint()),
+            );
+        }
+    });
+    out
+}
+
+/// What the scene is made of.
+fn contents(session: &Session) -> String {
+    let model = session.simulation.model();
+    let redundant = session.scene.assembly.redundant;
+    let mut text = format!(
+        "{} bodies · {} joints · {} constraint equations",
+        model.bodies.len(),
+        model.joints.len(),
+        model.equations(),
+    );
+    if redundant > 0 {
+        text += &format!(" ({redundant} redundant)");
+    }
+    text
+}

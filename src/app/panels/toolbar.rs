@@ -1,0 +1,113 @@
+//! The toolbar: scene, integrator, step and tolerance, and what is shown.
+
+use super::{button, integrators_ui, toggle};
+use crate::app::actions::{Action, Side};
+use crate::app::session::Session;
+use crate::app::shell::Shell;
+use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
+
+/// Draws the toolbar.
+pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
+    let mut out = Vec::new();
+    ui.horizontal_centered(|ui| {
+        let scenes = shell.side == Some(Side::Scenes);
+        toggle(
+            ui,
+            scenes,
+            "☰ Scenes",
+            "Choose a scene",
+            Action::ToggleSide(Side::Scenes),
+            &mut out,
+        );
+        ui.add(egui::Label::new(RichText::new(title(session)).strong()).truncate());
+        ui.separator();
+        out.extend(integrators_ui(ui, session));
+        out.extend(step_and_tolerance_ui(ui, session));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            button(ui, "?", "Help", Action::ToggleHelp, &mut out);
+            let (icon, meaning) = if shell.dark {
+                ("☀", "Light")
+            } else {
+                ("🌙", "Dark")
+            };
+            button(ui, icon, meaning, Action::ToggleTheme, &mut out);
+            toggle(
+                ui,
+                shell.plots,
+                "Plots",
+                "Show or hide the plots",
+                Action::TogglePlots,
+                &mut out,
+            );
+            for (side, label, meaning) in [
+                (
+                    Side::Settings,
+                    "Settings",
+                    "Gravity, damping, solver, layers",
+                ),
+                (Side::Inspector, "Inspector", "Bodies and joints"),
+            ] {
+                toggle(
+                    ui,
+                    shell.side == Some(side),
+                    label,
+                    meaning,
+                    Action::ToggleSide(side),
+                    &mut out,
+                );
+            }
+        });
+    });
+    out
+}
+
+/// What the scene is called.
+fn title(session: &Session) -> &str {
+    let view = &session.scene.view;
+    if view.title.is_empty() {
+        &session.scene.name
+    } else {
+        &view.title
+    }
+}
+
+/// Step size and tolerance, changed live.
+fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
+    let mut settings = *session.simulation.settings();
+    let before = settings;
+    let mut milliseconds = settings.dt * 1e3;
+    let speed = 0.01 * milliseconds;
+    let field = egui::DragValue::new(&mut milliseconds)
+        .speed(speed)
+        .range(1e-3..=1e3)
+        .max_decimals(4)
+        .prefix("dt ")
+        .suffix(" ms");
+    if ui
+        .add(field)
+        .on_hover_text("Step size: drag, or click and type")
+        .changed()
+    {
+        settings.dt = milliseconds * 1e-3;
+    }
+    egui::ComboBox::from_id_salt("tolerance")
+        .selected_text(format!("tol {:.0e}", settings.tolerance))
+        .width(84.0)
+        .show_ui(ui, |ui| {
+            for exponent in 4..=12 {
+                let tolerance = 10f64.powi(-exponent);
+                // As written in a scene file, not with the rounding of a power.
+                let tolerance = format!("{tolerance:.0e}").parse().unwrap_or(tolerance);
+                ui.selectable_value(&mut settings.tolerance, tolerance, format!("1e-{exponent}"));
+            }
+        })
+        .response
+        .on_hover_text(
+            "Newton tolerance: largest unbalanced force and joint error accepted [N, m]",
+        );
+    if settings == before {
+        Vec::new()
+    } else {
+        vec![Action::Settings(settings)]
+    }
+}

@@ -1,0 +1,252 @@
+//! The running scene: its simulation, what was drawn last, what the plots show. Knows neither window nor clock.
+
+use super::convert;
+use super::history::History;
+use crate::diagnostics::Sample;
+use crate::forces::{DragLaw, drag_law};
+use crate::math::{Pose, Vec3};
+use crate::model::{BodyId, Model, State, Twist};
+use crate::scene::Scene;
+use crate::sim::export::{Origin, Table};
+use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError};
+use bevy::prelude::Resource;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+/// A scene in motion.
+#[derive(Resource)]
+pub struct Session {
+    /// The scene as it was read.
+    pub scene: Scene,
+    /// The simulation.
+    pub simulation: Simulation,
+    /// What the hand on the mouse asks for in the next steps.
+    pub input: Input,
+    /// The last sample.
+    pub sample: Sample,
+    /// The run so far.
+    pub history: History,
+    /// Why the last step failed; cleared by the next that does not.
+    pub failure: Option<String>,
+    /// The mouse spring at the last step, while there is one.
+    pub pull: Option<PullReading>,
+    /// Changes whenever another scene is opened, so that its drawing is built anew.
+    pub generation: u64,
+    previous: Vec<Pose>,
+    current: Vec<Pose>,
+    record: Option<Record>,
+}
+
+/// What the mouse spring does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PullReading {
+    /// The body.
+    pub body: BodyId,
+    /// Whether it turns the body; otherwise it pulls a point.
+    pub turns: bool,
+    /// Force [N], or torque [N·m].
+    pub force: f64,
+    /// Work since the body was taken hold of [J].
+    pub work: f64,
+    /// Force and torque about the centre of mass at the last step.
+    wrench: [Vec3; 2],
+}
+
+/// A table that every step is written to.
+struct Record {
+    path: PathBuf,
+    table: Table<BufWriter<File>>,
+}
+
+impl Session {
+    /// Starts a scene.
+    pub fn new(scene: Scene) -> Result<Self, SimulationError> {
+        let mut simulation = scene.simulation()?;
+        let sample = simulation.sample();
+        let current = poses(simulation.state());
+        let mut history = History::default();
+        history.restart(sample);
+        Ok(Self {
+            previous: current.clone(),
+            current,
+            sample,
+            history,
+            input: Input::default(),
+            failure: None,
+            pull: None,
+            generation: 0,
+            record: None,
+            scene,
+            simulation,
+        })
+    }
+
+    /// Replaces the scene; what records the run goes on only with the scene it began with.
+    pub fn replace(&mut self, scene: Scene) -> Result<(), SimulationError> {
+        let next = Self::new(scene)?;
+        let generation = self.generation + 1;
+        *self = Self { generation, ..next };
+        Ok(())
+    }
+
+    /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.
+    pub fn step(&mut self) -> bool {
+        if let Err(error) = self.simulation.step(&self.input) {
+            self.failure = Some(error.to_string());
+            return false;
+        }
+        self.failure = None;
+        self.sample = self.simulation.sample();
+        self.history.push(self.sample);
+        std::mem::swap(&mut self.previous, &mut self.current);
+        let bodies = &self.simulation.state().bodies;
+        self.current.clear();
+        self.current.extend(
+            bodies
+                .iter()
+                .map(|b| Pose::from_parts(b.position.into(), b.orientation)),
+        );
+        self.read_pull();
+        if let Some(record) = &mut self.record
+            && let Err(error) = record.table.write(&mut self.simulation, &self.sample)
+        {
+            self.failure = Some(format!(
+                "{}: {error}; nothing more is written",
+                record.path.display()
+            ));
+            self.record = None;
+            return false;
+        }
+        true
+    }
+
+    /// Back to the first state.
+    pub fn reset(&mut self) {
+        self.simulation.reset();
+        self.failure = None;
+        self.pull = None;
+        self.sample = self.simulation.sample();
+        self.history.restart(self.sample);
+        self.current = poses(self.simulation.state());
+        self.previous.clone_from(&self.current);
+    }
+
+    /// Poses at a fraction of the last step; 1 is the state reached.
+    pub fn poses_at(&self, fraction: f64) -> impl Iterator<Item = Pose> {
+        let pairs = self.previous.iter().zip(&self.current);
+        pairs.map(move |(from, to)| convert::between(from, to, fraction))
+    }
+
+    /// Poses of the state reached.
+    pub fn poses(&self) -> &[Pose] {
+        &self.current
+    }
+
+    /// Writes every step from now on to a file, beginning with the state reached.
+    pub fn record(&mut self, path: &Path) -> Result<(), csv::Error> {
+        let file = BufWriter::new(File::create(path)?);
+        let origin = Origin {
+            scene: &self.scene.name,
+            integrator: self.simulation.integrator().name,
+            settings: self.simulation.settings(),
+            model: self.simulation.model(),
+        };
+        let mut table = Table::new(file, &origin)?;
+        table.write(&mut self.simulation, &self.sample)?;
+        self.record = Some(Record {
+            path: path.into(),
+            table,
+        });
+        Ok(())
+    }
+
+    /// Ends the table that [`Self::record`] began, if there is one.
+    pub fn finish_record(&mut self) -> Result<(), csv::Error> {
+        self.record.take().map_or(Ok(()), |r| r.table.finish())
+    }
+
+    /// Saves what the plots show.
+    pub fn export(&self, path: &Path) -> Result<(), csv::Error> {
+        let model = self.simulation.model();
+        // The plots keep the whole mechanism's figures, not the bodies' states.
+        let figures = Model::new(crate::model::ModelParts {
+            gravity: model.gravity,
+            ..Default::default()
+        })
+        .expect("a model without bodies has nothing to be wrong");
+        let origin = Origin {
+            scene: &self.scene.name,
+            integrator: self.simulation.integrator().name,
+            settings: self.simulation.settings(),
+            model: &figures,
+        };
+        let mut table = Table::new(BufWriter::new(File::create(path)?), &origin)?;
+        for row in self.history.rows() {
+            table.write_row(row, &[], &[])?;
+        }
+        table.finish()
+    }
+
+    /// Reads the mouse spring's force and adds the work of the last step.
+    fn read_pull(&mut self) {
+        let Some(drag) = self.input.drag else {
+            self.pull = None;
+            return;
+        };
+        let k = drag.body.0;
+        let velocity = self.simulation.velocities()[k];
+        let model = self.simulation.model();
+        let state = &self.simulation.state().bodies[k];
+        let law = drag_law(&model.bodies[k], &drag, state, &velocity);
+        let force = match &law {
+            DragLaw::Pull { force, .. } => force.norm(),
+            DragLaw::Turn { torque, .. } => torque.norm(),
+        };
+        let wrench = law.wrench();
+        let wrench = [wrench.force, wrench.torque];
+        let turns = matches!(drag.goal, DragGoal::Turn(_));
+        let last = self
+            .pull
+            .filter(|p| p.body == drag.body && p.turns == turns);
+        let work = last.map_or(0.0, |last| {
+            last.work + work([&last.wrench, &wrench], &self.previous[k], &self.current[k])
+        });
+        self.pull = Some(PullReading {
+            body: drag.body,
+            turns,
+            force,
+            work,
+            wrench,
+        });
+    }
+
+    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m].
+    pub fn pull_line(&self, poses: &[Pose]) -> Option<[Vec3; 2]> {
+        let Drag { body, point, goal } = self.input.drag?;
+        match goal {
+            DragGoal::Pull(goal) => {
+                Some([(poses[body.0] * nalgebra::Point3::from(point)).coords, goal])
+            }
+            DragGoal::Turn(_) => None,
+        }
+    }
+
+    /// Velocities at the knot, one per body.
+    pub fn velocity(&mut self, body: BodyId) -> Twist {
+        self.simulation.velocities()[body.0]
+    }
+}
+
+/// Work of a wrench over one step by the trapezoidal rule [J].
+fn work(wrenches: [&[Vec3; 2]; 2], from: &Pose, to: &Pose) -> f64 {
+    let shift = to.translation.vector - from.translation.vector;
+    let swing = (to.rotation * from.rotation.inverse()).scaled_axis();
+    let one = |w: &[Vec3; 2]| w[0].dot(&shift) + w[1].dot(&swing);
+    0.5 * (one(wrenches[0]) + one(wrenches[1]))
+}
+
+fn poses(state: &State) -> Vec<Pose> {
+    let pose = |b: &crate::model::BodyState| Pose::from_parts(b.position.into(), b.orientation);
+    state.bodies.iter().map(pose).collect()
+}

@@ -1,0 +1,248 @@
+//! What the window shows beside the running scene: open panels, theme, selection, messages, lists of scenes.
+
+use super::actions::{Layer, Selection, Side};
+use super::session::Session;
+use super::theme::size;
+use bevy::prelude::Resource;
+use std::path::PathBuf;
+
+/// State of the interface.
+#[derive(Resource, Debug, Clone)]
+pub struct Shell {
+    /// Dark or light.
+    pub dark: bool,
+    /// Scale of the interface; 1 is the display's own.
+    pub scale: f32,
+    /// Whether anything but the view is shown.
+    pub panels: bool,
+    /// Whether the plots are shown.
+    pub plots: bool,
+    /// What the side panel shows.
+    pub side: Option<Side>,
+    /// Whether the help is shown.
+    pub help: bool,
+    /// Whether machine and frame rate are shown.
+    pub info: bool,
+    /// Floor and grid.
+    pub grid: bool,
+    /// Shadows.
+    pub shadows: bool,
+    /// Joints and springs.
+    pub joints: bool,
+    /// Selected body or joint.
+    pub selection: Option<Selection>,
+    /// Scenes to choose from.
+    pub catalogue: Vec<Entry>,
+    /// Files opened before, newest first.
+    pub recent: Vec<PathBuf>,
+    /// What is typed into the search of the scene list.
+    pub search: String,
+    /// Part of the time axis that the plots show.
+    pub plot_view: PlotView,
+    /// Messages.
+    pub notices: Notices,
+    /// Name of the graphics adapter.
+    pub adapter: String,
+    /// Frames per second, averaged.
+    pub frame_rate: f64,
+    /// Whether the pointer with Ctrl is over a body that it could pull.
+    pub can_pull: bool,
+}
+
+impl Default for Shell {
+    fn default() -> Self {
+        Self {
+            dark: true,
+            scale: 1.0,
+            panels: true,
+            plots: true,
+            side: None,
+            help: false,
+            info: false,
+            grid: true,
+            shadows: true,
+            joints: true,
+            selection: None,
+            catalogue: Vec::new(),
+            recent: Vec::new(),
+            search: String::new(),
+            plot_view: PlotView::default(),
+            notices: Notices::default(),
+            adapter: String::new(),
+            frame_rate: 0.0,
+            can_pull: false,
+        }
+    }
+}
+
+/// A scene that can be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What opens it: a name, or a generator with its parameters.
+    pub spec: String,
+    /// One line on what there is to see.
+    pub description: String,
+    /// Whether it is a generator, whose parameters can be edited.
+    pub generated: bool,
+}
+
+/// Part of the time axis that the plots show.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlotView {
+    /// Whether it moves along with the simulation.
+    pub follow: bool,
+    /// First and last time shown [s].
+    pub range: [f64; 2],
+}
+
+/// Length of the time axis while it follows the simulation [s].
+const SPAN: f64 = 20.0;
+
+impl Default for PlotView {
+    fn default() -> Self {
+        Self {
+            follow: true,
+            range: [0.0, SPAN],
+        }
+    }
+}
+
+impl PlotView {
+    /// The range to show at a time, which it moves to if it follows.
+    pub fn at(&mut self, time: f64) -> [f64; 2] {
+        if self.follow {
+            let end = time.max(SPAN);
+            self.range = [end - SPAN, end];
+        }
+        self.range
+    }
+}
+
+/// Messages by where they come from: each stays until its cause is mended.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Notices {
+    /// Why a scene was not opened.
+    pub scene: Option<String>,
+    /// Why a setting was not taken.
+    pub setting: Option<String>,
+    /// Why a file was not written.
+    pub file: Option<String>,
+    /// Something worth knowing, and how long it has been shown [s].
+    pub hint: Option<(String, f32)>,
+}
+
+/// How long a hint stays [s].
+const HINT: f32 = 9.0;
+
+impl Notices {
+    /// Says something worth knowing for a while.
+    pub fn hint(&mut self, text: impl Into<String>) {
+        self.hint = Some((text.into(), 0.0));
+    }
+
+    /// Lets hints fade.
+    pub fn age(&mut self, seconds: f32) {
+        if let Some((_, age)) = &mut self.hint {
+            *age += seconds;
+            if *age > HINT {
+                self.hint = None;
+            }
+        }
+    }
+}
+
+/// How much a message matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Something failed and is not mended.
+    Failure,
+    /// Something to know.
+    Hint,
+}
+
+impl Shell {
+    /// The message that the status line shows.
+    pub fn status(&self, failure: Option<&str>) -> Option<(Level, String)> {
+        let Notices {
+            scene,
+            setting,
+            file,
+            hint,
+        } = &self.notices;
+        let failed = failure
+            .or(scene.as_deref())
+            .or(setting.as_deref())
+            .or(file.as_deref());
+        match failed {
+            Some(text) => Some((Level::Failure, text.into())),
+            None => hint.as_ref().map(|(text, _)| (Level::Hint, text.clone())),
+        }
+    }
+
+    /// Shows or hides a layer.
+    pub fn toggle(&mut self, layer: Layer) {
+        let shown = match layer {
+            Layer::Grid => &mut self.grid,
+            Layer::Shadows => &mut self.shadows,
+            Layer::Joints => &mut self.joints,
+        };
+        *shown = !*shown;
+    }
+
+    /// Makes the interface larger or smaller.
+    pub fn rescale(&mut self, steps: i32) {
+        let (least, most, step) = size::SCALE;
+        self.scale = match steps {
+            0 => 1.0,
+            n => (self.scale + n as f32 * step).clamp(least, most),
+        };
+    }
+
+    /// Forgets what belongs to the scene that was open before.
+    pub fn scene_opened(&mut self, session: &Session) {
+        self.selection = None;
+        self.plot_view = PlotView::default();
+        self.notices.scene = None;
+        self.notices.setting = None;
+        let moved = &session.scene.assembly;
+        if moved.moved_position > 1e-6 || moved.moved_angle > 1e-6 {
+            self.notices.hint(format!(
+                "The first pose was moved by {} and {} to close the joints.",
+                super::format::quantity(moved.moved_position, "m"),
+                super::format::quantity(moved.moved_angle, "rad"),
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_fades_and_an_error_stays_until_it_is_mended() {
+        let mut shell = Shell::default();
+        shell.notices.hint("Ctrl + drag to pull");
+        shell.notices.scene = Some("no such scene".into());
+        shell.notices.age(100.0);
+        assert_eq!(
+            shell.status(None),
+            Some((Level::Failure, "no such scene".into()))
+        );
+        assert_eq!(
+            shell.status(Some("too fast")),
+            Some((Level::Failure, "too fast".into()))
+        );
+        shell.notices.scene = None;
+        assert_eq!(shell.status(None), None);
+    }
+
+    #[test]
+    fn the_time_axis_follows_until_it_is_held() {
+        let mut view = PlotView::default();
+        assert_eq!(view.at(3.0), [0.0, SPAN]);
+        assert_eq!(view.at(50.0), [50.0 - SPAN, 50.0]);
+        view.follow = false;
+        assert_eq!(view.at(90.0), [50.0 - SPAN, 50.0]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Where the scene is seen from, and in which part of the window.
+
+use super::actions::Axis;
+use super::extent::{self, Ball};
+use super::orbit::{Orbit, Viewport};
+use super::session::Session;
+use super::theme::studio;
+use crate::math::{Pose, Vec3};
+use bevy::prelude::Resource;
+use std::f64::consts::FRAC_PI_2;
+
+/// The view.
+#[derive(Resource, Debug, Clone)]
+pub struct View {
+    /// The camera.
+    pub orbit: Orbit,
+    /// The part of the window that it fills [points of the interface].
+    pub viewport: Viewport,
+    /// Points of the window per point of the interface.
+    pub points: f32,
+    /// The ball that holds the scene as it was opened.
+    pub ball: Ball,
+    /// Poses of the bodies as they are drawn.
+    pub poses: Vec<Pose>,
+    /// Floating parts of the interface, which keep the pointer for themselves: left, top, right, bottom.
+    pub floating: Vec<[f64; 4]>,
+    /// Whether the interface takes the keys.
+    pub typing: bool,
+}
+
+impl View {
+    /// The view of a scene as it opens.
+    pub fn of(session: &Session) -> Self {
+        let camera = &session.scene.view.camera;
+        Self {
+            orbit: Orbit::looking(camera.eye, camera.target, f64::from(studio::FIELD_OF_VIEW)),
+            viewport: Viewport {
+                corner: [0.0; 2],
+                size: [1280.0, 720.0],
+            },
+            points: 1.0,
+            ball: extent::scene(session.simulation.model(), session.poses()),
+            poses: session.poses().to_vec(),
+            floating: Vec::new(),
+            typing: false,
+        }
+    }
+
+    /// Looks at a scene that was just opened.
+    pub fn open(&mut self, session: &Session) {
+        let Self {
+            orbit, ball, poses, ..
+        } = Self::of(session);
+        (self.orbit, self.ball, self.poses) = (orbit, ball, poses);
+    }
+
+    /// Whether a point of the window belongs to the view, not to the interface.
+    pub fn owns(&self, at: [f64; 2]) -> bool {
+        let inside =
+            |r: &[f64; 4]| (r[0]..=r[2]).contains(&at[0]) && (r[1]..=r[3]).contains(&at[1]);
+        self.viewport.contains(at) && !self.floating.iter().any(inside)
+    }
+
+    /// Brings the whole scene into view.
+    pub fn frame_all(&mut self, session: &Session) {
+        let ball = extent::scene(session.simulation.model(), &self.poses);
+        self.orbit.frame(ball.centre, ball.radius, &self.viewport);
+    }
+
+    /// Brings a ball into view.
+    pub fn frame(&mut self, ball: Ball) {
+        self.orbit.frame(ball.centre, ball.radius, &self.viewport);
+    }
+
+    /// Looks along an axis.
+    pub fn look(&mut self, axis: Axis) {
+        let back = match axis {
+            Axis::Front => -Vec3::y(),
+            Axis::Side => Vec3::x(),
+            // From above, the x axis points to the right.
+            Axis::Top => {
+                self.orbit.yaw = -FRAC_PI_2;
+                self.orbit.pitch = FRAC_PI_2 - 1e-3;
+                return;
+            }
+        };
+        let Orbit {
+            focus,
+            distance,
+            field_of_view,
+            ..
+        } = self.orbit;
+        self.orbit = Orbit::looking(focus + back * distance, focus, field_of_view);
+    }
+}

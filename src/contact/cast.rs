@@ -1,0 +1,210 @@
+//! Ray casts against the shapes of a model, for picking.
+//!
+//! The shapes are those of the simulation in double precision, not what happens to be drawn.
+
+use crate::math::{Pose, Quat, Vec3};
+use crate::model::{BodyId, Geometry, Model, Shape};
+use parry3d::math::Vector;
+use parry3d::query;
+use parry3d::shape::{Ball, Capsule, Cone, Cuboid, Cylinder};
+use std::f64::consts::FRAC_PI_2;
+
+/// A half-line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    /// Where it starts [m].
+    pub origin: Vec3,
+    /// Unit vector along it.
+    pub direction: Vec3,
+}
+
+/// The first surface that a ray meets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The body; `None` is a shape of the world.
+    pub body: Option<BodyId>,
+    /// From the ray's origin [m].
+    pub distance: f64,
+    /// Where it meets the surface, world frame [m].
+    pub point: Vec3,
+}
+
+impl Ray {
+    /// The point at a distance along the ray [m].
+    pub fn at(&self, distance: f64) -> Vec3 {
+        self.origin + self.direction * distance
+    }
+
+    fn seen_from(&self, frame: &Pose) -> Self {
+        Self {
+            origin: frame.inverse_transform_point(&self.origin.into()).coords,
+            direction: frame.inverse_transform_vector(&self.direction),
+        }
+    }
+}
+
+/// The first shape that a ray meets, with one pose `world_from_body` per body of the model.
+///
+/// A ray that starts inside a shape meets it at once.
+pub fn cast(model: &Model, poses: &[Pose], ray: &Ray) -> Option<Hit> {
+    let world = (None, Pose::identity(), model.world_shapes.as_slice());
+    let bodies = model.bodies.iter().zip(poses).enumerate();
+    let bodies = bodies.map(|(k, (b, pose))| (Some(BodyId(k)), *pose, b.shapes.as_slice()));
+    let mut best: Option<Hit> = None;
+    for (body, pose, shapes) in std::iter::once(world).chain(bodies) {
+        let local = ray.seen_from(&pose);
+        for found in shapes.iter().filter_map(|shape| distance(shape, &local)) {
+            if best.is_none_or(|b| found < b.distance) {
+                best = Some(Hit {
+                    body,
+                    distance: found,
+                    point: ray.at(found),
+                });
+            }
+        }
+    }
+    best
+}
+
+/// How far along a ray, given in the frame of the shape's owner, the shape's surface is [m].
+pub fn distance(shape: &Shape, ray: &Ray) -> Option<f64> {
+    let upright = Pose::from_parts(
+        nalgebra::Translation3::identity(),
+        Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2),
+    );
+    // Solids of revolution have their axis along y in parry3d, along z here.
+    match &shape.geometry {
+        Geometry::Sphere { radius } => meet(&Ball::new(*radius), &shape.pose, ray),
+        Geometry::Box { size } => meet(&Cuboid::new(vector(&(size * 0.5))), &shape.pose, ray),
+        Geometry::Cylinder { radius, length } => meet(
+            &Cylinder::new(0.5 * length, *radius),
+            &(shape.pose * upright),
+            ray,
+        ),
+        Geometry::Capsule { radius, length } => {
+            meet(&Capsule::new_z(0.5 * length, *radius), &shape.pose, ray)
+        }
+        Geometry::Cone { radius, length } => {
+            // Centred at half height there, at the centroid here.
+            let middle = Pose::translation(0.0, 0.0, 0.25 * length);
+            meet(
+                &Cone::new(0.5 * length, *radius),
+                &(shape.pose * middle * upright),
+                ray,
+            )
+        }
+    }
+}
+
+fn meet(shape: &impl query::RayCast, pose: &Pose, ray: &Ray) -> Option<f64> {
+    let local = ray.seen_from(pose);
+    let ray = query::Ray::new(vector(&local.origin), vector(&local.direction));
+    shape.cast_local_ray(&ray, f64::MAX, true)
+}
+
+fn vector(v: &Vec3) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Mat3;
+    use crate::model::{Body, ModelParts};
+
+    fn shape(geometry: Geometry) -> Shape {
+        Shape {
+            geometry,
+            pose: Pose::identity(),
+            colour: None,
+        }
+    }
+
+    fn along(origin: [f64; 3], direction: [f64; 3]) -> Ray {
+        Ray {
+            origin: origin.into(),
+            direction: Vec3::from(direction).normalize(),
+        }
+    }
+
+    /// Distances by hand: every case is a ray along an axis of a shape of known size.
+    #[test]
+    fn every_shape_is_met_where_its_surface_is() {
+        let (radius, length) = (0.25, 2.0);
+        let size = Vec3::new(1.0, 2.0, 3.0);
+        let down = along([0.1, 0.0, 9.0], [0.0, 0.0, -1.0]);
+        let side = along([9.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);
+        let cap = (radius * radius - 0.01f64).sqrt();
+        // Where x = 0.1 meets the cone's flank: z runs from the tip at 1.5 m down by 0.1 · length / radius.
+        let flank = 1.5 - 0.1 * length / radius;
+        // At z = 0 the cone's radius has grown over three quarters of its height.
+        let waist = 0.75 * radius;
+        let cases = [
+            (Geometry::Sphere { radius }, 9.0 - cap, 9.0 - radius),
+            (Geometry::Box { size }, 7.5, 8.5),
+            (Geometry::Cylinder { radius, length }, 8.0, 9.0 - radius),
+            (
+                Geometry::Capsule { radius, length },
+                8.0 - cap,
+                9.0 - radius,
+            ),
+            (Geometry::Cone { radius, length }, 9.0 - flank, 9.0 - waist),
+        ];
+        for (geometry, from_above, from_side) in cases {
+            let shape = shape(geometry);
+            // Rounding of numbers near 10, with room for iterative casts.
+            let close = |found: Option<f64>, wanted: f64| (found.unwrap() - wanted).abs() < 1e-9;
+            assert!(
+                close(distance(&shape, &down), from_above),
+                "{shape:?} {:?}",
+                distance(&shape, &down)
+            );
+            assert!(
+                close(distance(&shape, &side), from_side),
+                "{shape:?} {:?}",
+                distance(&shape, &side)
+            );
+            assert_eq!(
+                distance(&shape, &along([9.0, 9.0, 0.0], [0.0, 0.0, 1.0])),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn the_nearest_body_wins_and_the_world_hides_what_is_behind_it() {
+        let mut near = Body::new("near", 1.0, Mat3::identity());
+        near.shapes = vec![shape(Geometry::Sphere { radius: 0.5 })];
+        let mut far = near.clone();
+        far.name = "far".into();
+        let mut parts = ModelParts {
+            bodies: vec![far, near],
+            ..ModelParts::default()
+        };
+        let half_turn = Quat::from_axis_angle(&Vec3::z_axis(), 2.0);
+        let poses = [
+            Pose::translation(5.0, 0.0, 0.0),
+            Pose::from_parts(Vec3::new(3.0, 0.1, 0.0).into(), half_turn),
+        ];
+        let ray = along([0.0, 0.1, 0.0], [1.0, 0.0, 0.0]);
+        let model = Model::new(parts.clone()).unwrap();
+        let hit = cast(&model, &poses, &ray).unwrap();
+        assert_eq!(hit.body, Some(BodyId(1)));
+        assert!((hit.point - Vec3::new(2.5, 0.1, 0.0)).norm() < 1e-12);
+        parts.world_shapes = vec![Shape {
+            geometry: Geometry::Box {
+                size: Vec3::new(0.2, 4.0, 4.0),
+            },
+            pose: Pose::translation(1.0, 0.0, 0.0),
+            colour: None,
+        }];
+        let model = Model::new(parts).unwrap();
+        let hit = cast(&model, &poses, &ray).unwrap();
+        assert_eq!(hit.body, None);
+        assert!((hit.distance - 0.9).abs() < 1e-12);
+        assert_eq!(
+            cast(&model, &poses, &along([0.0, 9.0, 0.0], [1.0, 0.0, 0.0])),
+            None
+        );
+    }
+}
