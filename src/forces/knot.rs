@@ -6,6 +6,12 @@ use crate::math::Vec3;
 use crate::model::{Attachment, Axes, BodyState, Force, Joint, Model, Signal};
 use crate::sim::Input;
 
+/// Whether [`knot_wrenches`] can hold anything but gravity without an input.
+pub fn has_knot_forces(model: &Model) -> bool {
+    let drives = |j: &Joint| !j.springs.is_empty() || j.actuators.iter().any(|a| a.pd.is_none());
+    !model.forces.is_empty() || model.joints.iter().any(drives)
+}
+
 /// Adds to `out` (one entry per body, zeroed by the caller) the forces that do not depend on velocity:
 /// gravity, the elastic part of springs between points, joint springs, wrenches, actuators without a PD law
 /// (held within their limit) and the commands of `input`; signals are read at `time` [s].

@@ -25,7 +25,7 @@ mod total;
 
 pub use account::{account, has_account};
 pub use drag::{DragLaw, drag_law};
-pub use knot::knot_wrenches;
+pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{JointLaw, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law};
 pub use total::all_wrenches;
 

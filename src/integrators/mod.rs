@@ -275,6 +275,7 @@ pub trait Integrator: Send + Sync {
 }
 
 mod registry;
+mod variational;
 mod runge_kutta;
 
 pub use registry::{REGISTRY, build, refusal};

@@ -1,0 +1,233 @@
+//! What a step does when it does not converge at once.
+//!
+//! 1. the intervals of the step, guessed by extrapolation;
+//! 2. the same, guessed from the last velocities, with more iterations;
+//! 3. two steps of half the length, each by these rungs again, up to [`DEPTH`] times.
+//!
+//! Where nothing helps, the state is put back and the error names the worst place.
+
+use super::guess::{self, Guess};
+use super::newton::{Attempt, Failure};
+use super::{VARIATIONAL_2, Variational};
+use crate::integrators::{Rung, Settings, StepError, StepReport};
+use crate::model::{Input, Model, Row, State};
+
+/// Halvings of a step at most.
+pub const DEPTH: u32 = 8;
+
+/// Iterations of the first rung: a step that needs more is better retried.
+const FIRST_LIMIT: u32 = 12;
+
+impl Variational {
+    /// Advances the state by one step, by the first rung that holds.
+    pub(super) fn climb(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        report.clear();
+        self.check_spin(model, state, settings.dt)?;
+        let time = state.time + settings.dt;
+        let step = Step { model, input, settings };
+        match self.part(&step, state, report, Part { fraction: 1.0, depth: 0 }) {
+            Ok(()) => {
+                if report.substeps > 0 {
+                    self.mean.write(state);
+                }
+                // The sum of the parts may round otherwise.
+                state.time = time;
+                state.step += 1;
+                Ok(())
+            }
+            Err(failure) => Err(self.explain(model, state, settings, report, &failure)),
+        }
+    }
+
+    /// Advances by a part of the step; on a failure the state is as it was.
+    fn part(&mut self, step: &Step, state: &mut State, report: &mut StepReport, part: Part) -> Result<(), Failure> {
+        let most = step.settings.max_iterations;
+        let first = self.intervals(step, state, report, part, (Guess::Extrapolated, FIRST_LIMIT.min(most)));
+        let Err(_) = first else { return Ok(()) };
+        if part.depth == 0 {
+            report.rung = Rung::Constant;
+        }
+        let second = self.intervals(step, state, report, part, (Guess::Constant, most));
+        let Err(failure) = second else { return Ok(()) };
+        if part.depth >= DEPTH || failure.inconsistent {
+            return Err(failure);
+        }
+        report.rung = Rung::Substeps;
+        report.substeps += if part.depth == 0 { 2 } else { 1 };
+        if part.depth == 0 {
+            self.mean.clear();
+        }
+        self.save(state, part.depth);
+        let half = Part { fraction: 0.5 * part.fraction, depth: part.depth + 1 };
+        for _ in 0..2 {
+            if let Err(failure) = self.part(step, state, report, half) {
+                self.restore(state, part.depth);
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
+    /// The intervals of one part; on a failure the state is as it was.
+    fn intervals(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        part: Part,
+        (guess, limit): (Guess, u32),
+    ) -> Result<(), Failure> {
+        let Step { model, input, settings } = *step;
+        // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
+        let stages = if input.drag.is_some() { VARIATIONAL_2.stages } else { self.method.stages };
+        let several = stages.len() > 1;
+        if several {
+            self.save(state, part.depth);
+            if part.depth == 0 {
+                self.mean.clear();
+            }
+        }
+        for &stage in stages {
+            let dt = stage * part.fraction * settings.dt;
+            let attempt = Attempt { dt, guess, input, limit };
+            if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
+                if several {
+                    self.restore(state, part.depth);
+                }
+                return Err(failure);
+            }
+            if several || part.depth > 0 {
+                self.mean.add(state, stage * part.fraction);
+            }
+        }
+        if several && part.depth == 0 {
+            self.mean.write(state);
+        }
+        if part.depth > 0 {
+            // Nothing is extrapolated right after a failure.
+            guess::forget(&mut state.memory);
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, state: &State, depth: u32) {
+        let depth = depth as usize;
+        match self.saved.get_mut(depth) {
+            Some((saved, mean)) => {
+                saved.clone_from(state);
+                mean.clone_from(&self.mean);
+            }
+            None => self.saved.push((state.clone(), self.mean.clone())),
+        }
+    }
+
+    fn restore(&mut self, state: &mut State, depth: u32) {
+        if let Some((saved, mean)) = self.saved.get(depth as usize) {
+            state.clone_from(saved);
+            self.mean.clone_from(mean);
+        }
+    }
+
+    fn check_spin(&self, model: &Model, state: &State, dt: f64) -> Result<(), StepError> {
+        let limit = 2.0 / dt;
+        for (body, s) in model.bodies.iter().zip(&state.bodies) {
+            let rate = s.velocity.angular.norm();
+            if rate >= limit {
+                // A tenth of a turn in an interval is comfortably inside and still coarse.
+                let advice = 0.6 / rate;
+                return Err(StepError::TooFast { body: body.name.clone(), rate, dt, limit, advice });
+            }
+        }
+        Ok(())
+    }
+
+    fn explain(
+        &self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        report: &StepReport,
+        failure: &Failure,
+    ) -> StepError {
+        let errors = &failure.errors;
+        let body = format!("body `{}`", model.bodies[errors.body].name);
+        let joint = errors.joint.map(|j| format!("joint `{}`", model.joints[j].name));
+        if failure.inconsistent {
+            let place = joint.unwrap_or(body);
+            return StepError::Inconsistent { place, constraint: errors.constraint };
+        }
+        if !errors.impulse.is_finite() || !errors.constraint.is_finite() {
+            return StepError::NonFinite { place: body, time: state.time };
+        }
+        let residual = errors.impulse / settings.dt;
+        let balanced = residual <= settings.tolerance;
+        StepError::NotConverged {
+            time: state.time,
+            iterations: report.iterations,
+            residual,
+            constraint: errors.constraint,
+            place: match joint {
+                Some(joint) if balanced || errors.constraint > settings.tolerance => joint,
+                _ => body,
+            },
+        }
+    }
+}
+
+/// A part of a step.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    fraction: f64,
+    depth: u32,
+}
+
+/// What all parts of a step share.
+#[derive(Debug, Clone, Copy)]
+struct Step<'a> {
+    model: &'a Model,
+    input: &'a Input,
+    settings: &'a Settings,
+}
+
+/// Mean of the reactions over the intervals of a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mean {
+    reactions: Vec<Row>,
+    coupling_forces: Vec<f64>,
+}
+
+impl Mean {
+    pub fn new(model: &Model) -> Self {
+        Self {
+            reactions: vec![Row::default(); model.joints.len()],
+            coupling_forces: vec![0.0; model.couplings.len()],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.reactions.fill(Row::default());
+        self.coupling_forces.fill(0.0);
+    }
+
+    fn add(&mut self, state: &State, weight: f64) {
+        for (sum, reaction) in self.reactions.iter_mut().zip(&state.reactions) {
+            sum.force += reaction.force * weight;
+            sum.torque += reaction.torque * weight;
+        }
+        for (sum, force) in self.coupling_forces.iter_mut().zip(&state.coupling_forces) {
+            *sum += force * weight;
+        }
+    }
+
+    fn write(&self, state: &mut State) {
+        state.reactions.copy_from_slice(&self.reactions);
+        state.coupling_forces.copy_from_slice(&self.coupling_forces);
+    }
+}

@@ -1,0 +1,264 @@
+//! The variational integrator in maximal coordinates [Brüdigam2020, Brüdigam2023 sect. 3].
+//!
+//! A step from the knot `z1` finds velocities of the interval to `z2` and joint impulses `Λ` with
+//! ```text
+//!   P(v, u) = p1 + dt/2 f(z1) + G(z1)ᵀ Λ        [Brüdigam2023 eq. 20a, 16]
+//!   g(z2(v, u)) = 0                             [Brüdigam2023 eq. 20b]
+//!   p2 = P + dt/2 f(z2)
+//! ```
+//! `P` is the momentum of the interval and `p` that at a knot, both in world axes, so nothing but the knot's
+//! momentum is carried over and the step may change its length freely.
+//!
+//! | method | start | velocity read at a knot | velocity-dependent impulses |
+//! |---|---|---|---|
+//! | `variational` | scene velocity is that of the interval before the first knot | of the last interval | at the first knot of each interval |
+//! | `variational-2` | scene velocity is that at the first knot | of the knot's momentum, on the constraints | half at each knot |
+//! | `variational-4`, `-6`, `-8` | as `variational-2` | as `variational-2` | refused |
+//!
+//! The first two make the same positions up to the start: only the start and the reading are of first order.
+//! The others compose `variational-2` symmetrically from forward and backward steps.
+//!
+//! Where to read on: [`newton`] solves one interval, [`ladder`] retries it, [`guess`] extrapolates.
+
+mod composition;
+mod guess;
+mod ladder;
+mod mouse;
+mod newton;
+
+use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use crate::forces::{self, Wrench};
+use crate::math::Vec3;
+use crate::model::{BodyState, Input, Model, State, Twist};
+use crate::solver::MechanismSolver;
+
+/// A variational method: what is listed, and what makes it differ from the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Method {
+    /// What is listed.
+    pub info: IntegratorInfo,
+    /// Started and read as the papers print it.
+    pub first_order: bool,
+    /// Lengths of the intervals of one step, as parts of it.
+    pub stages: &'static [f64],
+}
+
+const SOURCE: &str = "[Brüdigam2020], [Brüdigam2023 sect. 3]";
+
+const BASE: IntegratorInfo = IntegratorInfo {
+    name: "",
+    summary: "",
+    order: 2,
+    symplectic: true,
+    momentum_preserving: true,
+    drift_free: true,
+    loops: true,
+    contact: false,
+    dissipation: true,
+    source: SOURCE,
+};
+
+const COMPOSED: IntegratorInfo = IntegratorInfo { dissipation: false, ..BASE };
+
+/// First order, as the papers print it.
+pub const VARIATIONAL: Method = Method {
+    info: IntegratorInfo {
+        name: "variational",
+        summary: "variational in maximal coordinates, started and read as the papers print it",
+        order: 1,
+        ..BASE
+    },
+    first_order: true,
+    stages: &[1.0],
+};
+
+/// Second order; the default.
+pub const VARIATIONAL_2: Method = Method {
+    info: IntegratorInfo {
+        name: "variational-2",
+        summary: "the same step started with half the potential impulse and read at the knot",
+        ..BASE
+    },
+    first_order: false,
+    stages: &[1.0],
+};
+
+/// Fourth order.
+pub const VARIATIONAL_4: Method = Method {
+    info: IntegratorInfo {
+        name: "variational-4",
+        summary: "five variational-2 steps, one of them backwards",
+        order: 4,
+        source: "[Brüdigam2023 sect. 3] composed after Suzuki (1990)",
+        ..COMPOSED
+    },
+    first_order: false,
+    stages: &composition::SUZUKI_4,
+};
+
+/// Sixth order.
+pub const VARIATIONAL_6: Method = Method {
+    info: IntegratorInfo {
+        name: "variational-6",
+        summary: "nine variational-2 steps, two of them backwards",
+        order: 6,
+        source: "[Brüdigam2023 sect. 3] composed after Kahan and Li (1997)",
+        ..COMPOSED
+    },
+    first_order: false,
+    stages: &composition::KAHAN_LI_6,
+};
+
+/// Eighth order.
+pub const VARIATIONAL_8: Method = Method {
+    info: IntegratorInfo {
+        name: "variational-8",
+        summary: "fifteen variational-2 steps, five of them backwards",
+        order: 8,
+        source: "[Brüdigam2023 sect. 3] composed after Suzuki and Umeno (1993), Kahan and Li (1997)",
+        ..COMPOSED
+    },
+    first_order: false,
+    stages: &composition::KAHAN_LI_8,
+};
+
+/// One method with its workspace.
+pub struct Variational {
+    method: &'static Method,
+    solver: MechanismSolver,
+    /// Whether forces other than gravity act at knots.
+    forced: bool,
+    /// Whether anything does work or dissipates without an input.
+    accounts: bool,
+    wrenches: Vec<Wrench>,
+    /// Poses before the step, for the account of work.
+    poses: Vec<BodyState>,
+    /// Mean of the reactions over the intervals of a step that has several.
+    mean: ladder::Mean,
+    /// States to go back to, by depth of the ladder.
+    saved: Vec<(State, ladder::Mean)>,
+}
+
+impl Variational {
+    /// A method with its workspace for a model.
+    pub fn new(method: &'static Method, model: &Model, settings: &Settings) -> Self {
+        Self {
+            method,
+            solver: MechanismSolver::new(model, settings.linear_solver),
+            forced: forces::has_knot_forces(model),
+            accounts: forces::has_account(model),
+            wrenches: vec![Wrench::default(); model.bodies.len()],
+            poses: Vec::with_capacity(model.bodies.len()),
+            mean: ladder::Mean::new(model),
+            saved: Vec::new(),
+        }
+    }
+
+    /// Part of velocity-dependent impulses that acts at the first knot of an interval.
+    fn share(&self) -> f64 {
+        if self.method.first_order { 1.0 } else { 0.5 }
+    }
+
+    /// Evaluates the forces at a knot, gravity apart; false if there are none.
+    fn knot_forces(&mut self, model: &Model, state: &State, input: &Input) -> bool {
+        if !self.forced && input.commands.is_empty() {
+            return false;
+        }
+        self.wrenches.fill(Wrench::default());
+        forces::knot_wrenches(model, &state.bodies, &state.angles, state.time, input, &mut self.wrenches);
+        for (body, wrench) in model.bodies.iter().zip(&mut self.wrenches) {
+            wrench.force -= model.gravity * body.mass;
+        }
+        true
+    }
+
+    /// Adds `dt` times the forces at the knot reached, gravity apart, to the momenta.
+    fn push_momenta(&mut self, model: &Model, state: &mut State, input: &Input, dt: f64) {
+        if self.knot_forces(model, state, input) {
+            for (body, wrench) in state.bodies.iter_mut().zip(&self.wrenches) {
+                body.momentum += wrench.force * dt;
+                body.angular_momentum += wrench.torque * dt;
+            }
+        }
+    }
+
+    fn momenta_from_velocities(model: &Model, bodies: &mut [BodyState]) {
+        for (body, state) in model.bodies.iter().zip(bodies) {
+            state.momentum = state.velocity.linear * body.mass;
+            let spin = state.orientation.inverse_transform_vector(&state.velocity.angular);
+            state.angular_momentum = state.orientation * (body.inertia * spin);
+        }
+    }
+}
+
+impl Integrator for Variational {
+    fn info(&self) -> &'static IntegratorInfo {
+        &self.method.info
+    }
+
+    fn start(&mut self, model: &Model, state: &mut State, settings: &Settings) {
+        self.adopt(model, state, settings);
+        if self.method.first_order {
+            // The scene's velocity is that of the interval before: its momentum lacks half a potential impulse
+            // at the knot, which the papers give in full in the first step.
+            let half = 0.5 * settings.dt;
+            for (body, state) in model.bodies.iter().zip(&mut state.bodies) {
+                state.momentum += model.gravity * (body.mass * half);
+            }
+            self.push_momenta(model, state, &Input::default(), half);
+        }
+    }
+
+    fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
+        Self::momenta_from_velocities(model, &mut state.bodies);
+        guess::forget(&mut state.memory);
+    }
+
+    fn release(&mut self, model: &Model, state: &mut State, _: &Settings) {
+        let mut twists = Vec::new();
+        self.solver.project(model, state, &mut twists);
+        for (body, twist) in state.bodies.iter_mut().zip(&twists) {
+            body.velocity = *twist;
+        }
+        Self::momenta_from_velocities(model, &mut state.bodies);
+        guess::forget(&mut state.memory);
+    }
+
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let accounts = self.accounts || input.drag.is_some() || !input.commands.is_empty();
+        if accounts {
+            self.poses.clone_from(&state.bodies);
+        }
+        self.climb(model, state, input, settings, report)?;
+        if accounts {
+            let work = forces::account(model, &self.poses, state, input, settings.dt);
+            state.work.external += work.external;
+            state.work.dissipated += work.dissipated;
+        }
+        Ok(())
+    }
+
+    fn read_velocities(&mut self, model: &Model, state: &State, _: &Settings, out: &mut Vec<Twist>) {
+        if self.method.first_order {
+            out.clear();
+            out.extend(state.bodies.iter().map(|b| b.velocity));
+        } else {
+            self.solver.project(model, state, out);
+        }
+    }
+}
+
+/// Half the momentum a step's gravity gives a body of unit mass [m/s].
+fn half_kick(model: &Model, dt: f64) -> Vec3 {
+    model.gravity * (0.5 * dt)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! Newton's method for one interval [Brüdigam2023 eq. 31-33], with backtracking.
+
+use super::guess::{self, Guess};
+use super::{Variational, half_kick, mouse};
+use crate::integrators::{Iteration, Outcome, Settings, StepReport};
+use crate::model::{Input, Model, State};
+use crate::solver::{Errors, Interval, Moved};
+
+/// Joints are never left more open than this [m, rad], whatever the tolerance.
+pub const JOINT_TOLERANCE: f64 = 1e-9;
+
+/// Squares of half turns above this are not accepted: the rotation over an interval ends at 1.
+const TURN_LIMIT: f64 = 0.96;
+
+/// Halvings of a Newton step at most.
+const HALVINGS: u32 = 5;
+
+/// Rounding errors of a step relative to the momenta and positions it handles.
+const ROUNDING: f64 = 1e-13;
+
+/// Why an interval was not solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Failure {
+    /// What was left.
+    pub errors: Errors,
+    /// A body whose rotation left the range of the scheme.
+    pub turned: bool,
+    /// A joint error that stood still while everything else was balanced.
+    pub inconsistent: bool,
+}
+
+/// One interval to be solved.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempt<'a> {
+    /// Length [s].
+    pub dt: f64,
+    /// First guess.
+    pub guess: Guess,
+    /// What acts from outside.
+    pub input: &'a Input,
+    /// Iterations at most.
+    pub limit: u32,
+}
+
+impl Variational {
+    /// Advances `state` by one interval; on a failure it is as it was.
+    pub(super) fn interval(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        attempt: &Attempt,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let Attempt { dt, input, .. } = *attempt;
+        let kick = half_kick(model, dt);
+        let blend = if self.method.first_order { 1.0 } else { 0.5 };
+        let interval = Interval { dt, time: state.time, share: self.share(), blend };
+        self.solver.place(&state.bodies, &kick);
+        if self.knot_forces(model, state, input) {
+            self.solver.add_targets(&self.wrenches, 0.5 * dt);
+        }
+        self.solver.begin(model, state, dt);
+        let weights = guess::weights(&state.memory, dt, attempt.guess);
+        self.solver.guess(state, dt, weights);
+
+        let iterations = self.newton(model, state, attempt, &interval, settings, report)?;
+
+        guess::remember(state, dt, iterations);
+        self.solver.finish(&mut state.bodies, dt, &kick);
+        self.solver.reactions(model, state, dt);
+        self.solver.deposit(model, &mut state.bodies, interval.share);
+        state.time += dt;
+        self.push_momenta(model, state, input, 0.5 * dt);
+        Ok(())
+    }
+
+    fn newton(
+        &mut self,
+        model: &Model,
+        state: &State,
+        attempt: &Attempt,
+        interval: &Interval,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        let dt = attempt.dt;
+        let force_tolerance = settings.tolerance;
+        let joint_tolerance = settings.tolerance.min(JOINT_TOLERANCE);
+        let merit = |e: &Errors| (e.impulse / dt.abs() / force_tolerance).max(e.constraint / joint_tolerance);
+        let measure = |this: &mut Self, moved: &Moved| this.errors(model, state, attempt, interval, moved);
+
+        report.history.clear();
+        let moved = self.solver.advance(dt);
+        let mut errors = measure(self, &moved);
+        let mut step_length = 0.0;
+        let mut iterations = 0;
+        loop {
+            report.history.push(Iteration {
+                residual: errors.impulse / dt.abs(),
+                constraint: errors.constraint,
+                step_length,
+            });
+            report.residual = errors.impulse / dt.abs();
+            report.constraint = errors.constraint;
+            let now = merit(&errors);
+            if now <= 1.0 {
+                return Ok(iterations);
+            }
+            if now.is_nan() {
+                return Err(Failure { errors, turned: false, inconsistent: false });
+            }
+            if iterations >= 2 && stands_still(report) {
+                let floor = self.solver.rounding(dt) * ROUNDING;
+                let balanced = errors.impulse <= floor.max(force_tolerance * dt.abs());
+                let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
+                if balanced && closed {
+                    report.outcome = Outcome::Stalled;
+                    return Ok(iterations);
+                }
+                if iterations >= 5 && balanced {
+                    return Err(Failure { errors, turned: false, inconsistent: true });
+                }
+            }
+            if iterations >= attempt.limit {
+                // Close enough to be used, and said so: within ten times of what was asked.
+                if now <= 10.0 && errors.constraint <= JOINT_TOLERANCE {
+                    report.outcome = Outcome::IterationLimit;
+                    return Ok(iterations);
+                }
+                return Err(Failure { errors, turned: false, inconsistent: false });
+            }
+            iterations += 1;
+            report.iterations += 1;
+            report.factorisations += 1;
+            let mut moved = self.solver.improve(dt);
+            let mut next = measure(self, &moved);
+            step_length = 1.0;
+            // The first step mends the guess's joint errors and may raise the imbalance by their curvature.
+            let allowed = if iterations == 1 { now.max(1.0) * 1e4 } else { now };
+            let good = |e: &Errors, m: &Moved| merit(e) <= allowed && m.turn.0 < TURN_LIMIT;
+            let mut halvings = 0;
+            while !good(&next, &moved) && halvings < HALVINGS {
+                // Half of what is left of the step is taken back.
+                moved = self.solver.retreat(dt, 0.5 * step_length);
+                step_length *= 0.5;
+                halvings += 1;
+                next = measure(self, &moved);
+            }
+            if moved.turn.0 >= 1.0 || moved.turn.0.is_nan() {
+                return Err(Failure { errors: next, turned: true, inconsistent: false });
+            }
+            errors = next;
+        }
+    }
+
+    fn errors(
+        &mut self,
+        model: &Model,
+        state: &State,
+        attempt: &Attempt,
+        interval: &Interval,
+        moved: &Moved,
+    ) -> Errors {
+        if let Some(drag) = &attempt.input.drag {
+            let pose = self.solver.pose(drag.body.0, state);
+            let twist = self.solver.velocity(drag.body.0, attempt.dt);
+            let pull = mouse::pull(model, drag, &pose, &twist, attempt.dt);
+            self.solver.load(drag.body.0, &pull.impulse, &pull.slope);
+        } else {
+            self.solver.unload();
+        }
+        self.solver.imbalance(model, state, interval, moved)
+    }
+}
+
+/// Whether the last iteration gained nothing.
+fn stands_still(report: &StepReport) -> bool {
+    let [.., before, last] = report.history.as_slice() else { return false };
+    last.residual >= 0.5 * before.residual && last.constraint >= 0.5 * before.constraint
+}

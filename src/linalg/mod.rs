@@ -1,0 +1,3 @@
+//! Linear systems: small dense ones inside a step, block-sparse ones on a graph.
+
+pub mod lu;

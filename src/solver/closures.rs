@@ -1,0 +1,353 @@
+//! Rows of the closures at both ends of an interval.
+
+use super::drives::{Drive, Interval, Place, row_on};
+use super::fronts::{ClosureRow, Fronts, Six};
+use super::links::{Links, Spatial};
+use super::topology::{Closure, ClosureKind, Topology};
+use crate::forces::LineDamper;
+use crate::joints::{self, Placement, Row};
+use crate::math::lanes::V4;
+use crate::model::{BodyId, BodyState, Force, Model, State};
+
+/// Wrenches, gradients, residuals and multipliers of all closure rows.
+#[derive(Debug, Clone, Default)]
+pub struct Closures {
+    /// Where the supports of each closure begin in `h` and `k`.
+    base: Vec<usize>,
+    /// Wrench on a support per unit multiplier, at `z1`.
+    h: Vec<Six>,
+    /// Gradient with respect to the motion of a support, at `z2`.
+    k: Vec<Six>,
+    /// Right-hand sides and diagonals.
+    pub rows: Vec<ClosureRow>,
+    /// Impulses of the rows [N·s, N·m·s].
+    pub impulse: Vec<f64>,
+    /// Length of each point damper at `z1` [m], by closure.
+    length: Vec<f64>,
+}
+
+impl Closures {
+    /// Room for a topology.
+    pub fn new(topology: &Topology) -> Self {
+        let mut base = Vec::new();
+        let mut total = 0;
+        for closure in &topology.closures {
+            base.push(total);
+            total += closure.supports.len() * closure.rows;
+        }
+        Self {
+            base,
+            h: vec![[0.0; 6]; total],
+            k: vec![[0.0; 6]; total],
+            rows: vec![ClosureRow::default(); topology.closure_rows],
+            impulse: vec![0.0; topology.closure_rows],
+            length: vec![0.0; topology.closures.len()],
+        }
+    }
+
+    /// `(H, K)` of one row of one support.
+    pub fn support(&self, topology: &Topology, closure: usize, support: usize, row: usize) -> (Six, Six) {
+        let at = self.base[closure] + support * topology.closures[closure].rows + row;
+        (self.h[at], self.k[at])
+    }
+
+    /// Takes the first knot, and the forces of the last step as a warm start.
+    pub fn begin(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
+        let bodies = &state.bodies;
+        self.write_rows(model, topology, bodies, false);
+        for (c, closure) in topology.closures.iter().enumerate() {
+            if let ClosureKind::Damper(force) = closure.kind {
+                self.length[c] = length(&model.forces[force], bodies);
+            }
+            let own = closure.first_row..closure.first_row + closure.rows;
+            let impulse = &mut self.impulse[own];
+            match closure.kind {
+                ClosureKind::Joint(j) => {
+                    let joint = &model.joints[j];
+                    let reaction = &state.reactions[j];
+                    // The rows are orthonormal where the joint is closed.
+                    let at = Placement::of(joint, bodies);
+                    for (impulse, row) in impulse.iter_mut().zip(joints::constraint_rows(joint.kind, &at)) {
+                        *impulse = dt * (row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque));
+                    }
+                }
+                ClosureKind::Coupling(k) => impulse[0] = dt * state.coupling_forces[k],
+                ClosureKind::Law { .. } | ClosureKind::Damper(_) => impulse.fill(0.0),
+            }
+        }
+    }
+
+    /// Takes both knots at the same poses, for velocities: rigid rows hold, the others are left out.
+    pub fn hold(&mut self, model: &Model, topology: &Topology, bodies: &[BodyState]) {
+        self.write_rows(model, topology, bodies, false);
+        self.k.copy_from_slice(&self.h);
+        self.impulse.fill(0.0);
+        for (c, closure) in topology.closures.iter().enumerate() {
+            let rigid = matches!(closure.kind, ClosureKind::Joint(_) | ClosureKind::Coupling(_));
+            let own = closure.first_row..closure.first_row + closure.rows;
+            self.rows[own].fill(ClosureRow { gamma: 0.0, diagonal: if rigid { 0.0 } else { 1.0 } });
+            if !rigid {
+                let supports = self.base[c]..self.base[c] + closure.supports.len() * closure.rows;
+                self.k[supports].fill([0.0; 6]);
+            }
+        }
+    }
+
+    /// After [`hold`](Self::hold): how far the rigid rows are open. Returns the largest error [m, rad] and its closure.
+    pub fn open(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        bodies: &[BodyState],
+        angles: &[[f64; 2]],
+    ) -> (f64, usize) {
+        let mut worst = (0.0, 0);
+        for (c, closure) in topology.closures.iter().enumerate() {
+            self.rigid_values(model, closure, bodies, angles, |rows, r, g| {
+                rows[r].gamma = -g;
+                raise(&mut worst, g.abs(), c);
+            });
+        }
+        worst
+    }
+
+    /// Calls `put(rows, row, value)` for every constraint value of a rigid closure.
+    fn rigid_values(
+        &mut self,
+        model: &Model,
+        closure: &Closure,
+        bodies: &[BodyState],
+        angles: &[[f64; 2]],
+        mut put: impl FnMut(&mut [ClosureRow], usize, f64),
+    ) {
+        match closure.kind {
+            ClosureKind::Joint(j) => {
+                let joint = &model.joints[j];
+                let mut g = [0.0; 6];
+                joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
+                for (r, g) in g[..closure.rows].iter().enumerate() {
+                    put(&mut self.rows, closure.first_row + r, *g);
+                }
+            }
+            ClosureKind::Coupling(k) => {
+                put(&mut self.rows, closure.first_row, coupling_value(model, k, bodies, angles));
+            }
+            ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
+        }
+    }
+
+    /// Evaluates all rows at the second knot. Returns the largest error of the rigid ones [m, rad] and its closure.
+    pub fn evaluate(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        next: &[BodyState],
+        angles: &[[f64; 2]],
+        drives: &mut [Drive],
+        interval: &Interval,
+    ) -> (f64, usize) {
+        self.write_rows(model, topology, next, true);
+        let mut worst = (0.0, 0);
+        for (c, closure) in topology.closures.iter().enumerate() {
+            match closure.kind {
+                ClosureKind::Joint(_) | ClosureKind::Coupling(_) => {
+                    self.rigid_values(model, closure, next, angles, |rows, r, g| {
+                        rows[r] = ClosureRow { gamma: -g, diagonal: 0.0 };
+                        raise(&mut worst, g.abs(), c);
+                    });
+                }
+                ClosureKind::Damper(force) => {
+                    let Force::Spring { damping, .. } = &model.forces[force] else { continue };
+                    let slope = interval.share * damping;
+                    let travel = length(&model.forces[force], next) - self.length[c];
+                    self.explicit_row(topology, c, slope, -slope * travel);
+                }
+                ClosureKind::Law { joint, .. } => {
+                    let Some(drive) = drives.iter_mut().find(|d| d.place == Place::Closure(c)) else { continue };
+                    let joint_data = &model.joints[joint];
+                    let at = Placement::of(joint_data, next);
+                    drive.evaluate(joint_data, &at, angles[joint], interval);
+                    self.explicit_row(topology, c, drive.slope, interval.share * drive.impulse);
+                }
+            }
+        }
+        worst
+    }
+
+    /// A row that gives its own multiplier: `Λ = impulse`, which changes by `-slope` with the row's motion.
+    fn explicit_row(&mut self, topology: &Topology, c: usize, slope: f64, impulse: f64) {
+        let closure = &topology.closures[c];
+        for s in 0..closure.supports.len() {
+            self.k[self.base[c] + s].iter_mut().for_each(|x| *x *= slope);
+        }
+        let gamma = impulse - self.impulse[closure.first_row];
+        self.rows[closure.first_row] = ClosureRow { gamma, diagonal: 1.0 };
+    }
+
+    /// Adds the impulses of the closures to the links' imbalance.
+    pub fn add_to(&self, topology: &Topology, links: &mut Links) {
+        for (c, closure) in topology.closures.iter().enumerate() {
+            for (s, &link) in closure.supports.iter().enumerate() {
+                let rhs = &mut links.links[link].rhs;
+                for r in 0..closure.rows {
+                    let h = &self.h[self.base[c] + s * closure.rows + r];
+                    accumulate(rhs, h, self.impulse[closure.first_row + r]);
+                }
+            }
+        }
+    }
+
+    /// Largest imbalance of the rows that give their own multiplier [N·s, N·m·s].
+    pub fn explicit_error(&self) -> f64 {
+        self.rows.iter().filter(|r| r.diagonal != 0.0).map(|r| r.gamma.abs()).fold(0.0, f64::max)
+    }
+
+    fn write_rows(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        bodies: &[BodyState],
+        second: bool,
+    ) {
+        let Self { base, h, k, .. } = self;
+        let out = if second { k } else { h };
+        out.fill([0.0; 6]);
+        for (c, closure) in topology.closures.iter().enumerate() {
+            let mut put = |body: Option<BodyId>, r: usize, factor: f64, six: Six| {
+                let Some(body) = body else { return };
+                let link = topology.links[body.0];
+                // Every body of a closure's joints is among its supports.
+                let Some(s) = closure.supports.iter().position(|&l| l == link) else { return };
+                let slot = &mut out[base[c] + s * closure.rows + r];
+                slot.iter_mut().zip(six).for_each(|(x, y)| *x += factor * y);
+            };
+            let mut put_joint = |j: usize, r: usize, factor: f64, at: &Placement, row: &Row| {
+                let joint = &model.joints[j];
+                put(Some(joint.child), r, factor, row_on(row, at, true));
+                put(joint.parent, r, factor, row_on(row, at, false));
+            };
+            match closure.kind {
+                ClosureKind::Joint(j) => {
+                    let at = Placement::of(&model.joints[j], bodies);
+                    for (r, row) in joints::constraint_rows(model.joints[j].kind, &at).enumerate() {
+                        put_joint(j, r, 1.0, &at, &row);
+                    }
+                }
+                ClosureKind::Law { joint, coordinate } => {
+                    let at = Placement::of(&model.joints[joint], bodies);
+                    let row = joints::rate_row(model.joints[joint].kind, &at, coordinate);
+                    put_joint(joint, 0, 1.0, &at, &row);
+                }
+                ClosureKind::Coupling(index) => {
+                    for term in &model.couplings[index].terms {
+                        let joint = &model.joints[term.joint.0];
+                        let at = Placement::of(joint, bodies);
+                        let row = joints::coordinate_row(joint.kind, &at, term.coordinate);
+                        put_joint(term.joint.0, 0, term.factor, &at, &row);
+                    }
+                }
+                ClosureKind::Damper(force) => {
+                    let Some(line) = LineDamper::of(&model.forces[force], bodies) else { continue };
+                    for (end, sign) in [(0, -1.0), (1, 1.0)] {
+                        let torque = line.arms[end].cross(&line.direction);
+                        let d = line.direction;
+                        put(line.bodies[end], 0, sign, [d.x, d.y, d.z, torque.x, torque.y, torque.z]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Changes the impulses by what the last solve found.
+    pub fn change(&mut self, fronts: &Fronts) {
+        for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {
+            *impulse += change;
+        }
+    }
+
+    /// Takes back part of the last change.
+    pub fn retreat(&mut self, fronts: &Fronts, fraction: f64) {
+        for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {
+            *impulse -= fraction * change;
+        }
+    }
+
+    /// Leaves the forces of joints and couplings, `over` times their impulses, in the state.
+    pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
+        for closure in &topology.closures {
+            let impulse = &self.impulse[closure.first_row..closure.first_row + closure.rows];
+            match closure.kind {
+                ClosureKind::Joint(j) => {
+                    let joint = &model.joints[j];
+                    let at = Placement::of(joint, &state.bodies);
+                    let mut sum = Row::default();
+                    for (row, impulse) in joints::constraint_rows(joint.kind, &at).zip(impulse) {
+                        sum.force += row.force * (impulse * over);
+                        sum.torque += row.torque * (impulse * over);
+                    }
+                    state.reactions[j] = sum;
+                }
+                ClosureKind::Coupling(k) => state.coupling_forces[k] = impulse[0] * over,
+                ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
+            }
+        }
+    }
+
+    /// Adds `part` of the impulses of point dampers to the momenta at the second knot.
+    pub fn deposit(&self, model: &Model, topology: &Topology, bodies: &mut [BodyState], part: f64) {
+        for closure in &topology.closures {
+            let ClosureKind::Damper(force) = closure.kind else { continue };
+            let Some(line) = LineDamper::of(&model.forces[force], bodies) else { continue };
+            let impulse = part * self.impulse[closure.first_row];
+            for (end, sign) in [(0, -1.0), (1, 1.0)] {
+                let Some(body) = line.bodies[end] else { continue };
+                let push = line.direction * (sign * impulse);
+                bodies[body.0].momentum += push;
+                bodies[body.0].angular_momentum += line.arms[end].cross(&push);
+            }
+        }
+    }
+}
+
+/// What a coupling's left side exceeds its offset by.
+pub fn coupling_value(model: &Model, coupling: usize, bodies: &[BodyState], angles: &[[f64; 2]]) -> f64 {
+    let coupling = &model.couplings[coupling];
+    let sum: f64 = coupling
+        .terms
+        .iter()
+        .map(|t| {
+            let joint = &model.joints[t.joint.0];
+            let at = Placement::of(joint, bodies);
+            t.factor * joints::coordinates(joint.kind, &at, angles[t.joint.0])[t.coordinate]
+        })
+        .sum();
+    sum - coupling.offset
+}
+
+/// Distance between the ends of a spring [m].
+fn length(force: &Force, bodies: &[BodyState]) -> f64 {
+    let Force::Spring { ends, .. } = force else { return 0.0 };
+    let [a, b] = [0, 1].map(|k| {
+        ends[k].body.map_or(ends[k].point, |body| {
+            let state = &bodies[body.0];
+            state.position + state.orientation * ends[k].point
+        })
+    });
+    (b - a).norm()
+}
+
+fn raise(worst: &mut (f64, usize), value: f64, index: usize) {
+    if value > worst.0 || value.is_nan() {
+        *worst = (value, index);
+    }
+}
+
+/// Adds `six · factor` to a wrench.
+pub fn accumulate(to: &mut Spatial, six: &Six, factor: f64) {
+    let V4(linear) = &mut to.linear;
+    let V4(angular) = &mut to.angular;
+    for k in 0..3 {
+        linear[k] += six[k] * factor;
+        angular[k] += six[3 + k] * factor;
+    }
+}

@@ -1,0 +1,180 @@
+//! Damping and PD drives of joint coordinates, evaluated inside an implicit step.
+//!
+//! Over an interval the coordinate goes from `q1` to `q2`, its rate is `(q2 - q1)/dt`, and the law acts at
+//! `q1 + blend (q2 - q1)`. `share · dt` is the part of its impulse that belongs to the first knot.
+
+use super::fronts::Six;
+use super::elimination::Elimination;
+use super::links::Links;
+use super::topology::{ClosureKind, Topology};
+use crate::forces;
+use crate::joints::{self, Placement, Row};
+use crate::math::Vec3;
+use crate::model::{BodyState, Joint, Model};
+
+/// How an interval is discretised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Length [s], negative for a backward step.
+    pub dt: f64,
+    /// Time at its start [s].
+    pub time: f64,
+    /// Part of a velocity-dependent impulse that acts at the first knot; the rest acts at the second.
+    pub share: f64,
+    /// Where between the knots (0 to 1) laws of position are evaluated.
+    pub blend: f64,
+}
+
+/// One driven or damped coordinate.
+#[derive(Debug, Clone)]
+pub struct Drive {
+    /// The joint.
+    pub joint: usize,
+    /// Its coordinate.
+    pub coordinate: usize,
+    /// Link of the tree joint, or closure.
+    pub place: Place,
+    /// Wrench per unit force on the child at `z1`.
+    pub row: Row,
+    /// Coordinate at `z1` [m, rad].
+    pub start: f64,
+    /// Whole impulse over the interval [N·s, N·m·s].
+    pub impulse: f64,
+    /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
+    pub slope: f64,
+}
+
+/// Where a drive enters the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Added to the pivot of this link.
+    Tree(usize),
+    /// Row of this closure.
+    Closure(usize),
+}
+
+/// All drives of a mechanism.
+pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
+    let drive = |joint, coordinate, place| Drive {
+        joint,
+        coordinate,
+        place,
+        row: Row::default(),
+        start: 0.0,
+        impulse: 0.0,
+        slope: 0.0,
+    };
+    let tree = topology.joints.iter().enumerate().filter_map(|(link, t)| Some((link, t.as_ref()?.joint)));
+    let in_tree = tree.flat_map(|(link, j)| {
+        let joint = &model.joints[j];
+        (0..joint.kind.freedoms())
+            .filter(move |&c| forces::has_law(joint, c))
+            .map(move |c| drive(j, c, Place::Tree(link)))
+    });
+    let closed = topology.closures.iter().enumerate().filter_map(|(k, c)| match c.kind {
+        ClosureKind::Law { joint, coordinate } => Some(drive(joint, coordinate, Place::Closure(k))),
+        _ => None,
+    });
+    in_tree.chain(closed).collect()
+}
+
+impl Drive {
+    /// Takes the first knot.
+    pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
+        self.row = joints::rate_row(joint.kind, at, self.coordinate);
+        self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+    }
+
+    /// Evaluates the law with the second knot; returns the row there.
+    pub fn evaluate(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2], interval: &Interval) -> Row {
+        let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+        let travel = end - self.start;
+        let Interval { dt, time, share, blend } = *interval;
+        let law = forces::joint_law(
+            joint,
+            self.coordinate,
+            self.start + blend * travel,
+            travel / dt,
+            time + blend * dt,
+        );
+        self.impulse = dt * law.force;
+        self.slope = -share * (dt * blend * law.d_coordinate + law.d_rate);
+        joints::rate_row(joint.kind, at, self.coordinate)
+    }
+}
+
+/// A joint row as a wrench on (or gradient for) one of its bodies, about that body's centre of mass.
+pub fn row_on(row: &Row, at: &Placement, child: bool) -> Six {
+    let (sign, arm) = if child { (1.0, at.child_arm) } else { (-1.0, at.reach()) };
+    let force = row.force * sign;
+    let torque = row.torque * sign + arm.cross(&force);
+    [force.x, force.y, force.z, torque.x, torque.y, torque.z]
+}
+
+/// Both ends of an interval.
+pub struct Knots<'a> {
+    /// Poses at the first knot.
+    pub first: &'a [BodyState],
+    /// Poses at the second knot.
+    pub second: &'a [BodyState],
+    /// Unwrapped angles to continue from.
+    pub angles: &'a [[f64; 2]],
+}
+
+/// Adds the tree's drives to the pivots: generalised impulses and what they change with the motion.
+pub fn load_tree(
+    drives: &mut [Drive],
+    model: &Model,
+    links: &Links,
+    knots: &Knots,
+    interval: &Interval,
+    elimination: &mut Elimination,
+) {
+    elimination.push.fill(0.0);
+    elimination.stiffness.fill(0.0);
+    for drive in drives {
+        let Place::Tree(index) = drive.place else { continue };
+        let link = &links.links[index];
+        let joint = &model.joints[drive.joint];
+        let at1 = Placement::of(joint, knots.first);
+        let at2 = Placement::of(joint, knots.second);
+        let end = drive.evaluate(joint, &at2, knots.angles[drive.joint], interval);
+        let row2 = row_on(&end, &at2, !link.reversed);
+        let row1 = row_on(&drive.row, &at1, !link.reversed);
+        let impulse = interval.share * drive.impulse;
+        for k in 0..link.freedoms {
+            let lever = project(&row1, &links.columns1[link.first_column + k]);
+            elimination.push[link.first_column + k] += lever * impulse;
+            for j in 0..link.freedoms {
+                let travel = project(&row2, &links.columns2[link.first_column + j]);
+                elimination.stiffness[6 * link.first_column + link.freedoms * k + j] +=
+                    lever * drive.slope * travel;
+            }
+        }
+    }
+}
+
+/// Adds `part` of every drive's impulse to the momenta at the second knot.
+pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState], part: f64) {
+    for drive in drives {
+        let joint = &model.joints[drive.joint];
+        let at = Placement::of(joint, bodies);
+        let row = joints::rate_row(joint.kind, &at, drive.coordinate);
+        let impulse = part * drive.impulse;
+        push_momentum(&mut bodies[joint.child.0], &row_on(&row, &at, true), impulse);
+        if let Some(parent) = joint.parent {
+            push_momentum(&mut bodies[parent.0], &row_on(&row, &at, false), impulse);
+        }
+    }
+}
+
+/// Adds a wrench impulse to a body's momentum.
+pub fn push_momentum(body: &mut BodyState, row: &Six, impulse: f64) {
+    let [fx, fy, fz, tx, ty, tz] = *row;
+    body.momentum += Vec3::new(fx, fy, fz) * impulse;
+    body.angular_momentum += Vec3::new(tx, ty, tz) * impulse;
+}
+
+fn project(row: &Six, column: &super::links::Spatial) -> f64 {
+    super::fronts::six(column).iter().zip(row).map(|(a, b)| a * b).sum()
+}

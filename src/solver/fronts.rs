@@ -1,0 +1,375 @@
+//! Closures carried up the tree: the fill-in of loops, kept on the paths where it arises.
+//!
+//! On every link the closures that pass through it act by wrenches `H Λ` and are moved by `K δ`. With the link's
+//! own system (see [`elimination`](super::elimination)) that is a small dense front
+//! ```text
+//!   A δ - H Λ = b
+//!   K δ + W Λ = γ
+//! ```
+//! Closures whose paths meet here are eliminated first, the others are passed on with the pair elimination.
+//! `W` of a rigid closure may be singular where constraints are redundant: a multiple `ρ` of its mean diagonal is
+//! added in the factorisation only. The unknown is the change of the multiplier and the residual is exact, so this
+//! is a proximal step and nothing is softened.
+
+use super::elimination::{Block, Elimination};
+use super::links::{Links, Spatial};
+use super::topology::{Front, Topology, WORLD};
+use crate::linalg::lu;
+use crate::math::lanes::V4;
+
+/// Regularisation of closure blocks relative to their mean diagonal.
+pub const RHO: f64 = 1e-8;
+
+/// Relative size below which a pivot of a closure block counts as zero when redundancy is counted.
+const RANK_CUT: f64 = 1e-9;
+
+/// Six numbers: linear then angular part.
+pub type Six = [f64; 6];
+
+/// One dense front.
+#[derive(Debug, Clone, Default)]
+struct Room {
+    rows: usize,
+    ended: usize,
+    /// `K`, one row of six per closure row.
+    k: Vec<Six>,
+    /// `H` transposed, likewise.
+    h: Vec<Six>,
+    /// `W`, rows × rows.
+    w: Vec<f64>,
+    gamma: Vec<f64>,
+    /// Factors of the ended block and their order.
+    lu: Vec<f64>,
+    order: Vec<usize>,
+    /// `W_EE⁻¹ [K_E | γ_E | W_EF]`, per ended row.
+    x_k: Vec<Six>,
+    x_gamma: Vec<f64>,
+    x_f: Vec<f64>,
+    /// `S⁻¹ Mᵀ H` of the rows passed on: freedoms × passed.
+    lever: Vec<f64>,
+    /// `K N` of one passed row, and a column of a solve.
+    scratch: Vec<f64>,
+    /// Row among all closure rows of each row here.
+    global: Vec<usize>,
+}
+
+impl Room {
+    fn new(front: &Front, topology: &Topology, freedoms: usize) -> Self {
+        let (rows, ended) = (front.rows, front.ended);
+        let passed = rows - ended;
+        let mut global = Vec::with_capacity(rows);
+        for &(k, _) in &front.closures {
+            let closure = &topology.closures[k];
+            global.extend(closure.first_row..closure.first_row + closure.rows);
+        }
+        Self {
+            rows,
+            ended,
+            k: vec![[0.0; 6]; rows],
+            h: vec![[0.0; 6]; rows],
+            w: vec![0.0; rows * rows],
+            gamma: vec![0.0; rows],
+            lu: vec![0.0; ended * ended],
+            order: vec![0; ended],
+            x_k: vec![[0.0; 6]; ended],
+            x_gamma: vec![0.0; ended],
+            x_f: vec![0.0; ended * passed],
+            lever: vec![0.0; freedoms * passed],
+            scratch: vec![0.0; ended.max(6)],
+            global,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.k.fill([0.0; 6]);
+        self.h.fill([0.0; 6]);
+        self.w.fill(0.0);
+        self.gamma.fill(0.0);
+    }
+
+    /// Regularises and factors the ended block; returns how many of its rows are implied by others.
+    fn factor_ended(&mut self, count: bool, compliant: impl Fn(usize) -> bool) -> usize {
+        let (n, e) = (self.rows, self.ended);
+        for i in 0..e {
+            self.lu[i * e..(i + 1) * e].copy_from_slice(&self.w[i * n..i * n + e]);
+        }
+        let mut implied = 0;
+        if count {
+            let mut copy = self.lu.clone();
+            implied = lu::deficiency(&mut copy, e, RANK_CUT);
+        }
+        let rigid = (0..e).filter(|&i| !compliant(self.global[i]));
+        let (sum, size) = rigid.clone().fold((0.0, 0), |(s, c), i| (s + self.lu[i * e + i].abs(), c + 1));
+        if size > 0 {
+            let rho = RHO * sum / f64::from(size);
+            for i in rigid {
+                self.lu[i * e + i] += rho;
+            }
+        }
+        lu::factor(&mut self.lu, e, &mut self.order);
+        lu::solve(&self.lu, e, &self.order, |i| self.gamma[i], &mut self.x_gamma);
+        implied
+    }
+}
+
+/// Values of one closure row for one solve.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ClosureRow {
+    /// Right-hand side: minus the residual of the row.
+    pub gamma: f64,
+    /// Diagonal: 0 for a rigid row, 1 for a row that gives its multiplier explicitly.
+    pub diagonal: f64,
+}
+
+/// All fronts of a mechanism.
+#[derive(Debug, Clone, Default)]
+pub struct Fronts {
+    rooms: Vec<Room>,
+    ground: Vec<Room>,
+    /// Change of every closure multiplier found by the last solve.
+    pub change: Vec<f64>,
+    /// Whether to count implied rows while factoring.
+    pub count_redundant: bool,
+    /// Rows found to be implied by others.
+    pub redundant: usize,
+}
+
+impl Fronts {
+    /// Rooms for a topology.
+    pub fn new(topology: &Topology, links: &Links) -> Self {
+        let room = |(front, link): (&Front, &super::links::Link)| Room::new(front, topology, link.freedoms);
+        Self {
+            rooms: topology.fronts.iter().zip(&links.links).map(room).collect(),
+            ground: topology.ground.iter().map(|f| Room::new(f, topology, 0)).collect(),
+            change: vec![0.0; topology.closure_rows],
+            count_redundant: false,
+            redundant: 0,
+        }
+    }
+
+    /// Empties all fronts and puts in the closures: `support(closure, nth support, row)` gives `(H, K)`.
+    pub fn begin(
+        &mut self,
+        topology: &Topology,
+        rows: &[ClosureRow],
+        support: impl Fn(usize, usize, usize) -> (Six, Six),
+    ) {
+        self.redundant = 0;
+        self.rooms.iter_mut().chain(&mut self.ground).for_each(Room::clear);
+        for (k, closure) in topology.closures.iter().enumerate() {
+            for (n, &link) in closure.supports.iter().enumerate() {
+                let first = row_in(&topology.fronts[link], k);
+                for r in 0..closure.rows {
+                    let (h, kr) = support(k, n, r);
+                    let room = &mut self.rooms[link];
+                    add(&mut room.h[first + r], &h);
+                    add(&mut room.k[first + r], &kr);
+                }
+            }
+            let (room, first) = if closure.top == WORLD {
+                let (index, front) = topology.ground.iter().enumerate().find(|(_, f)| f.closures.iter().any(|c| c.0 == k)).unzip();
+                let (Some(index), Some(front)) = (index, front) else { continue };
+                (&mut self.ground[index], row_in(front, k))
+            } else {
+                (&mut self.rooms[closure.top], row_in(&topology.fronts[closure.top], k))
+            };
+            for r in 0..closure.rows {
+                let row = &rows[closure.first_row + r];
+                let i = first + r;
+                room.gamma[i] += row.gamma;
+                room.w[i * room.rows + i] += row.diagonal;
+            }
+        }
+    }
+
+    /// Eliminates the closures that end at `link`: changes its matrix and right-hand side.
+    pub fn end_at(&mut self, link: usize, a: &mut Block, b: &mut Spatial, rows: &[ClosureRow]) {
+        let room = &mut self.rooms[link];
+        if room.ended == 0 {
+            return;
+        }
+        self.redundant += room.factor_ended(self.count_redundant, |g| rows[g].diagonal != 0.0);
+        let (n, e) = (room.rows, room.ended);
+        let p = n - e;
+        for c in 0..6 {
+            let k = &room.k;
+            lu::solve(&room.lu, e, &room.order, |i| k[i][c], &mut room.scratch);
+            for i in 0..e {
+                room.x_k[i][c] = room.scratch[i];
+            }
+        }
+        for j in 0..p {
+            let w = &room.w;
+            lu::solve(&room.lu, e, &room.order, |i| w[i * n + e + j], &mut room.scratch);
+            for i in 0..e {
+                room.x_f[i * p + j] = room.scratch[i];
+            }
+        }
+        for i in 0..e {
+            let h = room.h[i];
+            for c in 0..6 {
+                // Columns of the block: c < 3 linear, else angular; three linear rows, then three angular.
+                let base = if c < 3 { c } else { 3 + c };
+                for r in 0..3 {
+                    a[base].0[r] += h[r] * room.x_k[i][c];
+                    a[base + 3].0[r] += h[3 + r] * room.x_k[i][c];
+                }
+            }
+            for r in 0..3 {
+                b.linear.0[r] += h[r] * room.x_gamma[i];
+                b.angular.0[r] += h[3 + r] * room.x_gamma[i];
+            }
+            for j in 0..p {
+                let x = room.x_f[i * p + j];
+                for r in 0..6 {
+                    room.h[e + j][r] -= h[r] * x;
+                }
+            }
+        }
+        for f in 0..p {
+            for i in 0..e {
+                let w = room.w[(e + f) * n + i];
+                if w == 0.0 {
+                    continue;
+                }
+                for c in 0..6 {
+                    room.k[e + f][c] -= w * room.x_k[i][c];
+                }
+                for j in 0..p {
+                    room.w[(e + f) * n + e + j] -= w * room.x_f[i * p + j];
+                }
+                room.gamma[e + f] -= w * room.x_gamma[i];
+            }
+        }
+    }
+
+    /// Passes the other closures through the pair elimination of `link` to its parent or to the ground.
+    pub fn pass(&mut self, link: usize, links: &Links, e: &Elimination, topology: &Topology) {
+        let it = &links.links[link];
+        let target = &topology.fronts[link].target;
+        if target.is_empty() {
+            return;
+        }
+        let room = &mut self.rooms[link];
+        let (n, ended) = (room.rows, room.ended);
+        let p = n - ended;
+        let (first, freedoms) = (it.first_column, it.freedoms);
+        let lift = six(&it.lift);
+        // lever = S⁻¹ Mᵀ H
+        for k in 0..freedoms {
+            for j in 0..p {
+                let sum: f64 = (0..freedoms)
+                    .map(|q| e.inverse[6 * first + freedoms * k + q] * dot(&six(&links.columns1[first + q]), &room.h[ended + j]))
+                    .sum();
+                room.lever[k * p + j] = sum;
+            }
+        }
+        for f in 0..p {
+            let row = room.k[ended + f];
+            room.gamma[ended + f] += dot(&row, &lift);
+            for q in 0..freedoms {
+                let kn = dot(&row, &six(&links.columns2[first + q]));
+                room.scratch[q] = kn;
+                room.gamma[ended + f] -= kn * e.drive[first + q];
+                for j in 0..p {
+                    room.w[(ended + f) * n + ended + j] += kn * room.lever[q * p + j];
+                }
+                if it.parent != WORLD {
+                    let gain = six(&e.gain[first + q]);
+                    for c in 0..6 {
+                        room.k[ended + f][c] -= kn * gain[c];
+                    }
+                }
+            }
+            for q in 0..freedoms {
+                let thrust = six(&e.thrust[first + q]);
+                let lever = room.lever[q * p + f];
+                for c in 0..6 {
+                    room.h[ended + f][c] -= thrust[c] * lever;
+                }
+            }
+        }
+        let grounded = it.parent == WORLD;
+        let (rooms, ground) = (&mut self.rooms, &mut self.ground);
+        let (from, to) = if grounded {
+            (&rooms[link], &mut ground[topology.ground_of[link]])
+        } else {
+            // Parents come before children.
+            let (before, after) = rooms.split_at_mut(link);
+            (&after[0], &mut before[it.parent])
+        };
+        for f in 0..p {
+            let t = target[f];
+            to.gamma[t] += from.gamma[ended + f];
+            for j in 0..p {
+                to.w[t * to.rows + target[j]] += from.w[(ended + f) * n + ended + j];
+            }
+            if !grounded {
+                // K X₂ and X₁ᵀ H.
+                let (r1, r2) = (&it.offset1.0, &it.offset2.0);
+                let (k, h) = (&from.k[ended + f], &from.h[ended + f]);
+                add(&mut to.k[t], &shifted(k, r2));
+                add(&mut to.h[t], &shifted(h, r1));
+            }
+        }
+    }
+
+    /// Solves for the closures that end at the world.
+    pub fn end_at_ground(&mut self, rows: &[ClosureRow]) {
+        for room in &mut self.ground {
+            self.redundant += room.factor_ended(self.count_redundant, |g| rows[g].diagonal != 0.0);
+            for (i, &g) in room.global.iter().enumerate() {
+                self.change[g] = room.x_gamma[i];
+            }
+        }
+    }
+
+    /// Adds to `drive` what the closures passed on by `link` do to its free coordinates.
+    pub fn drive(&self, link: usize, first_column: usize, freedoms: usize, drive: &mut [f64]) {
+        let room = &self.rooms[link];
+        let p = room.rows - room.ended;
+        for k in 0..freedoms {
+            for j in 0..p {
+                drive[first_column + k] += room.lever[k * p + j] * self.change[room.global[room.ended + j]];
+            }
+        }
+    }
+
+    /// Finds the multipliers of the closures that end at `link`, once its motion is known.
+    pub fn resolve(&mut self, link: usize, motion: &Spatial) {
+        let room = &self.rooms[link];
+        let p = room.rows - room.ended;
+        let motion = six(motion);
+        for i in 0..room.ended {
+            let passed: f64 = (0..p).map(|j| room.x_f[i * p + j] * self.change[room.global[room.ended + j]]).sum();
+            self.change[room.global[i]] = room.x_gamma[i] - dot(&room.x_k[i], &motion) - passed;
+        }
+    }
+}
+
+fn row_in(front: &Front, closure: usize) -> usize {
+    // The closure is in the front: its path runs through the link.
+    front.closures.iter().find(|c| c.0 == closure).map_or(0, |c| c.1)
+}
+
+fn add(to: &mut Six, what: &Six) {
+    for (t, w) in to.iter_mut().zip(what) {
+        *t += w;
+    }
+}
+
+fn dot(a: &Six, b: &Six) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// A row `(l, a)` moved by `r`: `(l, a + r × l)`.
+fn shifted(row: &Six, r: &[f64; 4]) -> Six {
+    let [lx, ly, lz, ax, ay, az] = *row;
+    [lx, ly, lz, ax + r[1] * lz - r[2] * ly, ay + r[2] * lx - r[0] * lz, az + r[0] * ly - r[1] * lx]
+}
+
+/// Linear and angular part as six numbers.
+pub fn six(s: &Spatial) -> Six {
+    let (l, a): (&V4, &V4) = (&s.linear, &s.angular);
+    [l.0[0], l.0[1], l.0[2], a.0[0], a.0[1], a.0[2]]
+}

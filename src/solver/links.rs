@@ -1,0 +1,243 @@
+//! What a step knows of every link: constants, the first configuration `z1`, the second `z2`, and right-hand sides.
+//!
+//! | symbol | code | unit | frame |
+//! |---|---|---|---|
+//! | `x` | `centre1`, `centre2` | m | world |
+//! | `v` | `velocity` | m/s | world |
+//! | `u = dt/2 ω` | `half_turn` | rad | world; the same at both ends of the interval |
+//! | `R J Rᵀ` at `z1` | `inertia` (columns) | kg·m² | world |
+//! | `x_i - x_parent` | `offset1`, `offset2` | m | world |
+//! | null space of the joint rows | `columns1` (forces), `columns2` (motions) | m, - | world, at the centre of mass |
+//!
+//! Vectors fixed to a body that a joint needs at both ends (arms to anchors, joint axes) are `tracked`: once per
+//! step they are turned into the world, once per iteration by the interval's rotation.
+
+use super::topology::{Topology, WORLD};
+use crate::math::lanes::V4;
+use crate::model::{JointKind, Model};
+
+/// A wrench or a motion about a centre of mass: linear and angular part.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Spatial {
+    /// Force or displacement.
+    pub linear: V4,
+    /// Torque or rotation.
+    pub angular: V4,
+}
+
+/// Joint axes that a kind needs, of the parent's and of the child's frame.
+fn needed_axes(kind: JointKind) -> ([bool; 3], [bool; 3]) {
+    let mut parent = [false; 3];
+    let mut child = [false; 3];
+    match kind.constrained_translations() {
+        // Held in all directions or in none, any basis serves.
+        0 | 3 => {}
+        2 => parent[2] = true,
+        _ => parent = [true; 3],
+    }
+    match kind.constrained_rotations() {
+        3 => {
+            parent[0] = true;
+            parent[1] = true;
+            child[0] = true;
+            child[2] = true;
+        }
+        2 => {
+            parent[2] = true;
+            child[2] = true;
+        }
+        1 => {
+            parent[2] = true;
+            child[0] = true;
+        }
+        _ => {}
+    }
+    (parent, child)
+}
+
+/// Place of a vector among the tracked ones that does not exist.
+pub const ABSENT: usize = usize::MAX;
+
+/// One link.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// Index of the body.
+    pub body: usize,
+    /// Parent link or [`WORLD`].
+    pub parent: usize,
+    /// Kind of the tree joint; floating for a free root.
+    pub kind: JointKind,
+    /// The link is the joint's parent body.
+    pub reversed: bool,
+    /// Has tracked vectors: there is a joint that holds something.
+    pub jointed: bool,
+    /// Number of free coordinates.
+    pub freedoms: usize,
+    /// Some link has this one as parent.
+    pub has_children: bool,
+    /// The first child, in elimination order, of its parent.
+    pub opens_parent: bool,
+    /// First of the columns in [`Links::columns1`].
+    pub first_column: usize,
+    /// Tracked vectors fixed to the link: `own.0..own.1`, the arm to the anchor first.
+    pub own: (usize, usize),
+    /// Tracked vectors fixed to the parent link or the world, the arm first.
+    pub up: (usize, usize),
+    /// Tracked places of the axes of the joint's parent frame.
+    pub parent_axes: [usize; 3],
+    /// Tracked places of the axes of the joint's child frame.
+    pub child_axes: [usize; 3],
+    /// Mass [kg].
+    pub mass: f64,
+    /// Centre of mass at `z1` and `z2`.
+    pub centre1: V4,
+    /// Centre of mass at `z2`.
+    pub centre2: V4,
+    /// Columns of the rotation: body to world at `z1` while placing, then of the interval.
+    pub rotation: [V4; 3],
+    /// World inertia at `z1`.
+    pub inertia: [V4; 3],
+    /// Momentum that the interval should have, without tree joints [kg·m/s, kg·m²/s].
+    pub target: Spatial,
+    /// Velocity of the interval.
+    pub velocity: V4,
+    /// `dt/2` times the angular velocity of the interval.
+    pub half_turn: V4,
+    /// Angular momentum of the interval.
+    pub spin: V4,
+    /// `x - x_parent` at `z1`.
+    pub offset1: V4,
+    /// `x - x_parent` at `z2`.
+    pub offset2: V4,
+    /// Motion by which the joint is open: `-lift` closes it.
+    pub lift: Spatial,
+    /// Unbalanced impulse of the link by itself.
+    pub rhs: Spatial,
+    /// Unbalanced impulse accumulated from the subtree, at the link's centre of mass.
+    pub wrench: Spatial,
+    /// Motion found by the last solve.
+    pub motion: Spatial,
+    /// Change of `velocity` and `half_turn` that the last solve asked for.
+    pub change: Spatial,
+}
+
+/// All links and the arenas they point into.
+#[derive(Debug, Clone)]
+pub struct Links {
+    /// Parents before children.
+    pub links: Vec<Link>,
+    /// Body inertia by columns, body axes.
+    pub inertia_body: Vec<[V4; 3]>,
+    /// Tracked vectors in the frame they are fixed to.
+    pub local: Vec<V4>,
+    /// Tracked vectors at `z1`.
+    pub at1: Vec<V4>,
+    /// Tracked vectors at `z2`.
+    pub at2: Vec<V4>,
+    /// Null space of the joint rows at `z1`: directions in which no joint impulse acts.
+    pub columns1: Vec<Spatial>,
+    /// Null space of the joint rows at `z2`: free motions.
+    pub columns2: Vec<Spatial>,
+}
+
+impl Links {
+    /// Gathers the constants of a model.
+    pub fn new(model: &Model, topology: &Topology) -> Self {
+        let mut all = Self {
+            links: Vec::with_capacity(topology.bodies.len()),
+            inertia_body: Vec::new(),
+            local: Vec::new(),
+            at1: Vec::new(),
+            at2: Vec::new(),
+            columns1: Vec::new(),
+            columns2: Vec::new(),
+        };
+        for link in 0..topology.bodies.len() {
+            all.push(model, topology, link);
+        }
+        let mut opened = vec![false; all.links.len()];
+        for link in (0..all.links.len()).rev() {
+            let parent = all.links[link].parent;
+            if parent != WORLD {
+                all.links[link].opens_parent = !std::mem::replace(&mut opened[parent], true);
+                all.links[parent].has_children = true;
+            }
+        }
+        all.at1 = all.local.clone();
+        all.at2 = all.local.clone();
+        all
+    }
+
+    /// Arm from the centre of mass of link `i` to its joint's child anchor at `z1` [m]; zero without a joint.
+    pub fn anchor_arm(&self, i: usize) -> crate::math::Vec3 {
+        let link = &self.links[i];
+        match (link.jointed, link.reversed) {
+            (false, _) => crate::math::Vec3::zeros(),
+            (true, false) => self.at1[link.own.0].to3(),
+            (true, true) => self.at1[link.up.0].to3() - link.offset1.to3(),
+        }
+    }
+
+    fn push(&mut self, model: &Model, topology: &Topology, link: usize) {
+        let body = topology.bodies[link];
+        let tree = topology.joints[link];
+        let joint = tree.map(|t| &model.joints[t.joint]);
+        let kind = joint.map_or(JointKind::Floating, |j| j.kind);
+        let reversed = tree.is_some_and(|t| t.reversed);
+        let jointed = kind.constraints() > 0;
+        let mut entry = Link {
+            body,
+            parent: topology.parents[link],
+            kind,
+            reversed,
+            jointed,
+            freedoms: kind.freedoms(),
+            has_children: false,
+            opens_parent: false,
+            first_column: self.columns1.len(),
+            own: (self.local.len(), self.local.len()),
+            up: (self.local.len(), self.local.len()),
+            parent_axes: [ABSENT; 3],
+            child_axes: [ABSENT; 3],
+            mass: model.bodies[body].mass,
+            centre1: V4::ZERO,
+            centre2: V4::ZERO,
+            rotation: [V4::ZERO; 3],
+            inertia: [V4::ZERO; 3],
+            target: Spatial::default(),
+            velocity: V4::ZERO,
+            half_turn: V4::ZERO,
+            spin: V4::ZERO,
+            offset1: V4::ZERO,
+            offset2: V4::ZERO,
+            lift: Spatial::default(),
+            rhs: Spatial::default(),
+            wrench: Spatial::default(),
+            motion: Spatial::default(),
+            change: Spatial::default(),
+        };
+        if let (Some(joint), true) = (joint, jointed) {
+            let (parent_axes, child_axes) = needed_axes(kind);
+            let sides = [(&joint.parent_frame, parent_axes), (&joint.child_frame, child_axes)];
+            // The link's own side first, then the side fixed to its parent link.
+            for own in [true, false] {
+                let child_side = own != reversed;
+                let (frame, needed) = sides[usize::from(child_side)];
+                let first = self.local.len();
+                self.local.push(V4::from3(&frame.anchor));
+                for k in (0..3).filter(|&k| needed[k]) {
+                    let slots = if child_side { &mut entry.child_axes } else { &mut entry.parent_axes };
+                    slots[k] = self.local.len();
+                    self.local.push(V4::from3(&(frame.orientation * crate::math::Vec3::ith(k, 1.0))));
+                }
+                *(if own { &mut entry.own } else { &mut entry.up }) = (first, self.local.len());
+            }
+        }
+        let columns = self.columns1.len() + entry.freedoms;
+        self.columns1.resize(columns, Spatial::default());
+        self.columns2.resize(columns, Spatial::default());
+        let inertia = &model.bodies[body].inertia;
+        self.inertia_body.push(std::array::from_fn(|k| V4::from3(&inertia.column(k).into_owned())));
+        self.links.push(entry);
+    }
+}

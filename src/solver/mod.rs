@@ -1,0 +1,399 @@
+//! The linear systems of a mechanism and the kinematics they need, shared by every method in maximal coordinates.
+//!
+//! [`MechanismSolver`] holds a mechanism between two configurations `z1` and `z2`: it places the links, moves
+//! them, says what is unbalanced, and solves for the motion of `z2` that mends it. A step reads
+//! ```text
+//!   place(z1) → [ advance → imbalance → solve → velocities += ] until balanced → finish
+//! ```
+//! With [`Mass::Knot`] and `z2 = z1` the same solve projects velocities, closes joints and gives accelerations.
+
+mod closures;
+mod drives;
+mod elimination;
+mod fronts;
+mod links;
+mod motion;
+mod sweeps;
+mod topology;
+
+pub use closures::coupling_value;
+pub use drives::Interval;
+pub use elimination::Mass;
+pub use motion::Moved;
+pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
+
+use crate::forces::Wrench;
+use crate::joints::Placement;
+use crate::math::lanes::{self, V4};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::model::{BodyState, Model, Row, State, Twist};
+use crate::integrators::LinearSolver;
+use closures::Closures;
+use drives::{Drive, Place};
+use elimination::Elimination;
+use fronts::Fronts;
+use links::Links;
+use nalgebra::Quaternion;
+
+/// Largest error and where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Errors {
+    /// Largest unbalanced impulse on free coordinates [N·s, N·m·s].
+    pub impulse: f64,
+    /// Body with that imbalance.
+    pub body: usize,
+    /// Largest joint error [m, rad].
+    pub constraint: f64,
+    /// Joint with that error, if it is a joint.
+    pub joint: Option<usize>,
+}
+
+/// See the [module](self).
+#[derive(Debug, Clone)]
+pub struct MechanismSolver {
+    topology: Topology,
+    links: Links,
+    elimination: Elimination,
+    fronts: Fronts,
+    closures: Closures,
+    drives: Vec<Drive>,
+    /// Poses at `z2`, kept only where closures or drives need them.
+    next: Vec<BodyState>,
+    /// What the last [`hold`](Self::hold) found.
+    held: Moved,
+    fused: bool,
+}
+
+impl MechanismSolver {
+    /// A solver for a model.
+    pub fn new(model: &Model, linear_solver: LinearSolver) -> Self {
+        let _ = linear_solver;
+        let topology = Topology::new(model);
+        let links = Links::new(model, &topology);
+        let drives = drives::collect(model, &topology);
+        let mut elimination = Elimination::new(&links);
+        elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
+        Self {
+            elimination,
+            fronts: Fronts::new(&topology, &links),
+            closures: Closures::new(&topology),
+            next: Vec::new(),
+            held: Moved::default(),
+            fused: lanes::fused(),
+            topology,
+            links,
+            drives,
+        }
+    }
+
+    /// The mechanism's graph.
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// Whether the mechanism is a tree without drives and dampers, for which the lanes do everything.
+    fn is_plain(&self) -> bool {
+        self.topology.is_tree() && self.drives.is_empty()
+    }
+
+    /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass [m/s], as
+    /// those the interval should have before joint impulses act.
+    pub fn place(&mut self, bodies: &[BodyState], kick: &Vec3) {
+        sweeps::place(self.fused, &mut self.links, bodies, kick);
+    }
+
+    /// Takes what closures and drives need of the first knot. Call after [`place`](Self::place).
+    pub fn begin(&mut self, model: &Model, state: &State, dt: f64) {
+        if self.is_plain() {
+            return;
+        }
+        self.next.clear();
+        self.next.extend_from_slice(&state.bodies);
+        for drive in &mut self.drives {
+            let joint = &model.joints[drive.joint];
+            drive.begin(joint, &Placement::of(joint, &state.bodies), state.angles[drive.joint]);
+        }
+        self.closures.begin(model, &self.topology, state, dt);
+    }
+
+    /// Adds `dt` times the wrenches, one per body, to the momenta that the intervals should have.
+    pub fn add_targets(&mut self, wrenches: &[Wrench], dt: f64) {
+        for link in &mut self.links.links {
+            let Wrench { force, torque } = &wrenches[link.body];
+            for k in 0..3 {
+                link.target.linear.0[k] += force[k] * dt;
+                link.target.angular.0[k] += torque[k] * dt;
+            }
+        }
+    }
+
+    /// Sets the velocities of the interval: `weights` of the state's velocities and of the two before.
+    pub fn guess(&mut self, state: &State, dt: f64, weights: [f64; 3]) {
+        let [first, second] = &state.memory.past;
+        for link in &mut self.links.links {
+            let twist = &state.bodies[link.body].velocity;
+            let mut linear = twist.linear * weights[0];
+            let mut angular = twist.angular * weights[0];
+            if weights[1] != 0.0 {
+                let past = &first[link.body];
+                linear += past.linear * weights[1];
+                angular += past.angular * weights[1];
+            }
+            if weights[2] != 0.0 {
+                let past = &second[link.body];
+                linear += past.linear * weights[2];
+                angular += past.angular * weights[2];
+            }
+            link.velocity = V4::from3(&linear);
+            link.half_turn = V4::from3(&(angular * (0.5 * dt)));
+        }
+    }
+
+    /// Pose of a body at `z2`.
+    pub fn pose(&self, body: usize, state: &State) -> BodyState {
+        let link = &self.links.links[self.topology.links[body]];
+        let orientation = turned(&state.bodies[body].orientation, &link.half_turn.to3());
+        BodyState { position: link.centre2.to3(), orientation, ..state.bodies[body] }
+    }
+
+    /// Puts an impulse on a body, with minus its derivative by the motion of `z2`, into the next
+    /// [`imbalance`](Self::imbalance) and solve. Blocks are `[linear, angular] × [displacement, rotation]`.
+    pub fn load(&mut self, body: usize, impulse: &[Vec3; 2], slope: &[[Mat3; 2]; 2]) {
+        let index = self.topology.links[body];
+        let rhs = &mut self.links.links[index].rhs;
+        let mut block = [V4::ZERO; 12];
+        for k in 0..3 {
+            rhs.linear.0[k] += impulse[0][k];
+            rhs.angular.0[k] += impulse[1][k];
+            for (row, column, base) in [(0, 0, 0), (1, 0, 3), (0, 1, 6), (1, 1, 9)] {
+                block[base + k] = V4::from3(&slope[row][column].column(k).into_owned());
+            }
+        }
+        self.elimination.extra = Some((index, block));
+    }
+
+    /// Forgets what [`load`](Self::load) put in.
+    pub fn unload(&mut self) {
+        self.elimination.extra = None;
+    }
+
+    /// Sum of the momenta handled [N·s]: rounding errors are relative to it.
+    pub fn rounding(&self, dt: f64) -> f64 {
+        let size = |l: &links::Link| {
+            let linear = l.target.linear.to3().norm() + l.wrench.linear.to3().norm();
+            linear + l.target.angular.to3().norm() + l.wrench.angular.to3().norm()
+        };
+        let sum: f64 = self.links.links.iter().map(size).sum();
+        sum + dt.abs()
+    }
+
+    /// Velocities at the knot: the momenta of `state`, less what the joints do not let through.
+    ///
+    /// `M w = p + G(z)ᵀ μ`, `G(z) w = 0`: the projection of the discrete Legendre transform.
+    pub fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
+        self.place(&state.bodies, &Vec3::zeros());
+        self.hold(model, &state.bodies);
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
+        self.unload();
+        // Closures are regularised; each pass starts from their last multipliers and shrinks what that leaves.
+        let passes = if self.topology.is_tree() { 1 } else { PASSES };
+        for _ in 0..passes {
+            for link in &mut self.links.links {
+                link.rhs = link.target;
+                link.lift = links::Spatial::default();
+            }
+            self.closures.add_to(&self.topology, &mut self.links);
+            self.solve_knot();
+        }
+        self.elimination.driven = driven;
+        out.clear();
+        out.resize(self.links.links.len(), Twist::default());
+        for link in &self.links.links {
+            out[link.body] = Twist { linear: link.motion.linear.to3(), angular: link.motion.angular.to3() };
+        }
+    }
+
+    /// Least mass-weighted motion that closes all joints to first order; returns the largest joint error
+    /// [m, rad] before it, with its joint, and the number of rows that others imply.
+    pub fn close(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) -> (Errors, usize) {
+        self.place(&state.bodies, &Vec3::zeros());
+        self.hold(model, &state.bodies);
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
+        self.unload();
+        let (worst, closure) = self.closures.open(model, &self.topology, &state.bodies, &state.angles);
+        let mut errors = Errors {
+            constraint: self.held.opening.0,
+            joint: self.topology.joints.get(self.held.opening.1).and_then(|t| t.map(|t| t.joint)),
+            ..Errors::default()
+        };
+        if worst > errors.constraint {
+            errors.constraint = worst;
+            errors.joint = closure_joint(model, self.topology.closures[closure].kind);
+        }
+        for link in &mut self.links.links {
+            link.rhs = links::Spatial::default();
+        }
+        self.fronts.count_redundant = true;
+        self.solve_knot();
+        self.fronts.count_redundant = false;
+        self.elimination.driven = driven;
+        out.clear();
+        out.resize(self.links.links.len(), Twist::default());
+        for link in &self.links.links {
+            out[link.body] = Twist { linear: link.motion.linear.to3(), angular: link.motion.angular.to3() };
+        }
+        (errors, self.fronts.redundant)
+    }
+
+    /// Puts `z2` on `z1` and takes the closure rows there.
+    fn hold(&mut self, model: &Model, bodies: &[BodyState]) {
+        for link in &mut self.links.links {
+            link.velocity = V4::ZERO;
+            link.half_turn = V4::ZERO;
+        }
+        self.held = self.advance(1.0);
+        self.closures.hold(model, &self.topology, bodies);
+    }
+
+    fn solve_knot(&mut self) {
+        self.factor(Mass::Knot);
+        sweeps::unfold(self.fused, &mut self.elimination, &mut self.links, &mut self.fronts);
+        self.closures.change(&self.fronts);
+    }
+
+    /// Velocity of a body's interval.
+    pub fn velocity(&self, body: usize, dt: f64) -> Twist {
+        let link = &self.links.links[self.topology.links[body]];
+        Twist { linear: link.velocity.to3(), angular: link.half_turn.to3() * (2.0 / dt) }
+    }
+
+    /// Moves the links by the guess.
+    pub fn advance(&mut self, dt: f64) -> Moved {
+        sweeps::advance(self.fused, &mut self.links, dt)
+    }
+
+    /// Solves for the motion that mends what [`imbalance`](Self::imbalance) found, changes the velocities by it
+    /// and moves the links.
+    pub fn improve(&mut self, dt: f64) -> Moved {
+        self.factor(Mass::Interval { dt });
+        let moved = sweeps::improve(self.fused, &mut self.elimination, &mut self.links, &mut self.fronts, dt);
+        self.closures.change(&self.fronts);
+        moved
+    }
+
+    /// Takes back part of the last change of the velocities: `fraction` of it, from 0 to 1.
+    pub fn retreat(&mut self, dt: f64, fraction: f64) -> Moved {
+        for link in &mut self.links.links {
+            for k in 0..3 {
+                link.velocity.0[k] -= fraction * link.change.linear.0[k];
+                link.half_turn.0[k] -= fraction * link.change.angular.0[k];
+            }
+        }
+        self.closures.retreat(&self.fronts, fraction);
+        self.advance(dt)
+    }
+
+    fn factor(&mut self, mass: Mass) {
+        let Self { links, elimination, fronts, closures, topology, .. } = self;
+        if !topology.is_tree() {
+            fronts.begin(topology, &closures.rows, |c, n, r| closures.support(topology, c, n, r));
+        }
+        sweeps::factor(self.fused, elimination, links, fronts, closures, topology, mass);
+    }
+
+    /// What is unbalanced and open at the guess.
+    pub fn imbalance(&mut self, model: &Model, state: &State, interval: &Interval, moved: &Moved) -> Errors {
+        let mut errors = Errors {
+            constraint: moved.opening.0,
+            joint: self.topology.joints[moved.opening.1].map(|t| t.joint),
+            ..Errors::default()
+        };
+        if !self.is_plain() {
+            self.write_next(state);
+            let Self { links, elimination, closures, topology, drives, next, .. } = self;
+            let (worst, closure) = closures.evaluate(model, topology, next, &state.angles, drives, interval);
+            if worst > errors.constraint || worst.is_nan() {
+                errors.constraint = worst;
+                errors.joint = closure_joint(model, topology.closures[closure].kind);
+            }
+            closures.add_to(topology, links);
+            if elimination.driven {
+                let knots = drives::Knots { first: &state.bodies, second: next, angles: &state.angles };
+                drives::load_tree(drives, model, links, &knots, interval, elimination);
+            }
+        }
+        let (impulse, link) = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
+        errors.impulse = impulse.max(self.closures.explicit_error());
+        errors.body = self.links.links[link].body;
+        errors
+    }
+
+    fn write_next(&mut self, state: &State) {
+        for link in &self.links.links {
+            let next = &mut self.next[link.body];
+            next.position = link.centre2.to3();
+            next.orientation = turned(&state.bodies[link.body].orientation, &link.half_turn.to3());
+        }
+    }
+
+    /// Leaves poses, velocities and momenta of the second knot in `bodies`; momenta get another `kick` [m/s].
+    pub fn finish(&self, bodies: &mut [BodyState], dt: f64, kick: &Vec3) {
+        for link in &self.links.links {
+            let body = &mut bodies[link.body];
+            let (v, u) = (link.velocity.to3(), link.half_turn.to3());
+            body.position = link.centre2.to3();
+            body.orientation = turned(&body.orientation, &u);
+            body.velocity = Twist { linear: v, angular: u * (2.0 / dt) };
+            body.momentum = (v + kick) * link.mass;
+            // A free body without children keeps what it had to the last bit.
+            let alone = link.parent == WORLD && !link.jointed && !link.has_children;
+            body.angular_momentum = if alone { link.target.angular.to3() } else { link.spin.to3() };
+        }
+    }
+
+    /// Leaves the reactions of all joints and the forces of all couplings, `1/dt` times their impulses.
+    pub fn reactions(&self, model: &Model, state: &mut State, dt: f64) {
+        let over = 1.0 / dt;
+        for (i, link) in self.links.links.iter().enumerate() {
+            let Some(tree) = self.topology.joints[i] else { continue };
+            // The joint carries what is unbalanced without it, about the child's anchor.
+            let force = -link.wrench.linear.to3() * over;
+            let torque = -link.wrench.angular.to3() * over;
+            let arm = self.links.anchor_arm(i);
+            let torque = torque - arm.cross(&force);
+            let sign = if link.reversed { -1.0 } else { 1.0 };
+            state.reactions[tree.joint] = Row { force: force * sign, torque: torque * sign };
+        }
+        self.closures.reactions(model, &self.topology, state, over);
+    }
+
+    /// Adds the part of the drives' and dampers' impulses that belongs to the second knot to the momenta.
+    pub fn deposit(&self, model: &Model, bodies: &mut [BodyState], share: f64) {
+        if !self.is_plain() && share != 1.0 {
+            self.closures.deposit(model, &self.topology, bodies, (1.0 - share) / share);
+            drives::deposit(&self.drives, model, bodies, 1.0 - share);
+        }
+    }
+}
+
+/// Passes of a projection through regularised closures: each shrinks what is left by [`fronts::RHO`].
+const PASSES: usize = 3;
+
+/// The joint to name for a closure.
+fn closure_joint(model: &Model, kind: ClosureKind) -> Option<usize> {
+    match kind {
+        ClosureKind::Joint(j) => Some(j),
+        ClosureKind::Coupling(c) => Some(model.couplings[c].terms[0].joint.0),
+        ClosureKind::Law { .. } | ClosureKind::Damper(_) => None,
+    }
+}
+
+/// Orientation after an interval: `(√(1 - u·u), u) ⊗ q` [Brüdigam2023 eq. 17, in world axes].
+#[inline(always)]
+fn turned(q: &Quat, u: &Vec3) -> Quat {
+    let s = (1.0 - u.norm_squared()).max(0.0).sqrt();
+    let product = Quaternion::new(s, u.x, u.y, u.z) * q.into_inner();
+    // One Newton step for the norm: the error before it is rounding.
+    let product = product * (1.5 - 0.5 * product.norm_squared());
+    Quat::new_unchecked(product)
+}

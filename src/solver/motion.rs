@@ -1,0 +1,249 @@
+//! Placing links at `z1`, moving them to `z2`, and what the joints then say.
+//!
+//! The rotational part is the discrete Euler-Lagrange equation [Brüdigam2023 eq. 16] in world axes: with
+//! `u = dt/2 ω` and `s = √(1 - u·u)` the interval's angular momentum
+//! `p = (2/dt) (s J u + u × J u)`, `J = R J_b Rᵀ` at `z1`, is the same at both ends of the interval, so the
+//! equation is a plain balance of momenta.
+
+use super::links::{ABSENT, Link, Links, Spatial};
+use super::topology::WORLD;
+use crate::math::lanes::{Lanes, V4};
+use crate::math::Vec3;
+use crate::model::{BodyState, JointKind};
+
+/// Rotation matrix columns of the unit quaternion (w; x, y, z).
+#[inline(always)]
+fn rotation_columns(w: f64, x: f64, y: f64, z: f64) -> [V4; 3] {
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    [
+        V4([1.0 - yy - zz, xy + wz, xz - wy, 0.0]),
+        V4([xy - wz, 1.0 - xx - zz, yz + wx, 0.0]),
+        V4([xz + wy, yz - wx, 1.0 - xx - yy, 0.0]),
+    ]
+}
+
+/// Product of a matrix given by columns with a vector.
+#[inline(always)]
+pub(super) fn apply<L: Lanes>(columns: &[V4; 3], v: L) -> L {
+    let sum = L::load(&columns[0]).mul(v.lane::<0>());
+    let sum = L::load(&columns[1]).fma(v.lane::<1>(), sum);
+    L::load(&columns[2]).fma(v.lane::<2>(), sum)
+}
+
+/// Puts all links at the poses of `bodies`: rotations, inertias, arms, axes, and the joint columns at `z1`; the
+/// momentum wanted is the state's with a kick of every centre of mass [m/s].
+#[inline(always)]
+pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3) {
+    let kick = L::load(&V4::from3(kick));
+    for i in 0..all.links.len() {
+        let link = &mut all.links[i];
+        let state = &bodies[link.body];
+        let q = state.orientation.coords;
+        link.rotation = rotation_columns(q.w, q.x, q.y, q.z);
+        let rotation = link.rotation;
+        // R J: rotated columns; then (R J) Rᵀ: column k is the sum over j of (R J)_j R_kj.
+        let turned = all.inertia_body[i].map(|c| apply::<L>(&rotation, L::load(&c)).store());
+        for k in 0..3 {
+            let row = L::load(&V4([rotation[0].0[k], rotation[1].0[k], rotation[2].0[k], 0.0]));
+            link.inertia[k] = apply::<L>(&turned, row).store();
+        }
+        link.centre1 = V4::from3(&state.position);
+        link.target = Spatial {
+            linear: L::load(&V4::from3(&state.momentum)).axpy(link.mass, kick).store(),
+            angular: V4::from3(&state.angular_momentum),
+        };
+        let (own, up, parent) = (link.own, link.up, link.parent);
+        for k in own.0..own.1 {
+            all.at1[k] = apply::<L>(&rotation, L::load(&all.local[k])).store();
+        }
+        let mut offset = L::load(&link.centre1);
+        if parent != WORLD {
+            let above = &all.links[parent];
+            let rotation = above.rotation;
+            offset = offset.sub(L::load(&above.centre1));
+            for k in up.0..up.1 {
+                all.at1[k] = apply::<L>(&rotation, L::load(&all.local[k])).store();
+            }
+        }
+        all.links[i].offset1 = offset.store();
+        let anchor = anchor::<L>(&all.links[i], &all.at1, offset);
+        columns::<L>(&all.links[i], &all.at1, anchor.arm, &mut all.columns1);
+    }
+}
+
+/// Keeps `z2` at `z1`: for velocity and acceleration problems.
+pub(super) fn stay(all: &mut Links) {
+    all.at2.copy_from_slice(&all.at1);
+    all.columns2.copy_from_slice(&all.columns1);
+    for link in &mut all.links {
+        link.offset2 = link.offset1;
+        link.centre2 = link.centre1;
+        link.lift = Spatial::default();
+    }
+}
+
+/// Arm from the link's centre to the child's anchor, and the gap from the parent's anchor to the child's.
+struct Anchor<L> {
+    arm: L,
+    gap: L,
+}
+
+#[inline(always)]
+fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
+    if !link.jointed {
+        return Anchor { arm: L::zero(), gap: L::zero() };
+    }
+    let own = L::load(&at[link.own.0]);
+    // From the link's centre to the point fixed to the parent link.
+    let up = L::load(&at[link.up.0]).sub(offset);
+    if link.reversed { Anchor { arm: up, gap: up.sub(own) } } else { Anchor { arm: own, gap: own.sub(up) } }
+}
+
+/// What a move of all links found.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Moved {
+    /// Largest joint error of the tree [m, rad] and its link.
+    pub opening: (f64, usize),
+    /// Largest square of a half turn and its link; the rotation exists while it is below 1.
+    pub turn: (f64, usize),
+}
+
+/// Moves link `i` by its velocity over `dt`; leaves momentum, imbalance, joint error and columns at `z2`.
+#[inline(always)]
+pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut Moved) {
+    let link = &mut all.links[i];
+    let u = L::load(&link.half_turn);
+    let v = L::load(&link.velocity);
+    let square = u.dot(u);
+    if square > moved.turn.0 || square.is_nan() {
+        moved.turn = (square, i);
+    }
+    let s = (1.0 - square).max(0.0).sqrt();
+    let ju = apply::<L>(&link.inertia, u);
+    let spin = ju.scale(s).add(u.cross(ju)).scale(2.0 / dt);
+    link.spin = spin.store();
+    link.rhs = Spatial {
+        linear: v.fnma(L::splat(link.mass), L::load(&link.target.linear)).store(),
+        angular: L::load(&link.target.angular).sub(spin).store(),
+    };
+    // R(s, u) = (1 - 2u·u) I + 2 u uᵀ + 2 s [u]×.
+    let [x, y, z, _] = u.store().0;
+    let (s2, diagonal) = (s + s, 1.0 - 2.0 * square);
+    let column = |k: f64, axis: [f64; 4]| u.fma(L::splat(2.0 * k), L::load(&V4(axis))).store();
+    link.rotation = [
+        column(x, [diagonal, s2 * z, -s2 * y, 0.0]),
+        column(y, [-s2 * z, diagonal, s2 * x, 0.0]),
+        column(z, [s2 * y, -s2 * x, diagonal, 0.0]),
+    ];
+    let rotation = link.rotation;
+    let centre = v.fma(L::splat(dt), L::load(&link.centre1));
+    link.centre2 = centre.store();
+    let (own, up, parent) = (link.own, link.up, link.parent);
+    for k in own.0..own.1 {
+        all.at2[k] = apply::<L>(&rotation, L::load(&all.at1[k])).store();
+    }
+    let mut offset = centre;
+    if parent != WORLD {
+        let above = &all.links[parent];
+        let rotation = above.rotation;
+        offset = offset.sub(L::load(&above.centre2));
+        for k in up.0..up.1 {
+            all.at2[k] = apply::<L>(&rotation, L::load(&all.at1[k])).store();
+        }
+    }
+    all.links[i].offset2 = offset.store();
+    let anchor = anchor::<L>(&all.links[i], &all.at2, offset);
+    columns::<L>(&all.links[i], &all.at2, anchor.arm, &mut all.columns2);
+    let (lift, error) = opening::<L>(&all.links[i], &all.at2, anchor);
+    all.links[i].lift = lift;
+    if error > moved.opening.0 || error.is_nan() {
+        moved.opening = (error, i);
+    }
+}
+
+/// Unit vectors of the world.
+const UNIT: [V4; 3] = [V4([1.0, 0.0, 0.0, 0.0]), V4([0.0, 1.0, 0.0, 0.0]), V4([0.0, 0.0, 1.0, 0.0])];
+
+/// Null space of the joint rows in motions about the link's centre of mass: free translations, then free
+/// rotations about the child's anchor, each column `(arm × n, n)`.
+#[inline(always)]
+fn columns<L: Lanes>(link: &Link, at: &[V4], arm: L, out: &mut [Spatial]) {
+    let out = &mut out[link.first_column..link.first_column + link.freedoms];
+    let slide = |axis: &V4| Spatial { linear: *axis, angular: V4::ZERO };
+    let turn = |axis: &V4| Spatial { linear: arm.cross(L::load(axis)).store(), angular: *axis };
+    if link.kind == JointKind::Revolute {
+        out[0] = turn(&at[link.child_axes[2]]);
+        return;
+    }
+    let mut n = 0;
+    let mut push = |column: Spatial| {
+        out[n] = column;
+        n += 1;
+    };
+    match link.kind.constrained_translations() {
+        3 => {}
+        2 => push(slide(&at[link.parent_axes[2]])),
+        1 => {
+            push(slide(&at[link.parent_axes[0]]));
+            push(slide(&at[link.parent_axes[1]]));
+        }
+        _ => UNIT.iter().for_each(|axis| push(slide(axis))),
+    }
+    match link.kind.constrained_rotations() {
+        3 => {}
+        2 => push(turn(&at[link.child_axes[2]])),
+        // Turning about either of two perpendicular axes keeps them perpendicular.
+        1 => {
+            push(turn(&at[link.parent_axes[2]]));
+            push(turn(&at[link.child_axes[0]]));
+        }
+        _ => UNIT.iter().for_each(|axis| push(turn(axis))),
+    }
+}
+
+/// The motion of the link, about its centre of mass, by which its joint is open, and its size [m, rad].
+#[inline(always)]
+fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64) {
+    if !link.jointed {
+        return (Spatial::default(), 0.0);
+    }
+    let axis = |k: usize| L::load(&at[k]);
+    debug_assert!(link.kind.constrained_rotations() != 2 || link.child_axes[2] != ABSENT);
+    let gap = match link.kind.constrained_translations() {
+        3 => anchor.gap,
+        2 => {
+            let t = axis(link.parent_axes[2]);
+            t.fnma(L::splat(t.dot(anchor.gap)), anchor.gap)
+        }
+        1 => {
+            let t = axis(link.parent_axes[2]);
+            t.scale(t.dot(anchor.gap))
+        }
+        _ => L::zero(),
+    };
+    let tilt = match link.kind.constrained_rotations() {
+        // The rows of a perpendicular pair (t, b) have the gradient b × t; summed up for the two pairs of a
+        // held axis they give the cross product of the axes.
+        2 => axis(link.parent_axes[2]).cross(axis(link.child_axes[2])),
+        1 => {
+            let (t, b) = (axis(link.parent_axes[2]), axis(link.child_axes[0]));
+            b.cross(t).scale(t.dot(b))
+        }
+        3 => {
+            let (t1, t2) = (axis(link.parent_axes[0]), axis(link.parent_axes[1]));
+            let (b1, b3) = (axis(link.child_axes[0]), axis(link.child_axes[2]));
+            let pair = |t: L, b: L| b.cross(t).scale(t.dot(b));
+            pair(t1, b3).add(pair(t2, b3)).add(pair(t2, b1))
+        }
+        _ => L::zero(),
+    };
+    let error = gap.dot(gap).max(tilt.dot(tilt)).sqrt();
+    // The child opens the joint by (gap, tilt) about its anchor; on the parent's side the sign turns.
+    let sign = if link.reversed { -1.0 } else { 1.0 };
+    let (gap, tilt) = (gap.scale(sign), tilt.scale(sign));
+    let linear = gap.add(anchor.arm.cross(tilt));
+    (Spatial { linear: linear.store(), angular: tilt.store() }, error)
+}

@@ -1,0 +1,158 @@
+//! Passes over all links, each compiled for the portable and for the vector lanes and chosen at run time.
+
+use super::closures::Closures;
+use super::elimination::{self, Elimination, Mass, imbalance as imbalance_all};
+use super::fronts::Fronts;
+use super::links::{Links, Spatial};
+use super::motion::{self, Moved, place as place_all};
+use super::topology::Topology;
+use crate::math::Vec3;
+use crate::math::lanes::{Lanes, Plain};
+use crate::model::BodyState;
+
+/// Defines a pass: a function that runs the lane-generic body with the best lanes of this processor.
+macro_rules! pass {
+    ($(#[$doc:meta])* $name:ident => $body:ident, ($($arg:ident: $kind:ty),*) $(-> $out:ty)?) => {
+        $(#[$doc])*
+        pub(super) fn $name(fused: bool, $($arg: $kind),*) $(-> $out)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,fma")]
+                fn vector($($arg: $kind),*) $(-> $out)? {
+                    $body::<crate::math::lanes::Avx>($($arg),*)
+                }
+                if fused {
+                    // SAFETY: `fused` is set only where `lanes::fused` detected AVX2 and FMA.
+                    return unsafe { vector($($arg),*) };
+                }
+            }
+            let _ = fused;
+            $body::<Plain>($($arg),*)
+        }
+    };
+}
+
+pass! {
+    /// See [`motion::place`].
+    place => place_all, (links: &mut Links, bodies: &[BodyState], kick: &Vec3)
+}
+
+pass! {
+    /// Moves all links, root to leaf.
+    advance => advance_all, (links: &mut Links, dt: f64) -> Moved
+}
+
+pass! {
+    /// Eliminates all links, leaf to root, and what closures end at the world.
+    factor => factor_all, (
+        e: &mut Elimination,
+        links: &mut Links,
+        fronts: &mut Fronts,
+        closures: &Closures,
+        topology: &Topology,
+        mass: Mass
+    )
+}
+
+pass! {
+    /// Root to leaf: the motion found, the velocities it asks for, and the links moved by them.
+    improve => improve_all, (
+        e: &mut Elimination,
+        links: &mut Links,
+        fronts: &mut Fronts,
+        dt: f64
+    ) -> Moved
+}
+
+pass! {
+    /// Root to leaf: the motion found.
+    unfold => unfold_all, (e: &mut Elimination, links: &mut Links, fronts: &mut Fronts)
+}
+
+pass! {
+    /// See [`elimination::imbalance`].
+    imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> (f64, usize)
+}
+
+#[inline(always)]
+fn advance_all<L: Lanes>(links: &mut Links, dt: f64) -> Moved {
+    let mut moved = Moved::default();
+    for i in 0..links.links.len() {
+        motion::advance::<L>(links, i, dt, &mut moved);
+    }
+    moved
+}
+
+#[inline(always)]
+fn factor_all<L: Lanes>(
+    e: &mut Elimination,
+    links: &mut Links,
+    fronts: &mut Fronts,
+    closures: &Closures,
+    topology: &Topology,
+    mass: Mass,
+) {
+    let tree = topology.is_tree();
+    for i in (0..links.links.len()).rev() {
+        let (mut a, mut b) = elimination::gather::<L>(e, links, i, mass);
+        if !tree {
+            let mut block = a.map(L::store);
+            let mut rhs = Spatial { linear: b.0.store(), angular: b.1.store() };
+            fronts.end_at(i, &mut block, &mut rhs, &closures.rows);
+            a = block.map(|c| L::load(&c));
+            b = (L::load(&rhs.linear), L::load(&rhs.angular));
+        }
+        elimination::eliminate::<L>(e, links, i, a, b);
+        if !tree {
+            fronts.pass(i, links, e, topology);
+        }
+    }
+    if !tree {
+        fronts.end_at_ground(&closures.rows);
+    }
+}
+
+#[inline(always)]
+fn unfold_one<L: Lanes>(e: &mut Elimination, links: &mut Links, fronts: &mut Fronts, i: usize) {
+    if fronts.change.is_empty() {
+        elimination::unfold::<L>(e, links, i);
+        return;
+    }
+    let (first, freedoms) = (links.links[i].first_column, links.links[i].freedoms);
+    fronts.drive(i, first, freedoms, &mut e.drive);
+    elimination::unfold::<L>(e, links, i);
+    fronts.resolve(i, &links.links[i].motion);
+}
+
+#[inline(always)]
+fn unfold_all<L: Lanes>(e: &mut Elimination, links: &mut Links, fronts: &mut Fronts) {
+    for i in 0..links.links.len() {
+        unfold_one::<L>(e, links, fronts, i);
+    }
+}
+
+#[inline(always)]
+fn improve_all<L: Lanes>(
+    e: &mut Elimination,
+    links: &mut Links,
+    fronts: &mut Fronts,
+    dt: f64,
+) -> Moved {
+    let mut moved = Moved::default();
+    let over = 1.0 / dt;
+    for i in 0..links.links.len() {
+        unfold_one::<L>(e, links, fronts, i);
+        let link = &mut links.links[i];
+        let u = L::load(&link.half_turn);
+        let turn = L::load(&link.motion.angular);
+        let s = (1.0 - u.dot(u)).max(0.0).sqrt();
+        // A rotation θ of z2 changes u by (s θ - u × θ)/2.
+        let du = turn.scale(s).sub(u.cross(turn)).scale(0.5);
+        let dv = L::load(&link.motion.linear).scale(over);
+        link.change = Spatial { linear: dv.store(), angular: du.store() };
+        link.velocity = L::load(&link.velocity).add(dv).store();
+        link.half_turn = u.add(du).store();
+        motion::advance::<L>(links, i, dt, &mut moved);
+    }
+    moved
+}

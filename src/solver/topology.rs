@@ -1,0 +1,356 @@
+//! The mechanism's graph: a spanning forest of bodies, and the closures that make it cyclic.
+//!
+//! Links are bodies in an order in which parents come before children and every subtree is contiguous, so that
+//! elimination runs from the last link to the first, leaf to root [Brüdigam2023 sect. 4.1]. A closure (a joint
+//! that closes a loop, a coupling, a damper between two points) is carried up from the bodies it touches to the
+//! link where their paths meet and is eliminated there: its fill-in stays on those paths [Brüdigam2023 sect. 4.2].
+
+use crate::forces;
+use crate::model::{Force, Joint, Model};
+
+/// No link: the world.
+pub const WORLD: usize = usize::MAX;
+
+/// The joint by which a link hangs on its parent link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeJoint {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Whether the link is the joint's parent body, and the parent link its child body.
+    pub reversed: bool,
+}
+
+/// What a closure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClosureKind {
+    /// All constraint rows of a joint.
+    Joint(usize),
+    /// Damping and drive of one coordinate of a joint that is not in the tree.
+    Law {
+        /// The joint.
+        joint: usize,
+        /// Its coordinate.
+        coordinate: usize,
+    },
+    /// A coupling.
+    Coupling(usize),
+    /// The damper of a spring between two bodies.
+    Damper(usize),
+}
+
+/// Rows that are not part of the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closure {
+    /// What it is.
+    pub kind: ClosureKind,
+    /// Number of rows.
+    pub rows: usize,
+    /// First row among all closure rows.
+    pub first_row: usize,
+    /// Links it touches.
+    pub supports: Vec<usize>,
+    /// Link at which it is eliminated; [`WORLD`] if only after all links.
+    pub top: usize,
+}
+
+/// The closures that are carried through one link.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Front {
+    /// Closures eliminated here, then those passed on, each with its first row in the front.
+    pub closures: Vec<(usize, usize)>,
+    /// Rows of the closures eliminated here.
+    pub ended: usize,
+    /// All rows.
+    pub rows: usize,
+    /// For each row passed on, its row in the parent's front (or in the ground front).
+    pub target: Vec<usize>,
+}
+
+/// The graph of a mechanism, arranged for elimination.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Topology {
+    /// Body of every link.
+    pub bodies: Vec<usize>,
+    /// Link of every body.
+    pub links: Vec<usize>,
+    /// Parent link of every link, [`WORLD`] for roots.
+    pub parents: Vec<usize>,
+    /// Joint to the parent; `None` for a root that floats freely.
+    pub joints: Vec<Option<TreeJoint>>,
+    /// What is not in the tree.
+    pub closures: Vec<Closure>,
+    /// Front of every link; empty where no closure passes.
+    pub fronts: Vec<Front>,
+    /// Fronts of the world, one for each group of trees that closures tie together.
+    pub ground: Vec<Front>,
+    /// Ground front of every root link that passes something on.
+    pub ground_of: Vec<usize>,
+    /// Total of all closure rows.
+    pub closure_rows: usize,
+}
+
+impl Topology {
+    /// Builds the graph, taking the cheapest of a few spanning forests.
+    pub fn new(model: &Model) -> Self {
+        let candidates = [Self::spanning(model, Search::Breadth), Self::spanning(model, Search::Depth)];
+        let [breadth, depth] = candidates;
+        if depth.cost() < breadth.cost() { depth } else { breadth }
+    }
+
+    /// Whether the mechanism is a tree with nothing on top.
+    pub fn is_tree(&self) -> bool {
+        self.closures.is_empty()
+    }
+
+    /// Estimate of the multiplications of one elimination.
+    fn cost(&self) -> usize {
+        let cube = |n: usize| n * n * n;
+        let fronts = self.fronts.iter().map(|f| cube(6 + f.rows)).sum::<usize>();
+        fronts + self.ground.iter().map(|f| cube(f.rows)).sum::<usize>()
+    }
+
+    fn spanning(model: &Model, search: Search) -> Self {
+        let count = model.bodies.len();
+        let edges = Edges::new(model);
+        let mut parent_body = vec![WORLD; count];
+        let mut tree_joint: Vec<Option<TreeJoint>> = vec![None; count];
+        let mut used = vec![false; model.joints.len()];
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut reached = vec![false; count];
+        let mut roots = Vec::new();
+        let mut queue = std::collections::VecDeque::new();
+        let mut seeds = 0..count;
+        // The world first, then the lowest body of every part that does not hang on the world.
+        let mut next = Some(WORLD);
+        while let Some(start) = next {
+            queue.push_back(start);
+            while let Some(from) = search.take(&mut queue) {
+                let mut found = Vec::new();
+                for &(joint, reversed) in edges.of(from) {
+                    let j = &model.joints[joint];
+                    let to = if reversed { j.parent.map_or(WORLD, |p| p.0) } else { j.child.0 };
+                    if to == WORLD || reached[to] {
+                        continue;
+                    }
+                    reached[to] = true;
+                    used[joint] = true;
+                    parent_body[to] = from;
+                    tree_joint[to] = Some(TreeJoint { joint, reversed });
+                    if from == WORLD { roots.push(to) } else { children[from].push(to) }
+                    found.push(to);
+                    if search == Search::Depth {
+                        // Go on from the new body before looking at the others.
+                        queue.push_back(from);
+                        break;
+                    }
+                }
+                queue.extend(found);
+            }
+            next = seeds.find(|&b| !reached[b]).inspect(|&b| {
+                reached[b] = true;
+                roots.push(b);
+            });
+        }
+        let mut topology = Self { links: vec![WORLD; count], ..Self::default() };
+        let mut stack: Vec<usize> = roots.into_iter().rev().collect();
+        while let Some(body) = stack.pop() {
+            topology.links[body] = topology.bodies.len();
+            topology.bodies.push(body);
+            let parent = parent_body[body];
+            topology.parents.push(if parent == WORLD { WORLD } else { topology.links[parent] });
+            topology.joints.push(tree_joint[body]);
+            stack.extend(children[body].iter().rev());
+        }
+        topology.add_closures(model, &used);
+        topology.build_fronts();
+        topology
+    }
+
+    fn add_closures(&mut self, model: &Model, used: &[bool]) {
+        for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !used[*k]) {
+            let (links, world) = self.joint_links(joint);
+            if joint.kind.constraints() > 0 {
+                self.add_closure(ClosureKind::Joint(k), joint.kind.constraints(), links.clone(), world);
+            }
+            for coordinate in (0..joint.kind.freedoms()).filter(|&c| forces::has_law(joint, c)) {
+                self.add_closure(ClosureKind::Law { joint: k, coordinate }, 1, links.clone(), false);
+            }
+        }
+        for (k, coupling) in model.couplings.iter().enumerate() {
+            let mut links = Vec::new();
+            let mut grounded = false;
+            for term in &coupling.terms {
+                let (touched, world) = self.joint_links(&model.joints[term.joint.0]);
+                links.extend(touched);
+                grounded |= world;
+            }
+            links.sort_unstable();
+            links.dedup();
+            self.add_closure(ClosureKind::Coupling(k), 1, links, grounded);
+        }
+        for (k, force) in model.forces.iter().enumerate() {
+            if let Force::Spring { ends, damping, .. } = force
+                && *damping > 0.0
+            {
+                let links = ends.iter().filter_map(|e| e.body).map(|b| self.links[b.0]).collect();
+                self.add_closure(ClosureKind::Damper(k), 1, links, false);
+            }
+        }
+    }
+
+    /// Links of the joint's bodies, and whether it hangs on the world.
+    fn joint_links(&self, joint: &Joint) -> (Vec<usize>, bool) {
+        let links = joint.parent.iter().chain([&joint.child]).map(|b| self.links[b.0]).collect();
+        (links, joint.parent.is_none())
+    }
+
+    fn add_closure(&mut self, kind: ClosureKind, rows: usize, supports: Vec<usize>, grounded: bool) {
+        if supports.is_empty() {
+            return;
+        }
+        let top = if grounded { WORLD } else { supports.iter().copied().reduce(|a, b| self.meet(a, b)).unwrap_or(WORLD) };
+        self.closures.push(Closure { kind, rows, first_row: self.closure_rows, supports, top });
+        self.closure_rows += rows;
+    }
+
+    /// Lowest common ancestor of two links.
+    fn meet(&self, mut a: usize, mut b: usize) -> usize {
+        // Parents come before children, so the larger index is never an ancestor of the smaller.
+        while a != b {
+            if a == WORLD || b == WORLD {
+                return WORLD;
+            }
+            if a > b { a = self.parents[a] } else { b = self.parents[b] }
+        }
+        a
+    }
+
+    fn build_fronts(&mut self) {
+        let count = self.bodies.len();
+        self.fronts = vec![Front::default(); count];
+        self.ground_of = vec![0; count];
+        if self.closures.is_empty() {
+            return;
+        }
+        let mut present: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (k, closure) in self.closures.iter().enumerate() {
+            for &support in &closure.supports {
+                let mut link = support;
+                while link != WORLD && present[link].last() != Some(&k) {
+                    present[link].push(k);
+                    if link == closure.top {
+                        break;
+                    }
+                    link = self.parents[link];
+                }
+            }
+        }
+        for (link, list) in present.iter().enumerate() {
+            let closures = &self.closures;
+            let (ended, passed): (Vec<usize>, Vec<usize>) = list.iter().partition(|&&k| closures[k].top == link);
+            self.fronts[link] = Front::of(ended.iter().chain(&passed), closures);
+            self.fronts[link].ended = ended.iter().map(|&k| closures[k].rows).sum();
+        }
+        self.build_ground(&present);
+        for link in 0..count {
+            let target = |front: &Front, k: usize| {
+                front.closures.iter().find(|c| c.0 == k).map_or(0, |c| c.1) // always found: the closure passes here
+            };
+            let parent = self.parents[link];
+            let above = if parent == WORLD { self.ground.get(self.ground_of[link]) } else { Some(&self.fronts[parent]) };
+            let Some(above) = above else { continue };
+            let here = &self.fronts[link];
+            let mut rows = Vec::with_capacity(here.rows - here.ended);
+            for &(k, first) in here.closures.iter().filter(|c| c.1 >= here.ended) {
+                debug_assert!(first >= here.ended);
+                let start = target(above, k);
+                rows.extend(start..start + self.closures[k].rows);
+            }
+            self.fronts[link].target = rows;
+        }
+    }
+
+    /// Groups the trees that closures tie together at the world.
+    fn build_ground(&mut self, present: &[Vec<usize>]) {
+        let roots: Vec<usize> = (0..self.bodies.len()).filter(|&l| self.parents[l] == WORLD).collect();
+        let mut group: Vec<usize> = (0..self.closures.len()).collect();
+        for &root in &roots {
+            let at_world: Vec<usize> = present[root].iter().copied().filter(|&k| self.closures[k].top == WORLD).collect();
+            let Some(&lowest) = at_world.iter().min_by_key(|&&k| group[k]) else { continue };
+            let (to, merged): (usize, Vec<usize>) = (group[lowest], at_world.iter().map(|&k| group[k]).collect());
+            group.iter_mut().filter(|g| merged.contains(g)).for_each(|g| *g = to);
+        }
+        let mut names: Vec<usize> = group.clone();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let members: Vec<usize> =
+                (0..group.len()).filter(|&k| group[k] == name && self.closures[k].top == WORLD).collect();
+            if members.is_empty() {
+                continue;
+            }
+            let index = self.ground.len();
+            let mut front = Front::of(members.iter(), &self.closures);
+            front.ended = front.rows;
+            self.ground.push(front);
+            for &root in &roots {
+                if present[root].iter().any(|k| members.contains(k)) {
+                    self.ground_of[root] = index;
+                }
+            }
+        }
+    }
+}
+
+impl Front {
+    fn of<'a>(closures: impl Iterator<Item = &'a usize>, all: &[Closure]) -> Self {
+        let mut front = Self::default();
+        for &k in closures {
+            front.closures.push((k, front.rows));
+            front.rows += all[k].rows;
+        }
+        front
+    }
+}
+
+/// Order in which a spanning forest grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Breadth,
+    Depth,
+}
+
+impl Search {
+    fn take(self, queue: &mut std::collections::VecDeque<usize>) -> Option<usize> {
+        match self {
+            Self::Breadth => queue.pop_front(),
+            Self::Depth => queue.pop_back(),
+        }
+    }
+}
+
+/// Joints at every body and at the world.
+struct Edges {
+    at_body: Vec<Vec<(usize, bool)>>,
+    at_world: Vec<(usize, bool)>,
+}
+
+impl Edges {
+    fn new(model: &Model) -> Self {
+        let mut edges = Self { at_body: vec![Vec::new(); model.bodies.len()], at_world: Vec::new() };
+        for (k, joint) in model.joints.iter().enumerate() {
+            match joint.parent {
+                Some(parent) => {
+                    edges.at_body[parent.0].push((k, false));
+                    edges.at_body[joint.child.0].push((k, true));
+                }
+                None => edges.at_world.push((k, false)),
+            }
+        }
+        edges
+    }
+
+    fn of(&self, body: usize) -> &[(usize, bool)] {
+        if body == WORLD { &self.at_world } else { &self.at_body[body] }
+    }
+}
