@@ -30,21 +30,6 @@ pub struct IntegratorInfo {
     pub source: &'static str,
 }
 
-/// Which solver takes the linear systems of a step. All give the same solution up to rounding.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum LinearSolver {
-    /// Body and joint multipliers eliminated as a pair, leaf to root; loops carried up as small dense blocks.
-    #[default]
-    Articulated,
-    /// The block LDU of the papers on the mechanism's graph [Brüdigam2023 alg. 1-4].
-    BlockLdu,
-    /// Dense LU of the whole system: the oracle.
-    Dense,
-}
-
 /// Settings common to all methods.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
@@ -276,6 +261,8 @@ pub trait Integrator: Send + Sync {
 
 mod registry;
 mod variational;
+
+pub use crate::solver::LinearSolver;
 mod runge_kutta;
 
 pub use registry::{REGISTRY, build, refusal};

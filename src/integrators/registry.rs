@@ -1,12 +1,18 @@
 //! The list of methods and how one is built.
 
 use super::runge_kutta::{self, RungeKutta};
-use super::{Integrator, IntegratorInfo};
+use super::variational::{self, Variational};
+use super::{Integrator, IntegratorInfo, Settings};
 use crate::model::Model;
 use crate::sim::SimulationError;
 
 /// All methods, in the order in which lists show them.
 pub const REGISTRY: &[IntegratorInfo] = &[
+    variational::VARIATIONAL.info,
+    variational::VARIATIONAL_2.info,
+    variational::VARIATIONAL_4.info,
+    variational::VARIATIONAL_6.info,
+    variational::VARIATIONAL_8.info,
     runge_kutta::EXPLICIT_EULER.info,
     runge_kutta::SEMI_IMPLICIT_EULER.info,
     runge_kutta::HEUN.info,
@@ -25,7 +31,11 @@ pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
 }
 
 /// Builds the method of that name for a model.
-pub fn build(name: &str, model: &Model) -> Result<Box<dyn Integrator>, SimulationError> {
+pub fn build(
+    name: &str,
+    model: &Model,
+    settings: &Settings,
+) -> Result<Box<dyn Integrator>, SimulationError> {
     let info = REGISTRY
         .iter()
         .find(|i| i.name == name)
@@ -34,8 +44,16 @@ pub fn build(name: &str, model: &Model) -> Result<Box<dyn Integrator>, Simulatio
         let name = info.name;
         return Err(SimulationError::Refused { name, reason });
     }
-    let runge_kutta = |tableau| Box::new(RungeKutta::new(tableau, model));
+    let variational =
+        |method| -> Box<dyn Integrator> { Box::new(Variational::new(method, model, settings)) };
+    let runge_kutta =
+        |tableau| -> Box<dyn Integrator> { Box::new(RungeKutta::new(tableau, model)) };
     Ok(match info.name {
+        "variational" => variational(&variational::VARIATIONAL),
+        "variational-2" => variational(&variational::VARIATIONAL_2),
+        "variational-4" => variational(&variational::VARIATIONAL_4),
+        "variational-6" => variational(&variational::VARIATIONAL_6),
+        "variational-8" => variational(&variational::VARIATIONAL_8),
         "explicit-euler" => runge_kutta(&runge_kutta::EXPLICIT_EULER),
         "semi-implicit-euler" => runge_kutta(&runge_kutta::SEMI_IMPLICIT_EULER),
         "heun" => runge_kutta(&runge_kutta::HEUN),
@@ -68,7 +86,7 @@ mod tests {
     fn every_listed_method_is_built_under_its_own_name() {
         let model = Model::new(ModelParts::default()).expect("an empty model is valid");
         for info in REGISTRY {
-            let built = build(info.name, &model).map(|i| i.info().name);
+            let built = build(info.name, &model, &Settings::default()).map(|i| i.info().name);
             assert_eq!(built.ok(), Some(info.name));
         }
     }
@@ -76,7 +94,7 @@ mod tests {
     #[test]
     fn a_typing_error_gets_the_nearest_name_and_the_list() {
         let model = Model::new(ModelParts::default()).expect("an empty model is valid");
-        let message = |name: &str| match build(name, &model) {
+        let message = |name: &str| match build(name, &model, &Settings::default()) {
             Err(error) => error.to_string(),
             Ok(_) => String::new(),
         };

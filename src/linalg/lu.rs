@@ -42,13 +42,25 @@ pub fn factor(a: &mut [f64], n: usize, order: &mut [usize]) {
 /// Solves `A x = b` with the factors of [`factor`].
 pub fn solve(a: &[f64], n: usize, order: &[usize], b: impl Fn(usize) -> f64, x: &mut [f64]) {
     for k in 0..n {
-        let sum: f64 = a[k * n..k * n + k].iter().zip(x.iter()).map(|(l, y)| l * y).sum();
+        let sum: f64 = a[k * n..k * n + k]
+            .iter()
+            .zip(x.iter())
+            .map(|(l, y)| l * y)
+            .sum();
         x[k] = b(order[k]) - sum;
     }
     for k in (0..n).rev() {
-        let sum: f64 = a[k * n + k + 1..(k + 1) * n].iter().zip(&x[k + 1..n]).map(|(u, y)| u * y).sum();
+        let sum: f64 = a[k * n + k + 1..(k + 1) * n]
+            .iter()
+            .zip(&x[k + 1..n])
+            .map(|(u, y)| u * y)
+            .sum();
         let pivot = a[k * n + k];
-        x[k] = if pivot == 0.0 { 0.0 } else { (x[k] - sum) / pivot };
+        x[k] = if pivot == 0.0 {
+            0.0
+        } else {
+            (x[k] - sum) / pivot
+        };
     }
 }
 
@@ -96,7 +108,9 @@ mod tests {
     fn solves_what_needs_exchanges() {
         let a = [0.0, 2.0, 1.0, 1.0, 0.0, 3.0, 4.0, -1.0, 0.5];
         let x = [1.0, -2.0, 0.25];
-        let b: Vec<f64> = (0..3).map(|i| (0..3).map(|j| a[3 * i + j] * x[j]).sum()).collect();
+        let b: Vec<f64> = (0..3)
+            .map(|i| (0..3).map(|j| a[3 * i + j] * x[j]).sum())
+            .collect();
         let (mut lu, mut order, mut y) = (a, [0; 3], [0.0; 3]);
         factor(&mut lu, 3, &mut order);
         solve(&lu, 3, &order, |k| b[k], &mut y);

@@ -75,7 +75,7 @@ impl Simulation {
         settings: Settings,
     ) -> Result<Self, SimulationError> {
         settings.validate()?;
-        let integrator = integrators::build(integrator, &model)?;
+        let integrator = integrators::build(integrator, &model, &settings)?;
         let mut sim = Self {
             initial: state.clone(),
             initial_energy: 0.0,
@@ -132,7 +132,7 @@ impl Simulation {
 
     /// Continues with another method from the state reached.
     pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
-        let mut next = integrators::build(name, &self.model)?;
+        let mut next = integrators::build(name, &self.model, &self.settings)?;
         self.integrator
             .release(&self.model, &mut self.state, &self.settings);
         next.adopt(&self.model, &mut self.state, &self.settings);
@@ -143,6 +143,11 @@ impl Simulation {
     /// Continues with other settings from the state reached.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimulationError> {
         settings.validate()?;
+        if settings.linear_solver != self.settings.linear_solver {
+            // What a method remembers is in the state, so that another workspace can go on from it.
+            let name = self.integrator.info().name;
+            self.integrator = integrators::build(name, &self.model, &settings)?;
+        }
         self.settings = settings;
         Ok(())
     }
@@ -150,7 +155,7 @@ impl Simulation {
     /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
     pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
         let before = self.energy().total();
-        let mut next = integrators::build(self.integrator.info().name, &model)?;
+        let mut next = integrators::build(self.integrator.info().name, &model, &self.settings)?;
         self.integrator
             .release(&self.model, &mut self.state, &self.settings);
         self.model = model;

@@ -46,7 +46,13 @@ impl Closures {
     }
 
     /// `(H, K)` of one row of one support.
-    pub fn support(&self, topology: &Topology, closure: usize, support: usize, row: usize) -> (Six, Six) {
+    pub fn support(
+        &self,
+        topology: &Topology,
+        closure: usize,
+        support: usize,
+        row: usize,
+    ) -> (Six, Six) {
         let at = self.base[closure] + support * topology.closures[closure].rows + row;
         (self.h[at], self.k[at])
     }
@@ -67,8 +73,12 @@ impl Closures {
                     let reaction = &state.reactions[j];
                     // The rows are orthonormal where the joint is closed.
                     let at = Placement::of(joint, bodies);
-                    for (impulse, row) in impulse.iter_mut().zip(joints::constraint_rows(joint.kind, &at)) {
-                        *impulse = dt * (row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque));
+                    for (impulse, row) in impulse
+                        .iter_mut()
+                        .zip(joints::constraint_rows(joint.kind, &at))
+                    {
+                        *impulse = dt
+                            * (row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque));
                     }
                 }
                 ClosureKind::Coupling(k) => impulse[0] = dt * state.coupling_forces[k],
@@ -83,9 +93,15 @@ impl Closures {
         self.k.copy_from_slice(&self.h);
         self.impulse.fill(0.0);
         for (c, closure) in topology.closures.iter().enumerate() {
-            let rigid = matches!(closure.kind, ClosureKind::Joint(_) | ClosureKind::Coupling(_));
+            let rigid = matches!(
+                closure.kind,
+                ClosureKind::Joint(_) | ClosureKind::Coupling(_)
+            );
             let own = closure.first_row..closure.first_row + closure.rows;
-            self.rows[own].fill(ClosureRow { gamma: 0.0, diagonal: if rigid { 0.0 } else { 1.0 } });
+            self.rows[own].fill(ClosureRow {
+                gamma: 0.0,
+                diagonal: if rigid { 0.0 } else { 1.0 },
+            });
             if !rigid {
                 let supports = self.base[c]..self.base[c] + closure.supports.len() * closure.rows;
                 self.k[supports].fill([0.0; 6]);
@@ -130,7 +146,11 @@ impl Closures {
                 }
             }
             ClosureKind::Coupling(k) => {
-                put(&mut self.rows, closure.first_row, coupling_value(model, k, bodies, angles));
+                put(
+                    &mut self.rows,
+                    closure.first_row,
+                    coupling_value(model, k, bodies, angles),
+                );
             }
             ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
         }
@@ -152,18 +172,26 @@ impl Closures {
             match closure.kind {
                 ClosureKind::Joint(_) | ClosureKind::Coupling(_) => {
                     self.rigid_values(model, closure, next, angles, |rows, r, g| {
-                        rows[r] = ClosureRow { gamma: -g, diagonal: 0.0 };
+                        rows[r] = ClosureRow {
+                            gamma: -g,
+                            diagonal: 0.0,
+                        };
                         raise(&mut worst, g.abs(), c);
                     });
                 }
                 ClosureKind::Damper(force) => {
-                    let Force::Spring { damping, .. } = &model.forces[force] else { continue };
+                    let Force::Spring { damping, .. } = &model.forces[force] else {
+                        continue;
+                    };
                     let slope = interval.share * damping;
                     let travel = length(&model.forces[force], next) - self.length[c];
                     self.explicit_row(topology, c, slope, -slope * travel);
                 }
                 ClosureKind::Law { joint, .. } => {
-                    let Some(drive) = drives.iter_mut().find(|d| d.place == Place::Closure(c)) else { continue };
+                    let Some(drive) = drives.iter_mut().find(|d| d.place == Place::Closure(c))
+                    else {
+                        continue;
+                    };
                     let joint_data = &model.joints[joint];
                     let at = Placement::of(joint_data, next);
                     drive.evaluate(joint_data, &at, angles[joint], interval);
@@ -178,10 +206,15 @@ impl Closures {
     fn explicit_row(&mut self, topology: &Topology, c: usize, slope: f64, impulse: f64) {
         let closure = &topology.closures[c];
         for s in 0..closure.supports.len() {
-            self.k[self.base[c] + s].iter_mut().for_each(|x| *x *= slope);
+            self.k[self.base[c] + s]
+                .iter_mut()
+                .for_each(|x| *x *= slope);
         }
         let gamma = impulse - self.impulse[closure.first_row];
-        self.rows[closure.first_row] = ClosureRow { gamma, diagonal: 1.0 };
+        self.rows[closure.first_row] = ClosureRow {
+            gamma,
+            diagonal: 1.0,
+        };
     }
 
     /// Adds the impulses of the closures to the links' imbalance.
@@ -199,7 +232,11 @@ impl Closures {
 
     /// Largest imbalance of the rows that give their own multiplier [N·s, N·m·s].
     pub fn explicit_error(&self) -> f64 {
-        self.rows.iter().filter(|r| r.diagonal != 0.0).map(|r| r.gamma.abs()).fold(0.0, f64::max)
+        self.rows
+            .iter()
+            .filter(|r| r.diagonal != 0.0)
+            .map(|r| r.gamma.abs())
+            .fold(0.0, f64::max)
     }
 
     fn write_rows(
@@ -217,7 +254,9 @@ impl Closures {
                 let Some(body) = body else { return };
                 let link = topology.links[body.0];
                 // Every body of a closure's joints is among its supports.
-                let Some(s) = closure.supports.iter().position(|&l| l == link) else { return };
+                let Some(s) = closure.supports.iter().position(|&l| l == link) else {
+                    return;
+                };
                 let slot = &mut out[base[c] + s * closure.rows + r];
                 slot.iter_mut().zip(six).for_each(|(x, y)| *x += factor * y);
             };
@@ -247,11 +286,18 @@ impl Closures {
                     }
                 }
                 ClosureKind::Damper(force) => {
-                    let Some(line) = LineDamper::of(&model.forces[force], bodies) else { continue };
+                    let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
+                        continue;
+                    };
                     for (end, sign) in [(0, -1.0), (1, 1.0)] {
                         let torque = line.arms[end].cross(&line.direction);
                         let d = line.direction;
-                        put(line.bodies[end], 0, sign, [d.x, d.y, d.z, torque.x, torque.y, torque.z]);
+                        put(
+                            line.bodies[end],
+                            0,
+                            sign,
+                            [d.x, d.y, d.z, torque.x, torque.y, torque.z],
+                        );
                     }
                 }
             }
@@ -296,11 +342,17 @@ impl Closures {
     /// Adds `part` of the impulses of point dampers to the momenta at the second knot.
     pub fn deposit(&self, model: &Model, topology: &Topology, bodies: &mut [BodyState], part: f64) {
         for closure in &topology.closures {
-            let ClosureKind::Damper(force) = closure.kind else { continue };
-            let Some(line) = LineDamper::of(&model.forces[force], bodies) else { continue };
+            let ClosureKind::Damper(force) = closure.kind else {
+                continue;
+            };
+            let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
+                continue;
+            };
             let impulse = part * self.impulse[closure.first_row];
             for (end, sign) in [(0, -1.0), (1, 1.0)] {
-                let Some(body) = line.bodies[end] else { continue };
+                let Some(body) = line.bodies[end] else {
+                    continue;
+                };
                 let push = line.direction * (sign * impulse);
                 bodies[body.0].momentum += push;
                 bodies[body.0].angular_momentum += line.arms[end].cross(&push);
@@ -310,7 +362,12 @@ impl Closures {
 }
 
 /// What a coupling's left side exceeds its offset by.
-pub fn coupling_value(model: &Model, coupling: usize, bodies: &[BodyState], angles: &[[f64; 2]]) -> f64 {
+pub fn coupling_value(
+    model: &Model,
+    coupling: usize,
+    bodies: &[BodyState],
+    angles: &[[f64; 2]],
+) -> f64 {
     let coupling = &model.couplings[coupling];
     let sum: f64 = coupling
         .terms
@@ -326,7 +383,9 @@ pub fn coupling_value(model: &Model, coupling: usize, bodies: &[BodyState], angl
 
 /// Distance between the ends of a spring [m].
 fn length(force: &Force, bodies: &[BodyState]) -> f64 {
-    let Force::Spring { ends, .. } = force else { return 0.0 };
+    let Force::Spring { ends, .. } = force else {
+        return 0.0;
+    };
     let [a, b] = [0, 1].map(|k| {
         ends[k].body.map_or(ends[k].point, |body| {
             let state = &bodies[body.0];

@@ -3,8 +3,8 @@
 //! Over an interval the coordinate goes from `q1` to `q2`, its rate is `(q2 - q1)/dt`, and the law acts at
 //! `q1 + blend (q2 - q1)`. `share · dt` is the part of its impulse that belongs to the first knot.
 
-use super::fronts::Six;
 use super::elimination::Elimination;
+use super::fronts::Six;
 use super::links::Links;
 use super::topology::{ClosureKind, Topology};
 use crate::forces;
@@ -64,17 +64,27 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         impulse: 0.0,
         slope: 0.0,
     };
-    let tree = topology.joints.iter().enumerate().filter_map(|(link, t)| Some((link, t.as_ref()?.joint)));
+    let tree = topology
+        .joints
+        .iter()
+        .enumerate()
+        .filter_map(|(link, t)| Some((link, t.as_ref()?.joint)));
     let in_tree = tree.flat_map(|(link, j)| {
         let joint = &model.joints[j];
         (0..joint.kind.freedoms())
             .filter(move |&c| forces::has_law(joint, c))
             .map(move |c| drive(j, c, Place::Tree(link)))
     });
-    let closed = topology.closures.iter().enumerate().filter_map(|(k, c)| match c.kind {
-        ClosureKind::Law { joint, coordinate } => Some(drive(joint, coordinate, Place::Closure(k))),
-        _ => None,
-    });
+    let closed = topology
+        .closures
+        .iter()
+        .enumerate()
+        .filter_map(|(k, c)| match c.kind {
+            ClosureKind::Law { joint, coordinate } => {
+                Some(drive(joint, coordinate, Place::Closure(k)))
+            }
+            _ => None,
+        });
     in_tree.chain(closed).collect()
 }
 
@@ -86,10 +96,21 @@ impl Drive {
     }
 
     /// Evaluates the law with the second knot; returns the row there.
-    pub fn evaluate(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2], interval: &Interval) -> Row {
+    pub fn evaluate(
+        &mut self,
+        joint: &Joint,
+        at: &Placement,
+        reference: [f64; 2],
+        interval: &Interval,
+    ) -> Row {
         let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
         let travel = end - self.start;
-        let Interval { dt, time, share, blend } = *interval;
+        let Interval {
+            dt,
+            time,
+            share,
+            blend,
+        } = *interval;
         let law = forces::joint_law(
             joint,
             self.coordinate,
@@ -105,7 +126,11 @@ impl Drive {
 
 /// A joint row as a wrench on (or gradient for) one of its bodies, about that body's centre of mass.
 pub fn row_on(row: &Row, at: &Placement, child: bool) -> Six {
-    let (sign, arm) = if child { (1.0, at.child_arm) } else { (-1.0, at.reach()) };
+    let (sign, arm) = if child {
+        (1.0, at.child_arm)
+    } else {
+        (-1.0, at.reach())
+    };
     let force = row.force * sign;
     let torque = row.torque * sign + arm.cross(&force);
     [force.x, force.y, force.z, torque.x, torque.y, torque.z]
@@ -133,7 +158,9 @@ pub fn load_tree(
     elimination.push.fill(0.0);
     elimination.stiffness.fill(0.0);
     for drive in drives {
-        let Place::Tree(index) = drive.place else { continue };
+        let Place::Tree(index) = drive.place else {
+            continue;
+        };
         let link = &links.links[index];
         let joint = &model.joints[drive.joint];
         let at1 = Placement::of(joint, knots.first);
@@ -161,7 +188,11 @@ pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState], part: 
         let at = Placement::of(joint, bodies);
         let row = joints::rate_row(joint.kind, &at, drive.coordinate);
         let impulse = part * drive.impulse;
-        push_momentum(&mut bodies[joint.child.0], &row_on(&row, &at, true), impulse);
+        push_momentum(
+            &mut bodies[joint.child.0],
+            &row_on(&row, &at, true),
+            impulse,
+        );
         if let Some(parent) = joint.parent {
             push_momentum(&mut bodies[parent.0], &row_on(&row, &at, false), impulse);
         }
@@ -176,5 +207,9 @@ pub fn push_momentum(body: &mut BodyState, row: &Six, impulse: f64) {
 }
 
 fn project(row: &Six, column: &super::links::Spatial) -> f64 {
-    super::fronts::six(column).iter().zip(row).map(|(a, b)| a * b).sum()
+    super::fronts::six(column)
+        .iter()
+        .zip(row)
+        .map(|(a, b)| a * b)
+        .sum()
 }

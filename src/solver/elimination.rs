@@ -90,10 +90,16 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
             let p = L::load(&link.spin);
             let across = u.dot(apply::<L>(&link.inertia, u));
             // T = P J with P = s I + [u]×, then T Pᵀ = s T - T [u]×.
-            let t = link.inertia.map(|c| L::load(&c).scale(s).add(u.cross(L::load(&c))));
+            let t = link
+                .inertia
+                .map(|c| L::load(&c).scale(s).add(u.cross(L::load(&c))));
             let over = 1.0 / dt;
             let (x, y, z) = (u.lane::<0>(), u.lane::<1>(), u.lane::<2>());
-            let turned = [t[2].fnma(y, t[1].mul(z)), t[0].fnma(z, t[2].mul(x)), t[1].fnma(x, t[0].mul(y))];
+            let turned = [
+                t[2].fnma(y, t[1].mul(z)),
+                t[0].fnma(z, t[2].mul(x)),
+                t[1].fnma(x, t[0].mul(y)),
+            ];
             for k in 0..3 {
                 let mut unit = [0.0; 4];
                 unit[k] = 1.0;
@@ -131,7 +137,10 @@ fn times<L: Lanes>(a: &[L; 12], x: (L, L)) -> (L, L) {
 #[inline(always)]
 fn times_transposed<L: Lanes>(m: (L, L), a: &[L; 12]) -> (L, L) {
     let column = |k: usize, j: usize| m.0.fma(a[k], m.1.mul(a[j]));
-    (L::sums(column(0, 3), column(1, 4), column(2, 5)), L::sums(column(6, 9), column(7, 10), column(8, 11)))
+    (
+        L::sums(column(0, 3), column(1, 4), column(2, 5)),
+        L::sums(column(6, 9), column(7, 10), column(8, 11)),
+    )
 }
 
 #[inline(always)]
@@ -141,7 +150,10 @@ fn load<L: Lanes>(s: &Spatial) -> (L, L) {
 
 #[inline(always)]
 fn store<L: Lanes>(s: (L, L)) -> Spatial {
-    Spatial { linear: s.0.store(), angular: s.1.store() }
+    Spatial {
+        linear: s.0.store(),
+        angular: s.1.store(),
+    }
 }
 
 #[inline(always)]
@@ -186,7 +198,8 @@ fn pair<L: Lanes, const F: usize>(
     let m: [(L, L); F] = std::array::from_fn(|k| load(&links.columns1[first + k]));
     let thrust: [(L, L); F] = std::array::from_fn(|k| times(&a, load(&links.columns2[first + k])));
     let row: [(L, L); F] = std::array::from_fn(|k| times_transposed(m[k], &a));
-    let mut s: [[f64; F]; F] = std::array::from_fn(|k| std::array::from_fn(|j| dot(m[k], thrust[j])));
+    let mut s: [[f64; F]; F] =
+        std::array::from_fn(|k| std::array::from_fn(|j| dot(m[k], thrust[j])));
     let mut r: [f64; F] = std::array::from_fn(|k| dot(m[k], b));
     if e.driven {
         for k in 0..F {
@@ -201,7 +214,10 @@ fn pair<L: Lanes, const F: usize>(
         let mut gain = (L::zero(), L::zero());
         let mut drive = 0.0;
         for j in 0..F {
-            gain = (gain.0.axpy(inverse[k][j], row[j].0), gain.1.axpy(inverse[k][j], row[j].1));
+            gain = (
+                gain.0.axpy(inverse[k][j], row[j].0),
+                gain.1.axpy(inverse[k][j], row[j].1),
+            );
             drive += inverse[k][j] * r[j];
             e.inverse[6 * first + F * k + j] = inverse[k][j];
         }
@@ -241,7 +257,12 @@ impl<L: Lanes> MinusScaled for L {}
 
 /// Matrix and right-hand side of link `i` with everything its children left on it.
 #[inline(always)]
-pub(super) fn gather<L: Lanes>(e: &Elimination, links: &Links, i: usize, mass: Mass) -> ([L; 12], (L, L)) {
+pub(super) fn gather<L: Lanes>(
+    e: &Elimination,
+    links: &Links,
+    i: usize,
+    mass: Mass,
+) -> ([L; 12], (L, L)) {
     let link = &links.links[i];
     let own = body_block::<L>(link, mass);
     let mut a = own.map(|c| L::load(&c));
@@ -257,13 +278,23 @@ pub(super) fn gather<L: Lanes>(e: &Elimination, links: &Links, i: usize, mass: M
             *a = a.add(L::load(c));
         }
     }
-    let b = if link.has_children { &link.wrench } else { &link.rhs };
+    let b = if link.has_children {
+        &link.wrench
+    } else {
+        &link.rhs
+    };
     (a, load(b))
 }
 
 /// Eliminates one link, given its gathered matrix and right-hand side, and adds what is left to its parent.
 #[inline(always)]
-pub(super) fn eliminate<L: Lanes>(e: &mut Elimination, links: &mut Links, i: usize, a: [L; 12], b: (L, L)) {
+pub(super) fn eliminate<L: Lanes>(
+    e: &mut Elimination,
+    links: &mut Links,
+    i: usize,
+    a: [L; 12],
+    b: (L, L),
+) {
     let (a, b) = match links.links[i].freedoms {
         0 => pair::<L, 0>(e, links, i, a, b),
         1 => pair::<L, 1>(e, links, i, a, b),
@@ -294,7 +325,12 @@ pub(super) fn eliminate<L: Lanes>(e: &mut Elimination, links: &mut Links, i: usi
     let lower = shifted([a[3], a[4], a[5]], [a[9], a[10], a[11]]);
     let carried = &mut e.carried[parent];
     let mut put = |k: usize, v: L| {
-        carried[k] = if opens { v } else { v.add(L::load(&carried[k])) }.store();
+        carried[k] = if opens {
+            v
+        } else {
+            v.add(L::load(&carried[k]))
+        }
+        .store();
     };
     // X₁ᵀ: the angular rows gain [r₁]× times the linear rows.
     for k in 0..3 {
@@ -314,7 +350,11 @@ pub(super) fn pass_wrench<L: Lanes>(links: &mut Links, i: usize, b: (L, L)) {
     let torque = b.1.add(r1.cross(b.0));
     let (opens, parent) = (link.opens_parent, link.parent);
     let parent = &mut links.links[parent];
-    let so_far = if opens { load::<L>(&parent.rhs) } else { load::<L>(&parent.wrench) };
+    let so_far = if opens {
+        load::<L>(&parent.rhs)
+    } else {
+        load::<L>(&parent.wrench)
+    };
     parent.wrench = store((so_far.0.add(b.0), so_far.1.add(torque)));
 }
 
@@ -326,7 +366,10 @@ pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
     if link.parent != WORLD {
         let above = &links.links[link.parent].motion;
         let turn = L::load(&above.angular);
-        motion = (L::load(&above.linear).add(turn.cross(L::load(&link.offset2))), turn);
+        motion = (
+            L::load(&above.linear).add(turn.cross(L::load(&link.offset2))),
+            turn,
+        );
     }
     let carried = motion;
     if link.jointed {
@@ -334,7 +377,12 @@ pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
         motion = (motion.0.sub(lift.0), motion.1.sub(lift.1));
     }
     for k in link.first_column..link.first_column + link.freedoms {
-        let y = e.drive[k] - if link.parent == WORLD { 0.0 } else { dot(load::<L>(&e.gain[k]), carried) };
+        let y = e.drive[k]
+            - if link.parent == WORLD {
+                0.0
+            } else {
+                dot(load::<L>(&e.gain[k]), carried)
+            };
         let n = load::<L>(&links.columns2[k]);
         motion = (motion.0.axpy(y, n.0), motion.1.axpy(y, n.1));
     }
@@ -348,7 +396,11 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
     let mut worst = (0.0, 0);
     for i in (0..links.links.len()).rev() {
         let link = &links.links[i];
-        let mut b = load::<L>(if link.has_children { &link.wrench } else { &link.rhs });
+        let mut b = load::<L>(if link.has_children {
+            &link.wrench
+        } else {
+            &link.rhs
+        });
         for k in link.first_column..link.first_column + link.freedoms {
             let m = load::<L>(&links.columns1[k]);
             let mut r = dot(m, b);
@@ -361,7 +413,11 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
             // What no joint can take stays here: the imbalance is local, it does not add up along a chain.
             // About the anchor the free directions are unit vectors.
             if link.parent != WORLD {
-                let unit = if m.1.dot(m.1) > 0.0 { (L::zero(), m.1) } else { (m.0, L::zero()) };
+                let unit = if m.1.dot(m.1) > 0.0 {
+                    (L::zero(), m.1)
+                } else {
+                    (m.0, L::zero())
+                };
                 b = (b.0.fnma_scalar(r, unit.0), b.1.fnma_scalar(r, unit.1));
             }
         }

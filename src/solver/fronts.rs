@@ -99,7 +99,9 @@ impl Room {
             implied = lu::deficiency(&mut copy, e, RANK_CUT);
         }
         let rigid = (0..e).filter(|&i| !compliant(self.global[i]));
-        let (sum, size) = rigid.clone().fold((0.0, 0), |(s, c), i| (s + self.lu[i * e + i].abs(), c + 1));
+        let (sum, size) = rigid
+            .clone()
+            .fold((0.0, 0), |(s, c), i| (s + self.lu[i * e + i].abs(), c + 1));
         if size > 0 {
             let rho = RHO * sum / f64::from(size);
             for i in rigid {
@@ -107,7 +109,13 @@ impl Room {
             }
         }
         lu::factor(&mut self.lu, e, &mut self.order);
-        lu::solve(&self.lu, e, &self.order, |i| self.gamma[i], &mut self.x_gamma);
+        lu::solve(
+            &self.lu,
+            e,
+            &self.order,
+            |i| self.gamma[i],
+            &mut self.x_gamma,
+        );
         implied
     }
 }
@@ -137,10 +145,16 @@ pub struct Fronts {
 impl Fronts {
     /// Rooms for a topology.
     pub fn new(topology: &Topology, links: &Links) -> Self {
-        let room = |(front, link): (&Front, &super::links::Link)| Room::new(front, topology, link.freedoms);
+        let room = |(front, link): (&Front, &super::links::Link)| {
+            Room::new(front, topology, link.freedoms)
+        };
         Self {
             rooms: topology.fronts.iter().zip(&links.links).map(room).collect(),
-            ground: topology.ground.iter().map(|f| Room::new(f, topology, 0)).collect(),
+            ground: topology
+                .ground
+                .iter()
+                .map(|f| Room::new(f, topology, 0))
+                .collect(),
             change: vec![0.0; topology.closure_rows],
             count_redundant: false,
             redundant: 0,
@@ -155,7 +169,10 @@ impl Fronts {
         support: impl Fn(usize, usize, usize) -> (Six, Six),
     ) {
         self.redundant = 0;
-        self.rooms.iter_mut().chain(&mut self.ground).for_each(Room::clear);
+        self.rooms
+            .iter_mut()
+            .chain(&mut self.ground)
+            .for_each(Room::clear);
         for (k, closure) in topology.closures.iter().enumerate() {
             for (n, &link) in closure.supports.iter().enumerate() {
                 let first = row_in(&topology.fronts[link], k);
@@ -167,11 +184,21 @@ impl Fronts {
                 }
             }
             let (room, first) = if closure.top == WORLD {
-                let (index, front) = topology.ground.iter().enumerate().find(|(_, f)| f.closures.iter().any(|c| c.0 == k)).unzip();
-                let (Some(index), Some(front)) = (index, front) else { continue };
+                let (index, front) = topology
+                    .ground
+                    .iter()
+                    .enumerate()
+                    .find(|(_, f)| f.closures.iter().any(|c| c.0 == k))
+                    .unzip();
+                let (Some(index), Some(front)) = (index, front) else {
+                    continue;
+                };
                 (&mut self.ground[index], row_in(front, k))
             } else {
-                (&mut self.rooms[closure.top], row_in(&topology.fronts[closure.top], k))
+                (
+                    &mut self.rooms[closure.top],
+                    row_in(&topology.fronts[closure.top], k),
+                )
             };
             for r in 0..closure.rows {
                 let row = &rows[closure.first_row + r];
@@ -200,7 +227,13 @@ impl Fronts {
         }
         for j in 0..p {
             let w = &room.w;
-            lu::solve(&room.lu, e, &room.order, |i| w[i * n + e + j], &mut room.scratch);
+            lu::solve(
+                &room.lu,
+                e,
+                &room.order,
+                |i| w[i * n + e + j],
+                &mut room.scratch,
+            );
             for i in 0..e {
                 room.x_f[i * p + j] = room.scratch[i];
             }
@@ -259,7 +292,10 @@ impl Fronts {
         for k in 0..freedoms {
             for j in 0..p {
                 let sum: f64 = (0..freedoms)
-                    .map(|q| e.inverse[6 * first + freedoms * k + q] * dot(&six(&links.columns1[first + q]), &room.h[ended + j]))
+                    .map(|q| {
+                        e.inverse[6 * first + freedoms * k + q]
+                            * dot(&six(&links.columns1[first + q]), &room.h[ended + j])
+                    })
                     .sum();
                 room.lever[k * p + j] = sum;
             }
@@ -330,7 +366,8 @@ impl Fronts {
         let p = room.rows - room.ended;
         for k in 0..freedoms {
             for j in 0..p {
-                drive[first_column + k] += room.lever[k * p + j] * self.change[room.global[room.ended + j]];
+                drive[first_column + k] +=
+                    room.lever[k * p + j] * self.change[room.global[room.ended + j]];
             }
         }
     }
@@ -341,7 +378,9 @@ impl Fronts {
         let p = room.rows - room.ended;
         let motion = six(motion);
         for i in 0..room.ended {
-            let passed: f64 = (0..p).map(|j| room.x_f[i * p + j] * self.change[room.global[room.ended + j]]).sum();
+            let passed: f64 = (0..p)
+                .map(|j| room.x_f[i * p + j] * self.change[room.global[room.ended + j]])
+                .sum();
             self.change[room.global[i]] = room.x_gamma[i] - dot(&room.x_k[i], &motion) - passed;
         }
     }
@@ -349,7 +388,11 @@ impl Fronts {
 
 fn row_in(front: &Front, closure: usize) -> usize {
     // The closure is in the front: its path runs through the link.
-    front.closures.iter().find(|c| c.0 == closure).map_or(0, |c| c.1)
+    front
+        .closures
+        .iter()
+        .find(|c| c.0 == closure)
+        .map_or(0, |c| c.1)
 }
 
 fn add(to: &mut Six, what: &Six) {
@@ -365,7 +408,14 @@ fn dot(a: &Six, b: &Six) -> f64 {
 /// A row `(l, a)` moved by `r`: `(l, a + r × l)`.
 fn shifted(row: &Six, r: &[f64; 4]) -> Six {
     let [lx, ly, lz, ax, ay, az] = *row;
-    [lx, ly, lz, ax + r[1] * lz - r[2] * ly, ay + r[2] * lx - r[0] * lz, az + r[0] * ly - r[1] * lx]
+    [
+        lx,
+        ly,
+        lz,
+        ax + r[1] * lz - r[2] * ly,
+        ay + r[2] * lx - r[0] * lz,
+        az + r[0] * ly - r[1] * lx,
+    ]
 }
 
 /// Linear and angular part as six numbers.

@@ -218,7 +218,10 @@ impl Links {
         };
         if let (Some(joint), true) = (joint, jointed) {
             let (parent_axes, child_axes) = needed_axes(kind);
-            let sides = [(&joint.parent_frame, parent_axes), (&joint.child_frame, child_axes)];
+            let sides = [
+                (&joint.parent_frame, parent_axes),
+                (&joint.child_frame, child_axes),
+            ];
             // The link's own side first, then the side fixed to its parent link.
             for own in [true, false] {
                 let child_side = own != reversed;
@@ -226,9 +229,15 @@ impl Links {
                 let first = self.local.len();
                 self.local.push(V4::from3(&frame.anchor));
                 for k in (0..3).filter(|&k| needed[k]) {
-                    let slots = if child_side { &mut entry.child_axes } else { &mut entry.parent_axes };
+                    let slots = if child_side {
+                        &mut entry.child_axes
+                    } else {
+                        &mut entry.parent_axes
+                    };
                     slots[k] = self.local.len();
-                    self.local.push(V4::from3(&(frame.orientation * crate::math::Vec3::ith(k, 1.0))));
+                    self.local.push(V4::from3(
+                        &(frame.orientation * crate::math::Vec3::ith(k, 1.0)),
+                    ));
                 }
                 *(if own { &mut entry.own } else { &mut entry.up }) = (first, self.local.len());
             }
@@ -237,7 +246,9 @@ impl Links {
         self.columns1.resize(columns, Spatial::default());
         self.columns2.resize(columns, Spatial::default());
         let inertia = &model.bodies[body].inertia;
-        self.inertia_body.push(std::array::from_fn(|k| V4::from3(&inertia.column(k).into_owned())));
+        self.inertia_body.push(std::array::from_fn(|k| {
+            V4::from3(&inertia.column(k).into_owned())
+        }));
         self.links.push(entry);
     }
 }

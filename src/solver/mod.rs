@@ -27,13 +27,27 @@ use crate::joints::Placement;
 use crate::math::lanes::{self, V4};
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{BodyState, Model, Row, State, Twist};
-use crate::integrators::LinearSolver;
 use closures::Closures;
 use drives::{Drive, Place};
 use elimination::Elimination;
 use fronts::Fronts;
 use links::Links;
 use nalgebra::Quaternion;
+
+/// Which solver takes the linear systems of a step. All give the same solution up to rounding.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinearSolver {
+    /// Body and joint multipliers eliminated as a pair, leaf to root; loops carried up as small dense blocks.
+    #[default]
+    Articulated,
+    /// The block LDU of the papers on the mechanism's graph [Brüdigam2023 alg. 1-4].
+    BlockLdu,
+    /// Dense LU of the whole system: the oracle.
+    Dense,
+}
 
 /// Largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -111,7 +125,11 @@ impl MechanismSolver {
         self.next.extend_from_slice(&state.bodies);
         for drive in &mut self.drives {
             let joint = &model.joints[drive.joint];
-            drive.begin(joint, &Placement::of(joint, &state.bodies), state.angles[drive.joint]);
+            drive.begin(
+                joint,
+                &Placement::of(joint, &state.bodies),
+                state.angles[drive.joint],
+            );
         }
         self.closures.begin(model, &self.topology, state, dt);
     }
@@ -149,11 +167,23 @@ impl MechanismSolver {
         }
     }
 
+    /// Whether any body's half turn differs from that of the interval before by more than `limit`.
+    pub fn leaped(&self, state: &State, dt: f64, limit: f64) -> bool {
+        self.links.links.iter().any(|link| {
+            let before = state.bodies[link.body].velocity.angular * (0.5 * dt);
+            (link.half_turn.to3() - before).norm() > limit
+        })
+    }
+
     /// Pose of a body at `z2`.
     pub fn pose(&self, body: usize, state: &State) -> BodyState {
         let link = &self.links.links[self.topology.links[body]];
         let orientation = turned(&state.bodies[body].orientation, &link.half_turn.to3());
-        BodyState { position: link.centre2.to3(), orientation, ..state.bodies[body] }
+        BodyState {
+            position: link.centre2.to3(),
+            orientation,
+            ..state.bodies[body]
+        }
     }
 
     /// Puts an impulse on a body, with minus its derivative by the motion of `z2`, into the next
@@ -209,7 +239,10 @@ impl MechanismSolver {
         out.clear();
         out.resize(self.links.links.len(), Twist::default());
         for link in &self.links.links {
-            out[link.body] = Twist { linear: link.motion.linear.to3(), angular: link.motion.angular.to3() };
+            out[link.body] = Twist {
+                linear: link.motion.linear.to3(),
+                angular: link.motion.angular.to3(),
+            };
         }
     }
 
@@ -220,10 +253,16 @@ impl MechanismSolver {
         self.hold(model, &state.bodies);
         let driven = std::mem::replace(&mut self.elimination.driven, false);
         self.unload();
-        let (worst, closure) = self.closures.open(model, &self.topology, &state.bodies, &state.angles);
+        let (worst, closure) =
+            self.closures
+                .open(model, &self.topology, &state.bodies, &state.angles);
         let mut errors = Errors {
             constraint: self.held.opening.0,
-            joint: self.topology.joints.get(self.held.opening.1).and_then(|t| t.map(|t| t.joint)),
+            joint: self
+                .topology
+                .joints
+                .get(self.held.opening.1)
+                .and_then(|t| t.map(|t| t.joint)),
             ..Errors::default()
         };
         if worst > errors.constraint {
@@ -240,7 +279,10 @@ impl MechanismSolver {
         out.clear();
         out.resize(self.links.links.len(), Twist::default());
         for link in &self.links.links {
-            out[link.body] = Twist { linear: link.motion.linear.to3(), angular: link.motion.angular.to3() };
+            out[link.body] = Twist {
+                linear: link.motion.linear.to3(),
+                angular: link.motion.angular.to3(),
+            };
         }
         (errors, self.fronts.redundant)
     }
@@ -257,14 +299,22 @@ impl MechanismSolver {
 
     fn solve_knot(&mut self) {
         self.factor(Mass::Knot);
-        sweeps::unfold(self.fused, &mut self.elimination, &mut self.links, &mut self.fronts);
+        sweeps::unfold(
+            self.fused,
+            &mut self.elimination,
+            &mut self.links,
+            &mut self.fronts,
+        );
         self.closures.change(&self.fronts);
     }
 
     /// Velocity of a body's interval.
     pub fn velocity(&self, body: usize, dt: f64) -> Twist {
         let link = &self.links.links[self.topology.links[body]];
-        Twist { linear: link.velocity.to3(), angular: link.half_turn.to3() * (2.0 / dt) }
+        Twist {
+            linear: link.velocity.to3(),
+            angular: link.half_turn.to3() * (2.0 / dt),
+        }
     }
 
     /// Moves the links by the guess.
@@ -276,7 +326,13 @@ impl MechanismSolver {
     /// and moves the links.
     pub fn improve(&mut self, dt: f64) -> Moved {
         self.factor(Mass::Interval { dt });
-        let moved = sweeps::improve(self.fused, &mut self.elimination, &mut self.links, &mut self.fronts, dt);
+        let moved = sweeps::improve(
+            self.fused,
+            &mut self.elimination,
+            &mut self.links,
+            &mut self.fronts,
+            dt,
+        );
         self.closures.change(&self.fronts);
         moved
     }
@@ -294,15 +350,38 @@ impl MechanismSolver {
     }
 
     fn factor(&mut self, mass: Mass) {
-        let Self { links, elimination, fronts, closures, topology, .. } = self;
+        let Self {
+            links,
+            elimination,
+            fronts,
+            closures,
+            topology,
+            ..
+        } = self;
         if !topology.is_tree() {
-            fronts.begin(topology, &closures.rows, |c, n, r| closures.support(topology, c, n, r));
+            fronts.begin(topology, &closures.rows, |c, n, r| {
+                closures.support(topology, c, n, r)
+            });
         }
-        sweeps::factor(self.fused, elimination, links, fronts, closures, topology, mass);
+        sweeps::factor(
+            self.fused,
+            elimination,
+            links,
+            fronts,
+            closures,
+            topology,
+            mass,
+        );
     }
 
     /// What is unbalanced and open at the guess.
-    pub fn imbalance(&mut self, model: &Model, state: &State, interval: &Interval, moved: &Moved) -> Errors {
+    pub fn imbalance(
+        &mut self,
+        model: &Model,
+        state: &State,
+        interval: &Interval,
+        moved: &Moved,
+    ) -> Errors {
         let mut errors = Errors {
             constraint: moved.opening.0,
             joint: self.topology.joints[moved.opening.1].map(|t| t.joint),
@@ -310,15 +389,28 @@ impl MechanismSolver {
         };
         if !self.is_plain() {
             self.write_next(state);
-            let Self { links, elimination, closures, topology, drives, next, .. } = self;
-            let (worst, closure) = closures.evaluate(model, topology, next, &state.angles, drives, interval);
+            let Self {
+                links,
+                elimination,
+                closures,
+                topology,
+                drives,
+                next,
+                ..
+            } = self;
+            let (worst, closure) =
+                closures.evaluate(model, topology, next, &state.angles, drives, interval);
             if worst > errors.constraint || worst.is_nan() {
                 errors.constraint = worst;
                 errors.joint = closure_joint(model, topology.closures[closure].kind);
             }
             closures.add_to(topology, links);
             if elimination.driven {
-                let knots = drives::Knots { first: &state.bodies, second: next, angles: &state.angles };
+                let knots = drives::Knots {
+                    first: &state.bodies,
+                    second: next,
+                    angles: &state.angles,
+                };
                 drives::load_tree(drives, model, links, &knots, interval, elimination);
             }
         }
@@ -343,11 +435,18 @@ impl MechanismSolver {
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);
-            body.velocity = Twist { linear: v, angular: u * (2.0 / dt) };
+            body.velocity = Twist {
+                linear: v,
+                angular: u * (2.0 / dt),
+            };
             body.momentum = (v + kick) * link.mass;
             // A free body without children keeps what it had to the last bit.
             let alone = link.parent == WORLD && !link.jointed && !link.has_children;
-            body.angular_momentum = if alone { link.target.angular.to3() } else { link.spin.to3() };
+            body.angular_momentum = if alone {
+                link.target.angular.to3()
+            } else {
+                link.spin.to3()
+            };
         }
     }
 
@@ -355,14 +454,19 @@ impl MechanismSolver {
     pub fn reactions(&self, model: &Model, state: &mut State, dt: f64) {
         let over = 1.0 / dt;
         for (i, link) in self.links.links.iter().enumerate() {
-            let Some(tree) = self.topology.joints[i] else { continue };
+            let Some(tree) = self.topology.joints[i] else {
+                continue;
+            };
             // The joint carries what is unbalanced without it, about the child's anchor.
             let force = -link.wrench.linear.to3() * over;
             let torque = -link.wrench.angular.to3() * over;
             let arm = self.links.anchor_arm(i);
             let torque = torque - arm.cross(&force);
             let sign = if link.reversed { -1.0 } else { 1.0 };
-            state.reactions[tree.joint] = Row { force: force * sign, torque: torque * sign };
+            state.reactions[tree.joint] = Row {
+                force: force * sign,
+                torque: torque * sign,
+            };
         }
         self.closures.reactions(model, &self.topology, state, over);
     }
@@ -370,7 +474,8 @@ impl MechanismSolver {
     /// Adds the part of the drives' and dampers' impulses that belongs to the second knot to the momenta.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState], share: f64) {
         if !self.is_plain() && share != 1.0 {
-            self.closures.deposit(model, &self.topology, bodies, (1.0 - share) / share);
+            self.closures
+                .deposit(model, &self.topology, bodies, (1.0 - share) / share);
             drives::deposit(&self.drives, model, bodies, 1.0 - share);
         }
     }

@@ -7,8 +7,8 @@
 
 use super::links::{ABSENT, Link, Links, Spatial};
 use super::topology::WORLD;
-use crate::math::lanes::{Lanes, V4};
 use crate::math::Vec3;
+use crate::math::lanes::{Lanes, V4};
 use crate::model::{BodyState, JointKind};
 
 /// Rotation matrix columns of the unit quaternion (w; x, y, z).
@@ -47,12 +47,19 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
         // R J: rotated columns; then (R J) Rᵀ: column k is the sum over j of (R J)_j R_kj.
         let turned = all.inertia_body[i].map(|c| apply::<L>(&rotation, L::load(&c)).store());
         for k in 0..3 {
-            let row = L::load(&V4([rotation[0].0[k], rotation[1].0[k], rotation[2].0[k], 0.0]));
+            let row = L::load(&V4([
+                rotation[0].0[k],
+                rotation[1].0[k],
+                rotation[2].0[k],
+                0.0,
+            ]));
             link.inertia[k] = apply::<L>(&turned, row).store();
         }
         link.centre1 = V4::from3(&state.position);
         link.target = Spatial {
-            linear: L::load(&V4::from3(&state.momentum)).axpy(link.mass, kick).store(),
+            linear: L::load(&V4::from3(&state.momentum))
+                .axpy(link.mass, kick)
+                .store(),
             angular: V4::from3(&state.angular_momentum),
         };
         let (own, up, parent) = (link.own, link.up, link.parent);
@@ -94,12 +101,25 @@ struct Anchor<L> {
 #[inline(always)]
 fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
     if !link.jointed {
-        return Anchor { arm: L::zero(), gap: L::zero() };
+        return Anchor {
+            arm: L::zero(),
+            gap: L::zero(),
+        };
     }
     let own = L::load(&at[link.own.0]);
     // From the link's centre to the point fixed to the parent link.
     let up = L::load(&at[link.up.0]).sub(offset);
-    if link.reversed { Anchor { arm: up, gap: up.sub(own) } } else { Anchor { arm: own, gap: own.sub(up) } }
+    if link.reversed {
+        Anchor {
+            arm: up,
+            gap: up.sub(own),
+        }
+    } else {
+        Anchor {
+            arm: own,
+            gap: own.sub(up),
+        }
+    }
 }
 
 /// What a move of all links found.
@@ -126,7 +146,9 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     let spin = ju.scale(s).add(u.cross(ju)).scale(2.0 / dt);
     link.spin = spin.store();
     link.rhs = Spatial {
-        linear: v.fnma(L::splat(link.mass), L::load(&link.target.linear)).store(),
+        linear: v
+            .fnma(L::splat(link.mass), L::load(&link.target.linear))
+            .store(),
         angular: L::load(&link.target.angular).sub(spin).store(),
     };
     // R(s, u) = (1 - 2u·u) I + 2 u uᵀ + 2 s [u]×.
@@ -165,15 +187,25 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
 }
 
 /// Unit vectors of the world.
-const UNIT: [V4; 3] = [V4([1.0, 0.0, 0.0, 0.0]), V4([0.0, 1.0, 0.0, 0.0]), V4([0.0, 0.0, 1.0, 0.0])];
+const UNIT: [V4; 3] = [
+    V4([1.0, 0.0, 0.0, 0.0]),
+    V4([0.0, 1.0, 0.0, 0.0]),
+    V4([0.0, 0.0, 1.0, 0.0]),
+];
 
 /// Null space of the joint rows in motions about the link's centre of mass: free translations, then free
 /// rotations about the child's anchor, each column `(arm × n, n)`.
 #[inline(always)]
 fn columns<L: Lanes>(link: &Link, at: &[V4], arm: L, out: &mut [Spatial]) {
     let out = &mut out[link.first_column..link.first_column + link.freedoms];
-    let slide = |axis: &V4| Spatial { linear: *axis, angular: V4::ZERO };
-    let turn = |axis: &V4| Spatial { linear: arm.cross(L::load(axis)).store(), angular: *axis };
+    let slide = |axis: &V4| Spatial {
+        linear: *axis,
+        angular: V4::ZERO,
+    };
+    let turn = |axis: &V4| Spatial {
+        linear: arm.cross(L::load(axis)).store(),
+        angular: *axis,
+    };
     if link.kind == JointKind::Revolute {
         out[0] = turn(&at[link.child_axes[2]]);
         return;
@@ -245,5 +277,11 @@ fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64
     let sign = if link.reversed { -1.0 } else { 1.0 };
     let (gap, tilt) = (gap.scale(sign), tilt.scale(sign));
     let linear = gap.add(anchor.arm.cross(tilt));
-    (Spatial { linear: linear.store(), angular: tilt.store() }, error)
+    (
+        Spatial {
+            linear: linear.store(),
+            angular: tilt.store(),
+        },
+        error,
+    )
 }

@@ -97,7 +97,10 @@ fn factor_all<L: Lanes>(
         let (mut a, mut b) = elimination::gather::<L>(e, links, i, mass);
         if !tree {
             let mut block = a.map(L::store);
-            let mut rhs = Spatial { linear: b.0.store(), angular: b.1.store() };
+            let mut rhs = Spatial {
+                linear: b.0.store(),
+                angular: b.1.store(),
+            };
             fronts.end_at(i, &mut block, &mut rhs, &closures.rows);
             a = block.map(|c| L::load(&c));
             b = (L::load(&rhs.linear), L::load(&rhs.angular));
@@ -149,7 +152,10 @@ fn improve_all<L: Lanes>(
         // A rotation θ of z2 changes u by (s θ - u × θ)/2.
         let du = turn.scale(s).sub(u.cross(turn)).scale(0.5);
         let dv = L::load(&link.motion.linear).scale(over);
-        link.change = Spatial { linear: dv.store(), angular: du.store() };
+        link.change = Spatial {
+            linear: dv.store(),
+            angular: du.store(),
+        };
         link.velocity = L::load(&link.velocity).add(dv).store();
         link.half_turn = u.add(du).store();
         motion::advance::<L>(links, i, dt, &mut moved);

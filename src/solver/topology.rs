@@ -92,9 +92,16 @@ pub struct Topology {
 impl Topology {
     /// Builds the graph, taking the cheapest of a few spanning forests.
     pub fn new(model: &Model) -> Self {
-        let candidates = [Self::spanning(model, Search::Breadth), Self::spanning(model, Search::Depth)];
+        let candidates = [
+            Self::spanning(model, Search::Breadth),
+            Self::spanning(model, Search::Depth),
+        ];
         let [breadth, depth] = candidates;
-        if depth.cost() < breadth.cost() { depth } else { breadth }
+        if depth.cost() < breadth.cost() {
+            depth
+        } else {
+            breadth
+        }
     }
 
     /// Whether the mechanism is a tree with nothing on top.
@@ -128,7 +135,11 @@ impl Topology {
                 let mut found = Vec::new();
                 for &(joint, reversed) in edges.of(from) {
                     let j = &model.joints[joint];
-                    let to = if reversed { j.parent.map_or(WORLD, |p| p.0) } else { j.child.0 };
+                    let to = if reversed {
+                        j.parent.map_or(WORLD, |p| p.0)
+                    } else {
+                        j.child.0
+                    };
                     if to == WORLD || reached[to] {
                         continue;
                     }
@@ -136,7 +147,11 @@ impl Topology {
                     used[joint] = true;
                     parent_body[to] = from;
                     tree_joint[to] = Some(TreeJoint { joint, reversed });
-                    if from == WORLD { roots.push(to) } else { children[from].push(to) }
+                    if from == WORLD {
+                        roots.push(to)
+                    } else {
+                        children[from].push(to)
+                    }
                     found.push(to);
                     if search == Search::Depth {
                         // Go on from the new body before looking at the others.
@@ -151,13 +166,20 @@ impl Topology {
                 roots.push(b);
             });
         }
-        let mut topology = Self { links: vec![WORLD; count], ..Self::default() };
+        let mut topology = Self {
+            links: vec![WORLD; count],
+            ..Self::default()
+        };
         let mut stack: Vec<usize> = roots.into_iter().rev().collect();
         while let Some(body) = stack.pop() {
             topology.links[body] = topology.bodies.len();
             topology.bodies.push(body);
             let parent = parent_body[body];
-            topology.parents.push(if parent == WORLD { WORLD } else { topology.links[parent] });
+            topology.parents.push(if parent == WORLD {
+                WORLD
+            } else {
+                topology.links[parent]
+            });
             topology.joints.push(tree_joint[body]);
             stack.extend(children[body].iter().rev());
         }
@@ -170,10 +192,23 @@ impl Topology {
         for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !used[*k]) {
             let (links, world) = self.joint_links(joint);
             if joint.kind.constraints() > 0 {
-                self.add_closure(ClosureKind::Joint(k), joint.kind.constraints(), links.clone(), world);
+                self.add_closure(
+                    ClosureKind::Joint(k),
+                    joint.kind.constraints(),
+                    links.clone(),
+                    world,
+                );
             }
             for coordinate in (0..joint.kind.freedoms()).filter(|&c| forces::has_law(joint, c)) {
-                self.add_closure(ClosureKind::Law { joint: k, coordinate }, 1, links.clone(), false);
+                self.add_closure(
+                    ClosureKind::Law {
+                        joint: k,
+                        coordinate,
+                    },
+                    1,
+                    links.clone(),
+                    false,
+                );
             }
         }
         for (k, coupling) in model.couplings.iter().enumerate() {
@@ -192,7 +227,11 @@ impl Topology {
             if let Force::Spring { ends, damping, .. } = force
                 && *damping > 0.0
             {
-                let links = ends.iter().filter_map(|e| e.body).map(|b| self.links[b.0]).collect();
+                let links = ends
+                    .iter()
+                    .filter_map(|e| e.body)
+                    .map(|b| self.links[b.0])
+                    .collect();
                 self.add_closure(ClosureKind::Damper(k), 1, links, false);
             }
         }
@@ -200,16 +239,41 @@ impl Topology {
 
     /// Links of the joint's bodies, and whether it hangs on the world.
     fn joint_links(&self, joint: &Joint) -> (Vec<usize>, bool) {
-        let links = joint.parent.iter().chain([&joint.child]).map(|b| self.links[b.0]).collect();
+        let links = joint
+            .parent
+            .iter()
+            .chain([&joint.child])
+            .map(|b| self.links[b.0])
+            .collect();
         (links, joint.parent.is_none())
     }
 
-    fn add_closure(&mut self, kind: ClosureKind, rows: usize, supports: Vec<usize>, grounded: bool) {
+    fn add_closure(
+        &mut self,
+        kind: ClosureKind,
+        rows: usize,
+        supports: Vec<usize>,
+        grounded: bool,
+    ) {
         if supports.is_empty() {
             return;
         }
-        let top = if grounded { WORLD } else { supports.iter().copied().reduce(|a, b| self.meet(a, b)).unwrap_or(WORLD) };
-        self.closures.push(Closure { kind, rows, first_row: self.closure_rows, supports, top });
+        let top = if grounded {
+            WORLD
+        } else {
+            supports
+                .iter()
+                .copied()
+                .reduce(|a, b| self.meet(a, b))
+                .unwrap_or(WORLD)
+        };
+        self.closures.push(Closure {
+            kind,
+            rows,
+            first_row: self.closure_rows,
+            supports,
+            top,
+        });
         self.closure_rows += rows;
     }
 
@@ -220,7 +284,11 @@ impl Topology {
             if a == WORLD || b == WORLD {
                 return WORLD;
             }
-            if a > b { a = self.parents[a] } else { b = self.parents[b] }
+            if a > b {
+                a = self.parents[a]
+            } else {
+                b = self.parents[b]
+            }
         }
         a
     }
@@ -247,7 +315,8 @@ impl Topology {
         }
         for (link, list) in present.iter().enumerate() {
             let closures = &self.closures;
-            let (ended, passed): (Vec<usize>, Vec<usize>) = list.iter().partition(|&&k| closures[k].top == link);
+            let (ended, passed): (Vec<usize>, Vec<usize>) =
+                list.iter().partition(|&&k| closures[k].top == link);
             self.fronts[link] = Front::of(ended.iter().chain(&passed), closures);
             self.fronts[link].ended = ended.iter().map(|&k| closures[k].rows).sum();
         }
@@ -257,7 +326,11 @@ impl Topology {
                 front.closures.iter().find(|c| c.0 == k).map_or(0, |c| c.1) // always found: the closure passes here
             };
             let parent = self.parents[link];
-            let above = if parent == WORLD { self.ground.get(self.ground_of[link]) } else { Some(&self.fronts[parent]) };
+            let above = if parent == WORLD {
+                self.ground.get(self.ground_of[link])
+            } else {
+                Some(&self.fronts[parent])
+            };
             let Some(above) = above else { continue };
             let here = &self.fronts[link];
             let mut rows = Vec::with_capacity(here.rows - here.ended);
@@ -272,20 +345,33 @@ impl Topology {
 
     /// Groups the trees that closures tie together at the world.
     fn build_ground(&mut self, present: &[Vec<usize>]) {
-        let roots: Vec<usize> = (0..self.bodies.len()).filter(|&l| self.parents[l] == WORLD).collect();
+        let roots: Vec<usize> = (0..self.bodies.len())
+            .filter(|&l| self.parents[l] == WORLD)
+            .collect();
         let mut group: Vec<usize> = (0..self.closures.len()).collect();
         for &root in &roots {
-            let at_world: Vec<usize> = present[root].iter().copied().filter(|&k| self.closures[k].top == WORLD).collect();
-            let Some(&lowest) = at_world.iter().min_by_key(|&&k| group[k]) else { continue };
-            let (to, merged): (usize, Vec<usize>) = (group[lowest], at_world.iter().map(|&k| group[k]).collect());
-            group.iter_mut().filter(|g| merged.contains(g)).for_each(|g| *g = to);
+            let at_world: Vec<usize> = present[root]
+                .iter()
+                .copied()
+                .filter(|&k| self.closures[k].top == WORLD)
+                .collect();
+            let Some(&lowest) = at_world.iter().min_by_key(|&&k| group[k]) else {
+                continue;
+            };
+            let (to, merged): (usize, Vec<usize>) =
+                (group[lowest], at_world.iter().map(|&k| group[k]).collect());
+            group
+                .iter_mut()
+                .filter(|g| merged.contains(g))
+                .for_each(|g| *g = to);
         }
         let mut names: Vec<usize> = group.clone();
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let members: Vec<usize> =
-                (0..group.len()).filter(|&k| group[k] == name && self.closures[k].top == WORLD).collect();
+            let members: Vec<usize> = (0..group.len())
+                .filter(|&k| group[k] == name && self.closures[k].top == WORLD)
+                .collect();
             if members.is_empty() {
                 continue;
             }
@@ -337,7 +423,10 @@ struct Edges {
 
 impl Edges {
     fn new(model: &Model) -> Self {
-        let mut edges = Self { at_body: vec![Vec::new(); model.bodies.len()], at_world: Vec::new() };
+        let mut edges = Self {
+            at_body: vec![Vec::new(); model.bodies.len()],
+            at_world: Vec::new(),
+        };
         for (k, joint) in model.joints.iter().enumerate() {
             match joint.parent {
                 Some(parent) => {
@@ -351,6 +440,10 @@ impl Edges {
     }
 
     fn of(&self, body: usize) -> &[(usize, bool)] {
-        if body == WORLD { &self.at_world } else { &self.at_body[body] }
+        if body == WORLD {
+            &self.at_world
+        } else {
+            &self.at_body[body]
+        }
     }
 }

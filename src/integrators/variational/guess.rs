@@ -65,7 +65,11 @@ mod tests {
 
     #[test]
     fn extrapolation_is_exact_for_parabolas_over_uneven_intervals() {
-        let memory = Memory { intervals: [0.01, 0.02, 0.005], iterations: 1, ..Memory::default() };
+        let memory = Memory {
+            intervals: [0.01, 0.02, 0.005],
+            iterations: 1,
+            ..Memory::default()
+        };
         let v = |t: f64| 3.0 - 2.0 * t + 70.0 * t * t;
         let dt = 0.015;
         let w = weights(&memory, dt, Guess::Extrapolated);

@@ -31,8 +31,20 @@ impl Variational {
         report.clear();
         self.check_spin(model, state, settings.dt)?;
         let time = state.time + settings.dt;
-        let step = Step { model, input, settings };
-        match self.part(&step, state, report, Part { fraction: 1.0, depth: 0 }) {
+        let step = Step {
+            model,
+            input,
+            settings,
+        };
+        match self.part(
+            &step,
+            state,
+            report,
+            Part {
+                fraction: 1.0,
+                depth: 0,
+            },
+        ) {
             Ok(()) => {
                 if report.substeps > 0 {
                     self.mean.write(state);
@@ -47,9 +59,21 @@ impl Variational {
     }
 
     /// Advances by a part of the step; on a failure the state is as it was.
-    fn part(&mut self, step: &Step, state: &mut State, report: &mut StepReport, part: Part) -> Result<(), Failure> {
+    fn part(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        part: Part,
+    ) -> Result<(), Failure> {
         let most = step.settings.max_iterations;
-        let first = self.intervals(step, state, report, part, (Guess::Extrapolated, FIRST_LIMIT.min(most)));
+        let first = self.intervals(
+            step,
+            state,
+            report,
+            part,
+            (Guess::Extrapolated, FIRST_LIMIT.min(most)),
+        );
         let Err(_) = first else { return Ok(()) };
         if part.depth == 0 {
             report.rung = Rung::Constant;
@@ -65,7 +89,10 @@ impl Variational {
             self.mean.clear();
         }
         self.save(state, part.depth);
-        let half = Part { fraction: 0.5 * part.fraction, depth: part.depth + 1 };
+        let half = Part {
+            fraction: 0.5 * part.fraction,
+            depth: part.depth + 1,
+        };
         for _ in 0..2 {
             if let Err(failure) = self.part(step, state, report, half) {
                 self.restore(state, part.depth);
@@ -84,9 +111,17 @@ impl Variational {
         part: Part,
         (guess, limit): (Guess, u32),
     ) -> Result<(), Failure> {
-        let Step { model, input, settings } = *step;
+        let Step {
+            model,
+            input,
+            settings,
+        } = *step;
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
-        let stages = if input.drag.is_some() { VARIATIONAL_2.stages } else { self.method.stages };
+        let stages = if input.drag.is_some() {
+            VARIATIONAL_2.stages
+        } else {
+            self.method.stages
+        };
         let several = stages.len() > 1;
         if several {
             self.save(state, part.depth);
@@ -96,7 +131,12 @@ impl Variational {
         }
         for &stage in stages {
             let dt = stage * part.fraction * settings.dt;
-            let attempt = Attempt { dt, guess, input, limit };
+            let attempt = Attempt {
+                dt,
+                guess,
+                input,
+                limit,
+            };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {
                     self.restore(state, part.depth);
@@ -142,7 +182,13 @@ impl Variational {
             if rate >= limit {
                 // A tenth of a turn in an interval is comfortably inside and still coarse.
                 let advice = 0.6 / rate;
-                return Err(StepError::TooFast { body: body.name.clone(), rate, dt, limit, advice });
+                return Err(StepError::TooFast {
+                    body: body.name.clone(),
+                    rate,
+                    dt,
+                    limit,
+                    advice,
+                });
             }
         }
         Ok(())
@@ -158,13 +204,21 @@ impl Variational {
     ) -> StepError {
         let errors = &failure.errors;
         let body = format!("body `{}`", model.bodies[errors.body].name);
-        let joint = errors.joint.map(|j| format!("joint `{}`", model.joints[j].name));
+        let joint = errors
+            .joint
+            .map(|j| format!("joint `{}`", model.joints[j].name));
         if failure.inconsistent {
             let place = joint.unwrap_or(body);
-            return StepError::Inconsistent { place, constraint: errors.constraint };
+            return StepError::Inconsistent {
+                place,
+                constraint: errors.constraint,
+            };
         }
         if !errors.impulse.is_finite() || !errors.constraint.is_finite() {
-            return StepError::NonFinite { place: body, time: state.time };
+            return StepError::NonFinite {
+                place: body,
+                time: state.time,
+            };
         }
         let residual = errors.impulse / settings.dt;
         let balanced = residual <= settings.tolerance;

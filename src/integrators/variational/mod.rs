@@ -58,7 +58,10 @@ const BASE: IntegratorInfo = IntegratorInfo {
     source: SOURCE,
 };
 
-const COMPOSED: IntegratorInfo = IntegratorInfo { dissipation: false, ..BASE };
+const COMPOSED: IntegratorInfo = IntegratorInfo {
+    dissipation: false,
+    ..BASE
+};
 
 /// First order, as the papers print it.
 pub const VARIATIONAL: Method = Method {
@@ -165,7 +168,14 @@ impl Variational {
             return false;
         }
         self.wrenches.fill(Wrench::default());
-        forces::knot_wrenches(model, &state.bodies, &state.angles, state.time, input, &mut self.wrenches);
+        forces::knot_wrenches(
+            model,
+            &state.bodies,
+            &state.angles,
+            state.time,
+            input,
+            &mut self.wrenches,
+        );
         for (body, wrench) in model.bodies.iter().zip(&mut self.wrenches) {
             wrench.force -= model.gravity * body.mass;
         }
@@ -185,7 +195,9 @@ impl Variational {
     fn momenta_from_velocities(model: &Model, bodies: &mut [BodyState]) {
         for (body, state) in model.bodies.iter().zip(bodies) {
             state.momentum = state.velocity.linear * body.mass;
-            let spin = state.orientation.inverse_transform_vector(&state.velocity.angular);
+            let spin = state
+                .orientation
+                .inverse_transform_vector(&state.velocity.angular);
             state.angular_momentum = state.orientation * (body.inertia * spin);
         }
     }
@@ -245,7 +257,13 @@ impl Integrator for Variational {
         Ok(())
     }
 
-    fn read_velocities(&mut self, model: &Model, state: &State, _: &Settings, out: &mut Vec<Twist>) {
+    fn read_velocities(
+        &mut self,
+        model: &Model,
+        state: &State,
+        _: &Settings,
+        out: &mut Vec<Twist>,
+    ) {
         if self.method.first_order {
             out.clear();
             out.extend(state.bodies.iter().map(|b| b.velocity));

@@ -19,7 +19,12 @@ pub fn pull(model: &Model, drag: &Drag, pose: &BodyState, twist: &Twist, dt: f64
     let wrench = law.wrench();
     let impulse = [wrench.force * dt, wrench.torque * dt];
     let slope = match law {
-        DragLaw::Pull { arm, force, d_position, d_velocity } => {
+        DragLaw::Pull {
+            arm,
+            force,
+            d_position,
+            d_velocity,
+        } => {
             // The point moves by δx + θ × arm; the arm turns with the body.
             let stiffness = -(d_position * dt + d_velocity);
             let lever = rotation::skew(&arm);
@@ -29,9 +34,12 @@ pub fn pull(model: &Model, drag: &Drag, pose: &BodyState, twist: &Twist, dt: f64
                 [lever * stiffness, -lever * stiffness * lever - turned],
             ]
         }
-        DragLaw::Turn { d_rotation, d_spin, .. } => {
-            [[Mat3::zeros(); 2], [Mat3::zeros(), -(d_rotation * dt + d_spin)]]
-        }
+        DragLaw::Turn {
+            d_rotation, d_spin, ..
+        } => [
+            [Mat3::zeros(); 2],
+            [Mat3::zeros(), -(d_rotation * dt + d_spin)],
+        ],
     };
     Pull { impulse, slope }
 }

@@ -12,6 +12,12 @@ pub const JOINT_TOLERANCE: f64 = 1e-9;
 /// Squares of half turns above this are not accepted: the rotation over an interval ends at 1.
 const TURN_LIMIT: f64 = 0.96;
 
+/// Iterations from which a solution is looked at twice: it may lie on another branch, with a jump of the energy.
+const DOUBT: u32 = 5;
+
+/// Change of a half turn from one interval to the next that is then taken for such a jump.
+const LEAP: f64 = 0.2;
+
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
@@ -55,7 +61,12 @@ impl Variational {
         let Attempt { dt, input, .. } = *attempt;
         let kick = half_kick(model, dt);
         let blend = if self.method.first_order { 1.0 } else { 0.5 };
-        let interval = Interval { dt, time: state.time, share: self.share(), blend };
+        let interval = Interval {
+            dt,
+            time: state.time,
+            share: self.share(),
+            blend,
+        };
         self.solver.place(&state.bodies, &kick);
         if self.knot_forces(model, state, input) {
             self.solver.add_targets(&self.wrenches, 0.5 * dt);
@@ -69,7 +80,8 @@ impl Variational {
         guess::remember(state, dt, iterations);
         self.solver.finish(&mut state.bodies, dt, &kick);
         self.solver.reactions(model, state, dt);
-        self.solver.deposit(model, &mut state.bodies, interval.share);
+        self.solver
+            .deposit(model, &mut state.bodies, interval.share);
         state.time += dt;
         self.push_momenta(model, state, input, 0.5 * dt);
         Ok(())
@@ -87,8 +99,11 @@ impl Variational {
         let dt = attempt.dt;
         let force_tolerance = settings.tolerance;
         let joint_tolerance = settings.tolerance.min(JOINT_TOLERANCE);
-        let merit = |e: &Errors| (e.impulse / dt.abs() / force_tolerance).max(e.constraint / joint_tolerance);
-        let measure = |this: &mut Self, moved: &Moved| this.errors(model, state, attempt, interval, moved);
+        let merit = |e: &Errors| {
+            (e.impulse / dt.abs() / force_tolerance).max(e.constraint / joint_tolerance)
+        };
+        let measure =
+            |this: &mut Self, moved: &Moved| this.errors(model, state, attempt, interval, moved);
 
         report.history.clear();
         let moved = self.solver.advance(dt);
@@ -105,10 +120,21 @@ impl Variational {
             report.constraint = errors.constraint;
             let now = merit(&errors);
             if now <= 1.0 {
+                if iterations >= DOUBT && self.solver.leaped(state, dt, LEAP) {
+                    return Err(Failure {
+                        errors,
+                        turned: true,
+                        inconsistent: false,
+                    });
+                }
                 return Ok(iterations);
             }
             if now.is_nan() {
-                return Err(Failure { errors, turned: false, inconsistent: false });
+                return Err(Failure {
+                    errors,
+                    turned: false,
+                    inconsistent: false,
+                });
             }
             if iterations >= 2 && stands_still(report) {
                 let floor = self.solver.rounding(dt) * ROUNDING;
@@ -119,7 +145,11 @@ impl Variational {
                     return Ok(iterations);
                 }
                 if iterations >= 5 && balanced {
-                    return Err(Failure { errors, turned: false, inconsistent: true });
+                    return Err(Failure {
+                        errors,
+                        turned: false,
+                        inconsistent: true,
+                    });
                 }
             }
             if iterations >= attempt.limit {
@@ -128,7 +158,11 @@ impl Variational {
                     report.outcome = Outcome::IterationLimit;
                     return Ok(iterations);
                 }
-                return Err(Failure { errors, turned: false, inconsistent: false });
+                return Err(Failure {
+                    errors,
+                    turned: false,
+                    inconsistent: false,
+                });
             }
             iterations += 1;
             report.iterations += 1;
@@ -137,7 +171,11 @@ impl Variational {
             let mut next = measure(self, &moved);
             step_length = 1.0;
             // The first step mends the guess's joint errors and may raise the imbalance by their curvature.
-            let allowed = if iterations == 1 { now.max(1.0) * 1e4 } else { now };
+            let allowed = if iterations == 1 {
+                now.max(1.0) * 1e4
+            } else {
+                now
+            };
             let good = |e: &Errors, m: &Moved| merit(e) <= allowed && m.turn.0 < TURN_LIMIT;
             let mut halvings = 0;
             while !good(&next, &moved) && halvings < HALVINGS {
@@ -148,7 +186,11 @@ impl Variational {
                 next = measure(self, &moved);
             }
             if moved.turn.0 >= 1.0 || moved.turn.0.is_nan() {
-                return Err(Failure { errors: next, turned: true, inconsistent: false });
+                return Err(Failure {
+                    errors: next,
+                    turned: true,
+                    inconsistent: false,
+                });
             }
             errors = next;
         }
@@ -176,6 +218,8 @@ impl Variational {
 
 /// Whether the last iteration gained nothing.
 fn stands_still(report: &StepReport) -> bool {
-    let [.., before, last] = report.history.as_slice() else { return false };
+    let [.., before, last] = report.history.as_slice() else {
+        return false;
+    };
     last.residual >= 0.5 * before.residual && last.constraint >= 0.5 * before.constraint
 }
