@@ -46,6 +46,9 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
     if let Some(duration) = file.duration {
         check.positive(&["duration"], duration.0, " s");
     }
+    if let Some(speed) = file.speed {
+        check.positive(&["speed"], speed.0, "");
+    }
     let (integrator, settings) = settings(&file.integrator, &mut check);
     let bodies: Vec<Built> = file
         .bodies

@@ -66,6 +66,9 @@ pub struct SceneFile {
     /// How long a run without a window lasts if nothing else is asked for [s].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<Number>,
+    /// Simulated seconds per second in the window; 1 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<Number>,
 }
 
 /// A rigid body. Its frame is where the author finds it handy; the centre of mass follows from shapes or `centre`.

@@ -17,6 +17,8 @@ pub struct View {
     pub plots: Vec<Plot>,
     /// How long a run lasts if nothing else is asked for [s].
     pub duration: Option<f64>,
+    /// Simulated seconds per second in the window.
+    pub speed: f64,
 }
 
 /// A camera in the world.
@@ -64,6 +66,7 @@ pub(super) fn view(name: &str, file: &SceneFile, model: &Model, state: &State) -
             file.plots.clone()
         },
         duration: file.duration.map(|d| d.0),
+        speed: file.speed.map_or(1.0, |s| s.0),
     }
 }
 

@@ -55,7 +55,7 @@ fn build(values: &Values) -> SceneFile {
     let links = values.count("links");
     let (length, mass) = (values.number("length"), values.number("mass"));
     let angle = values.number("angle").to_radians();
-    let radius = length / 20.0;
+    let radius = 0.05 * length;
     let (ml2, mr2) = (mass * length * length, mass * radius * radius);
     let [across, along] = match values.text("inertia") {
         "thin" => [ml2 / 12.0, ml2 * 1e-3],
@@ -78,7 +78,7 @@ fn build(values: &Values) -> SceneFile {
         mass: Some(Number(mass)),
         inertia: Some(Tensor([across, across, along, 0.0, 0.0, 0.0])),
         centre: parts::vector(0.0, 0.0, -length / 2.0),
-        shape: Some(parts::hanging_rod(radius * 0.8, length)),
+        shape: Some(parts::hanging_rod(0.04 * length, length)),
         ..BodyFile::default()
     };
     for k in 1..=links {

@@ -31,6 +31,22 @@ const TEXTS: &[(&str, &str)] = texts![
     "damped_pendulum",
     "double_pendulum",
     "triple_pendulum",
+    "chain",
+    "net",
+    "three_link_loop",
+    "four_bar",
+    "double_four_bar",
+    "four_bar_chain",
+    "slider_crank",
+    "heavy_top",
+    "t_handle",
+    "andrews",
+    "bricard",
+    "flyball_governor",
+    "scissor_lift",
+    "stewart_platform",
+    "minitaur_leg",
+    "arm",
 ];
 
 /// All authored scenes, from simple to rich.
