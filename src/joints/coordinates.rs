@@ -7,7 +7,7 @@
 
 use super::placement::{Placement, free_translations};
 use crate::math::{Quat, Vec3, rotation};
-use crate::model::{JointKind, Row, Twist};
+use crate::model::{BodyState, JointKind, Model, Row, Twist};
 use std::f64::consts::TAU;
 
 /// Cosine and sine of the wrapped angles of the joint; angles that the kind lacks read (1, 0).
@@ -36,6 +36,15 @@ fn unwrap(wrapped: f64, reference: f64) -> f64 {
 pub fn unwrapped_angles(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64; 2] {
     let angles = angles(kind, at);
     std::array::from_fn(|k| unwrap(angles[k].1.atan2(angles[k].0), reference[k]))
+}
+
+/// Moves every unwrapped angle to the branch nearest to its last value.
+pub fn refresh_angles(model: &Model, bodies: &[BodyState], angles: &mut [[f64; 2]]) {
+    for (joint, angle) in model.joints.iter().zip(angles) {
+        if matches!(joint.kind.constrained_rotations(), 1 | 2) {
+            *angle = unwrapped_angles(joint.kind, &Placement::of(joint, bodies), *angle);
+        }
+    }
 }
 
 /// Coordinates of the joint [m, rad]; the first [`JointKind::freedoms`] entries count.

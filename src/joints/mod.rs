@@ -22,7 +22,9 @@ mod placement;
 pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
 use coordinates::rotation_vector;
-pub use coordinates::{coordinate_row, coordinates, rate_row, rates, unwrapped_angles};
+pub use coordinates::{
+    coordinate_row, coordinates, rate_row, rates, refresh_angles, unwrapped_angles,
+};
 pub use placement::{Drift, Placement, constraint, constraint_rows, drift, reaction};
 
 #[cfg(test)]

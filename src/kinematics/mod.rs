@@ -2,4 +2,4 @@
 
 mod assembly;
 
-pub use assembly::{Assembly, AssemblyError, assemble};
+pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};

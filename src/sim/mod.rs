@@ -6,8 +6,8 @@ mod statistics;
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
-use crate::model::{BodyState, JointId, Model, Row, State, Twist};
 pub use crate::model::{Command, Drag, DragGoal, Input};
+use crate::model::{JointId, Model, Row, State, Twist};
 pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
 
@@ -286,16 +286,7 @@ impl Simulation {
         }
         self.state.swept = 0.0;
         let State { bodies, angles, .. } = &mut self.state;
-        refresh_angles(&self.model, bodies, angles);
-    }
-}
-
-/// Moves every unwrapped angle to the branch nearest to its last value.
-pub fn refresh_angles(model: &Model, bodies: &[BodyState], angles: &mut [[f64; 2]]) {
-    for (joint, angle) in model.joints.iter().zip(angles) {
-        if matches!(joint.kind.constrained_rotations(), 1 | 2) {
-            *angle = joints::unwrapped_angles(joint.kind, &Placement::of(joint, bodies), *angle);
-        }
+        joints::refresh_angles(&self.model, bodies, angles);
     }
 }
 

@@ -81,17 +81,6 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
     }
 }
 
-/// Keeps `z2` at `z1`: for velocity and acceleration problems.
-pub(super) fn stay(all: &mut Links) {
-    all.at2.copy_from_slice(&all.at1);
-    all.columns2.copy_from_slice(&all.columns1);
-    for link in &mut all.links {
-        link.offset2 = link.offset1;
-        link.centre2 = link.centre1;
-        link.lift = Spatial::default();
-    }
-}
-
 /// Arm from the link's centre to the child's anchor, and the gap from the parent's anchor to the child's.
 struct Anchor<L> {
     arm: L,

@@ -16,6 +16,7 @@ pub use tableau::{EXPLICIT_EULER, HEUN, RK4, SEMI_IMPLICIT_EULER, Tableau};
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces;
 use crate::joints::{self, Placement};
+use crate::kinematics::set_momenta;
 use crate::math::{Quat, Vec3, rotation};
 use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
 use acceleration::{Dynamics, Moment};
@@ -120,16 +121,6 @@ impl RungeKutta {
         self.dynamics
             .add_reactions(model, weight, reactions, couplings);
         left
-    }
-}
-
-/// Sets the momenta that belong to a body's velocity.
-fn set_momenta(model: &Model, bodies: &mut [BodyState]) {
-    for (body, state) in model.bodies.iter().zip(bodies) {
-        let turn = state.orientation;
-        let omega = turn.inverse_transform_vector(&state.velocity.angular);
-        state.momentum = state.velocity.linear * body.mass;
-        state.angular_momentum = turn * (body.inertia * omega);
     }
 }
 

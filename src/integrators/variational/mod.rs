@@ -28,6 +28,7 @@ mod newton;
 
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces::{self, Wrench};
+use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, Input, Model, State, Twist};
 use crate::solver::MechanismSolver;
@@ -191,16 +192,6 @@ impl Variational {
             }
         }
     }
-
-    fn momenta_from_velocities(model: &Model, bodies: &mut [BodyState]) {
-        for (body, state) in model.bodies.iter().zip(bodies) {
-            state.momentum = state.velocity.linear * body.mass;
-            let spin = state
-                .orientation
-                .inverse_transform_vector(&state.velocity.angular);
-            state.angular_momentum = state.orientation * (body.inertia * spin);
-        }
-    }
 }
 
 impl Integrator for Variational {
@@ -222,7 +213,7 @@ impl Integrator for Variational {
     }
 
     fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        Self::momenta_from_velocities(model, &mut state.bodies);
+        kinematics::set_momenta(model, &mut state.bodies);
         guess::forget(&mut state.memory);
     }
 
@@ -232,7 +223,7 @@ impl Integrator for Variational {
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
-        Self::momenta_from_velocities(model, &mut state.bodies);
+        kinematics::set_momenta(model, &mut state.bodies);
         guess::forget(&mut state.memory);
     }
 
