@@ -1,8 +1,27 @@
 //! Driftless simulates rigid-body mechanisms whose joints do not drift.
+//!
+//! A [`scene::Scene`] makes a [`sim::Simulation`], and that is all one needs to start:
+//! ```
+//! use driftless::{scene, sim::Input};
+//!
+//! let scene = scene::open("chain:links=3,joint=spherical", &[])?;
+//! let mut simulation = scene.simulation()?;
+//! for _ in 0..100 {
+//!     let report = simulation.step(&Input::default())?;
+//!     assert!(report.constraint <= scene.settings.tolerance);
+//! }
+//! println!("energy error {} J", simulation.sample().energy_error);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![doc = include_str!("../docs/architecture.md")]
 #![warn(missing_docs)]
+
+#[doc = include_str!("../docs/conventions.md")]
+pub mod conventions {}
 
 #[cfg(feature = "app")]
 pub mod app;
+pub mod cli;
 pub mod contact;
 pub mod diagnostics;
 pub mod forces;
@@ -12,6 +31,7 @@ pub mod kinematics;
 pub mod linalg;
 pub mod math;
 pub mod model;
+pub mod quantity;
 pub mod scene;
 pub mod sim;
 pub mod solver;

@@ -8,8 +8,7 @@ use super::laws::damping;
 use super::{LineDamper, drag_law, has_joint_law, joint_law};
 use crate::joints::{self, Placement};
 use crate::math::{Vec3, rotation};
-use crate::model::{BodyState, Force, Joint, Model, State, Twist, Work};
-use crate::sim::Input;
+use crate::model::{BodyState, Force, Input, Joint, Model, State, Twist, Work};
 use std::f64::consts::{PI, TAU};
 
 /// Whether any element of the model does external work or dissipates, so that [`account`] can be other than
@@ -158,9 +157,9 @@ mod tests {
     use super::*;
     use crate::model::specimen::{Numbers, at_rest, moved, place};
     use crate::model::{
-        Actuator, Attachment, Axes, BodyId, JointId, JointKind, ModelParts, PdTarget, Signal,
+        Actuator, Attachment, Axes, BodyId, Command, Drag, DragGoal, JointId, JointKind,
+        ModelParts, PdTarget, Signal,
     };
-    use crate::sim::{Command, Drag, DragGoal};
 
     const DT: f64 = 0.1;
 

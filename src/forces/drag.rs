@@ -5,8 +5,7 @@
 
 use super::Wrench;
 use crate::math::{Mat3, Quat, Vec3, rotation};
-use crate::model::{Body, BodyState, Twist};
-use crate::sim::{Drag, DragGoal};
+use crate::model::{Body, BodyState, Drag, DragGoal, Twist};
 
 /// Acceleration per displacement [1/s²].
 const STIFFNESS: f64 = 100.0;

@@ -3,8 +3,7 @@
 use super::{Wrench, apply_row};
 use crate::joints::{self, Placement};
 use crate::math::Vec3;
-use crate::model::{Attachment, Axes, BodyState, Force, Joint, Model, Signal};
-use crate::sim::Input;
+use crate::model::{Attachment, Axes, BodyState, Force, Input, Joint, Model, Signal};
 
 /// Whether [`knot_wrenches`] can hold anything but gravity without an input.
 pub fn has_knot_forces(model: &Model) -> bool {

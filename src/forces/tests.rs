@@ -8,10 +8,9 @@ use crate::diagnostics;
 use crate::math::Quat;
 use crate::model::specimen::{Numbers, moved, slope, state};
 use crate::model::{
-    Actuator, Attachment, Axes, BodyId, BodyState, Force, JointId, JointKind, JointSpring, Model,
-    ModelParts, PdTarget, Signal, Twist,
+    Actuator, Attachment, Axes, BodyId, BodyState, Command, Drag, DragGoal, Force, Input, JointId,
+    JointKind, JointSpring, Model, ModelParts, PdTarget, Signal, Twist,
 };
-use crate::sim::{Command, Drag, DragGoal, Input};
 
 const H: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-7;

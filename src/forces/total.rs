@@ -2,8 +2,7 @@
 
 use super::{LineDamper, Wrench, apply_row, drag_law, has_joint_law, joint_law, knot_wrenches};
 use crate::joints::{self, Placement};
-use crate::model::{BodyState, Model, Twist};
-use crate::sim::Input;
+use crate::model::{BodyState, Input, Model, Twist};
 
 /// Adds every force of the model and of `input` at the poses of `bodies` and the velocities `twists` to `out`
 /// (one entry per body, zeroed by the caller): for methods that need accelerations.

@@ -265,4 +265,4 @@ mod variational;
 pub use crate::solver::LinearSolver;
 mod runge_kutta;
 
-pub use registry::{REGISTRY, build, refusal};
+pub use registry::{BuildError, REGISTRY, build, refusal};

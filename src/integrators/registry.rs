@@ -4,7 +4,29 @@ use super::runge_kutta::{self, RungeKutta};
 use super::variational::{self, Variational};
 use super::{Integrator, IntegratorInfo, Settings};
 use crate::model::Model;
-use crate::sim::SimulationError;
+
+/// Why a method cannot be built for a model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// No integrator has that name.
+    #[error("no integrator is named `{name}`{}; there are: {known}", suggestion.as_ref().map(|s| format!(" (did you mean `{s}`?)")).unwrap_or_default())]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// The nearest name.
+        suggestion: Option<String>,
+        /// All names.
+        known: String,
+    },
+    /// The integrator cannot treat this model.
+    #[error("`{name}` cannot run this scene: {reason}")]
+    Refused {
+        /// The integrator.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+}
 
 /// All methods, in the order in which lists show them.
 pub const REGISTRY: &[IntegratorInfo] = &[
@@ -35,14 +57,14 @@ pub fn build(
     name: &str,
     model: &Model,
     settings: &Settings,
-) -> Result<Box<dyn Integrator>, SimulationError> {
+) -> Result<Box<dyn Integrator>, BuildError> {
     let info = REGISTRY
         .iter()
         .find(|i| i.name == name)
         .ok_or_else(|| unknown(name))?;
     if let Some(reason) = refusal(info, model) {
         let name = info.name;
-        return Err(SimulationError::Refused { name, reason });
+        return Err(BuildError::Refused { name, reason });
     }
     let variational =
         |method| -> Box<dyn Integrator> { Box::new(Variational::new(method, model, settings)) };
@@ -63,14 +85,14 @@ pub fn build(
 }
 
 /// The error for a name that is not listed, with the nearest one that is.
-fn unknown(name: &str) -> SimulationError {
+fn unknown(name: &str) -> BuildError {
     let names = || REGISTRY.iter().map(|i| i.name);
     let suggestion = names()
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|(edits, known)| *edits <= known.len() / 3 + 1)
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, known)| known.to_owned());
-    SimulationError::UnknownIntegrator {
+    BuildError::Unknown {
         name: name.into(),
         suggestion,
         known: names().collect::<Vec<_>>().join(", "),

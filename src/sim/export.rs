@@ -46,6 +46,8 @@ const UNITS: &str = "SI units and radians; position x, y, z of the centre of mas
 pub struct Origin<'a> {
     /// Name of the scene.
     pub scene: &'a str,
+    /// Values of the scene that were changed: path and new value.
+    pub changes: &'a [(String, String)],
     /// Name of the method.
     pub integrator: &'a str,
     /// Settings of the run.
@@ -93,6 +95,9 @@ impl<W: Write> Table<W> {
         let gravity = origin.model.gravity;
         writeln!(out, "# Driftless {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "# scene: {}", origin.scene)?;
+        for (path, value) in origin.changes {
+            writeln!(out, "# set: {path}={value}")?;
+        }
         writeln!(out, "# integrator: {}", origin.integrator)?;
         for (name, value) in settings_table(origin.settings) {
             writeln!(out, "# {name}: {value}")?;
@@ -209,6 +214,7 @@ mod tests {
         let settings = Settings::default();
         let origin = Origin {
             scene: "one body",
+            changes: &[("bodies.top.mass".to_owned(), "2".to_owned())],
             integrator: "variational-2",
             settings: &settings,
             model: &model,
@@ -223,6 +229,7 @@ mod tests {
         let text = String::from_utf8(bytes.clone()).unwrap();
         for line in [
             "# scene: one body",
+            "# set: bodies.top.mass=2",
             "# dt [s]: 0.01",
             "# linear_solver: articulated",
         ] {

@@ -1,6 +1,7 @@
 //! A running simulation: the same object drives the window, the command line, the tests and the benches.
 
 pub mod export;
+mod history;
 mod statistics;
 
 use crate::diagnostics::{self, Energy, Sample};
@@ -8,6 +9,7 @@ use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, 
 use crate::joints::{self, Placement};
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
+pub use history::History;
 pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
 
@@ -43,24 +45,9 @@ pub struct Outcomes {
 /// Why a simulation cannot run as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SimulationError {
-    /// No integrator has that name.
-    #[error("no integrator is named `{name}`{}; there are: {known}", suggestion.as_ref().map(|s| format!(" (did you mean `{s}`?)")).unwrap_or_default())]
-    UnknownIntegrator {
-        /// The name asked for.
-        name: String,
-        /// The nearest name.
-        suggestion: Option<String>,
-        /// All names.
-        known: String,
-    },
-    /// The integrator cannot treat this model.
-    #[error("`{name}` cannot run this scene: {reason}")]
-    Refused {
-        /// The integrator.
-        name: &'static str,
-        /// Why.
-        reason: String,
-    },
+    /// The integrator does not exist or cannot treat this model.
+    #[error(transparent)]
+    Integrator(#[from] integrators::BuildError),
     /// A setting is out of range.
     #[error(transparent)]
     Settings(#[from] integrators::SettingsError),

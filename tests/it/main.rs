@@ -1,7 +1,9 @@
-//! Physics as a user of the library sees it: laws, references and orders of convergence.
+//! The integration tests, in one binary so that the library is linked once: laws, references and orders of
+//! convergence as a user of the library sees them, and the command line as other programs meet it.
 
 mod bench;
 mod benchmarks;
+mod cli;
 mod convergence;
 mod couplings;
 mod determinism;

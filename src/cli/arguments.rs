@@ -1,0 +1,242 @@
+//! The words of the command line. Other programs depend on them.
+
+use crate::integrators::LinearSolver;
+use crate::scene;
+use clap::{Args, Parser, Subcommand};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as WordError, StrDeserializer};
+use std::path::PathBuf;
+
+/// A sandbox for rigid-body mechanisms: joints that do not drift.
+///
+/// SCENE is the name of a shipped scene (see `driftless scenes`), a parametric scene such as
+/// `chain:links=20,joint=spherical`, or the path of a scene file.
+#[derive(Debug, Parser)]
+#[command(name = "driftless", version, args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    /// Scene to open in the window; without it, the default scene.
+    scene: Option<String>,
+    #[command(subcommand)]
+    command: Option<AnyCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+enum AnyCommand {
+    /// Opens a scene in the window.
+    Open(OpenArguments),
+    #[command(flatten)]
+    Command(Command),
+}
+
+/// What was asked for.
+#[derive(Debug)]
+pub enum Request {
+    /// The window.
+    Open(OpenArguments),
+    /// Something that needs no window.
+    Command(Command),
+}
+
+/// What to open and for how long.
+#[derive(Debug, Args)]
+pub struct OpenArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: String,
+    /// Leaves by itself after so many seconds.
+    #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
+    pub run_for: Option<f64>,
+    /// Saves a picture of the window before leaving.
+    #[arg(long, value_name = "FILE.png")]
+    pub screenshot: Option<PathBuf>,
+    /// Saves the run as a table before leaving.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+/// The commands that need no window.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Runs a scene without a window and sums it up.
+    Run(RunArguments),
+    /// Lists the shipped and the parametric scenes.
+    Scenes(ListArguments),
+    /// Lists the integrators: order, structure, what they support, source.
+    Integrators(ListArguments),
+    /// Checks a scene and reports all that is wrong with it.
+    Check(CheckArguments),
+    /// Writes a parametric scene out as a file.
+    Generate(GenerateArguments),
+}
+
+/// What to run and how.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: String,
+    /// Method; the scene's own if not given (see `driftless integrators`).
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<String>,
+    /// Step size [s].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Number of steps.
+    #[arg(long, value_name = "N", conflicts_with = "duration")]
+    pub steps: Option<u64>,
+    /// Simulated time to run for [s]; the scene's own, or 10, if neither is given.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub duration: Option<f64>,
+    /// Newton tolerance, from 1e-4 to 1e-12 [N, m].
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: Option<f64>,
+    /// Linear solver: articulated, block-ldu or dense.
+    #[arg(long, value_name = "NAME", value_parser = linear_solver)]
+    pub linear_solver: Option<LinearSolver>,
+    /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
+    pub sets: Vec<(String, String)>,
+    /// Writes time, energies, drift, iterations, residual and all bodies to a file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Writes only every K-th step to the file; the summary sees all steps in any case.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Prints one JSON object instead of the summary.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How a list is printed.
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    /// Prints one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct CheckArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: String,
+    /// Prints one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to generate and where to.
+#[derive(Debug, Args)]
+pub struct GenerateArguments {
+    /// NAME:key=value,…, such as `net:rows=6,columns=8`.
+    #[arg(value_name = "NAME:…")]
+    pub scene: String,
+    /// File to write; standard output if not given.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+impl From<Arguments> for Request {
+    fn from(arguments: Arguments) -> Self {
+        match arguments.command {
+            Some(AnyCommand::Open(open)) => Self::Open(open),
+            Some(AnyCommand::Command(command)) => Self::Command(command),
+            None => Self::Open(OpenArguments {
+                scene: arguments.scene.unwrap_or_else(|| scene::DEFAULT.into()),
+                run_for: None,
+                screenshot: None,
+                csv: None,
+            }),
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        _ => Err("expected a number above 0".into()),
+    }
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((path, value)) if !path.trim().is_empty() => {
+            Ok((path.trim().into(), value.trim().into()))
+        }
+        _ => Err("expected PATH=VALUE, such as gravity=[0,0,-1.62]".into()),
+    }
+}
+
+/// The word of a scene file is the word of the command line.
+fn linear_solver(text: &str) -> Result<LinearSolver, WordError> {
+    let word: StrDeserializer<WordError> = text.into_deserializer();
+    LinearSolver::deserialize(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn parsed(words: &[&str]) -> Result<Request, clap::Error> {
+        Arguments::try_parse_from([&["driftless"], words].concat()).map(Request::from)
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_bare_word_is_a_scene_and_nothing_is_the_default_scene() {
+        for (words, scene) in [(&[][..], scene::DEFAULT), (&["four_bar"], "four_bar")] {
+            let Ok(Request::Open(open)) = parsed(words) else {
+                panic!("{words:?} does not open the window");
+            };
+            assert_eq!(open.scene, scene);
+        }
+    }
+
+    #[test]
+    fn values_and_their_errors() {
+        let Ok(Request::Command(Command::Run(run))) = parsed(&[
+            "run",
+            "chain:links=3,angle=30",
+            "--dt",
+            "1e-3",
+            "--set",
+            "gravity=[0,0,-1.62]",
+            "--set",
+            "a.b=c=d",
+            "--linear-solver",
+            "block-ldu",
+            "--every",
+            "10",
+            "--json",
+        ]) else {
+            panic!("does not parse");
+        };
+        assert_eq!(run.scene, "chain:links=3,angle=30");
+        assert_eq!(run.dt, Some(1e-3));
+        assert_eq!(run.linear_solver, Some(LinearSolver::BlockLdu));
+        let sets = [("gravity", "[0,0,-1.62]"), ("a.b", "c=d")];
+        assert_eq!(run.sets, sets.map(|(p, v)| (p.to_owned(), v.to_owned())));
+
+        for (words, part) in [
+            (&["run", "pendulum", "--dt", "-1"][..], "a number above 0"),
+            (
+                &["run", "pendulum", "--duration", "inf"],
+                "a number above 0",
+            ),
+            (&["run", "pendulum", "--set", "gravity"], "PATH=VALUE"),
+            (&["run", "pendulum", "--linear-solver", "lu"], "articulated"),
+            (
+                &["run", "pendulum", "--steps", "3", "--duration", "1"],
+                "cannot be used with",
+            ),
+            (&["run", "pendulum", "--every", "0"], "0 is not in 1.."),
+        ] {
+            let shown = parsed(words).expect_err("is wrong").to_string();
+            assert!(shown.contains(part), "{words:?}: {shown}");
+        }
+    }
+}

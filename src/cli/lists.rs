@@ -1,0 +1,222 @@
+//! Commands that list, check and write scenes and integrators.
+
+use super::arguments::{CheckArguments, GenerateArguments, ListArguments};
+use super::open_scene;
+use super::output::{Failure, print, print_json};
+use crate::integrators::{self, IntegratorInfo};
+use crate::quantity::quantity;
+use crate::scene::{self, Generator, Scene, SceneError};
+use serde_json::{Value, json};
+use std::fs;
+
+/// `driftless scenes`.
+pub(super) fn scenes(arguments: &ListArguments) -> Result<(), Failure> {
+    let (shipped, generators) = (scene::shipped(), scene::generators());
+    if arguments.json {
+        let shipped = shipped
+            .iter()
+            .map(|s| json!({"name": s.name, "title": s.title, "description": s.description}));
+        return print_json(&json!({
+            "scenes": shipped.collect::<Vec<_>>(),
+            "generators": generators.iter().map(described_generator).collect::<Vec<_>>(),
+        }));
+    }
+    let shipped = shipped
+        .iter()
+        .map(|s| format!("{:<18}{}", s.name, s.description));
+    let heading =
+        "\nParametric scenes, written NAME:key=value,… wherever a scene is taken:".to_owned();
+    let generators = generators.iter().map(shown_generator);
+    let lines = shipped.chain([heading]).chain(generators);
+    print(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn described_generator(generator: &Generator) -> Value {
+    let parameters = generator.parameters.iter().map(|p| {
+        json!({
+            "name": p.name,
+            "default": p.default,
+            "expected": p.range.to_string(),
+            "meaning": p.meaning,
+        })
+    });
+    json!({
+        "name": generator.name,
+        "description": generator.description,
+        "parameters": parameters.collect::<Vec<_>>(),
+    })
+}
+
+fn shown_generator(generator: &Generator) -> String {
+    let mut text = format!("{:<18}{}", generator.name, generator.description);
+    for p in generator.parameters {
+        text += &format!(
+            "\n    {:<14}{}; {} if not given",
+            p.name, p.meaning, p.default
+        );
+    }
+    text
+}
+
+/// `driftless integrators`.
+pub(super) fn integrators(arguments: &ListArguments) -> Result<(), Failure> {
+    let all = integrators::REGISTRY.iter();
+    if arguments.json {
+        return print_json(&json!({"integrators": all.map(described).collect::<Vec<_>>()}));
+    }
+    print(all.map(shown).collect::<Vec<_>>().join("\n"))
+}
+
+/// What a method preserves, and whether it does.
+fn structure(info: &IntegratorInfo) -> [(&'static str, bool); 3] {
+    [
+        ("symplectic", info.symplectic),
+        ("momentum_preserving", info.momentum_preserving),
+        ("drift_free", info.drift_free),
+    ]
+}
+
+/// What a method can treat, and whether it does.
+fn support(info: &IntegratorInfo) -> [(&'static str, bool); 3] {
+    [
+        ("loops", info.loops),
+        ("dissipation", info.dissipation),
+        ("contact", info.contact),
+    ]
+}
+
+fn described(info: &IntegratorInfo) -> Value {
+    let mut object = json!({
+        "name": info.name,
+        "summary": info.summary,
+        "order": info.order,
+        "source": info.source,
+    });
+    for (property, holds) in structure(info).into_iter().chain(support(info)) {
+        object[property] = holds.into();
+    }
+    object
+}
+
+fn shown(info: &IntegratorInfo) -> String {
+    let listed = |properties: [(&str, bool); 3]| {
+        let held = properties
+            .iter()
+            .filter(|(_, holds)| *holds)
+            .map(|(name, _)| name.replace('_', "-"));
+        let text = held.collect::<Vec<_>>().join(", ");
+        if text.is_empty() {
+            "none".to_owned()
+        } else {
+            text
+        }
+    };
+    format!(
+        "{:<32}{}\n{:32}order {}; structure: {}; supports: {}\n{:32}{}",
+        info.name,
+        info.summary,
+        "",
+        info.order,
+        listed(structure(info)),
+        listed(support(info)),
+        "",
+        info.source,
+    )
+}
+
+/// `driftless check`.
+pub(super) fn check(arguments: &CheckArguments) -> Result<(), Failure> {
+    let checked = open_scene(&arguments.scene, &[]).and_then(|scene| {
+        scene.simulation()?;
+        Ok(scene)
+    });
+    match (arguments.json, &checked) {
+        (true, Ok(scene)) => print_json(&valid(scene))?,
+        (true, Err(failure)) => print_json(&invalid(&arguments.scene, failure))?,
+        (false, Ok(scene)) => print(approval(scene))?,
+        (false, Err(_)) => {}
+    }
+    checked.map(drop)
+}
+
+/// Methods that cannot run a scene, and why.
+fn refusals(scene: &Scene) -> impl Iterator<Item = (&'static str, String)> {
+    integrators::REGISTRY
+        .iter()
+        .filter_map(|info| Some((info.name, integrators::refusal(info, &scene.model)?)))
+}
+
+fn approval(scene: &Scene) -> String {
+    let moved = &scene.assembly;
+    let mut text = format!(
+        "{}: {} bodies, {} joints, {} constraint equations, {} of them redundant\n\
+         putting it together moved bodies by at most {} and {}, velocities by {} and {}",
+        scene.name,
+        scene.model.bodies.len(),
+        scene.model.joints.len(),
+        scene.model.equations(),
+        moved.redundant,
+        quantity(moved.moved_position, "m"),
+        quantity(moved.moved_angle, "rad"),
+        quantity(moved.changed_velocity, "m/s"),
+        quantity(moved.changed_angular_velocity, "rad/s"),
+    );
+    for (name, reason) in refusals(scene) {
+        text += &format!("\n{name} cannot run it: {reason}");
+    }
+    text
+}
+
+fn valid(scene: &Scene) -> Value {
+    let refusals =
+        refusals(scene).map(|(name, reason)| json!({"integrator": name, "reason": reason}));
+    let moved = &scene.assembly;
+    json!({
+        "scene": scene.name,
+        "valid": true,
+        "errors": [],
+        "bodies": scene.model.bodies.len(),
+        "joints": scene.model.joints.len(),
+        "equations": scene.model.equations(),
+        "redundant": moved.redundant,
+        "integrator": scene.integrator,
+        "dt": scene.settings.dt,
+        "assembly": {
+            "moved_position": moved.moved_position,
+            "moved_angle": moved.moved_angle,
+            "changed_velocity": moved.changed_velocity,
+            "changed_angular_velocity": moved.changed_angular_velocity,
+        },
+        "refused_by": refusals.collect::<Vec<_>>(),
+    })
+}
+
+fn invalid(name: &str, failure: &Failure) -> Value {
+    let errors = match failure {
+        Failure::Scene(errors) => errors.0.iter().map(located).collect(),
+        other => vec![json!({"message": other.to_string()})],
+    };
+    json!({"scene": name, "valid": false, "errors": errors})
+}
+
+fn located(error: &SceneError) -> Value {
+    json!({
+        "message": error.to_string(),
+        "file": error.file,
+        "line": error.line,
+        "column": error.column,
+        "field": error.path,
+        "found": error.found,
+        "expected": error.expected,
+        "suggestion": error.suggestion,
+    })
+}
+
+/// `driftless generate`.
+pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
+    let text = scene::write(&scene::generate(&arguments.scene)?);
+    match &arguments.output {
+        Some(path) => fs::write(path, text).map_err(|e| Failure::file(path, e)),
+        None => print(text.trim_end()),
+    }
+}

@@ -1,0 +1,45 @@
+//! The command line: runs, checks and lists scenes without a window, on the simulation that the window uses.
+//!
+//! Exit status: 0 if all went well, 1 if a step left no usable state or a file could not be written,
+//! 2 if the request or the scene was wrong.
+
+mod arguments;
+mod figures;
+mod lists;
+mod output;
+mod progress;
+mod report;
+mod run;
+mod summary;
+
+pub use arguments::{
+    Arguments, CheckArguments, Command, GenerateArguments, ListArguments, OpenArguments, Request,
+    RunArguments,
+};
+pub use output::{Failure, exit_code};
+pub use run::run_instead;
+
+use crate::scene::{self, Scene};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Reads the command line; on a wrong one, or for `--help`, prints and ends the program.
+pub fn parse() -> Request {
+    Arguments::parse().into()
+}
+
+/// Carries out a command.
+pub fn execute(command: &Command) -> ExitCode {
+    exit_code(match command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Scenes(arguments) => lists::scenes(arguments),
+        Command::Integrators(arguments) => lists::integrators(arguments),
+        Command::Check(arguments) => lists::check(arguments),
+        Command::Generate(arguments) => lists::generate(arguments),
+    })
+}
+
+/// Opens a scene by name, parameters or path.
+pub fn open_scene(name: &str, sets: &[(String, String)]) -> Result<Scene, Failure> {
+    Ok(scene::open(name, sets)?)
+}

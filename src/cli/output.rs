@@ -1,0 +1,87 @@
+//! Where results go and how a command ends.
+
+use crate::integrators::StepError;
+use crate::scene::SceneErrors;
+use crate::sim::SimulationError;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Why a command did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The scene is wrong.
+    #[error("{0}")]
+    Scene(#[from] SceneErrors),
+    /// The scene cannot be run as asked.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A step left no usable state.
+    #[error("{0}")]
+    Step(#[from] StepError),
+    /// A file could not be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// Standard output could not be written.
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+    /// The window could not do what was asked.
+    #[error("{0}")]
+    Window(String),
+}
+
+impl Failure {
+    /// A file that could not be written.
+    pub fn file(path: &Path, reason: impl Display) -> Self {
+        Self::File {
+            path: path.into(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// Exit status of the program.
+    fn status(&self) -> u8 {
+        match self {
+            Self::Scene(_) | Self::Simulation(_) => 2,
+            Self::Step(_) | Self::File { .. } | Self::Output(_) | Self::Window(_) => 1,
+        }
+    }
+}
+
+/// Reports a failure on standard error and turns a result into the exit status of the program.
+pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&failure);
+            ExitCode::from(failure.status())
+        }
+    }
+}
+
+/// Prints to standard error.
+pub(super) fn complain(message: impl Display) {
+    // Where even standard error is closed there is no one left to tell.
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// Prints to standard output. A reader that has left, such as `head`, is no error.
+pub(super) fn print(text: impl Display) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// Prints one JSON object to standard output.
+pub(super) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::other)?;
+    print(text)
+}

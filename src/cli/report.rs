@@ -1,0 +1,175 @@
+//! What a run came to, as the one JSON object that `run --json` prints.
+
+use super::run::Outcome;
+use crate::model::{BodyId, JointId, Model};
+use crate::scene::Scene;
+use crate::sim::Simulation;
+use serde::Serialize;
+
+/// The whole report. Other programs read these keys; SI units and radians throughout.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    scene: String,
+    integrator: &'static str,
+    dt: f64,
+    steps: u64,
+    time: f64,
+    wall_seconds: f64,
+    step_seconds: StepSeconds,
+    bodies: usize,
+    joints: usize,
+    equations: usize,
+    redundant: usize,
+    energy: Energy,
+    drift: Drift,
+    iterations: Iterations,
+    residual_max: f64,
+    outcomes: Outcomes,
+    momentum: Momentum,
+    joints_final: Vec<JointFinal>,
+    bodies_final: Vec<BodyFinal>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepSeconds {
+    median: f64,
+    p99: f64,
+    max: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Energy {
+    initial: f64,
+    #[serde(rename = "final")]
+    last: f64,
+    max_error: f64,
+    external_work: f64,
+    dissipated: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Drift {
+    max_position: f64,
+    max_angle: f64,
+    final_position: f64,
+    final_angle: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Iterations {
+    mean: f64,
+    max: u32,
+    total: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Outcomes {
+    converged: u64,
+    stalled: u64,
+    iteration_limit: u64,
+    failed: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Momentum {
+    linear_change: f64,
+    angular_change: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct JointFinal {
+    name: String,
+    coordinates: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct BodyFinal {
+    name: String,
+    /// Centre of mass.
+    position: [f64; 3],
+    /// w, x, y, z of `world_from_body`.
+    orientation: [f64; 4],
+    velocity: [f64; 3],
+    angular_velocity_body: [f64; 3],
+}
+
+impl Report {
+    /// Sums up a run that ended in the state of `sim`.
+    pub(super) fn new(scene: &Scene, sim: &mut Simulation, run: &Outcome) -> Self {
+        let account = &run.statistics;
+        let times = &account.step_times;
+        let outcomes = sim.outcomes();
+        let Model { bodies, joints, .. } = sim.model();
+        let (bodies, joints) = (bodies.len(), joints.len());
+        Self {
+            scene: scene.name.clone(),
+            integrator: sim.integrator().name,
+            dt: sim.settings().dt,
+            steps: account.steps,
+            time: sim.state().time,
+            wall_seconds: run.wall_seconds,
+            step_seconds: StepSeconds {
+                median: times.quantile(0.5),
+                p99: times.quantile(0.99),
+                max: times.longest(),
+            },
+            bodies,
+            joints,
+            equations: sim.model().equations(),
+            redundant: scene.assembly.redundant,
+            energy: Energy {
+                initial: account.first.energy.total(),
+                last: account.last.energy.total(),
+                max_error: account.max_energy_error,
+                external_work: account.last.external_work,
+                dissipated: account.last.dissipated,
+            },
+            drift: Drift {
+                max_position: account.max_drift_position,
+                max_angle: account.max_drift_angle,
+                final_position: account.last.drift_position,
+                final_angle: account.last.drift_angle,
+            },
+            iterations: Iterations {
+                mean: account.mean_iterations(),
+                max: account.max_iterations,
+                total: account.total_iterations,
+            },
+            residual_max: account.max_residual,
+            outcomes: Outcomes {
+                converged: outcomes.converged,
+                stalled: outcomes.stalled,
+                iteration_limit: outcomes.iteration_limit,
+                failed: outcomes.failed,
+            },
+            momentum: Momentum {
+                linear_change: account.linear_momentum_change(),
+                angular_change: account.angular_momentum_change(),
+            },
+            joints_final: (0..joints).map(|k| joint_final(sim, JointId(k))).collect(),
+            bodies_final: (0..bodies).map(|k| body_final(sim, BodyId(k))).collect(),
+        }
+    }
+}
+
+fn joint_final(sim: &mut Simulation, joint: JointId) -> JointFinal {
+    JointFinal {
+        name: sim.model().joints[joint.0].name.clone(),
+        coordinates: sim.coordinates(joint),
+        rates: sim.rates(joint),
+    }
+}
+
+fn body_final(sim: &mut Simulation, body: BodyId) -> BodyFinal {
+    let velocity = sim.velocities()[body.0];
+    let state = &sim.state().bodies[body.0];
+    let q = state.orientation;
+    BodyFinal {
+        name: sim.model().bodies[body.0].name.clone(),
+        position: state.position.into(),
+        orientation: [q.w, q.i, q.j, q.k],
+        velocity: velocity.linear.into(),
+        angular_velocity_body: q.inverse_transform_vector(&velocity.angular).into(),
+    }
+}

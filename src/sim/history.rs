@@ -1,0 +1,163 @@
+//! What the plots show: one row per step while there is room, then one per several steps, peaks kept.
+
+use crate::diagnostics::Sample;
+
+/// Rows kept before neighbours are merged.
+const CAPACITY: usize = 1 << 16;
+
+/// The run so far, in at most a fixed number of rows.
+#[derive(Debug, Clone)]
+pub struct History {
+    rows: Vec<Sample>,
+    /// Steps that one row stands for.
+    stride: u64,
+    /// Steps that the last row stands for.
+    filled: u64,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            stride: 1,
+            filled: 0,
+        }
+    }
+}
+
+impl History {
+    /// Forgets the run and begins with a first row, which stays by itself.
+    pub fn restart(&mut self, first: Sample) {
+        self.rows.clear();
+        self.rows.push(first);
+        self.stride = 1;
+        self.filled = 1;
+    }
+
+    /// Adds the sample of one step.
+    pub fn push(&mut self, sample: Sample) {
+        if let Some(last) = self.rows.last_mut()
+            && self.filled < self.stride
+        {
+            *last = merged(last, &sample);
+            self.filled += 1;
+            return;
+        }
+        if self.rows.len() == CAPACITY {
+            self.rows = self
+                .rows
+                .chunks(2)
+                .map(|pair| pair.iter().skip(1).fold(pair[0], |a, b| merged(&a, b)))
+                .collect();
+            self.stride *= 2;
+        }
+        self.rows.push(sample);
+        self.filled = 1;
+    }
+
+    /// All rows, oldest first.
+    pub fn rows(&self) -> &[Sample] {
+        &self.rows
+    }
+
+    /// Steps that one row stands for.
+    pub fn stride(&self) -> u64 {
+        self.stride
+    }
+
+    /// The rows between two times, with one more on either side so that lines reach the edges.
+    pub fn within(&self, from: f64, to: f64) -> &[Sample] {
+        let first = self.rows.partition_point(|r| r.time < from);
+        let end = self.rows.partition_point(|r| r.time <= to);
+        &self.rows[first.saturating_sub(1)..(end + 1).min(self.rows.len())]
+    }
+
+    /// At most `limit` points of a series: the least and the greatest of every group of rows, in order of time.
+    pub fn series(
+        &self,
+        from: f64,
+        to: f64,
+        limit: usize,
+        value: impl Fn(&Sample) -> f64,
+    ) -> Vec<[f64; 2]> {
+        let rows = self.within(from, to);
+        let point = |r: &Sample| [r.time, value(r)];
+        if rows.len() <= limit {
+            return rows.iter().map(point).collect();
+        }
+        let group = rows.len().div_ceil((limit / 2).max(1));
+        let mut points = Vec::with_capacity(limit);
+        for part in rows.chunks(group) {
+            let by_value = |a: &&Sample, b: &&Sample| value(a).total_cmp(&value(b));
+            let (Some(low), Some(high)) =
+                (part.iter().min_by(by_value), part.iter().max_by(by_value))
+            else {
+                continue;
+            };
+            if low.time <= high.time {
+                points.extend([point(low), point(high)]);
+            } else {
+                points.extend([point(high), point(low)]);
+            }
+        }
+        points
+    }
+}
+
+/// One row for two neighbours: the later state, the worse of what can go wrong.
+fn merged(a: &Sample, b: &Sample) -> Sample {
+    let worse = |a: f64, b: f64| if a.abs() > b.abs() { a } else { b };
+    Sample {
+        energy_error: worse(a.energy_error, b.energy_error),
+        drift_position: a.drift_position.max(b.drift_position),
+        drift_angle: a.drift_angle.max(b.drift_angle),
+        iterations: a.iterations.max(b.iterations),
+        residual: a.residual.max(b.residual),
+        step_seconds: a.step_seconds.max(b.step_seconds),
+        ..*b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(step: u64, error: f64) -> Sample {
+        Sample {
+            time: step as f64 * 0.5,
+            step,
+            energy_error: error,
+            ..Sample::default()
+        }
+    }
+
+    #[test]
+    fn a_peak_survives_both_merging_and_thinning() {
+        let mut history = History::default();
+        history.restart(sample(0, 0.0));
+        let steps = 3 * CAPACITY as u64;
+        for k in 1..=steps {
+            history.push(sample(k, if k == 1001 { -7.0 } else { 0.1 }));
+        }
+        assert!(history.rows().len() <= CAPACITY);
+        assert_eq!(history.stride(), 4);
+        assert_eq!(history.rows().last().unwrap().step, steps);
+        let points = history.series(0.0, f64::MAX, 2000, |s| s.energy_error);
+        assert!(points.len() <= 2000, "{}", points.len());
+        assert!(points.iter().any(|p| p[1] == -7.0));
+        assert!(points.is_sorted_by(|a, b| a[0] <= b[0]));
+    }
+
+    #[test]
+    fn a_short_run_is_shown_as_it_is() {
+        let mut history = History::default();
+        history.restart(sample(0, 0.0));
+        (1..10).for_each(|k| history.push(sample(k, k as f64)));
+        let points = history.series(1.0, 2.0, 100, |s| s.energy_error);
+        // Steps 2 to 4 lie in the range, one more on either side.
+        assert_eq!(
+            points,
+            [[0.5, 1.0], [1.0, 2.0], [1.5, 3.0], [2.0, 4.0], [2.5, 5.0]]
+        );
+    }
+}
