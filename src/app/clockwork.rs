@@ -8,6 +8,11 @@ use super::view::View;
 use bevy::prelude::*;
 use std::time::Duration;
 
+/// Longest frame whose time is made up for; after a longer one, time has stood still.
+///
+/// The frame's share of time for steps already keeps slow frames from breeding slower ones.
+const LONGEST: Duration = Duration::from_millis(600);
+
 /// Runs the simulation.
 pub struct ClockworkPlugin;
 
@@ -20,6 +25,9 @@ impl Plugin for ClockworkPlugin {
                     .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
                     .after(super::AppSet::Input),
             )
+            .add_systems(Startup, |mut clock: ResMut<Time<Virtual>>| {
+                clock.set_max_delta(LONGEST)
+            })
             .add_systems(FixedUpdate, tick)
             .add_systems(
                 RunFixedMainLoop,

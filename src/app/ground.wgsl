@@ -34,7 +34,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var pbr = pbr_input_from_standard_material(in, is_front);
     let at = in.world_position.xy;
     let major = coverage(at, ground.fade.w);
-    let minor = coverage(at, 0.1 * ground.fade.w) * 0.4;
+    let minor = coverage(at, 0.1 * ground.fade.w) * 0.28;
     var colour = mix(pbr.material.base_color.rgb, ground.line.rgb, max(major, minor) * ground.line.w);
 
     let pixel = max(fwidth(at), vec2(1e-7));
@@ -44,7 +44,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     colour = mix(colour, ground.axis_y.rgb, axis.x * arm * step(0.0, at.y));
 
     let away = distance(at, ground.fade.xy) / ground.fade.z;
-    pbr.material.base_color = vec4(colour, 1.0 - smoothstep(0.2, 1.0, away));
+    pbr.material.base_color = vec4(colour, 1.0 - smoothstep(0.06, 0.9, away));
 
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr);

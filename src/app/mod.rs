@@ -145,7 +145,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
                 ..default()
             })
             .set(bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error".into(),
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render::renderer=error".into(),
                 ..default()
             }),
     );

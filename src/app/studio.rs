@@ -176,7 +176,7 @@ fn dress(
     for (_, material) in materials.iter_mut() {
         material.base.base_color = srgb(palette.floor);
         let ground = &mut material.extension.ground;
-        ground.line = srgb(palette.grid).to_linear().to_vec4().with_w(0.75);
+        ground.line = srgb(palette.grid).to_linear().to_vec4().with_w(0.6);
         ground.axis_x = srgb(palette.bodies[4]).to_linear().to_vec4();
         ground.axis_y = srgb(palette.bodies[2]).to_linear().to_vec4();
     }

@@ -48,7 +48,7 @@ pub mod studio {
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
     /// Radius of the floor, as a multiple of the scene's radius.
-    pub const FLOOR: f32 = 14.0;
+    pub const FLOOR: f32 = 22.0;
 }
 
 /// What depends on light or dark.
@@ -111,8 +111,8 @@ pub enum Series {
 
 const DARK: Palette = Palette {
     backdrop: [27, 29, 33],
-    floor: [52, 54, 59],
-    grid: [96, 99, 106],
+    floor: [40, 41, 45],
+    grid: [84, 86, 92],
     surrounding: [[214, 226, 245], [150, 152, 160], [74, 70, 66]],
     panel: [33, 35, 40],
     well: [25, 27, 31],

@@ -81,9 +81,9 @@ fn row(ui: &mut Ui, name: &str, value: impl Into<String>) {
 
 /// A table of two columns.
 fn table(ui: &mut Ui, id: &str, rows: impl FnOnce(&mut Ui)) {
-    egui::Grid::new(id)
-        .num_columns(2)
-        .spacing([14.0, 3.0])
-        .min_col_width(86.0)
-        .show(ui, rows);
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 16.0;
+        let grid = egui::Grid::new(id).num_columns(2).spacing([14.0, 3.0]);
+        grid.min_col_width(86.0).show(ui, rows);
+    });
 }

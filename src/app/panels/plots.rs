@@ -8,16 +8,26 @@ use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::{PlotView, Shell};
-use crate::app::theme::{Palette, Series, size};
+use crate::app::theme::{Palette, Series, colour, size};
 use crate::diagnostics::Sample;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b, vec2};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
+use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition, Line, Plot, PlotPoints, Points};
 use std::ops::RangeInclusive;
 
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
 /// Where a logarithmic axis ends: smaller values, and zero, are drawn on its lower edge.
 const FLOOR: f64 = 1e-17;
+
+/// Height of the line above a plot, and of the times below one.
+const TITLE: f32 = 16.0;
+const TIMES: f32 = 18.0;
+
+/// Marks closer than the first are left out, from the second on they are fully there [points].
+const SPACING: egui::Rangef = egui::Rangef {
+    min: 5.0,
+    max: 10.0,
+};
 
 /// One curve of a plot over time.
 struct Curve {
@@ -147,9 +157,16 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
             );
         });
     });
-    let gaps = 5.0 * ui.spacing().item_spacing.y;
-    let titles = 5.0 * 18.0;
-    let height = ((ui.available_height() - gaps - titles - 22.0) / 5.0).max(size::PLOT - 18.0);
+    // Small type throughout; the marks of the axes take the size of the body's.
+    let small = egui::FontId::proportional(size::TEXT.0);
+    ui.style_mut()
+        .text_styles
+        .insert(egui::TextStyle::Body, small);
+    ui.spacing_mut().interact_size.y = TITLE;
+    let gaps = 10.0 * ui.spacing().item_spacing.y;
+    let height = ((ui.available_height() - gaps - 5.0 * TITLE - TIMES) / 5.0)
+        .floor()
+        .max(size::PLOT - TITLE);
     let mut view = shell.plot_view;
     egui::ScrollArea::vertical().show(ui, |ui| {
         for (k, chart) in [&ENERGY, &ENERGY_ERROR, &DRIFT, &ITERATIONS]
@@ -162,7 +179,7 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
                 chart,
                 session,
                 &mut view,
-                height + if times { 14.0 } else { 0.0 },
+                height + if times { TIMES } else { 0.0 },
                 times,
             );
         }
@@ -221,14 +238,15 @@ fn chart_ui(
     let response = Plot::new(chart.title)
         .height(height)
         .show_axes(Vec2b::new(times, true))
-        .y_axis_min_width(size::PLOT_AXIS)
+        .grid_spacing(SPACING)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .allow_double_click_reset(false)
         .link_cursor(Id::new("time"), [true, false])
-        .grid_spacing(egui::Rangef::new(20.0, 90.0))
+        .grid_color(colour(palette.line))
+        .x_grid_spacer(|input| linear(&input, false))
         .y_grid_spacer(move |input| {
             if chart.logarithmic {
                 decades(&input)
@@ -236,17 +254,17 @@ fn chart_ui(
                 linear(&input, chart.whole)
             }
         })
-        .x_axis_formatter(|mark, _| format!("{} s", trimmed(mark.value)))
-        .y_axis_formatter(move |mark, _| mark_text(chart, mark.value))
+        .x_axis_formatter(move |mark, _| seconds(mark.value, to - 0.04 * (to - from)))
+        .custom_y_axes(vec![axis(move |value| mark_text(chart, value))])
         .label_formatter(move |at| hover_text(chart, at))
         .show(ui, |plot| {
             plot.set_plot_bounds_x(from..=to);
             plot.set_plot_bounds_y(range);
             for (curve, points) in chart.curves.iter().zip(curves) {
-                let colour = palette.series(curve.series);
+                let shade = palette.series(curve.series);
                 plot.line(
                     Line::new(curve.name, PlotPoints::from(points))
-                        .color(colour)
+                        .color(shade)
                         .width(1.5),
                 );
             }
@@ -259,6 +277,15 @@ fn chart_ui(
         from,
         to,
     );
+}
+
+/// A time below the plot; none near the right edge, where it would be cut off.
+fn seconds(time: f64, last: f64) -> String {
+    if time <= last {
+        format!("{} s", trimmed(time))
+    } else {
+        String::new()
+    }
 }
 
 /// Moves and scales the common time axis by drag and wheel.
@@ -295,6 +322,13 @@ fn move_axis(
 fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
     let palette = Palette::worn(ui);
     title_ui(ui, "Residual by iteration", std::iter::empty());
+    if session.simulation.report().history.is_empty() {
+        let text = RichText::new("The last step needed no iterations.")
+            .small()
+            .color(palette.faint());
+        ui.label(text);
+        return;
+    }
     let history = &session.simulation.report().history;
     let points: Vec<[f64; 2]> = history
         .iter()
@@ -303,18 +337,19 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
         .collect();
     let last = (points.len().max(4) - 1) as f64;
     let range = decade_range(points.iter().map(|p| p[1]));
-    let colour = palette.series(Series::Residual);
+    let shade = palette.series(Series::Residual);
     Plot::new("newton")
         .height(height)
         .show_axes(Vec2b::new(false, true))
-        .y_axis_min_width(size::PLOT_AXIS)
+        .grid_spacing(SPACING)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
+        .grid_color(colour(palette.line))
         .x_grid_spacer(|input| linear(&input, true))
         .y_grid_spacer(|input| decades(&input))
-        .y_axis_formatter(|mark, _| format::decade(mark.value))
+        .custom_y_axes(vec![axis(format::decade)])
         .label_formatter(|at| match at {
             HoverPosition::NearDataPoint { position, .. } => {
                 let residual = format::quantity(10f64.powf(position.y), "N");
@@ -327,12 +362,12 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
             plot.set_plot_bounds_y(range);
             plot.line(
                 Line::new("residual", PlotPoints::from(points.clone()))
-                    .color(colour)
+                    .color(shade)
                     .width(1.5),
             );
             plot.points(
                 Points::new("residual", PlotPoints::from(points))
-                    .color(colour)
+                    .color(shade)
                     .radius(3.0),
             );
         });
@@ -340,7 +375,7 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
 
 /// Title of a plot and, in their colours, the values now.
 fn title_ui(ui: &mut Ui, title: &str, values: impl Iterator<Item = (String, egui::Color32)>) {
-    ui.allocate_ui(vec2(ui.available_width(), 16.0), |ui| {
+    ui.allocate_ui(vec2(ui.available_width(), TITLE), |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).small().strong());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -352,6 +387,14 @@ fn title_ui(ui: &mut Ui, title: &str, values: impl Iterator<Item = (String, egui
             });
         });
     });
+}
+
+/// A vertical axis whose marks are as strong near to each other as far apart.
+fn axis<'a>(text: impl Fn(f64) -> String + 'a) -> AxisHints<'a> {
+    AxisHints::new_y()
+        .min_thickness(size::PLOT_AXIS)
+        .label_spacing(SPACING)
+        .formatter(move |mark, _| text(mark.value))
 }
 
 fn logarithm(value: f64) -> f64 {
@@ -381,7 +424,7 @@ fn vertical_range(
 /// Whole decades, at least three of them.
 fn decade_range(values: impl Iterator<Item = f64>) -> RangeInclusive<f64> {
     let (low, high) = extremes(values);
-    let low = (low - 0.2).floor();
+    let low = (low - 0.2).floor().max(FLOOR.log10());
     low..=(high + 0.2).ceil().max(low + 3.0)
 }
 
@@ -504,7 +547,7 @@ mod tests {
     #[test]
     fn nothing_and_zero_have_a_range_too() {
         assert_eq!(decade_range(std::iter::empty()), -1.0..=2.0);
-        assert_eq!(decade_range([logarithm(0.0)].into_iter()), -18.0..=-15.0);
+        assert_eq!(decade_range([logarithm(0.0)].into_iter()), -17.0..=-14.0);
         assert_eq!(extremes([f64::NAN, 2.0].into_iter()), (2.0, 2.0));
     }
 }
