@@ -148,6 +148,7 @@ impl Session {
         let file = BufWriter::new(File::create(path)?);
         let origin = Origin {
             scene: &self.scene.name,
+            changes: &[],
             integrator: self.simulation.integrator().name,
             settings: self.simulation.settings(),
             model: self.simulation.model(),
@@ -177,6 +178,7 @@ impl Session {
         .expect("a model without bodies has nothing to be wrong");
         let origin = Origin {
             scene: &self.scene.name,
+            changes: &[],
             integrator: self.simulation.integrator().name,
             settings: self.simulation.settings(),
             model: &figures,
