@@ -16,7 +16,7 @@
 //! impulses on the free coordinates; what they change with `y` is added to `S`.
 
 use super::links::{Link, Links, Spatial};
-use super::motion::apply;
+use super::motion::{UNIT, apply};
 use super::topology::WORLD;
 use crate::math::lanes::{Lanes, V4};
 
@@ -90,9 +90,11 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
             let p = L::load(&link.spin);
             let across = u.dot(apply::<L>(&link.inertia, u));
             // T = P J with P = s I + [u]×, then T Pᵀ = s T - T [u]×.
-            let t = link
-                .inertia
-                .map(|c| L::load(&c).scale(s).add(u.cross(L::load(&c))));
+            let mut t = [L::zero(); 3];
+            for k in 0..3 {
+                let c = L::load(&link.inertia[k]);
+                t[k] = c.scale(s).add(u.cross(c));
+            }
             let over = 1.0 / dt;
             let (x, y, z) = (u.lane::<0>(), u.lane::<1>(), u.lane::<2>());
             let turned = [
@@ -101,9 +103,7 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
                 t[1].fnma(x, t[0].mul(y)),
             ];
             for k in 0..3 {
-                let mut unit = [0.0; 4];
-                unit[k] = 1.0;
-                let unit = L::load(&V4(unit));
+                let unit = L::load(&UNIT[k]);
                 let symmetric = unit.fnma(L::splat(across), t[k].scale(s).sub(turned[k]));
                 a[9 + k] = unit.cross(p).scale(0.5).axpy(over, symmetric).store();
             }
@@ -136,10 +136,17 @@ fn times<L: Lanes>(a: &[L; 12], x: (L, L)) -> (L, L) {
 
 #[inline(always)]
 fn times_transposed<L: Lanes>(m: (L, L), a: &[L; 12]) -> (L, L) {
-    let column = |k: usize, j: usize| m.0.fma(a[k], m.1.mul(a[j]));
     (
-        L::sums(column(0, 3), column(1, 4), column(2, 5)),
-        L::sums(column(6, 9), column(7, 10), column(8, 11)),
+        L::sums(
+            m.0.fma(a[0], m.1.mul(a[3])),
+            m.0.fma(a[1], m.1.mul(a[4])),
+            m.0.fma(a[2], m.1.mul(a[5])),
+        ),
+        L::sums(
+            m.0.fma(a[6], m.1.mul(a[9])),
+            m.0.fma(a[7], m.1.mul(a[10])),
+            m.0.fma(a[8], m.1.mul(a[11])),
+        ),
     )
 }
 
@@ -167,7 +174,9 @@ fn invert<const F: usize>(mut s: [[f64; F]; F]) -> [[f64; F]; F] {
     for k in 0..F {
         let pivot = 1.0 / s[k][k];
         s[k][k] = 1.0;
-        s[k] = s[k].map(|x| x * pivot);
+        for j in 0..F {
+            s[k][j] *= pivot;
+        }
         for i in 0..F {
             if i != k {
                 let factor = std::mem::replace(&mut s[i][k], 0.0);
@@ -195,12 +204,22 @@ fn pair<L: Lanes, const F: usize>(
         let opened = times(&a, load(&link.lift));
         b = (b.0.add(opened.0), b.1.add(opened.1));
     }
-    let m: [(L, L); F] = std::array::from_fn(|k| load(&links.columns1[first + k]));
-    let thrust: [(L, L); F] = std::array::from_fn(|k| times(&a, load(&links.columns2[first + k])));
-    let row: [(L, L); F] = std::array::from_fn(|k| times_transposed(m[k], &a));
-    let mut s: [[f64; F]; F] =
-        std::array::from_fn(|k| std::array::from_fn(|j| dot(m[k], thrust[j])));
-    let mut r: [f64; F] = std::array::from_fn(|k| dot(m[k], b));
+    // No closures here: the vector lanes need everything inlined into one function.
+    let none = (L::zero(), L::zero());
+    let (mut thrust, mut row) = ([none; F], [none; F]);
+    let mut s = [[0.0; F]; F];
+    let mut r = [0.0; F];
+    for k in 0..F {
+        thrust[k] = times(&a, load(&links.columns2[first + k]));
+    }
+    for k in 0..F {
+        let m = load(&links.columns1[first + k]);
+        row[k] = times_transposed(m, &a);
+        r[k] = dot(m, b);
+        for j in 0..F {
+            s[k][j] = dot(m, thrust[j]);
+        }
+    }
     if e.driven {
         for k in 0..F {
             r[k] += e.push[first + k];
@@ -265,17 +284,20 @@ pub(super) fn gather<L: Lanes>(
 ) -> ([L; 12], (L, L)) {
     let link = &links.links[i];
     let own = body_block::<L>(link, mass);
-    let mut a = own.map(|c| L::load(&c));
+    let mut a = [L::zero(); 12];
+    for k in 0..12 {
+        a[k] = L::load(&own[k]);
+    }
     if link.has_children {
-        for (a, c) in a.iter_mut().zip(&e.carried[i]) {
-            *a = a.add(L::load(c));
+        for k in 0..12 {
+            a[k] = a[k].add(L::load(&e.carried[i][k]));
         }
     }
     if let Some((at, block)) = &e.extra
         && *at == i
     {
-        for (a, c) in a.iter_mut().zip(block) {
-            *a = a.add(L::load(c));
+        for k in 0..12 {
+            a[k] = a[k].add(L::load(&block[k]));
         }
     }
     let b = if link.has_children {
@@ -284,6 +306,16 @@ pub(super) fn gather<L: Lanes>(
         &link.rhs
     };
     (a, load(b))
+}
+
+/// `t - c [r]×` for a block with columns `c`, where `r = (x, y, z)`.
+#[inline(always)]
+fn shifted<L: Lanes>(c: [L; 3], t: [L; 3], x: L, y: L, z: L) -> [L; 3] {
+    [
+        c[1].fnma(z, c[2].fma(y, t[0])),
+        c[2].fnma(x, c[0].fma(z, t[1])),
+        c[0].fnma(y, c[1].fma(x, t[2])),
+    ]
 }
 
 /// Eliminates one link, given its gathered matrix and right-hand side, and adds what is left to its parent.
@@ -313,31 +345,27 @@ pub(super) fn eliminate<L: Lanes>(
     let r2 = L::load(&link.offset2);
     let (x, y, z) = (r2.lane::<0>(), r2.lane::<1>(), r2.lane::<2>());
     // A X₂: the angular columns lose A₁ [r₂]×, column by column.
-    let shifted = |c: [L; 3], t: [L; 3]| {
-        [
-            c[1].fnma(z, c[2].fma(y, t[0])),
-            c[2].fnma(x, c[0].fma(z, t[1])),
-            c[0].fnma(y, c[1].fma(x, t[2])),
-        ]
-    };
     let linear = [a[0], a[1], a[2]];
-    let upper = shifted(linear, [a[6], a[7], a[8]]);
-    let lower = shifted([a[3], a[4], a[5]], [a[9], a[10], a[11]]);
-    let carried = &mut e.carried[parent];
-    let mut put = |k: usize, v: L| {
-        carried[k] = if opens {
-            v
-        } else {
-            v.add(L::load(&carried[k]))
-        }
-        .store();
-    };
+    let upper = shifted(linear, [a[6], a[7], a[8]], x, y, z);
+    let lower = shifted([a[3], a[4], a[5]], [a[9], a[10], a[11]], x, y, z);
     // X₁ᵀ: the angular rows gain [r₁]× times the linear rows.
+    let carried = &mut e.carried[parent];
     for k in 0..3 {
-        put(k, linear[k]);
-        put(3 + k, a[3 + k].add(r1.cross(linear[k])));
-        put(6 + k, upper[k]);
-        put(9 + k, lower[k].add(r1.cross(upper[k])));
+        let (spun, lifted) = (
+            a[3 + k].add(r1.cross(linear[k])),
+            lower[k].add(r1.cross(upper[k])),
+        );
+        if opens {
+            carried[k] = linear[k].store();
+            carried[3 + k] = spun.store();
+            carried[6 + k] = upper[k].store();
+            carried[9 + k] = lifted.store();
+        } else {
+            carried[k] = linear[k].add(L::load(&carried[k])).store();
+            carried[3 + k] = spun.add(L::load(&carried[3 + k])).store();
+            carried[6 + k] = upper[k].add(L::load(&carried[6 + k])).store();
+            carried[9 + k] = lifted.add(L::load(&carried[9 + k])).store();
+        }
     }
     pass_wrench(links, i, b);
 }

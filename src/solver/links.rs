@@ -56,7 +56,7 @@ fn needed_axes(kind: JointKind) -> ([bool; 3], [bool; 3]) {
 }
 
 /// Place of a vector among the tracked ones that does not exist.
-pub const ABSENT: usize = usize::MAX;
+const ABSENT: usize = usize::MAX;
 
 /// One link.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@
 //! `p = (2/dt) (s J u + u × J u)`, `J = R J_b Rᵀ` at `z1`, is the same at both ends of the interval, so the
 //! equation is a plain balance of momenta.
 
-use super::links::{ABSENT, Link, Links, Spatial};
+use super::links::{Link, Links, Spatial};
 use super::topology::WORLD;
 use crate::math::Vec3;
 use crate::math::lanes::{Lanes, V4};
@@ -45,7 +45,10 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
         link.rotation = rotation_columns(q.w, q.x, q.y, q.z);
         let rotation = link.rotation;
         // R J: rotated columns; then (R J) Rᵀ: column k is the sum over j of (R J)_j R_kj.
-        let turned = all.inertia_body[i].map(|c| apply::<L>(&rotation, L::load(&c)).store());
+        let mut turned = [V4::ZERO; 3];
+        for k in 0..3 {
+            turned[k] = apply::<L>(&rotation, L::load(&all.inertia_body[i][k])).store();
+        }
         for k in 0..3 {
             let row = L::load(&V4([
                 rotation[0].0[k],
@@ -143,11 +146,26 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     // R(s, u) = (1 - 2u·u) I + 2 u uᵀ + 2 s [u]×.
     let [x, y, z, _] = u.store().0;
     let (s2, diagonal) = (s + s, 1.0 - 2.0 * square);
-    let column = |k: f64, axis: [f64; 4]| u.fma(L::splat(2.0 * k), L::load(&V4(axis))).store();
+    let twice = u.add(u);
     link.rotation = [
-        column(x, [diagonal, s2 * z, -s2 * y, 0.0]),
-        column(y, [-s2 * z, diagonal, s2 * x, 0.0]),
-        column(z, [s2 * y, -s2 * x, diagonal, 0.0]),
+        twice
+            .fma(
+                u.lane::<0>(),
+                L::load(&V4([diagonal, s2 * z, -s2 * y, 0.0])),
+            )
+            .store(),
+        twice
+            .fma(
+                u.lane::<1>(),
+                L::load(&V4([-s2 * z, diagonal, s2 * x, 0.0])),
+            )
+            .store(),
+        twice
+            .fma(
+                u.lane::<2>(),
+                L::load(&V4([s2 * y, -s2 * x, diagonal, 0.0])),
+            )
+            .store(),
     ];
     let rotation = link.rotation;
     let centre = v.fma(L::splat(dt), L::load(&link.centre1));
@@ -176,53 +194,89 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
 }
 
 /// Unit vectors of the world.
-const UNIT: [V4; 3] = [
+pub(super) const UNIT: [V4; 3] = [
     V4([1.0, 0.0, 0.0, 0.0]),
     V4([0.0, 1.0, 0.0, 0.0]),
     V4([0.0, 0.0, 1.0, 0.0]),
 ];
+
+/// A free translation along `axis`.
+#[inline(always)]
+fn slide(axis: &V4) -> Spatial {
+    Spatial {
+        linear: *axis,
+        angular: V4::ZERO,
+    }
+}
+
+/// A free rotation about `axis` through the point at `arm`.
+#[inline(always)]
+fn turn<L: Lanes>(arm: L, axis: &V4) -> Spatial {
+    Spatial {
+        linear: arm.cross(L::load(axis)).store(),
+        angular: *axis,
+    }
+}
 
 /// Null space of the joint rows in motions about the link's centre of mass: free translations, then free
 /// rotations about the child's anchor, each column `(arm × n, n)`.
 #[inline(always)]
 fn columns<L: Lanes>(link: &Link, at: &[V4], arm: L, out: &mut [Spatial]) {
     let out = &mut out[link.first_column..link.first_column + link.freedoms];
-    let slide = |axis: &V4| Spatial {
-        linear: *axis,
-        angular: V4::ZERO,
-    };
-    let turn = |axis: &V4| Spatial {
-        linear: arm.cross(L::load(axis)).store(),
-        angular: *axis,
-    };
-    if link.kind == JointKind::Revolute {
-        out[0] = turn(&at[link.child_axes[2]]);
-        return;
+    // No closures here: the vector lanes need everything inlined into one function.
+    match link.kind {
+        JointKind::Revolute => {
+            out[0] = turn(arm, &at[link.child_axes[2]]);
+            return;
+        }
+        JointKind::Spherical => {
+            for (column, axis) in out.iter_mut().zip(&UNIT) {
+                *column = turn(arm, axis);
+            }
+            return;
+        }
+        _ => {}
     }
     let mut n = 0;
-    let mut push = |column: Spatial| {
-        out[n] = column;
-        n += 1;
-    };
     match link.kind.constrained_translations() {
         3 => {}
-        2 => push(slide(&at[link.parent_axes[2]])),
-        1 => {
-            push(slide(&at[link.parent_axes[0]]));
-            push(slide(&at[link.parent_axes[1]]));
+        2 => {
+            out[0] = slide(&at[link.parent_axes[2]]);
+            n = 1;
         }
-        _ => UNIT.iter().for_each(|axis| push(slide(axis))),
+        1 => {
+            out[0] = slide(&at[link.parent_axes[0]]);
+            out[1] = slide(&at[link.parent_axes[1]]);
+            n = 2;
+        }
+        _ => {
+            for axis in &UNIT {
+                out[n] = slide(axis);
+                n += 1;
+            }
+        }
     }
     match link.kind.constrained_rotations() {
         3 => {}
-        2 => push(turn(&at[link.child_axes[2]])),
+        2 => out[n] = turn(arm, &at[link.child_axes[2]]),
         // Turning about either of two perpendicular axes keeps them perpendicular.
         1 => {
-            push(turn(&at[link.parent_axes[2]]));
-            push(turn(&at[link.child_axes[0]]));
+            out[n] = turn(arm, &at[link.parent_axes[2]]);
+            out[n + 1] = turn(arm, &at[link.child_axes[0]]);
         }
-        _ => UNIT.iter().for_each(|axis| push(turn(axis))),
+        _ => {
+            for axis in &UNIT {
+                out[n] = turn(arm, axis);
+                n += 1;
+            }
+        }
     }
+}
+
+/// What a perpendicular pair (parent axis `t`, child axis `b`) is open by: its value along its gradient `b × t`.
+#[inline(always)]
+fn pair<L: Lanes>(t: L, b: L) -> L {
+    b.cross(t).scale(t.dot(b))
 }
 
 /// The motion of the link, about its centre of mass, by which its joint is open, and its size [m, rad].
@@ -231,32 +285,34 @@ fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64
     if !link.jointed {
         return (Spatial::default(), 0.0);
     }
-    let axis = |k: usize| L::load(&at[k]);
-    debug_assert!(link.kind.constrained_rotations() != 2 || link.child_axes[2] != ABSENT);
     let gap = match link.kind.constrained_translations() {
         3 => anchor.gap,
         2 => {
-            let t = axis(link.parent_axes[2]);
+            let t = L::load(&at[link.parent_axes[2]]);
             t.fnma(L::splat(t.dot(anchor.gap)), anchor.gap)
         }
         1 => {
-            let t = axis(link.parent_axes[2]);
+            let t = L::load(&at[link.parent_axes[2]]);
             t.scale(t.dot(anchor.gap))
         }
         _ => L::zero(),
     };
     let tilt = match link.kind.constrained_rotations() {
-        // The rows of a perpendicular pair (t, b) have the gradient b × t; summed up for the two pairs of a
-        // held axis they give the cross product of the axes.
-        2 => axis(link.parent_axes[2]).cross(axis(link.child_axes[2])),
-        1 => {
-            let (t, b) = (axis(link.parent_axes[2]), axis(link.child_axes[0]));
-            b.cross(t).scale(t.dot(b))
-        }
+        // The two pairs of a held axis sum up to the cross product of the axes.
+        2 => L::load(&at[link.parent_axes[2]]).cross(L::load(&at[link.child_axes[2]])),
+        1 => pair(
+            L::load(&at[link.parent_axes[2]]),
+            L::load(&at[link.child_axes[0]]),
+        ),
         3 => {
-            let (t1, t2) = (axis(link.parent_axes[0]), axis(link.parent_axes[1]));
-            let (b1, b3) = (axis(link.child_axes[0]), axis(link.child_axes[2]));
-            let pair = |t: L, b: L| b.cross(t).scale(t.dot(b));
+            let (t1, t2) = (
+                L::load(&at[link.parent_axes[0]]),
+                L::load(&at[link.parent_axes[1]]),
+            );
+            let (b1, b3) = (
+                L::load(&at[link.child_axes[0]]),
+                L::load(&at[link.child_axes[2]]),
+            );
             pair(t1, b3).add(pair(t2, b3)).add(pair(t2, b1))
         }
         _ => L::zero(),

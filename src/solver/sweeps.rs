@@ -7,7 +7,7 @@ use super::links::{Links, Spatial};
 use super::motion::{self, Moved, place as place_all};
 use super::topology::Topology;
 use crate::math::Vec3;
-use crate::math::lanes::{Lanes, Plain};
+use crate::math::lanes::{Lanes, Plain, V4};
 use crate::model::BodyState;
 
 /// Defines a pass: a function that runs the lane-generic body with the best lanes of this processor.
@@ -96,13 +96,18 @@ fn factor_all<L: Lanes>(
     for i in (0..links.links.len()).rev() {
         let (mut a, mut b) = elimination::gather::<L>(e, links, i, mass);
         if !tree {
-            let mut block = a.map(L::store);
+            let mut block = [V4::ZERO; 12];
+            for k in 0..12 {
+                block[k] = a[k].store();
+            }
             let mut rhs = Spatial {
                 linear: b.0.store(),
                 angular: b.1.store(),
             };
             fronts.end_at(i, &mut block, &mut rhs, &closures.rows);
-            a = block.map(|c| L::load(&c));
+            for k in 0..12 {
+                a[k] = L::load(&block[k]);
+            }
             b = (L::load(&rhs.linear), L::load(&rhs.angular));
         }
         elimination::eliminate::<L>(e, links, i, a, b);
