@@ -107,18 +107,31 @@ pub fn bricard() -> (Model, State) {
 /// A four-bar parallelogram with `cells` cells in the x-y plane, uprights vertical, moving at 1 m/s: the double
 /// four-bar of the benchmark library for two cells.
 pub fn parallelogram(cells: usize) -> (Model, State) {
+    leaning_parallelogram(cells, FRAC_PI_2, -1.0)
+}
+
+/// One cell at rest with all bars on one line.
+pub fn flat_parallelogram() -> (Model, State) {
+    leaning_parallelogram(1, 0.0, 0.0)
+}
+
+/// A parallelogram whose uprights are at an angle to the x axis and turn at a rate.
+fn leaning_parallelogram(cells: usize, angle: f64, rate: f64) -> (Model, State) {
     let mut w = Workshop::new(Vec3::new(0.0, -G, 0.0));
-    let at = |k: usize, y: f64| Vec3::new(k as f64, y, 0.0);
+    let up = Vec3::new(angle.cos(), angle.sin(), 0.0);
+    let at = |k: usize, y: f64| Vec3::new(k as f64, 0.0, 0.0) + up * y;
+    let spin = Vec3::new(0.0, 0.0, rate);
+    let top_speed = spin.cross(&up);
     let upright = |w: &mut Workshop, k: usize| {
         let bar = w.rod(1.0, at(k, 0.0), at(k, 1.0));
-        w.moving(bar, Vec3::new(0.5, 0.0, 0.0), Vec3::new(0.0, 0.0, -1.0));
+        w.moving(bar, top_speed * 0.5, spin);
         w.joint(JointKind::Revolute, None, bar, at(k, 0.0), Vec3::z());
         bar
     };
     let mut last = upright(&mut w, 0);
     for k in 0..cells {
         let beam = w.rod(1.0, at(k, 1.0), at(k + 1, 1.0));
-        w.moving(beam, Vec3::x(), Vec3::zeros());
+        w.moving(beam, top_speed, Vec3::zeros());
         w.joint(JointKind::Revolute, Some(last), beam, at(k, 1.0), Vec3::z());
         let next = upright(&mut w, k + 1);
         w.joint(

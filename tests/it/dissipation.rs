@@ -37,6 +37,14 @@ fn explicit_euler_misses_the_exact_energy_curve() {
 }
 
 #[test]
+fn variational_methods_follow_the_exact_energy_curve() {
+    for integrator in ["variational", "variational-2"] {
+        let worst = worst_energy(integrator);
+        assert!(worst < 0.02, "{integrator}: {worst}");
+    }
+}
+
+#[test]
 fn the_account_closes_on_the_damped_pendulum() {
     // Dissipation is summed by the midpoint of each step: second order, here 1e-4 of the energy at dt = 0.005.
     let mut sim = simulation(

@@ -38,3 +38,44 @@ fn stabilised_baselines_hold_loops_that_plain_ones_open() {
         assert!(held[0] < 1e-5 && held[1] < 1e-5, "{name}: {held:?}");
     }
 }
+
+#[test]
+fn variational_methods_keep_loops_closed_without_stabilisation() {
+    // The bound of the papers' experiments; 2000 steps of 0.01 s each, with redundant rows and, in the
+    // parallelograms, with passages through flat configurations.
+    for (name, mechanism) in [
+        ("three-link loop", benchmarks::three_link_loop()),
+        ("four-bar", benchmarks::parallelogram(1)),
+        ("double four-bar", benchmarks::parallelogram(2)),
+        ("ten cells", benchmarks::parallelogram(10)),
+        ("bricard", benchmarks::bricard()),
+    ] {
+        for integrator in ["variational", "variational-2", "variational-4"] {
+            let worst = worst_drift(&mechanism, integrator, settings(0.01, 1e-10), 2000);
+            println!("{name}, {integrator}: drift {worst:?}");
+            assert!(
+                worst[0] < 1e-9 && worst[1] < 1e-9,
+                "{name}, {integrator}: {worst:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_starts_at_rest_in_its_singular_configuration_falls_out_of_it() {
+    // Laid flat, the parallelogram's hinges are collinear: rank falls by one more.
+    let mut sim = simulation(
+        &benchmarks::flat_parallelogram(),
+        "variational-2",
+        settings(0.01, 1e-10),
+    );
+    for _ in 0..500 {
+        sim.step(&Input::default()).expect("the step succeeds");
+        let drift = driftless::diagnostics::worst_drift(sim.model(), sim.state());
+        assert!(drift.position.0 < 1e-9 && drift.angle.0 < 1e-9);
+    }
+    assert!(
+        sim.sample().energy_error.abs() < 0.2,
+        "of 10 J that are exchanged"
+    );
+}

@@ -4,6 +4,7 @@
 mod bench;
 mod benchmarks;
 mod cli;
+mod conservation;
 mod convergence;
 mod couplings;
 mod determinism;

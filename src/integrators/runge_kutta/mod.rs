@@ -10,6 +10,8 @@
 mod acceleration;
 mod skyline;
 mod tableau;
+#[cfg(test)]
+mod tests;
 
 pub use tableau::{EXPLICIT_EULER, HEUN, RK4, SEMI_IMPLICIT_EULER, Tableau};
 

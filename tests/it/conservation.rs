@@ -1,0 +1,168 @@
+//! Energy and momentum over many steps, time reversal, and switching between methods.
+
+use crate::bench::{run, settings, simulation};
+use crate::{benchmarks, mechanisms};
+use driftless::math::Vec3;
+use driftless::model::Twist;
+use driftless::sim::Simulation;
+
+/// The double pendulum of two rods, both horizontal, at rest.
+fn double_pendulum(integrator: &str, dt: f64) -> Simulation {
+    let mechanism = mechanisms::chain(&[std::f64::consts::FRAC_PI_2; 2], &[0.0; 2]);
+    simulation(&mechanism, integrator, settings(dt, 1e-10))
+}
+
+/// Largest energy error [J] over the next steps.
+fn worst_energy(sim: &mut Simulation, steps: u64) -> f64 {
+    let mut worst: f64 = 0.0;
+    for _ in 0..steps {
+        run(sim, 1);
+        worst = worst.max(sim.sample().energy_error.abs());
+    }
+    worst
+}
+
+#[test]
+fn variational_energy_error_does_not_grow_where_heuns_does() {
+    // Shortened from an hour: the middle is run without looking, four minutes in all.
+    for integrator in ["variational", "variational-2"] {
+        let mut sim = double_pendulum(integrator, 0.01);
+        let first = worst_energy(&mut sim, 6000);
+        run(&mut sim, 12_000);
+        let last = worst_energy(&mut sim, 6000);
+        println!("{integrator}: first minute {first:.3} J, fourth {last:.3} J");
+        assert!(last < 1.2 * first, "{integrator}: {first} {last}");
+    }
+    let mut heun = double_pendulum("heun", 0.01);
+    run(&mut heun, 6000);
+    let first = heun.sample().energy_error;
+    run(&mut heun, 6000);
+    let second = heun.sample().energy_error;
+    println!("heun: {first:.3} J after one minute, {second:.3} J after two");
+    assert!(
+        first > 0.1 && second > 1.5 * first,
+        "it gains steadily: {first} {second}"
+    );
+}
+
+#[test]
+fn fourth_order_energy_error_is_a_hundredth_of_first_order() {
+    let mut first = double_pendulum("variational", 0.01);
+    let mut fourth = double_pendulum("variational-4", 0.01);
+    let [first, fourth] = [&mut first, &mut fourth].map(|sim| worst_energy(sim, 6000));
+    println!("variational {first:.3e} J, variational-4 {fourth:.3e} J");
+    assert!(first > 100.0 * fourth, "{first} {fourth}");
+}
+
+#[test]
+fn a_free_body_keeps_its_spatial_angular_momentum() {
+    for integrator in ["variational", "variational-2"] {
+        let mut sim = simulation(
+            &benchmarks::tumbling_body(),
+            integrator,
+            settings(0.01, 1e-10),
+        );
+        let start = sim.sample().momentum.angular;
+        let mut worst: f64 = 0.0;
+        for _ in 0..100 {
+            run(&mut sim, 1000);
+            let now = sim.sample().momentum.angular;
+            worst = worst.max((now - start).norm() / start.norm());
+        }
+        println!("{integrator}: angular momentum changes by {worst:.2e}");
+        assert!(worst < 1e-12, "{integrator}: {worst:e}");
+    }
+}
+
+#[test]
+fn a_floating_mechanism_keeps_its_momenta() {
+    // A chain cut loose, without gravity, tumbling: joints can only exchange momentum. The first joint floats.
+    let (mut model, mut state) = mechanisms::chain(&[0.4, 1.3, -0.8], &[1.0, -2.0, 0.5]);
+    model.gravity = Vec3::zeros();
+    let mut joints = model.joints.clone();
+    joints.remove(0);
+    let model = driftless::model::Model::new(driftless::model::ModelParts {
+        bodies: model.bodies,
+        joints,
+        ..Default::default()
+    })
+    .expect("the chain is valid");
+    let drift = Vec3::new(0.3, -0.2, 0.1);
+    for body in &mut state.bodies {
+        body.velocity.linear += drift;
+    }
+    state.angles.truncate(2);
+    state.reactions.truncate(2);
+    let mechanism = (model, state);
+    for integrator in ["variational", "variational-2", "variational-4"] {
+        let mut sim = simulation(&mechanism, integrator, settings(0.01, 1e-10));
+        run(&mut sim, 1);
+        let start = sim.sample().momentum;
+        run(&mut sim, 5000);
+        let end = sim.sample().momentum;
+        let linear = (end.linear - start.linear).norm() / start.linear.norm();
+        let angular = (end.angular - start.angular).norm() / start.angular.norm();
+        println!("{integrator}: linear {linear:.2e}, angular {angular:.2e}");
+        // Newton leaves up to 1e-10 N per step of 0.01 s; over 5000 steps of either sign far below this.
+        assert!(
+            linear < 1e-10 && angular < 1e-10,
+            "{integrator}: {linear:e} {angular:e}"
+        );
+    }
+}
+
+#[test]
+fn a_symmetric_method_runs_backwards_to_its_start() {
+    for integrator in [
+        "variational-2",
+        "variational-4",
+        "variational-6",
+        "variational-8",
+    ] {
+        for mechanism in [
+            mechanisms::chain(&[1.2, 0.5, -0.3], &[0.3, -0.4, 0.2]),
+            benchmarks::bricard(),
+            benchmarks::tumbling_body(),
+        ] {
+            let mut there = simulation(&mechanism, integrator, settings(0.01, 1e-11));
+            run(&mut there, 100);
+            let mut turned = there.state().clone();
+            for (body, velocity) in turned.bodies.iter_mut().zip(there.velocities()) {
+                body.velocity = Twist {
+                    linear: -velocity.linear,
+                    angular: -velocity.angular,
+                };
+            }
+            let back = (mechanism.0.clone(), turned);
+            let mut back = simulation(&back, integrator, settings(0.01, 1e-11));
+            run(&mut back, 100);
+            for (end, start) in back.state().bodies.iter().zip(&mechanism.1.bodies) {
+                let moved = (end.position - start.position).norm();
+                let turned = end.orientation.angle_to(&start.orientation);
+                // The tolerance of Newton, amplified by a second of motion there and back.
+                assert!(
+                    moved < 1e-8 && turned < 1e-7,
+                    "{integrator}: {moved:e} {turned:e}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn switching_back_and_forth_adds_no_energy_error() {
+    // A hundred switches over 20 s, against each method on its own over the same time.
+    let alone = |name| worst_energy(&mut double_pendulum(name, 0.01), 2000);
+    let own = alone("variational-2") + alone("rk4");
+    let mut sim = double_pendulum("variational-2", 0.01);
+    // What is exchanged between kinetic and potential: both links from the horizontal, 2 m g l.
+    let scale = 2.0 * mechanisms::G;
+    let mut worst: f64 = 0.0;
+    for k in 0..100 {
+        let name = if k % 2 == 0 { "rk4" } else { "variational-2" };
+        sim.set_integrator(name).expect("both take the pendulum");
+        worst = worst.max(worst_energy(&mut sim, 20));
+    }
+    println!("switching: {worst:.3e} J, own errors {own:.3e} J");
+    assert!(worst < own + 1e-3 * scale, "{worst} {own}");
+}
