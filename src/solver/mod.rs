@@ -430,6 +430,8 @@ impl MechanismSolver {
 
     /// Leaves poses, velocities and momenta of the second knot in `bodies`; momenta get another `kick` [m/s].
     pub fn finish(&self, bodies: &mut [BodyState], dt: f64, kick: &Vec3) {
+        // Neither a closure nor the mouse has given any body an impulse.
+        let untouched = self.is_plain() && self.elimination.extra.is_none();
         for link in &self.links.links {
             let body = &mut bodies[link.body];
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
@@ -441,7 +443,7 @@ impl MechanismSolver {
             };
             body.momentum = (v + kick) * link.mass;
             // A free body without children keeps what it had to the last bit.
-            let alone = link.parent == WORLD && !link.jointed && !link.has_children;
+            let alone = untouched && link.parent == WORLD && !link.jointed && !link.has_children;
             body.angular_momentum = if alone {
                 link.target.angular.to3()
             } else {

@@ -135,6 +135,8 @@ pub struct Variational {
     /// Whether anything does work or dissipates without an input.
     accounts: bool,
     wrenches: Vec<Wrench>,
+    /// The mouse spring at the motion last tried.
+    pull: mouse::Pull,
     /// Poses before the step, for the account of work.
     poses: Vec<BodyState>,
     /// Mean of the reactions over the intervals of a step that has several.
@@ -152,6 +154,7 @@ impl Variational {
             forced: forces::has_knot_forces(model),
             accounts: forces::has_account(model),
             wrenches: vec![Wrench::default(); model.bodies.len()],
+            pull: mouse::Pull::default(),
             poses: Vec::with_capacity(model.bodies.len()),
             mean: ladder::Mean::new(model),
             saved: Vec::new(),

@@ -1,11 +1,13 @@
-//! The mouse spring inside a step: evaluated at the second knot, so that no drag, however wild, blows up.
+//! The mouse spring inside a step: evaluated with the velocity of the interval and, in part or wholly, at its
+//! second knot, so that no drag, however wild, blows up.
 
 use crate::forces::{self, DragLaw};
 use crate::math::{Mat3, Vec3, rotation};
 use crate::model::{BodyState, Drag, Model, Twist};
+use crate::solver::Interval;
 
 /// Impulse of the mouse spring on its body and minus its derivative with respect to the motion of `z2`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pull {
     /// Impulse about the centre of mass: linear and angular.
     pub impulse: [Vec3; 2],
@@ -13,12 +15,55 @@ pub struct Pull {
     pub slope: [[Mat3; 2]; 2],
 }
 
-/// The spring's impulse over `dt` for the pose at `z2` and the velocity of the interval.
-pub fn pull(model: &Model, drag: &Drag, pose: &BodyState, twist: &Twist, dt: f64) -> Pull {
-    let law = forces::drag_law(&model.bodies[drag.body.0], drag, pose, twist);
+impl Pull {
+    /// A part of it.
+    pub fn scaled(&self, part: f64) -> Self {
+        Self {
+            impulse: self.impulse.map(|i| i * part),
+            slope: self.slope.map(|row| row.map(|block| block * part)),
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        for row in 0..2 {
+            self.impulse[row] += other.impulse[row];
+            for column in 0..2 {
+                self.slope[row][column] += other.slope[row][column];
+            }
+        }
+    }
+}
+
+/// The spring's impulse over an interval whose poses are `[z1, z2]`, for the velocity of the interval.
+///
+/// The force is blended from those at both knots. With equal parts, as `variational-2` takes them, the work it
+/// does is the mean force times the way of the grabbed point, which is what the account of work sums up.
+pub fn pull(
+    model: &Model,
+    drag: &Drag,
+    poses: [&BodyState; 2],
+    twist: &Twist,
+    interval: &Interval,
+) -> Pull {
+    let body = &model.bodies[drag.body.0];
+    let mut sum = Pull::default();
+    for (pose, weight, moves) in [
+        (poses[0], 1.0 - interval.blend, false),
+        (poses[1], interval.blend, true),
+    ] {
+        if weight > 0.0 {
+            let law = forces::drag_law(body, drag, pose, twist);
+            sum.add(&impulse(&law, interval.dt, moves).scaled(weight));
+        }
+    }
+    sum
+}
+
+/// The impulse of a law over `dt`; `moves` says whether it is at `z2`, which changes with the motion sought.
+fn impulse(law: &DragLaw, dt: f64, moves: bool) -> Pull {
     let wrench = law.wrench();
-    let impulse = [wrench.force * dt, wrench.torque * dt];
-    let slope = match law {
+    let along = if moves { dt } else { 0.0 };
+    let slope = match *law {
         DragLaw::Pull {
             arm,
             force,
@@ -26,9 +71,9 @@ pub fn pull(model: &Model, drag: &Drag, pose: &BodyState, twist: &Twist, dt: f64
             d_velocity,
         } => {
             // The point moves by δx + θ × arm; the arm turns with the body.
-            let stiffness = -(d_position * dt + d_velocity);
+            let stiffness = -(d_position * along + d_velocity);
             let lever = rotation::skew(&arm);
-            let turned = rotation::skew(&force) * lever * dt;
+            let turned = rotation::skew(&force) * lever * along;
             [
                 [stiffness, -stiffness * lever],
                 [lever * stiffness, -lever * stiffness * lever - turned],
@@ -38,8 +83,11 @@ pub fn pull(model: &Model, drag: &Drag, pose: &BodyState, twist: &Twist, dt: f64
             d_rotation, d_spin, ..
         } => [
             [Mat3::zeros(); 2],
-            [Mat3::zeros(), -(d_rotation * dt + d_spin)],
+            [Mat3::zeros(), -(d_rotation * along + d_spin)],
         ],
     };
-    Pull { impulse, slope }
+    Pull {
+        impulse: [wrench.force * dt, wrench.torque * dt],
+        slope,
+    }
 }

@@ -82,6 +82,13 @@ impl Variational {
         self.solver.reactions(model, state, dt);
         self.solver
             .deposit(model, &mut state.bodies, interval.share);
+        if let Some(drag) = &input.drag {
+            // The accepted motion was the last at which the spring was evaluated.
+            let rest = self.pull.scaled(1.0 - interval.share);
+            let body = &mut state.bodies[drag.body.0];
+            body.momentum += rest.impulse[0];
+            body.angular_momentum += rest.impulse[1];
+        }
         state.time += dt;
         self.push_momenta(model, state, input, 0.5 * dt);
         Ok(())
@@ -207,8 +214,10 @@ impl Variational {
         if let Some(drag) = &attempt.input.drag {
             let pose = self.solver.pose(drag.body.0, state);
             let twist = self.solver.velocity(drag.body.0, attempt.dt);
-            let pull = mouse::pull(model, drag, &pose, &twist, attempt.dt);
-            self.solver.load(drag.body.0, &pull.impulse, &pull.slope);
+            let poses = [&state.bodies[drag.body.0], &pose];
+            self.pull = mouse::pull(model, drag, poses, &twist, interval);
+            let first = self.pull.scaled(interval.share);
+            self.solver.load(drag.body.0, &first.impulse, &first.slope);
         } else {
             self.solver.unload();
         }
