@@ -47,7 +47,7 @@ pub struct Row {
 }
 
 /// Velocities of past intervals, from which a multistep predictor extrapolates.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, PartialEq, Default)]
 pub struct Memory {
     /// Velocities of the intervals before the last, newest first.
     pub past: [Vec<Twist>; 2],
@@ -58,7 +58,7 @@ pub struct Memory {
 }
 
 /// The complete state of a mechanism and of the integrator that moves it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Simulated time [s].
     pub time: f64,
@@ -78,6 +78,66 @@ pub struct State {
     pub work: Work,
     /// What the integrator remembers beside the knot.
     pub memory: Memory,
+}
+
+// Copies into an existing state keep its memory, which the derived `clone_from` would not: a step that may have
+// to go back saves its state and must not allocate.
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            bodies: self.bodies.clone(),
+            reactions: self.reactions.clone(),
+            coupling_forces: self.coupling_forces.clone(),
+            angles: self.angles.clone(),
+            memory: self.memory.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self {
+            time,
+            step,
+            bodies,
+            reactions,
+            coupling_forces,
+            angles,
+            swept,
+            work,
+            memory,
+        } = from;
+        self.time = *time;
+        self.step = *step;
+        self.bodies.clone_from(bodies);
+        self.reactions.clone_from(reactions);
+        self.coupling_forces.clone_from(coupling_forces);
+        self.angles.clone_from(angles);
+        self.swept = *swept;
+        self.work = *work;
+        self.memory.clone_from(memory);
+    }
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        Self {
+            past: self.past.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Self {
+            past,
+            intervals,
+            iterations,
+        } = from;
+        for (mine, theirs) in self.past.iter_mut().zip(past) {
+            mine.clone_from(theirs);
+        }
+        self.intervals = *intervals;
+        self.iterations = *iterations;
+    }
 }
 
 impl State {

@@ -251,10 +251,25 @@ struct Step<'a> {
 }
 
 /// Mean of the reactions over the intervals of a step.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Mean {
     reactions: Vec<Row>,
     coupling_forces: Vec<f64>,
+}
+
+// As that of a state: copies into an existing mean keep its memory.
+impl Clone for Mean {
+    fn clone(&self) -> Self {
+        Self {
+            reactions: self.reactions.clone(),
+            coupling_forces: self.coupling_forces.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.reactions.clone_from(&from.reactions);
+        self.coupling_forces.clone_from(&from.coupling_forces);
+    }
 }
 
 impl Mean {
