@@ -5,8 +5,8 @@
     peers/bin/python benches/peers/compare.py
 
 Task: chains of thin rods (1 m, 1 kg, inertia 1e-3, 1/12, 1/12 kg m^2) released horizontally at rest, dt = 0.002 s,
-1000 steps on the clock after 100 to warm up, Newton tolerance 1e-8. Each figure is the least of several repeats;
-the programs take turns, so that a slow moment of the machine hits both. MuJoCo gets the mechanism that Driftless
+1000 steps on the clock after 100 to warm up, Newton tolerance 1e-8. Each figure is the least of several rounds of
+several repeats; the programs take turns, so that a slow moment of the machine hits both. MuJoCo gets the mechanism that Driftless
 reports, body by body, and steps through one call (nstep), so that Python costs it nothing.
 """
 
@@ -57,6 +57,7 @@ def driftless(program, scene, **changes):
         "linear_solver": "articulated",
         "warm_up": 100,
         "steps": 1000,
+        "repeats": 1,
     } | changes
     done = subprocess.run([program, json.dumps(task)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -94,15 +95,18 @@ def total_energy(model, data):
     return float(data.energy.sum())
 
 
-def peer(model, warm_up, steps):
-    """Time of the steps, warnings raised, and the final error of the energy."""
+def peer(model, warm_up, steps, repeats=1):
+    """Time of the steps in the fastest repeat, warnings raised, and the final error of the energy."""
     data = mujoco.MjData(model)
-    mujoco.mj_forward(model, data)
-    first = total_energy(model, data)
-    mujoco.mj_step(model, data, nstep=warm_up)
-    start = time.perf_counter()
-    mujoco.mj_step(model, data, nstep=steps)
-    seconds = time.perf_counter() - start
+    seconds = math.inf
+    for _ in range(repeats):
+        mujoco.mj_resetData(model, data)
+        mujoco.mj_forward(model, data)
+        first = total_energy(model, data)
+        mujoco.mj_step(model, data, nstep=warm_up)
+        start = time.perf_counter()
+        mujoco.mj_step(model, data, nstep=steps)
+        seconds = min(seconds, time.perf_counter() - start)
     warnings = sum(int(w.number) for w in data.warning)
     expected = (warm_up + steps) * model.opt.timestep
     was_reset = abs(data.time - expected) > 0.5 * model.opt.timestep
@@ -126,24 +130,26 @@ def verdict(ratio, bar):
     return f"{ratio:6.2f} {'ok ' if ratio >= bar else 'LOW'}"
 
 
-def compare_chains(program, kind, column, sizes, repeats):
+def compare_chains(program, kind, column, sizes, rounds):
     print(f"\n{kind} chains, dt 0.002 s, µs a step and link")
     print(f"{'links':>6} {'ours':>8} {'Euler':>8} {'RK4':>8}   {'Euler/ours (bar)':<20} {'RK4/ours (3)':<14} notes")
     met, cost = True, {}
     for links in sizes:
-        scene = f"chain:links={links},joint={kind},angle={{angle}}"
+        scene = f"chain:links={links},joint={kind},angle={HORIZONTAL}"
         ours, euler, rk4 = [], [], []
         mechanism = None
-        for _ in range(repeats):
-            run = driftless(program, scene.format(angle=HORIZONTAL))
+        # Short runs are repeated more often: an interruption spoils a larger part of them.
+        repeats = max(2, 40 // links)
+        for _ in range(rounds):
+            run = driftless(program, scene, repeats=repeats)
             ours.append(run["seconds"])
             if links > PEER_LIMIT:
                 continue
             if mechanism is None:
                 mechanism = run
                 models = [mujoco_model(mechanism, name, 0.002) for name in ("Euler", "RK4")]
-            euler.append(peer(models[0], 100, 1000))
-            rk4.append(peer(models[1], 100, 1000))
+            euler.append(peer(models[0], 100, 1000, repeats))
+            rk4.append(peer(models[1], 100, 1000, repeats))
         scale = 1e6 / (1000 * links)
         best = min(ours) * scale
         cost[links] = best
@@ -172,7 +178,7 @@ def compare_chains(program, kind, column, sizes, repeats):
     return met
 
 
-def compare_precision(program, repeats):
+def compare_precision(program, rounds):
     """Processor time at equal energy error, double pendulum of two rods, 10 s."""
     print("\ntwo revolute links, 10 s: processor time at equal energy error")
     scene = f"chain:links=2,joint=revolute,angle={HORIZONTAL}"
@@ -181,7 +187,7 @@ def compare_precision(program, repeats):
     for dt in (0.01, 0.005, 0.0025, 0.00125, 0.000625):
         steps = round(10 / dt)
         model = mujoco_model(mechanism, "RK4", dt)
-        seconds = min(peer(model, 0, steps)[0] for _ in range(repeats))
+        seconds = peer(model, 0, steps, rounds)[0]
         ladder.append((peer_worst_energy(model, steps), seconds))
         print(f"  MuJoCo RK4     dt {dt:<8g} {ladder[-1][1] * 1e3:8.2f} ms   energy error {ladder[-1][0]:.1e} J")
     logs = sorted((math.log(error), math.log(seconds)) for error, seconds in ladder)
@@ -189,8 +195,8 @@ def compare_precision(program, repeats):
     for integrator, steps_sizes in (("variational-4", (0.01, 0.005, 0.0025)), ("variational-6", (0.02, 0.01, 0.005))):
         for dt in steps_sizes:
             task = {"integrator": integrator, "dt": dt, "tolerance": 1e-10, "warm_up": 0, "steps": round(10 / dt)}
-            runs = [driftless(program, scene, **task) for _ in range(repeats)]
-            seconds, error = min(r["seconds"] for r in runs), runs[0]["max_energy_error"]
+            run = driftless(program, scene, repeats=rounds, **task)
+            seconds, error = run["seconds"], run["max_energy_error"]
             inside = logs[0][0] <= math.log(error) <= logs[-1][0]
             text = "outside RK4's range"
             if inside:
@@ -208,18 +214,18 @@ HORIZONTAL = 90
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeats", type=int, default=5, help="repeats of every run, the least counts")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of every comparison, the least time counts")
     parser.add_argument("--links", type=int, nargs="+", default=[1, 2, 5, 10, 20, 50, 100, 500, 1000])
     parser.add_argument("--skip-precision", action="store_true", help="leave out the double pendulum")
     arguments = parser.parse_args()
     program = build(["--no-default-features"])
     print(f"MuJoCo {mujoco.__version__}, one thread, {os.cpu_count()} processors")
     met = [
-        compare_chains(program, kind, column, sorted(arguments.links), arguments.repeats)
+        compare_chains(program, kind, column, sorted(arguments.links), arguments.rounds)
         for column, kind in enumerate(("revolute", "spherical"))
     ]
     if not arguments.skip_precision:
-        met.append(compare_precision(program, arguments.repeats))
+        met.append(compare_precision(program, arguments.rounds))
     print("\nall bars met" if all(met) else "\nsome bars missed (LOW)")
 
 

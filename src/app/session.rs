@@ -92,7 +92,7 @@ impl Session {
 
     /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.
     pub fn step(&mut self) -> bool {
-        if let Err(error) = self.simulation.step(&self.input) {
+        if let Err(error) = self.simulation.timed_step(&self.input) {
             self.failure = Some(error.to_string());
             return false;
         }

@@ -2,7 +2,7 @@
 
 use super::output::Failure;
 use crate::diagnostics::Sample;
-use crate::quantity::{decade, number};
+use crate::quantity::decade;
 use crate::sim::History;
 use plotters::prelude::*;
 use std::ops::Range;
@@ -15,7 +15,7 @@ const SIZE: (u32, u32) = (960, 420);
 const POINTS: usize = 2000;
 
 /// Values below this count as closed on the logarithmic axis of drift [m, rad].
-const CLOSED: f64 = 1e-18;
+const CLOSED: f64 = 1e-17;
 
 /// Distinguishable with any colour vision (Okabe and Ito).
 const COLOURS: [RGBColor; 3] = [
@@ -114,10 +114,13 @@ fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
         .collect();
     let end = history.rows().last().map_or(0.0, |row| row.time);
     let values = || lines.iter().flatten().map(|p| p[1]);
+    // Room for the legend above the lines.
+    let above = if lines.len() > 1 { 0.2 } else { 0.05 };
     let y = padded(
         values().fold(f64::MAX, f64::min),
         values().fold(f64::MIN, f64::max),
         figure.logarithmic,
+        above,
     );
 
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
@@ -135,7 +138,7 @@ fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
         if figure.logarithmic {
             decade(*value)
         } else {
-            number(*value)
+            plain(*value)
         }
     };
     chart
@@ -144,7 +147,7 @@ fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
         .y_desc(figure.axis)
         .label_style(("sans-serif", 14))
         .y_label_formatter(&mark)
-        .light_line_style(WHITE)
+        .max_light_lines(0)
         .draw()?;
     for ((line, (name, _)), colour) in lines.iter().zip(figure.lines).zip(COLOURS) {
         chart
@@ -158,6 +161,7 @@ fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
     if lines.len() > 1 {
         chart
             .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
             .label_font(("sans-serif", 14))
             .background_style(WHITE.mix(0.8))
             .draw()?;
@@ -166,19 +170,55 @@ fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
     Ok(())
 }
 
-/// A range with room above and below; whole decades on a logarithmic axis. A flat line stays flat:
-/// rounding noise is not scaled up to fill the figure.
-fn padded(low: f64, high: f64, logarithmic: bool) -> Range<f64> {
+/// A range with room above and below, as a fraction of its size; whole decades on a logarithmic axis. A flat
+/// line stays flat: rounding noise is not scaled up to fill the figure.
+fn padded(low: f64, high: f64, logarithmic: bool, above: f64) -> Range<f64> {
     if low > high {
         return 0.0..1.0;
     }
     if logarithmic {
-        return low.floor()..(high.ceil()).max(low.floor() + 1.0);
+        let (low, high) = (low.floor(), high.ceil().max(low.floor() + 1.0));
+        return low..high + above * (high - low);
     }
-    let room = 0.05 * (high - low);
     let least = 1e-9 * low.abs().max(high.abs()).max(1.0);
-    if high - low < least {
-        return low - least..high + least;
+    let (low, high) = match high - low {
+        size if size < least => (low - least, high + least),
+        size => (low - 0.05 * size, high),
+    };
+    low..high + above * (high - low)
+}
+
+/// A mark of an axis with no more digits than it needs.
+fn plain(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e6).contains(&value.abs()) {
+        // Marks are round numbers up to the rounding of their sum.
+        format!("{}", (value * 1e6).round() / 1e6)
+    } else {
+        format!("{value:.1e}")
     }
-    low - room..high + room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_leave_room_and_do_not_magnify_rounding() {
+        assert_eq!(padded(0.0, 10.0, false, 0.05), -0.5..10.525);
+        // Rounding noise of 1e-14 on 54 J fills a small part of the figure.
+        let flat = padded(54.0, 54.0 + 1e-14, false, 0.05);
+        assert!(flat.end - flat.start > 1e-8, "{flat:?}");
+        assert_eq!(padded(-16.3, -10.2, true, 0.0), -17.0..-10.0);
+        assert_eq!(
+            padded(f64::MAX, f64::MIN, false, 0.1),
+            0.0..1.0,
+            "nothing to show"
+        );
+    }
+
+    #[test]
+    fn marks_are_short() {
+        let marks = [0.0, 0.1 + 0.2, -40.0, 2.5e-9, 3e7].map(plain);
+        assert_eq!(marks, ["0", "0.3", "-40", "2.5e-9", "3.0e7"]);
+    }
 }

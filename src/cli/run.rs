@@ -150,7 +150,7 @@ fn advance(
     let input = Input::default();
     let mut failure = None;
     for step in 1..=steps {
-        if let Err(error) = sim.step(&input) {
+        if let Err(error) = sim.timed_step(&input) {
             failure = Some(error);
             break;
         }

@@ -157,6 +157,6 @@ pub struct Sample {
     pub iterations: u32,
     /// Residual of the last step [N, N·m].
     pub residual: f64,
-    /// Wall time of the last step [s].
+    /// Wall time of the last step [s]; 0 where it was not measured.
     pub step_seconds: f64,
 }
