@@ -19,6 +19,7 @@ use super::links::{Link, Links, Spatial};
 use super::motion::{UNIT, apply};
 use super::topology::WORLD;
 use crate::math::lanes::{Lanes, V4};
+use crate::model::JointKind;
 
 /// A 6×6 matrix in columns: linear rows then angular rows of the linear columns, then of the angular columns.
 pub(super) type Block = [V4; 12];
@@ -308,6 +309,30 @@ pub(super) fn gather<L: Lanes>(
     (a, load(b))
 }
 
+/// Adds a matrix to what a parent carries; the angular rows gain `[r₁]×` times the linear rows (X₁ᵀ).
+/// Blocks are linear and angular rows of the linear columns, then of the angular columns.
+#[inline(always)]
+fn deposit<L: Lanes>(carried: &mut Block, opens: bool, r1: L, blocks: [[L; 3]; 4]) {
+    let [linear, turned, upper, lower] = blocks;
+    for k in 0..3 {
+        let (spun, lifted) = (
+            turned[k].add(r1.cross(linear[k])),
+            lower[k].add(r1.cross(upper[k])),
+        );
+        if opens {
+            carried[k] = linear[k].store();
+            carried[3 + k] = spun.store();
+            carried[6 + k] = upper[k].store();
+            carried[9 + k] = lifted.store();
+        } else {
+            carried[k] = linear[k].add(L::load(&carried[k])).store();
+            carried[3 + k] = spun.add(L::load(&carried[3 + k])).store();
+            carried[6 + k] = upper[k].add(L::load(&carried[6 + k])).store();
+            carried[9 + k] = lifted.add(L::load(&carried[9 + k])).store();
+        }
+    }
+}
+
 /// `t - c [r]×` for a block with columns `c`, where `r = (x, y, z)`.
 #[inline(always)]
 fn shifted<L: Lanes>(c: [L; 3], t: [L; 3], x: L, y: L, z: L) -> [L; 3] {
@@ -327,6 +352,10 @@ pub(super) fn eliminate<L: Lanes>(
     a: [L; 12],
     b: (L, L),
 ) {
+    if links.lean && links.links[i].kind == JointKind::Spherical {
+        ball::eliminate(e, links, i, a, b);
+        return;
+    }
     let (a, b) = match links.links[i].freedoms {
         0 => pair::<L, 0>(e, links, i, a, b),
         1 => pair::<L, 1>(e, links, i, a, b),
@@ -348,25 +377,12 @@ pub(super) fn eliminate<L: Lanes>(
     let linear = [a[0], a[1], a[2]];
     let upper = shifted(linear, [a[6], a[7], a[8]], x, y, z);
     let lower = shifted([a[3], a[4], a[5]], [a[9], a[10], a[11]], x, y, z);
-    // X₁ᵀ: the angular rows gain [r₁]× times the linear rows.
-    let carried = &mut e.carried[parent];
-    for k in 0..3 {
-        let (spun, lifted) = (
-            a[3 + k].add(r1.cross(linear[k])),
-            lower[k].add(r1.cross(upper[k])),
-        );
-        if opens {
-            carried[k] = linear[k].store();
-            carried[3 + k] = spun.store();
-            carried[6 + k] = upper[k].store();
-            carried[9 + k] = lifted.store();
-        } else {
-            carried[k] = linear[k].add(L::load(&carried[k])).store();
-            carried[3 + k] = spun.add(L::load(&carried[3 + k])).store();
-            carried[6 + k] = upper[k].add(L::load(&carried[6 + k])).store();
-            carried[9 + k] = lifted.add(L::load(&carried[9 + k])).store();
-        }
-    }
+    deposit(
+        &mut e.carried[parent],
+        opens,
+        r1,
+        [linear, [a[3], a[4], a[5]], upper, lower],
+    );
     pass_wrench(links, i, b);
 }
 
@@ -390,6 +406,10 @@ pub(super) fn pass_wrench<L: Lanes>(links: &mut Links, i: usize, b: (L, L)) {
 #[inline(always)]
 pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
     let link = &links.links[i];
+    if links.lean && link.kind == JointKind::Spherical {
+        ball::unfold::<L>(e, links, i);
+        return;
+    }
     let mut motion = (L::zero(), L::zero());
     if link.parent != WORLD {
         let above = &links.links[link.parent].motion;
@@ -429,6 +449,15 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
         } else {
             &link.rhs
         });
+        if links.lean && link.kind == JointKind::Spherical {
+            let b = ball::balance(links, i, b, &mut worst);
+            let parent = link.parent;
+            links.links[i].wrench = store(b);
+            if parent != WORLD {
+                pass_wrench(links, i, b);
+            }
+            continue;
+        }
         for k in link.first_column..link.first_column + link.freedoms {
             let m = load::<L>(&links.columns1[k]);
             let mut r = dot(m, b);
@@ -457,3 +486,5 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
     }
     worst
 }
+
+mod ball;

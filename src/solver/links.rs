@@ -138,6 +138,8 @@ pub struct Links {
     pub columns1: Vec<Spatial>,
     /// Null space of the joint rows at `z2`: free motions.
     pub columns2: Vec<Spatial>,
+    /// A tree without drives: ball joints are eliminated by their own short way and need no columns.
+    pub lean: bool,
 }
 
 impl Links {
@@ -151,6 +153,7 @@ impl Links {
             at2: Vec::new(),
             columns1: Vec::new(),
             columns2: Vec::new(),
+            lean: false,
         };
         for link in 0..topology.bodies.len() {
             all.push(model, topology, link);

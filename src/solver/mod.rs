@@ -83,10 +83,11 @@ impl MechanismSolver {
     pub fn new(model: &Model, linear_solver: LinearSolver) -> Self {
         let _ = linear_solver;
         let topology = Topology::new(model);
-        let links = Links::new(model, &topology);
+        let mut links = Links::new(model, &topology);
         let drives = drives::collect(model, &topology);
         let mut elimination = Elimination::new(&links);
         elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
+        links.lean = topology.is_tree() && !elimination.driven;
         Self {
             elimination,
             fronts: Fronts::new(&topology, &links),

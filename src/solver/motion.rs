@@ -80,18 +80,20 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
         }
         all.links[i].offset1 = offset.store();
         let anchor = anchor::<L>(&all.links[i], &all.at1, offset);
-        columns::<L>(&all.links[i], &all.at1, anchor.arm, &mut all.columns1);
+        if !(all.lean && all.links[i].kind == JointKind::Spherical) {
+            columns::<L>(&all.links[i], &all.at1, anchor.arm, &mut all.columns1);
+        }
     }
 }
 
 /// Arm from the link's centre to the child's anchor, and the gap from the parent's anchor to the child's.
-struct Anchor<L> {
-    arm: L,
+pub(super) struct Anchor<L> {
+    pub arm: L,
     gap: L,
 }
 
 #[inline(always)]
-fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
+pub(super) fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
     if !link.jointed {
         return Anchor {
             arm: L::zero(),
@@ -185,7 +187,9 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     }
     all.links[i].offset2 = offset.store();
     let anchor = anchor::<L>(&all.links[i], &all.at2, offset);
-    columns::<L>(&all.links[i], &all.at2, anchor.arm, &mut all.columns2);
+    if !(all.lean && all.links[i].kind == JointKind::Spherical) {
+        columns::<L>(&all.links[i], &all.at2, anchor.arm, &mut all.columns2);
+    }
     let (lift, error) = opening::<L>(&all.links[i], &all.at2, anchor);
     all.links[i].lift = lift;
     if error > moved.opening.0 || error.is_nan() {
