@@ -111,10 +111,8 @@ impl Motion {
         let mut change: [f64; 6] = std::array::from_fn(|k| coordinates[1][k] - coordinates[0][k]);
         let first = joint.kind.free_translations();
         if joint.kind.free_rotations() == 3 {
-            let relative = at.map(|p| p.parent_axes.transpose() * p.child_axes);
-            let step =
-                nalgebra::Rotation3::from_matrix_unchecked(relative[1] * relative[0].transpose());
-            let turned = rotation::log(&nalgebra::UnitQuaternion::from_rotation_matrix(&step));
+            let [from, to] = at.map(|p| joints::relative_rotation(&p));
+            let turned = joints::turn_between(&from, &to);
             change[first..first + 3].copy_from_slice(turned.as_slice());
         } else {
             // The reference is only near one of the two poses: the shorter way round is meant.

@@ -6,7 +6,7 @@
 //! in the parent's joint axes.
 
 use super::placement::{Placement, free_translations};
-use crate::math::{Quat, Vec3, rotation};
+use crate::math::{Mat3, Quat, Vec3, rotation};
 use crate::model::{BodyState, JointKind, Model, Row, Twist};
 use std::f64::consts::TAU;
 
@@ -68,12 +68,21 @@ pub fn coordinates(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64
     q
 }
 
+/// Rotation of the child in the parent's joint axes.
+pub fn relative_rotation(at: &Placement) -> Mat3 {
+    at.parent_axes.transpose() * at.child_axes
+}
+
+/// Rotation vector from one [`relative_rotation`] to another, in the parent's joint axes [rad]: how far a free
+/// rotation went. Divided by time it is the mean of [`rates`].
+pub fn turn_between(from: &Mat3, to: &Mat3) -> Vec3 {
+    let step = nalgebra::Rotation3::from_matrix_unchecked(to * from.transpose());
+    rotation::log(&Quat::from_rotation_matrix(&step))
+}
+
 /// Rotation vector of the child in the parent's joint axes [rad].
 pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
-    let relative = at.parent_axes.transpose() * at.child_axes;
-    rotation::log(&Quat::from_rotation_matrix(
-        &nalgebra::Rotation3::from_matrix_unchecked(relative),
-    ))
+    turn_between(&Mat3::identity(), &relative_rotation(at))
 }
 
 /// Gradient of one coordinate: the wrench on the child per unit generalised force.

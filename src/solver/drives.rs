@@ -9,7 +9,7 @@ use super::links::Links;
 use super::topology::{ClosureKind, Topology};
 use crate::forces;
 use crate::joints::{self, Placement, Row};
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Joint, Model};
 
 /// How an interval is discretised.
@@ -38,6 +38,8 @@ pub struct Drive {
     pub row: Row,
     /// Coordinate at `z1` [m, rad].
     pub start: f64,
+    /// Rotation of the child in the parent's joint axes at `z1`.
+    pub relative: Mat3,
     /// Whole impulse over the interval [N·s, N·m·s].
     pub impulse: f64,
     /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
@@ -61,6 +63,7 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         place,
         row: Row::default(),
         start: 0.0,
+        relative: Mat3::identity(),
         impulse: 0.0,
         slope: 0.0,
     };
@@ -93,6 +96,7 @@ impl Drive {
     pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
         self.row = joints::rate_row(joint.kind, at, self.coordinate);
         self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+        self.relative = joints::relative_rotation(at);
     }
 
     /// Evaluates the law with the second knot; returns the row there.
@@ -104,7 +108,14 @@ impl Drive {
         interval: &Interval,
     ) -> Row {
         let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
-        let travel = end - self.start;
+        let first = joint.kind.free_translations();
+        let travel = if joint.kind.free_rotations() == 3 && self.coordinate >= first {
+            // The law's rate is an angular velocity, not the derivative of the rotation vector.
+            let turn = joints::turn_between(&self.relative, &joints::relative_rotation(at));
+            turn[self.coordinate - first]
+        } else {
+            end - self.start
+        };
         let Interval {
             dt,
             time,
@@ -114,7 +125,7 @@ impl Drive {
         let law = forces::joint_law(
             joint,
             self.coordinate,
-            self.start + blend * travel,
+            self.start + blend * (end - self.start),
             travel / dt,
             time + blend * dt,
         );

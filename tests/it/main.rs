@@ -1,6 +1,7 @@
 //! The integration tests, in one binary so that the library is linked once: laws, references and orders of
 //! convergence as a user of the library sees them, and the command line as other programs meet it.
 
+mod agreement;
 mod bench;
 mod benchmarks;
 mod cli;
