@@ -15,6 +15,8 @@
 //! ```
 #![doc = include_str!("../docs/architecture.md")]
 #![warn(missing_docs)]
+// Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
+#![allow(rustdoc::broken_intra_doc_links)]
 
 #[doc = include_str!("../docs/conventions.md")]
 pub mod conventions {}

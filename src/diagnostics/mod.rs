@@ -1,6 +1,6 @@
 //! Laws of motion as functions of a model and a state: energy, momentum, drift.
 //!
-//! They read the physics of [`joints`](crate::joints) and the model, never an integrator's workspace,
+//! They read the physics of [`joints`] and the model, never an integrator's workspace,
 //! so that a method cannot grade itself.
 
 use crate::joints::{self, Placement};

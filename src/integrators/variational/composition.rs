@@ -1,6 +1,10 @@
 //! Symmetric compositions: a step of order 2 repeated over these parts of `dt` has the order in the name.
 //!
 //! Some parts are negative: the step goes backwards there, which a conservative system does not mind.
+#![expect(
+    clippy::excessive_precision,
+    reason = "the coefficients stand with the digits that were published"
+)]
 
 /// Five stages, order 4: `1/(4 - 4^(1/3))` four times around `1 - 4/(4 - 4^(1/3))` (Suzuki 1990).
 pub const SUZUKI_4: [f64; 5] = {
