@@ -30,23 +30,42 @@ pub(super) const GENERATOR: Generator = Generator {
             range: Range::Number(0.001, 1000.0),
             meaning: "distance between neighbouring knots [m]; rods weigh 0.25 kg/m",
         },
+        Parameter {
+            name: "damping",
+            default: "0",
+            range: Range::Number(0.0, 1000.0),
+            meaning: "viscous damping of every joint [N·m·s/rad]",
+        },
     ],
     build,
 };
 
+/// Slope of a row at its ends, if it had infinitely many rods [rad].
+const SLOPE: f64 = std::f64::consts::FRAC_PI_3;
+
 fn build(values: &Values) -> SceneFile {
     let (rows, columns) = (values.count("rows"), values.count("columns"));
     let spacing = values.number("spacing");
+    let damping = values.number("damping");
     let mut file = parts::scene(
         format!("Net of {rows} × {columns} knots"),
         "Spherical joints and a loop through every mesh: let it fall and pull at a knot.",
     );
-    let width = (columns - 1) as f64 * spacing;
+    // A row that is straight between its two supports could carry no load: it would need infinite tension.
+    // So rows start as arcs, from 60° down to 60° up.
+    let mut row = vec![(0.0, 0.0)];
+    for c in 1..columns {
+        let share = (2 * c) as f64 / columns as f64 - 1.0;
+        let angle = SLOPE * share;
+        let (x, z) = row[c - 1];
+        row.push((x + spacing * angle.cos(), z + spacing * angle.sin()));
+    }
+    let width = row[columns - 1].0;
     let depth = (rows - 1) as f64 * spacing;
-    let height = depth + 0.5 * width + spacing;
+    let height = depth + 0.5 * columns as f64 * spacing + spacing;
     let knot = |r: usize, c: usize| {
-        let (x, y) = (c as f64 * spacing - width / 2.0, r as f64 * spacing);
-        Vec3::new(x, y, height)
+        let (x, z) = row[c];
+        Vec3::new(x - width / 2.0, r as f64 * spacing, height + z)
     };
     // Rods that meet in each knot, in the order in which they are made.
     let mut meeting: Vec<Vec<String>> = vec![Vec::new(); rows * columns];
@@ -77,6 +96,7 @@ fn build(values: &Values) -> SceneFile {
                     child: child.into(),
                     anchor: Some(Vector(knot(r, c))),
                     in_world: true,
+                    damping: (damping > 0.0).then_some(Number(damping)),
                     ..JointFile::default()
                 };
                 parts::add(&mut file.joints, name, joint);
@@ -89,6 +109,8 @@ fn build(values: &Values) -> SceneFile {
             }
         }
     }
+    // Light rods under tension ring fast.
+    file.integrator.dt = Some(Number(0.005));
     let reach = depth.max(width);
     let target = Vec3::new(0.0, 0.2 * depth, height - 0.4 * depth);
     file.camera = Some(CameraFile {
