@@ -74,11 +74,14 @@ fn distribution(
         inertia: Mat3::identity(),
     };
     let field = |name_of_field| ["bodies", name, name_of_field];
+    let mut sound = shapes.len() == file.shapes.len() + usize::from(file.shape.is_some());
     if let Some(mass) = file.mass {
-        check.positive(&field("mass"), mass.0, " kg");
+        sound &= check.positive(&field("mass"), mass.0, " kg").is_some();
     }
     if let Some(density) = file.density {
-        check.positive(&field("density"), density.0, " kg/m³");
+        sound &= check
+            .positive(&field("density"), density.0, " kg/m³")
+            .is_some();
         if file.mass.is_some() {
             check.wrong(&field("density"), "both mass and density", "one of them");
         }
@@ -93,6 +96,7 @@ fn distribution(
             return harmless;
         };
         let [xx, yy, zz, xy, xz, yz] = inertia.0;
+        let mass = if sound { mass } else { harmless.mass };
         return Distribution {
             mass,
             centre: file.centre.map_or(Vec3::zeros(), |c| c.0),
@@ -114,6 +118,9 @@ fn distribution(
         mass::of_shape(&shape.geometry, &shape.pose, mass)
     };
     let mut sum = mass::sum(&shapes.iter().map(weigh).collect::<Vec<_>>());
+    if !sound {
+        return harmless;
+    }
     if sum.mass <= 0.0 {
         let expected = "shapes with mass, or mass and inertia";
         check.wrong(&["bodies", name], "a body without mass", expected);

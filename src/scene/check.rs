@@ -78,7 +78,7 @@ impl<'a> Check<'a> {
     /// A number of at least zero; reports others.
     pub fn not_negative(&mut self, path: &[&str], value: f64, unit: &str) -> f64 {
         if value < 0.0 {
-            self.wrong(path, value, &format!("a number that is not negative{unit}"));
+            self.wrong(path, value, &format!("a number of at least 0{unit}"));
         }
         value.max(0.0)
     }

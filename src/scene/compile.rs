@@ -40,6 +40,11 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
         let expected = format!("{VERSION}, the version that this program reads");
         check.wrong(&["version"], file.version, &expected);
     }
+    names("bodies", file.bodies.names(), &mut check);
+    names("joints", file.joints.names(), &mut check);
+    names("couplings", file.couplings.names(), &mut check);
+    names("springs", file.springs.names(), &mut check);
+    names("wrenches", file.wrenches.names(), &mut check);
     if file.bodies.is_empty() {
         check.wrong(&["bodies"], "no bodies", "at least one body");
     }
@@ -97,6 +102,28 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
             settings,
         }),
         Err(error) => Err(vec![assembly_problem(&error)]),
+    }
+}
+
+/// Names must be words that a path can hold, and `world` is taken.
+fn names<'a>(section: &str, names: impl Iterator<Item = &'a str>, check: &mut Check) {
+    for name in names {
+        if name.is_empty() || name.contains(['.', '[', ']', '"']) {
+            let found = format!("the name `{name}`");
+            check.wrong(
+                &[section, name],
+                found,
+                "a name without dots, brackets and quotes",
+            );
+        }
+        if section == "bodies" && name == "world" {
+            let found = "a body named `world`";
+            check.wrong(
+                &[section, name],
+                found,
+                "another name; `world` is the ground",
+            );
+        }
     }
 }
 

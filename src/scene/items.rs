@@ -4,16 +4,23 @@
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 /// Items by name, in the order of the file; every name occurs once.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Items<T>(Vec<(String, T)>);
+pub struct Items<T> {
+    items: Vec<(String, T)>,
+    places: BTreeMap<String, usize>,
+}
 
 impl<T> Default for Items<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self {
+            items: Vec::new(),
+            places: BTreeMap::new(),
+        }
     }
 }
 
@@ -24,40 +31,41 @@ impl<T> Items<T> {
         if self.get(&name).is_some() {
             return Err(item);
         }
-        self.0.push((name, item));
+        self.places.insert(name.clone(), self.items.len());
+        self.items.push((name, item));
         Ok(())
     }
 
     /// The item of that name.
     pub fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(n, _)| n == name).map(|(_, item)| item)
+        self.places.get(name).map(|&k| &self.items[k].1)
     }
 
     /// Names and items in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> + Clone {
-        self.0.iter().map(|(name, item)| (name.as_str(), item))
+        self.items.iter().map(|(name, item)| (name.as_str(), item))
     }
 
     /// Names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.items.iter().map(|(name, _)| name.as_str())
     }
 
     /// Number of items.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.items.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.items.is_empty()
     }
 }
 
 impl<T: Serialize> Serialize for Items<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, item) in &self.0 {
+        let mut map = serializer.serialize_map(Some(self.items.len()))?;
+        for (name, item) in &self.items {
             map.serialize_entry(name, item)?;
         }
         map.end()
@@ -83,7 +91,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Items<T> {
                             "a second item named `{name}`; names must differ"
                         )));
                     }
-                    items.0.push((name, map.next_value()?));
+                    let item = map.next_value()?;
+                    items.places.insert(name.clone(), items.items.len());
+                    items.items.push((name, item));
                 }
                 Ok(items)
             }

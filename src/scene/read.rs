@@ -47,16 +47,17 @@ pub(super) fn read(source: &Source) -> Reading {
         let start = error.span.start;
         let byte = spans::byte_at(&rest.text, start.line, start.col);
         let Some(root) = &root else {
-            let problem = describe(&error.code, Vec::new(), "");
+            let problem = describe(&error.code, Vec::new(), line_from(&source.text, byte));
             reading.errors.push(source.error_at(byte, problem));
             break;
         };
         let (path, place) = blame(root, &error, byte);
-        let known = reading.blanked.contains(&path);
-        if !known {
+        if !follows(&reading, &error.code, &path) {
             let text = root
                 .at(&path)
-                .map_or("", |node| &source.text[node.span.clone()]);
+                .map_or(line_from(&source.text, byte), |node| {
+                    &source.text[node.span.clone()]
+                });
             let problem = describe(&error.code, path.clone(), text);
             reading.errors.push(source.error_at(place, problem));
         }
@@ -75,26 +76,57 @@ pub(super) fn read(source: &Source) -> Reading {
     reading
 }
 
+/// Whether an error only follows from one that is already reported.
+fn follows(reading: &Reading, error: &Error, path: &[String]) -> bool {
+    let misspelt = |e: &SceneError| match error {
+        Error::MissingStructField { field, .. } => {
+            let parent = e.path.rsplit_once('.').map_or("", |p| p.0);
+            e.suggestion.as_deref() == Some(field) && parent == path[..path.len() - 1].join(".")
+        }
+        _ => false,
+    };
+    reading.blanked.iter().any(|b| b == path) || reading.errors.iter().any(misspelt)
+}
+
+/// The rest of the line at a byte.
+fn line_from(text: &str, byte: usize) -> &str {
+    text.get(byte..)
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or("")
+        .trim()
+}
+
 /// Path of the field that an error is about, and where to point.
 fn blame(root: &Node, error: &SpannedError, byte: usize) -> (Vec<String>, usize) {
     let mut path = root.path_at(byte);
     match &error.code {
         Error::MissingStructField { field, .. } => {
             // The place given is the end of the struct, which belongs to the struct itself.
-            let place = root.place(&path);
+            let place = root.place(&path).1;
             path.push((*field).to_owned());
             (path, place)
         }
         Error::NoSuchStructField { .. } | Error::DuplicateStructField { .. } => (path, byte),
+        Error::Message(message) if message.starts_with(SECOND) => (path, byte),
         _ => {
+            // The parser may stand behind the value that it could not take.
+            if let Some(node) = root.at(&path)
+                && let Some(last) = node.entries().iter().rfind(|e| e.value.span.end <= byte)
+                && !node.entries().iter().any(|e| e.key_span.start >= byte)
+            {
+                path.push(last.key.clone());
+            }
             let place = root.at(&path).map_or(byte, |node| node.span.start);
             (path, place)
         }
     }
 }
 
-fn quoted(names: &[&'static str]) -> String {
-    names.join(", ")
+/// How the message about a repeated name begins.
+const SECOND: &str = "a second item named";
+
+fn one_of(names: &[&'static str]) -> String {
+    format!("one of {}", names.join(", "))
 }
 
 /// An error of the parser in our words.
@@ -111,13 +143,13 @@ fn describe(error: &Error, path: Vec<String>, text: &str) -> Problem {
             expected, found, ..
         } => {
             suggestion = nearest(found, expected.iter().copied());
-            (format!("unknown field `{found}`"), quoted(expected))
+            (format!("unknown field `{found}`"), one_of(expected))
         }
         Error::NoSuchEnumVariant {
             expected, found, ..
         } => {
             suggestion = nearest(found, expected.iter().copied());
-            (format!("`{found}`"), quoted(expected))
+            (format!("`{found}`"), one_of(expected))
         }
         Error::MissingStructField { field, .. } => (
             format!("no field `{field}`"),
@@ -150,7 +182,13 @@ fn describe(error: &Error, path: Vec<String>, text: &str) -> Problem {
         Error::ExpectedInteger | Error::IntegerOutOfBounds => {
             (shown, "a whole number that is not negative".into())
         }
-        other => (other.to_string(), "valid RON".into()),
+        other => {
+            let message = other.to_string();
+            match message.strip_prefix("Expected ") {
+                Some(expected) => (shown, expected.to_owned()),
+                None => (message, "valid RON".into()),
+            }
+        }
     };
     Problem {
         path,

@@ -65,8 +65,9 @@ impl Source {
 
     /// The error at the place of its path, or of the deepest part of it that is there.
     pub fn error(&self, root: Option<&Node>, problem: Problem) -> SceneError {
-        let byte = root.map_or(0, |root| root.place(&problem.path));
-        self.error_at(byte, problem)
+        let (value, place) = root.map_or((0, 0), |root| root.place(&problem.path));
+        let brought_in = self.edits.iter().any(|edit| edit.at.contains(&value));
+        self.error_at(if brought_in { value } else { place }, problem)
     }
 
     /// Changes the value at a path. Fields that the text leaves to their defaults can be changed too.
@@ -82,9 +83,14 @@ impl Source {
                 ..SceneError::default()
             })
         };
-        let Some(new) = spans::scan(value) else {
-            let expected = "a value as in a scene file, such as 3, \"text\", (0, 0, 1) or [1.5, 2]";
-            return Err(fail(format!("`{value}`"), expected, None));
+        let new = spans::scan(value);
+        let readable = || match new {
+            Some(_) => Ok(()),
+            None => {
+                let expected =
+                    "a value as in a scene file, such as 3, \"text\", (0, 0, 1) or [1.5, 2]";
+                Err(fail(format!("`{value}`"), expected, None))
+            }
         };
         let Some(root) = spans::scan(&self.text) else {
             // Reading the text itself reports where it breaks.
@@ -109,6 +115,7 @@ impl Source {
             }
             match &node.content {
                 Content::Fields(entries) => {
+                    readable()?;
                     let inner = keys[k + 1..].iter().rev();
                     let nested = inner.fold(value.to_owned(), |v, key| format!("({key}: {v})"));
                     let comma = if entries.is_empty() || self.comma_before_end(node) {
@@ -139,12 +146,13 @@ impl Source {
                 }
             }
         }
-        // Shells eat quotes, so a bare word may stand for a string.
+        // Shells eat quotes, so bare words may stand for a string.
         let is_text = self.text[node.span.clone()].starts_with('"');
-        let bare = matches!(new.content, Content::Scalar) && !value.trim_start().starts_with('"');
-        let value = if is_text && bare && value.parse::<f64>().is_err() {
+        let quoted = value.trim_start().starts_with(['"', '(', '[']) && new.is_some();
+        let value = if is_text && !quoted && value.parse::<f64>().is_err() {
             format!("{:?}", value.trim())
         } else {
+            readable()?;
             value.to_owned()
         };
         self.replace(node.span.clone(), &value, label);

@@ -65,10 +65,13 @@ impl Node {
         path.iter().try_fold(self, |node, key| node.child(key))
     }
 
-    /// The place of the deepest part of a path that stands in the text: its key where it has one.
-    pub fn place(&self, path: &[String]) -> usize {
+    /// The deepest part of a path that stands in the text: where its value begins, and where to point.
+    ///
+    /// A plain value is pointed at itself; an item, or a field that is not there, at the item's name.
+    pub fn place(&self, path: &[String]) -> (usize, usize) {
         let mut node = self;
         let mut place = self.span.start;
+        let mut steps = 0;
         for key in path {
             let entry = node.entries().iter().find(|e| e.key == *key);
             let Some(next) = entry.map(|e| &e.value).or_else(|| node.child(key)) else {
@@ -76,8 +79,13 @@ impl Node {
             };
             place = entry.map_or(next.span.start, |e| e.key_span.start);
             node = next;
+            steps += 1;
         }
-        place
+        let plain = matches!(node.content, Content::Scalar | Content::Elements(_));
+        if steps == path.len() && plain {
+            place = node.span.start;
+        }
+        (node.span.start, place)
     }
 
     /// Path of the deepest value, or field name, that holds the byte.
@@ -352,12 +360,13 @@ Scene(
     fn paths_have_places_despite_comments_strings_and_nesting() {
         let text = "// (x: \"\n(\n  title: \"a, (b: \\\" ]\",  /* bodies: { */\n  bodies: {\n    \"é\": (at: (1, 2,\n      [3, x(4)]), r: r#\"q\"z\"#),\n    \"two\": (kind: fixed,),\n  },\n)\n";
         let root = scan(text).unwrap();
-        let place = |p: &str| line_column(text, root.place(&path(p)));
-        assert_eq!(place("title"), (3, 3));
+        let place = |p: &str| line_column(text, root.place(&path(p)).1);
+        assert_eq!(place("title"), (3, 10));
         assert_eq!(place("bodies.é.at.1"), (5, 19));
         assert_eq!(place("bodies.é.at.2.0"), (6, 8));
-        assert_eq!(place("bodies.é.r"), (6, 19));
-        assert_eq!(place("bodies.two.kind"), (7, 13));
+        assert_eq!(place("bodies.é"), (5, 5));
+        assert_eq!(place("bodies.é.r"), (6, 22));
+        assert_eq!(place("bodies.two.kind"), (7, 19));
         // What is absent is reported at the part that is there.
         assert_eq!(place("bodies.two.child"), (7, 5));
         assert_eq!(place("joints.x"), (2, 1));
