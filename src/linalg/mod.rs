@@ -1,3 +1,4 @@
 //! Linear systems: small dense ones inside a step, block-sparse ones on a graph.
 
+pub mod block_ldu;
 pub mod lu;

@@ -22,7 +22,7 @@ use crate::math::lanes::{Lanes, V4};
 use crate::model::JointKind;
 
 /// A 6×6 matrix in columns: linear rows then angular rows of the linear columns, then of the angular columns.
-pub(super) type Block = [V4; 12];
+pub type Block = [V4; 12];
 
 /// What stands for the mass of a body in the system.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ pub enum Mass {
 
 /// Room for an elimination, kept from step to step.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Elimination {
+pub struct Elimination {
     /// What the subtree of every link leaves on it.
     carried: Vec<Block>,
     /// `A N`, one column per freedom.

@@ -7,6 +7,7 @@
 //! ```
 //! With [`Mass::Knot`] and `z2 = z1` the same solve projects velocities, closes joints and gives accelerations.
 
+mod blocks;
 mod closures;
 mod drives;
 mod elimination;
@@ -16,6 +17,7 @@ mod motion;
 mod sweeps;
 mod topology;
 
+pub use blocks::{Blocks, NodeKind};
 pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
@@ -75,17 +77,23 @@ pub struct MechanismSolver {
     next: Vec<BodyState>,
     /// What the last [`hold`](Self::hold) found.
     held: Moved,
+    /// The system in full and whether it is solved densely; `None` where pairs are eliminated.
+    blocks: Option<(Blocks, bool)>,
     fused: bool,
 }
 
 impl MechanismSolver {
     /// A solver for a model.
     pub fn new(model: &Model, linear_solver: LinearSolver) -> Self {
-        let _ = linear_solver;
         let topology = Topology::new(model);
         let mut links = Links::new(model, &topology);
         let drives = drives::collect(model, &topology);
         let mut elimination = Elimination::new(&links);
+        let blocks = match linear_solver {
+            LinearSolver::Articulated => None,
+            LinearSolver::BlockLdu => Some((Blocks::new(model, &topology), false)),
+            LinearSolver::Dense => Some((Blocks::new(model, &topology), true)),
+        };
         elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
         links.lean = topology.is_tree() && !elimination.driven;
         Self {
@@ -94,6 +102,7 @@ impl MechanismSolver {
             closures: Closures::new(&topology),
             next: Vec::new(),
             held: Moved::default(),
+            blocks,
             fused: lanes::fused(),
             topology,
             links,
@@ -108,7 +117,7 @@ impl MechanismSolver {
 
     /// Whether the mechanism is a tree without drives and dampers, for which the lanes do everything.
     fn is_plain(&self) -> bool {
-        self.topology.is_tree() && self.drives.is_empty()
+        self.topology.is_tree() && self.drives.is_empty() && self.blocks.is_none()
     }
 
     /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass [m/s], as
@@ -299,13 +308,25 @@ impl MechanismSolver {
     }
 
     fn solve_knot(&mut self) {
-        self.factor(Mass::Knot);
-        sweeps::unfold(
-            self.fused,
-            &mut self.elimination,
-            &mut self.links,
-            &mut self.fronts,
+        let Self {
+            fused,
+            elimination,
+            links,
+            fronts,
+            closures,
+            topology,
+            ..
+        } = self;
+        Self::factor(
+            *fused,
+            elimination,
+            links,
+            fronts,
+            closures,
+            topology,
+            Mass::Knot,
         );
+        sweeps::unfold(*fused, elimination, links, fronts);
         self.closures.change(&self.fronts);
     }
 
@@ -325,17 +346,63 @@ impl MechanismSolver {
 
     /// Solves for the motion that mends what [`imbalance`](Self::imbalance) found, changes the velocities by it
     /// and moves the links.
-    pub fn improve(&mut self, dt: f64) -> Moved {
-        self.factor(Mass::Interval { dt });
-        let moved = sweeps::improve(
-            self.fused,
-            &mut self.elimination,
-            &mut self.links,
-            &mut self.fronts,
-            dt,
-        );
-        self.closures.change(&self.fronts);
+    pub fn improve(&mut self, model: &Model, state: &State, interval: &Interval) -> Moved {
+        let dt = interval.dt;
+        let mass = Mass::Interval { dt };
+        if self.blocks.is_some() {
+            self.assemble(model, state, interval);
+        }
+        let Self {
+            fused,
+            elimination,
+            links,
+            fronts,
+            closures,
+            topology,
+            blocks,
+            ..
+        } = self;
+        let moved = match blocks {
+            Some((blocks, dense)) => {
+                blocks.solve(*dense, topology, links, fronts);
+                sweeps::follow(*fused, links, dt)
+            }
+            None => {
+                Self::factor(*fused, elimination, links, fronts, closures, topology, mass);
+                sweeps::improve(*fused, elimination, links, fronts, dt)
+            }
+        };
+        closures.change(fronts);
         moved
+    }
+
+    /// Writes the system of the last [`imbalance`](Self::imbalance) out in full.
+    fn assemble(&mut self, model: &Model, state: &State, interval: &Interval) {
+        let Self {
+            links,
+            elimination,
+            closures,
+            topology,
+            drives,
+            next,
+            blocks,
+            ..
+        } = self;
+        let Some((blocks, _)) = blocks else { return };
+        let at = blocks::Configurations {
+            first: &state.bodies,
+            second: next,
+        };
+        let mass = Mass::Interval { dt: interval.dt };
+        let parts = blocks::Parts {
+            model,
+            topology,
+            links,
+            elimination,
+            closures,
+            drives,
+        };
+        blocks.assemble(&parts, &at, mass, interval.share);
     }
 
     /// Takes back part of the last change of the velocities: `fraction` of it, from 0 to 1.
@@ -350,29 +417,21 @@ impl MechanismSolver {
         self.advance(dt)
     }
 
-    fn factor(&mut self, mass: Mass) {
-        let Self {
-            links,
-            elimination,
-            fronts,
-            closures,
-            topology,
-            ..
-        } = self;
+    fn factor(
+        fused: bool,
+        elimination: &mut Elimination,
+        links: &mut Links,
+        fronts: &mut Fronts,
+        closures: &Closures,
+        topology: &Topology,
+        mass: Mass,
+    ) {
         if !topology.is_tree() {
             fronts.begin(topology, &closures.rows, |c, n, r| {
                 closures.support(topology, c, n, r)
             });
         }
-        sweeps::factor(
-            self.fused,
-            elimination,
-            links,
-            fronts,
-            closures,
-            topology,
-            mass,
-        );
+        sweeps::factor(fused, elimination, links, fronts, closures, topology, mass);
     }
 
     /// What is unbalanced and open at the guess.

@@ -65,6 +65,11 @@ pass! {
 }
 
 pass! {
+    /// Root to leaf: the velocities that a motion found elsewhere asks for, and the links moved by them.
+    follow => follow_all, (links: &mut Links, dt: f64) -> Moved
+}
+
+pass! {
     /// Root to leaf: the motion found.
     unfold => unfold_all, (e: &mut Elimination, links: &mut Links, fronts: &mut Fronts)
 }
@@ -147,23 +152,36 @@ fn improve_all<L: Lanes>(
     dt: f64,
 ) -> Moved {
     let mut moved = Moved::default();
-    let over = 1.0 / dt;
     for i in 0..links.links.len() {
         unfold_one::<L>(e, links, fronts, i);
-        let link = &mut links.links[i];
-        let u = L::load(&link.half_turn);
-        let turn = L::load(&link.motion.angular);
-        let s = (1.0 - u.dot(u)).max(0.0).sqrt();
-        // A rotation θ of z2 changes u by (s θ - u × θ)/2.
-        let du = turn.scale(s).sub(u.cross(turn)).scale(0.5);
-        let dv = L::load(&link.motion.linear).scale(over);
-        link.change = Spatial {
-            linear: dv.store(),
-            angular: du.store(),
-        };
-        link.velocity = L::load(&link.velocity).add(dv).store();
-        link.half_turn = u.add(du).store();
-        motion::advance::<L>(links, i, dt, &mut moved);
+        follow_one::<L>(links, i, dt, &mut moved);
     }
     moved
+}
+
+#[inline(always)]
+fn follow_all<L: Lanes>(links: &mut Links, dt: f64) -> Moved {
+    let mut moved = Moved::default();
+    for i in 0..links.links.len() {
+        follow_one::<L>(links, i, dt, &mut moved);
+    }
+    moved
+}
+
+#[inline(always)]
+fn follow_one<L: Lanes>(links: &mut Links, i: usize, dt: f64, moved: &mut Moved) {
+    let link = &mut links.links[i];
+    let u = L::load(&link.half_turn);
+    let turn = L::load(&link.motion.angular);
+    let s = (1.0 - u.dot(u)).max(0.0).sqrt();
+    // A rotation θ of z2 changes u by (s θ - u × θ)/2.
+    let du = turn.scale(s).sub(u.cross(turn)).scale(0.5);
+    let dv = L::load(&link.motion.linear).scale(1.0 / dt);
+    link.change = Spatial {
+        linear: dv.store(),
+        angular: du.store(),
+    };
+    link.velocity = L::load(&link.velocity).add(dv).store();
+    link.half_turn = u.add(du).store();
+    motion::advance::<L>(links, i, dt, moved);
 }

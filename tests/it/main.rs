@@ -19,3 +19,4 @@ mod references;
 mod scene_errors;
 mod scene_files;
 mod scenes;
+mod solvers;

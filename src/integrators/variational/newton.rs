@@ -174,7 +174,7 @@ impl Variational {
             iterations += 1;
             report.iterations += 1;
             report.factorisations += 1;
-            let mut moved = self.solver.improve(dt);
+            let mut moved = self.solver.improve(model, state, interval);
             let mut next = measure(self, &moved);
             step_length = 1.0;
             // The first step mends the guess's joint errors and may raise the imbalance by their curvature.

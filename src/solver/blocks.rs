@@ -1,0 +1,324 @@
+//! The Newton system in full: bodies and constraints as the nodes of one graph [Brüdigam2023 sect. 4].
+//!
+//! Unknowns are the motions of all bodies, the impulses of the tree's joints and the changes of the closures'
+//! impulses. It is what the pair elimination solves, written out for the papers' block LDU and for the dense
+//! oracle, and for whoever wants to look at the matrix.
+
+use super::closures::Closures;
+use super::drives::{Drive, Place, row_on};
+use super::elimination::{self, Elimination, Mass};
+use super::fronts::{Fronts, RHO, Six, six};
+use super::links::{Links, Spatial};
+use super::topology::{ClosureKind, Topology, WORLD};
+use crate::joints::{self, Placement};
+use crate::linalg::block_ldu::BlockLdu;
+use crate::math::lanes::{Plain, V4};
+use crate::model::{BodyState, Model};
+
+/// What a node of the system stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// Motion of a body (index in the model).
+    Body(usize),
+    /// Impulses of a joint (index in the model).
+    Joint(usize),
+    /// Impulse of a coupling (index in the model).
+    Coupling(usize),
+    /// Impulse of a damper, drive or spring that closes a loop.
+    Damper,
+}
+
+/// The system as nodes and blocks.
+#[derive(Debug, Clone)]
+pub struct Blocks {
+    /// Bodies by link, then tree joints by link, then closures.
+    pub nodes: Vec<NodeKind>,
+    /// Coupled pairs.
+    pub edges: Vec<(usize, usize)>,
+    /// The matrix, then its factors.
+    pub matrix: BlockLdu,
+    /// Node of the tree joint of every link.
+    joint_node: Vec<Option<usize>>,
+    closure_node: Vec<usize>,
+    x: Vec<f64>,
+}
+
+/// Both configurations of the system.
+pub struct Configurations<'a> {
+    /// Poses at `z1`, where forces act.
+    pub first: &'a [BodyState],
+    /// Poses at `z2`, where constraints hold.
+    pub second: &'a [BodyState],
+}
+
+/// What a mechanism's solver holds.
+#[derive(Clone, Copy)]
+pub struct Parts<'a> {
+    /// The mechanism.
+    pub model: &'a Model,
+    /// Its graph.
+    pub topology: &'a Topology,
+    /// Its links.
+    pub links: &'a Links,
+    /// Loads of single links.
+    pub elimination: &'a Elimination,
+    /// Rows of closures.
+    pub closures: &'a Closures,
+    /// Drives of joints.
+    pub drives: &'a [Drive],
+}
+
+impl Blocks {
+    /// Nodes, edges and order of elimination of a mechanism.
+    pub fn new(model: &Model, topology: &Topology) -> Self {
+        let links = topology.bodies.len();
+        let mut nodes: Vec<NodeKind> = topology.bodies.iter().map(|&b| NodeKind::Body(b)).collect();
+        let mut sizes = vec![6; links];
+        let mut edges = Vec::new();
+        let mut joint_node = vec![None; links];
+        for (link, tree) in topology.joints.iter().enumerate() {
+            let Some(tree) = tree else { continue };
+            let joint = &model.joints[tree.joint];
+            let parent = topology.parents[link];
+            let driven = crate::forces::has_joint_law(joint);
+            if parent != WORLD && driven {
+                edges.push((link, parent));
+            }
+            if joint.kind.constraints() == 0 {
+                continue;
+            }
+            joint_node[link] = Some(nodes.len());
+            edges.push((link, nodes.len()));
+            if parent != WORLD {
+                edges.push((parent, nodes.len()));
+            }
+            nodes.push(NodeKind::Joint(tree.joint));
+            sizes.push(joint.kind.constraints());
+        }
+        let mut closure_node = Vec::new();
+        for closure in &topology.closures {
+            closure_node.push(nodes.len());
+            edges.extend(closure.supports.iter().map(|&link| (link, nodes.len())));
+            nodes.push(match closure.kind {
+                ClosureKind::Joint(j) => NodeKind::Joint(j),
+                ClosureKind::Coupling(c) => NodeKind::Coupling(c),
+                ClosureKind::Law { .. } | ClosureKind::Damper(_) => NodeKind::Damper,
+            });
+            sizes.push(closure.rows);
+        }
+        // Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
+        let mut order = Vec::with_capacity(nodes.len());
+        let ending = |top: usize| {
+            let closures = topology.closures.iter().zip(&closure_node);
+            closures
+                .filter(move |(c, _)| c.top == top)
+                .map(|(_, &node)| node)
+        };
+        for link in (0..links).rev() {
+            order.extend(ending(link));
+            order.push(link);
+            order.extend(joint_node[link]);
+        }
+        order.extend(ending(WORLD));
+        let mut matrix = BlockLdu::new(&sizes, &edges, &order);
+        for (closure, &node) in topology.closures.iter().zip(&closure_node) {
+            if matches!(
+                closure.kind,
+                ClosureKind::Joint(_) | ClosureKind::Coupling(_)
+            ) {
+                matrix.set_proximal(node, RHO);
+            }
+        }
+        let rows = sizes.iter().sum();
+        Self {
+            nodes,
+            edges,
+            matrix,
+            joint_node,
+            closure_node,
+            x: vec![0.0; rows],
+        }
+    }
+
+    /// Fills in the matrix and the right-hand side; `share` is that of the interval.
+    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass, share: f64) {
+        let Parts {
+            model,
+            topology,
+            links,
+            elimination,
+            closures,
+            drives,
+        } = *parts;
+        self.matrix.clear();
+        self.x.fill(0.0);
+        for (i, link) in links.links.iter().enumerate() {
+            let mut block = elimination::body_block::<Plain>(link, mass);
+            if let Some((at, extra)) = &elimination.extra
+                && *at == i
+            {
+                for (b, e) in block.iter_mut().zip(extra) {
+                    for k in 0..3 {
+                        b.0[k] += e.0[k];
+                    }
+                }
+            }
+            self.put_body(i, &block);
+            let first = self.matrix.first_row(i);
+            self.x[first..first + 6].copy_from_slice(&six(&link.rhs));
+        }
+        for link in 0..links.links.len() {
+            if let (Some(node), Some(tree)) = (self.joint_node[link], topology.joints[link]) {
+                self.put_joint(model, topology, node, tree.joint, at);
+            }
+        }
+        for (c, closure) in topology.closures.iter().enumerate() {
+            let node = self.closure_node[c];
+            let first = self.matrix.first_row(node);
+            for r in 0..closure.rows {
+                let row = &closures.rows[closure.first_row + r];
+                self.x[first + r] = row.gamma;
+                self.entry(node, node, r, r, closure.rows, row.diagonal);
+                for (s, &link) in closure.supports.iter().enumerate() {
+                    let (h, k) = closures.support(topology, c, s, r);
+                    for q in 0..6 {
+                        self.entry(link, node, q, r, closure.rows, -h[q]);
+                        self.entry(node, link, r, q, 6, k[q]);
+                    }
+                }
+            }
+        }
+        if elimination.driven {
+            for drive in drives {
+                self.put_drive(model, topology, drive, at, share);
+            }
+        }
+    }
+
+    fn entry(&mut self, row: usize, column: usize, i: usize, j: usize, columns: usize, value: f64) {
+        if let Some(block) = self.matrix.block_mut(row, column) {
+            block[i * columns + j] += value;
+        }
+    }
+
+    fn put_body(&mut self, link: usize, block: &elimination::Block) {
+        for c in 0..6 {
+            let base = if c < 3 { c } else { 3 + c };
+            for r in 0..3 {
+                self.entry(link, link, r, c, 6, block[base].0[r]);
+                self.entry(link, link, 3 + r, c, 6, block[base + 3].0[r]);
+            }
+        }
+    }
+
+    fn put_joint(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        node: usize,
+        index: usize,
+        at: &Configurations,
+    ) {
+        let joint = &model.joints[index];
+        let (at1, at2) = (
+            Placement::of(joint, at.first),
+            Placement::of(joint, at.second),
+        );
+        let rows = joint.kind.constraints();
+        let mut g = [0.0; 6];
+        joints::constraint(joint.kind, &at2, &mut g);
+        let first = self.matrix.first_row(node);
+        let sides = [Some(joint.child), joint.parent];
+        let pairs = joints::constraint_rows(joint.kind, &at1)
+            .zip(joints::constraint_rows(joint.kind, &at2));
+        for (r, (row1, row2)) in pairs.enumerate() {
+            self.x[first + r] = -g[r];
+            for (side, body) in sides.iter().enumerate() {
+                let Some(body) = body else { continue };
+                let body = topology.links[body.0];
+                let force = row_on(&row1, &at1, side == 0);
+                let gradient = row_on(&row2, &at2, side == 0);
+                for q in 0..6 {
+                    self.entry(body, node, q, r, rows, -force[q]);
+                    self.entry(node, body, r, q, 6, gradient[q]);
+                }
+            }
+        }
+    }
+
+    /// A drive of the tree: a generalised impulse that changes with the relative motion.
+    fn put_drive(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        drive: &Drive,
+        at: &Configurations,
+        share: f64,
+    ) {
+        if !matches!(drive.place, Place::Tree(_)) {
+            return;
+        }
+        let joint = &model.joints[drive.joint];
+        let (at1, at2) = (
+            Placement::of(joint, at.first),
+            Placement::of(joint, at.second),
+        );
+        let row2 = joints::rate_row(joint.kind, &at2, drive.coordinate);
+        let sides: Vec<(usize, Six, Six)> = [(Some(joint.child), true), (joint.parent, false)]
+            .into_iter()
+            .filter_map(|(body, child)| {
+                let link = topology.links[body?.0];
+                Some((
+                    link,
+                    row_on(&drive.row, &at1, child),
+                    row_on(&row2, &at2, child),
+                ))
+            })
+            .collect();
+        for (link, force, _) in &sides {
+            let first = self.matrix.first_row(*link);
+            for q in 0..6 {
+                self.x[first + q] += force[q] * share * drive.impulse;
+            }
+            for (other, _, gradient) in &sides {
+                for q in 0..6 {
+                    for p in 0..6 {
+                        self.entry(*link, *other, q, p, 6, force[q] * drive.slope * gradient[p]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Solves by the block LDU, or densely, and leaves motions and changes of closure impulses.
+    pub fn solve(
+        &mut self,
+        dense: bool,
+        topology: &Topology,
+        links: &mut Links,
+        fronts: &mut Fronts,
+    ) {
+        if dense {
+            if !self.matrix.solve_dense(&mut self.x) {
+                self.x.fill(f64::NAN);
+            }
+        } else {
+            self.matrix.factor();
+            self.matrix.solve(&mut self.x);
+        }
+        for (i, link) in links.links.iter_mut().enumerate() {
+            let first = self.matrix.first_row(i);
+            let x = &self.x[first..first + 6];
+            link.motion = Spatial {
+                linear: V4([x[0], x[1], x[2], 0.0]),
+                angular: V4([x[3], x[4], x[5], 0.0]),
+            };
+        }
+        for (closure, &node) in topology.closures.iter().zip(&self.closure_node) {
+            let first = self.matrix.first_row(node);
+            for r in 0..closure.rows {
+                fronts.change[closure.first_row + r] = self.x[first + r];
+            }
+        }
+    }
+}
