@@ -16,7 +16,6 @@ mod mouse;
 mod reactions;
 mod reference;
 mod references;
-mod scene_document;
 mod scene_errors;
 mod scene_files;
 mod scenes;
