@@ -108,6 +108,11 @@ impl BlockLdu {
         }
     }
 
+    /// Block size of every node.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
     /// Sets the part of a pivot's mean size that is added to its diagonal when it is factored.
     pub fn set_proximal(&mut self, node: usize, part: f64) {
         self.proximal[node] = part;

@@ -9,6 +9,7 @@ use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, 
 use crate::joints::{self, Placement};
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
+use crate::solver::{self, Structure};
 pub use history::History;
 pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
@@ -198,6 +199,17 @@ impl Simulation {
     /// Wall time of the last [`Self::timed_step`] [s].
     pub fn step_seconds(&self) -> f64 {
         self.step_seconds
+    }
+
+    /// Graph, elimination order and fill-in of the Newton system in maximal coordinates, and what each linear
+    /// solver spends on it.
+    pub fn structure(&self) -> Structure {
+        Structure::of(&self.model)
+    }
+
+    /// The matrix of that system at the state reached, in the order of [`Structure::nodes`].
+    pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
+        solver::matrix(&self.model, &self.state, self.settings.dt)
     }
 
     /// Velocities at the knot, one per body.

@@ -12,8 +12,10 @@ mod closures;
 mod drives;
 mod elimination;
 mod fronts;
+mod knot;
 mod links;
 mod motion;
+mod structure;
 mod sweeps;
 mod topology;
 
@@ -22,6 +24,7 @@ pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
 pub use motion::Moved;
+pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 
 use crate::forces::Wrench;
@@ -225,109 +228,6 @@ impl MechanismSolver {
         };
         let sum: f64 = self.links.links.iter().map(size).sum();
         sum + dt.abs()
-    }
-
-    /// Velocities at the knot: the momenta of `state`, less what the joints do not let through.
-    ///
-    /// `M w = p + G(z)ᵀ μ`, `G(z) w = 0`: the projection of the discrete Legendre transform.
-    pub fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
-        self.place(&state.bodies, &Vec3::zeros());
-        self.hold(model, &state.bodies);
-        let driven = std::mem::replace(&mut self.elimination.driven, false);
-        self.unload();
-        // Closures are regularised; each pass starts from their last multipliers and shrinks what that leaves.
-        let passes = if self.topology.is_tree() { 1 } else { PASSES };
-        for _ in 0..passes {
-            for link in &mut self.links.links {
-                link.rhs = link.target;
-                link.lift = links::Spatial::default();
-            }
-            self.closures.add_to(&self.topology, &mut self.links);
-            self.solve_knot();
-        }
-        self.elimination.driven = driven;
-        out.clear();
-        out.resize(self.links.links.len(), Twist::default());
-        for link in &self.links.links {
-            out[link.body] = Twist {
-                linear: link.motion.linear.to3(),
-                angular: link.motion.angular.to3(),
-            };
-        }
-    }
-
-    /// Least mass-weighted motion that closes all joints to first order; returns the largest joint error
-    /// [m, rad] before it, with its joint, and the number of rows that others imply.
-    pub fn close(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) -> (Errors, usize) {
-        self.place(&state.bodies, &Vec3::zeros());
-        self.hold(model, &state.bodies);
-        let driven = std::mem::replace(&mut self.elimination.driven, false);
-        self.unload();
-        let (worst, closure) =
-            self.closures
-                .open(model, &self.topology, &state.bodies, &state.angles);
-        let mut errors = Errors {
-            constraint: self.held.opening.0,
-            joint: self
-                .topology
-                .joints
-                .get(self.held.opening.1)
-                .and_then(|t| t.map(|t| t.joint)),
-            ..Errors::default()
-        };
-        if worst > errors.constraint {
-            errors.constraint = worst;
-            errors.joint = closure_joint(model, self.topology.closures[closure].kind);
-        }
-        for link in &mut self.links.links {
-            link.rhs = links::Spatial::default();
-        }
-        self.fronts.count_redundant = true;
-        self.solve_knot();
-        self.fronts.count_redundant = false;
-        self.elimination.driven = driven;
-        out.clear();
-        out.resize(self.links.links.len(), Twist::default());
-        for link in &self.links.links {
-            out[link.body] = Twist {
-                linear: link.motion.linear.to3(),
-                angular: link.motion.angular.to3(),
-            };
-        }
-        (errors, self.fronts.redundant)
-    }
-
-    /// Puts `z2` on `z1` and takes the closure rows there.
-    fn hold(&mut self, model: &Model, bodies: &[BodyState]) {
-        for link in &mut self.links.links {
-            link.velocity = V4::ZERO;
-            link.half_turn = V4::ZERO;
-        }
-        self.held = self.advance(1.0);
-        self.closures.hold(model, &self.topology, bodies);
-    }
-
-    fn solve_knot(&mut self) {
-        let Self {
-            fused,
-            elimination,
-            links,
-            fronts,
-            closures,
-            topology,
-            ..
-        } = self;
-        Self::factor(
-            *fused,
-            elimination,
-            links,
-            fronts,
-            closures,
-            topology,
-            Mass::Knot,
-        );
-        sweeps::unfold(*fused, elimination, links, fronts);
-        self.closures.change(&self.fronts);
     }
 
     /// Velocity of a body's interval.
@@ -542,9 +442,6 @@ impl MechanismSolver {
         }
     }
 }
-
-/// Passes of a projection through regularised closures: each shrinks what is left by [`fronts::RHO`].
-const PASSES: usize = 3;
 
 /// The joint to name for a closure.
 fn closure_joint(model: &Model, kind: ClosureKind) -> Option<usize> {
