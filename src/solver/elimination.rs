@@ -39,7 +39,7 @@ pub enum Mass {
 /// Room for an elimination, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Elimination {
-    /// What the subtree of every link leaves on it.
+    /// What subtrees leave on links that are still to be eliminated, by room.
     carried: Vec<Block>,
     /// `A N`, one column per freedom.
     pub thrust: Vec<Spatial>,
@@ -63,7 +63,7 @@ impl Elimination {
     pub fn new(links: &Links) -> Self {
         let columns = links.columns1.len();
         Self {
-            carried: vec![[V4::ZERO; 12]; links.links.len()],
+            carried: vec![[V4::ZERO; 12]; links.rooms],
             thrust: vec![Spatial::default(); columns],
             gain: vec![Spatial::default(); columns],
             drive: vec![0.0; columns],
@@ -290,8 +290,9 @@ pub(super) fn gather<L: Lanes>(
         a[k] = L::load(&own[k]);
     }
     if link.has_children {
+        let carried = &e.carried[link.room];
         for k in 0..12 {
-            a[k] = a[k].add(L::load(&e.carried[i][k]));
+            a[k] = a[k].add(L::load(&carried[k]));
         }
     }
     if let Some((at, block)) = &e.extra
@@ -370,6 +371,7 @@ pub(super) fn eliminate<L: Lanes>(
     if parent == WORLD {
         return;
     }
+    let room = links.links[parent].room;
     let r1 = L::load(&link.offset1);
     let r2 = L::load(&link.offset2);
     let (x, y, z) = (r2.lane::<0>(), r2.lane::<1>(), r2.lane::<2>());
@@ -378,7 +380,7 @@ pub(super) fn eliminate<L: Lanes>(
     let upper = shifted(linear, [a[6], a[7], a[8]], x, y, z);
     let lower = shifted([a[3], a[4], a[5]], [a[9], a[10], a[11]], x, y, z);
     deposit(
-        &mut e.carried[parent],
+        &mut e.carried[room],
         opens,
         r1,
         [linear, [a[3], a[4], a[5]], upper, lower],

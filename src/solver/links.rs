@@ -77,6 +77,8 @@ pub struct Link {
     pub has_children: bool,
     /// The first child, in elimination order, of its parent.
     pub opens_parent: bool,
+    /// Where the elimination keeps what the children leave.
+    pub room: usize,
     /// First of the columns in [`Links::columns1`].
     pub first_column: usize,
     /// Tracked vectors fixed to the link: `own.0..own.1`, the arm to the anchor first.
@@ -140,6 +142,8 @@ pub struct Links {
     pub columns2: Vec<Spatial>,
     /// A tree without drives: ball joints are eliminated by their own short way and need no columns.
     pub lean: bool,
+    /// Rooms that an elimination needs at a time.
+    pub rooms: usize,
 }
 
 impl Links {
@@ -154,21 +158,37 @@ impl Links {
             columns1: Vec::new(),
             columns2: Vec::new(),
             lean: false,
+            rooms: 0,
         };
         for link in 0..topology.bodies.len() {
             all.push(model, topology, link);
         }
-        let mut opened = vec![false; all.links.len()];
-        for link in (0..all.links.len()).rev() {
-            let parent = all.links[link].parent;
-            if parent != WORLD {
-                all.links[link].opens_parent = !std::mem::replace(&mut opened[parent], true);
-                all.links[parent].has_children = true;
-            }
-        }
+        all.arrange();
         all.at1 = all.local.clone();
         all.at2 = all.local.clone();
         all
+    }
+
+    /// Says which link opens its parent's account, and shares out the rooms for it: a room is free again once its
+    /// link is eliminated, so that a chain of any length needs one and stays in the processor's cache.
+    fn arrange(&mut self) {
+        let mut opened = vec![false; self.links.len()];
+        let mut free = Vec::new();
+        for link in (0..self.links.len()).rev() {
+            if self.links[link].has_children {
+                free.push(self.links[link].room);
+            }
+            let parent = self.links[link].parent;
+            if parent == WORLD || std::mem::replace(&mut opened[parent], true) {
+                continue;
+            }
+            self.links[link].opens_parent = true;
+            self.links[parent].has_children = true;
+            self.links[parent].room = free.pop().unwrap_or_else(|| {
+                self.rooms += 1;
+                self.rooms - 1
+            });
+        }
     }
 
     /// Arm from the centre of mass of link `i` to its joint's child anchor at `z1` [m]; zero without a joint.
@@ -197,6 +217,7 @@ impl Links {
             freedoms: kind.freedoms(),
             has_children: false,
             opens_parent: false,
+            room: 0,
             first_column: self.columns1.len(),
             own: (self.local.len(), self.local.len()),
             up: (self.local.len(), self.local.len()),

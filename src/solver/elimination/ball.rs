@@ -71,6 +71,7 @@ pub fn eliminate<L: Lanes>(
     if parent == WORLD {
         return;
     }
+    let room = links.links[parent].room;
     // The anchor moves by the parent's motion less the lift.
     let force = b.0.sub(apply(upper, drive)).add(apply(left, lift));
     let (reach1, reach2) = (offset1.add(arm1), offset2.add(arm2));
@@ -78,7 +79,7 @@ pub fn eliminate<L: Lanes>(
     let (x, y, z) = (reach2.lane::<0>(), reach2.lane::<1>(), reach2.lane::<2>());
     let beside = shifted(left, none, x, y, z);
     deposit(
-        &mut e.carried[parent],
+        &mut e.carried[room],
         opens,
         reach1,
         [left, none, beside, none],
