@@ -54,6 +54,20 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
     if let Some(speed) = file.speed {
         check.positive(&["speed"], speed.0, "");
     }
+    if let Some(camera) = &file.camera {
+        let sight = camera.target.0 - camera.eye.0;
+        let up = camera.up.map_or(Vec3::z(), |u| u.0);
+        if sight.norm() <= 0.0 {
+            check.wrong(
+                &["camera", "eye"],
+                "the same point as target",
+                "another point",
+            );
+        } else if sight.normalize().cross(&up).norm() <= 1e-9 * up.norm() {
+            let expected = "an up that is not along the line of sight";
+            check.wrong(&["camera", "up"], format!("{:?}", up.as_slice()), expected);
+        }
+    }
     let (integrator, settings) = settings(&file.integrator, &mut check);
     let bodies: Vec<Built> = file
         .bodies

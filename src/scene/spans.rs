@@ -144,7 +144,11 @@ pub(super) fn byte_at(text: &str, line: usize, column: usize) -> usize {
 
 /// Scans a whole text; `None` where it is not RON.
 pub(super) fn scan(text: &str) -> Option<Node> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        depth: 0,
+    };
     scanner.skip()?;
     while scanner.rest().starts_with("#!") {
         scanner.at += scanner.rest().find(']')? + 1;
@@ -158,7 +162,12 @@ pub(super) fn scan(text: &str) -> Option<Node> {
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// Values around the present one.
+    depth: usize,
 }
+
+/// Deeper texts are no scenes; the parser refuses them too.
+const DEEPEST: usize = 64;
 
 impl<'a> Scanner<'a> {
     fn rest(&self) -> &'a str {
@@ -213,6 +222,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn value(&mut self) -> Option<Node> {
+        if self.depth == DEEPEST {
+            return None;
+        }
+        self.depth += 1;
         let start = self.at;
         let content = match self.peek()? {
             '(' => self.parentheses()?,
@@ -236,6 +249,7 @@ impl<'a> Scanner<'a> {
                 }
             }
         };
+        self.depth -= 1;
         Some(Node {
             span: start..self.at,
             content,
@@ -385,6 +399,7 @@ Scene(
         ] {
             assert_eq!(scan(text), None, "{text}");
         }
+        assert_eq!(scan(&"(".repeat(100_000)), None);
         assert!(scan("#![enable(implicit_some)]\nScene(a: -1.5e-3, b: 'x', c: None)").is_some());
     }
 }

@@ -16,6 +16,7 @@ mod mouse;
 mod reactions;
 mod reference;
 mod references;
+mod scene_damage;
 mod scene_document;
 mod scene_errors;
 mod scene_files;

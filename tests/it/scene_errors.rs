@@ -2,7 +2,8 @@
 
 use driftless::scene::{self, SceneError};
 
-const BASE: &str = r#"// a scene
+/// A scene that uses every section.
+pub const BASE: &str = r#"// a scene
 (
     version: 1,
     title: "T", description: "d",
@@ -230,6 +231,13 @@ const CASES: &[Case] = &[
         9,
         "version",
         ("9", "1, the version"),
+        None,
+    ),
+    case(
+        ("(3, 0, 0)", "(0, 0, 0)"),
+        0,
+        "camera.eye",
+        ("same point", "another"),
         None,
     ),
     case(
