@@ -290,6 +290,12 @@ impl Blocks {
         }
     }
 
+    /// The right-hand side that was filled in, laid out node by node.
+    #[cfg(test)]
+    pub fn right_hand_side(&self) -> &[f64] {
+        &self.x
+    }
+
     /// Solves by the block LDU, or densely, and leaves motions and changes of closure impulses.
     pub fn solve(
         &mut self,

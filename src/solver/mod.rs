@@ -461,3 +461,6 @@ fn turned(q: &Quat, u: &Vec3) -> Quat {
     let product = product * (1.5 - 0.5 * product.norm_squared());
     Quat::new_unchecked(product)
 }
+
+#[cfg(test)]
+mod tests;
