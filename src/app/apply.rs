@@ -22,6 +22,11 @@ impl Plugin for ApplyPlugin {
     }
 }
 
+/// What the window is called.
+pub fn title(session: &Session) -> String {
+    format!("{} - Driftless", session.scene.name)
+}
+
 /// What wishes can change.
 struct Realm<'a> {
     session: &'a mut Session,
@@ -72,6 +77,12 @@ fn apply(
                 exit.write(AppExit::Success);
             }
             other => realm.carry_out(other),
+        }
+    }
+    let title = title(&session);
+    for mut window in &mut windows {
+        if window.title != title {
+            window.title.clone_from(&title);
         }
     }
 }

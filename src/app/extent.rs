@@ -126,7 +126,7 @@ pub fn joint(model: &Model, joint: &Joint, scene_radius: f64) -> f64 {
         .into_iter()
         .flatten()
         .filter_map(girth)
-        .max_by(f64::total_cmp);
+        .min_by(f64::total_cmp);
     girth
         .unwrap_or(0.02 * scene_radius)
         .clamp(0.006 * scene_radius, 0.05 * scene_radius)

@@ -38,11 +38,24 @@ pub fn catalogue() -> Vec<Entry> {
         generated: false,
     });
     let generated = scene::generators().iter().map(|g| Entry {
-        spec: g.name.into(),
+        spec: example(g),
         description: g.description.into(),
         generated: true,
     });
     shipped.chain(generated).collect()
+}
+
+/// A generator with its parameters as they are where none is given.
+fn example(generator: &scene::Generator) -> String {
+    let values = generator
+        .parameters
+        .iter()
+        .map(|p| format!("{}={}", p.name, p.default));
+    format!(
+        "{}:{}",
+        generator.name,
+        values.collect::<Vec<_>>().join(",")
+    )
 }
 
 /// Opens a scene; a wrong one never replaces the one that runs.
@@ -58,7 +71,7 @@ pub fn open(spec: &str, session: &mut Session, shell: &mut Shell, view: &mut Vie
     }
     shell.scene_opened(session);
     if let Some(path) = session.scene.path.clone() {
-        remember(path, &mut shell.recent);
+        remember(path, shell);
     }
     let orbit = view.orbit;
     view.open(session);
@@ -123,14 +136,14 @@ fn drop_file(
 }
 
 /// Where the list of recent files is kept.
-fn recent_list() -> Option<PathBuf> {
+pub fn recent_list() -> Option<PathBuf> {
     let dirs = directories::ProjectDirs::from("", "", "driftless")?;
     Some(dirs.data_local_dir().join("recent_files.txt"))
 }
 
 /// The files opened in earlier sessions that still exist, newest first.
-pub fn recent() -> Vec<PathBuf> {
-    let text = recent_list().and_then(|list| std::fs::read_to_string(list).ok());
+pub fn recent(list: Option<&Path>) -> Vec<PathBuf> {
+    let text = list.and_then(|list| std::fs::read_to_string(list).ok());
     text.unwrap_or_default()
         .lines()
         .map(PathBuf::from)
@@ -140,12 +153,13 @@ pub fn recent() -> Vec<PathBuf> {
 }
 
 /// Puts a file at the head of the list.
-fn remember(path: PathBuf, recent: &mut Vec<PathBuf>) {
+fn remember(path: PathBuf, shell: &mut Shell) {
+    let recent = &mut shell.recent;
     let path = path.canonicalize().unwrap_or(path);
     recent.retain(|p| *p != path);
     recent.insert(0, path);
     recent.truncate(REMEMBERED);
-    let Some(list) = recent_list() else {
+    let Some(list) = &shell.recent_list else {
         return;
     };
     let text: String = recent
@@ -155,7 +169,7 @@ fn remember(path: PathBuf, recent: &mut Vec<PathBuf>) {
     let written = list
         .parent()
         .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(&list, text));
+        .and_then(|()| std::fs::write(list, text));
     // The list is a convenience; a home directory that cannot be written to is no reason to complain aloud.
     if let Err(error) = written {
         bevy::log::debug!("{}: {error}", list.display());

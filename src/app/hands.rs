@@ -28,6 +28,8 @@ pub struct Hands {
     /// The pointer.
     pub pointer: Pointer,
     last_click: Option<(Duration, Option<Selection>)>,
+    /// Whether a body has been pulled or turned since the start.
+    pulled: bool,
 }
 
 /// Wishes of this frame, in the order in which they were made.
@@ -198,8 +200,10 @@ fn hold(
     }
     hands.pointer.aim(&view.orbit, &view.viewport);
     session.input.drag = hands.pointer.drag();
+    hands.pulled |= hands.pointer.drag().is_some();
     let pointer = &hands.pointer;
-    let hovering = pointer.modifiers.control && pointer.grip == Grip::None && view.owns(pointer.at);
-    shell.can_pull = pointer.drag().is_some()
-        || (hovering && under(pointer, &view, &session).is_some_and(|h| h.body.is_some()));
+    let free = pointer.grip == Grip::None && view.owns(pointer.at);
+    let over = free && under(pointer, &view, &session).is_some_and(|h| h.body.is_some());
+    shell.can_pull = pointer.drag().is_some() || (over && pointer.modifiers.control);
+    shell.invites = over && !hands.pulled;
 }

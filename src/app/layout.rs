@@ -1,6 +1,6 @@
 //! Lays out the panels; what they leave free is the view.
 
-use super::actions::{Action, Side};
+use super::actions::{Action, Selection, Side};
 use super::grip::{Grip, Pointer};
 use super::hands::{Hands, Wishes};
 use super::pacing::Pacing;
@@ -66,6 +66,13 @@ fn draw(
     panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
     if shell.help {
         shell.help = panels::help_ui(&ctx);
+    }
+    if let Some(at) = selected_joint(&session, &view, &shell) {
+        panels::mark_ui(&painter, at, shell.dark);
+    }
+    if shell.invites {
+        let [x, y] = hands.pointer.at;
+        panels::invitation_ui(&painter, free, pos2(x as f32, y as f32), shell.dark);
     }
     cursor(&ctx, &shell, &hands.pointer, free);
     publish(&ctx, free, &mut view);
@@ -147,6 +154,18 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
             Some([on_screen(&held)?, on_screen(&goal)?])
         }
     }
+}
+
+/// Where the selected joint is on the screen.
+fn selected_joint(session: &Session, view: &View, shell: &Shell) -> Option<egui::Pos2> {
+    let Some(Selection::Joint(joint)) = shell.selection else {
+        return None;
+    };
+    let joint = &session.simulation.model().joints[joint.0];
+    let anchor = nalgebra::Point3::from(joint.child_frame.anchor);
+    let anchor = view.poses.get(joint.child.0)? * anchor;
+    let [x, y] = view.orbit.project(&view.viewport, &anchor.coords)?;
+    Some(pos2(x as f32, y as f32))
 }
 
 /// A hand over what can be pulled.

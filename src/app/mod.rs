@@ -7,10 +7,13 @@
 //! ```
 //! The window never writes a state: it steps, sends [`Input`](crate::sim::Input) and loads whole scenes.
 
+// A system's parameters and queries say what it reads and writes; bundling them would only hide it.
+#![allow(clippy::too_many_arguments, clippy::type_complexity)]
+
 mod actions;
 mod apply;
 mod clockwork;
-pub mod convert;
+mod convert;
 mod errand;
 mod extent;
 mod figures;
@@ -66,7 +69,7 @@ pub enum AppSet {
 pub enum AppError {
     /// There is nowhere to open it.
     #[error(
-        "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set; `driftless run` simulates without a window"
+        "there is no display: DISPLAY names none that answers; `driftless run` simulates without a window"
     )]
     NoDisplay,
     /// The scene cannot run.
@@ -78,7 +81,7 @@ pub enum AppError {
         /// The file.
         path: PathBuf,
         /// What went wrong.
-        error: csv::Error,
+        error: std::io::Error,
     },
     /// The picture was asked for but not saved.
     #[error("{0}")]
@@ -89,9 +92,26 @@ pub enum AppError {
 }
 
 /// Whether a window can be opened.
+///
+/// On Linux the window speaks X11, which Wayland desktops offer as well.
 pub fn display_available() -> bool {
-    let set = |name| std::env::var_os(name).is_some_and(|v: std::ffi::OsString| !v.is_empty());
-    !cfg!(all(unix, not(target_os = "macos"))) || set("DISPLAY") || set("WAYLAND_DISPLAY")
+    #[cfg(all(unix, not(target_os = "macos")))]
+    return std::env::var("DISPLAY").is_ok_and(|name| display_answers(&name));
+    #[cfg(not(all(unix, not(target_os = "macos"))))]
+    return true;
+}
+
+/// Whether an X11 display can be reached. One on another machine is believed to be there.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn display_answers(name: &str) -> bool {
+    use std::os::unix::net::UnixStream;
+
+    let Some((host, rest)) = name.rsplit_once(':') else {
+        return false;
+    };
+    let number = rest.split('.').next().unwrap_or(rest);
+    let socket = format!("/tmp/.X11-unix/X{number}");
+    !matches!(host, "" | "unix") || UnixStream::connect(socket).is_ok()
 }
 
 /// Everything of the window that needs no graphics card: simulation, pointer, keys, wishes.
@@ -123,9 +143,11 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         };
         session.record(path).map_err(failed)?;
     }
+    let recent_list = files::recent_list();
     let mut shell = Shell {
         catalogue: files::catalogue(),
-        recent: files::recent(),
+        recent: files::recent(recent_list.as_deref()),
+        recent_list,
         ..Shell::default()
     };
     shell.scene_opened(&session);
@@ -137,7 +159,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         DefaultPlugins
             .set(WindowPlugin {
                 primary_window: Some(Window {
-                    title: format!("{} - Driftless", session.scene.name),
+                    title: apply::title(&session),
                     name: Some("driftless".into()),
                     resolution: WindowResolution::new(1280, 720),
                     ..default()

@@ -27,7 +27,7 @@ const MEMORY: f64 = 0.6;
 pub struct Pacing {
     /// Whether time runs.
     pub playing: bool,
-    /// Rung of [`LADDER`].
+    /// Rung of the ladder of speeds.
     pub rung: usize,
     /// Steps to take although time stands still.
     pub due: u32,

@@ -144,7 +144,7 @@ impl Session {
     }
 
     /// Writes every step from now on to a file, beginning with the state reached.
-    pub fn record(&mut self, path: &Path) -> Result<(), csv::Error> {
+    pub fn record(&mut self, path: &Path) -> std::io::Result<()> {
         let file = BufWriter::new(File::create(path)?);
         let origin = Origin {
             scene: &self.scene.name,
@@ -163,12 +163,12 @@ impl Session {
     }
 
     /// Ends the table that [`Self::record`] began, if there is one.
-    pub fn finish_record(&mut self) -> Result<(), csv::Error> {
-        self.record.take().map_or(Ok(()), |r| r.table.finish())
+    pub fn finish_record(&mut self) -> std::io::Result<()> {
+        self.record.take().map_or(Ok(()), |r| Ok(r.table.finish()?))
     }
 
     /// Saves what the plots show.
-    pub fn export(&self, path: &Path) -> Result<(), csv::Error> {
+    pub fn export(&self, path: &Path) -> std::io::Result<()> {
         let model = self.simulation.model();
         // The plots keep the whole mechanism's figures, not the bodies' states.
         let figures = Model::new(crate::model::ModelParts {
@@ -187,7 +187,7 @@ impl Session {
         for row in self.history.rows() {
             table.write_row(row, &[], &[])?;
         }
-        table.finish()
+        Ok(table.finish()?)
     }
 
     /// Reads the mouse spring's force and adds the work of the last step.

@@ -3,6 +3,7 @@
 use super::actions::{Layer, Selection, Side};
 use super::session::Session;
 use super::theme::size;
+use crate::scene::Plot;
 use bevy::prelude::Resource;
 use std::path::PathBuf;
 
@@ -35,8 +36,12 @@ pub struct Shell {
     pub catalogue: Vec<Entry>,
     /// Files opened before, newest first.
     pub recent: Vec<PathBuf>,
+    /// Where they are remembered; nowhere if absent.
+    pub recent_list: Option<PathBuf>,
     /// What is typed into the search of the scene list.
     pub search: String,
+    /// Plots that are shown, in order.
+    pub charts: Vec<Plot>,
     /// Part of the time axis that the plots show.
     pub plot_view: PlotView,
     /// Messages.
@@ -47,6 +52,8 @@ pub struct Shell {
     pub frame_rate: f64,
     /// Whether the pointer with Ctrl is over a body that it could pull.
     pub can_pull: bool,
+    /// Whether the pointer is over a body and nobody has pulled one yet, who might not know how.
+    pub invites: bool,
 }
 
 impl Default for Shell {
@@ -65,12 +72,15 @@ impl Default for Shell {
             selection: None,
             catalogue: Vec::new(),
             recent: Vec::new(),
+            recent_list: None,
             search: String::new(),
+            charts: Vec::new(),
             plot_view: PlotView::default(),
             notices: Notices::default(),
             adapter: String::new(),
             frame_rate: 0.0,
             can_pull: false,
+            invites: false,
         }
     }
 }
@@ -202,6 +212,13 @@ impl Shell {
     pub fn scene_opened(&mut self, session: &Session) {
         self.selection = None;
         self.plot_view = PlotView::default();
+        self.charts.clone_from(&session.scene.view.plots);
+        // What the solver does is shown for every scene.
+        for plot in [Plot::Residual, Plot::Newton] {
+            if !self.charts.contains(&plot) {
+                self.charts.push(plot);
+            }
+        }
         self.notices.scene = None;
         self.notices.setting = None;
         let moved = &session.scene.assembly;

@@ -32,7 +32,7 @@ pub mod size {
 /// Light and matter of the three-dimensional view.
 pub mod studio {
     /// Vertical field of view [rad].
-    pub const FIELD_OF_VIEW: f32 = 0.62;
+    pub const FIELD_OF_VIEW: f32 = 0.72;
     /// Key light [lux] and the direction in which it shines.
     pub const KEY: (f32, [f32; 3]) = (7_200.0, [-0.45, 0.7, -1.0]);
     /// Strength of the surrounding light [cd/m²].

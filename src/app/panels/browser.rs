@@ -39,6 +39,7 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Acti
     if entered && !shell.search.trim().is_empty() {
         out.push(Action::Open(chosen(&found, shell.search.trim())));
     }
+    let mut typed = None;
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
@@ -49,6 +50,10 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Acti
                 for entry in found.iter().filter(|e| e.generated == generated) {
                     if entry_ui(ui, entry, session.scene.name == entry.spec) {
                         out.push(Action::Open(entry.spec.clone()));
+                        if entry.generated {
+                            // There its parameters can be edited.
+                            typed = Some(entry.spec.clone());
+                        }
                     }
                 }
             }
@@ -77,11 +82,17 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Acti
                 }
             }
         });
+    if let Some(spec) = typed {
+        shell.search = spec;
+    }
     out
 }
 
-/// Whether an entry holds every word of a search.
+/// Whether an entry holds every word of a search; parameters being edited hide nothing.
 fn matches(entry: &Entry, search: &str) -> bool {
+    if search.contains(':') {
+        return true;
+    }
     let text = format!("{} {}", entry.spec, entry.description).to_lowercase();
     search
         .to_lowercase()

@@ -6,7 +6,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
 use crate::integrators::Rung;
-use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
+use bevy_egui::egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
 /// Draws the figures into the rectangle of the view; `pull` is where the mouse spring's ends are on the screen.
 pub fn hud_ui(
@@ -19,64 +19,52 @@ pub fn hud_ui(
 ) {
     let palette = Palette::of(shell.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
-    let font = FontId::monospace(size::TEXT.0);
-    let mut corner = view.min + vec2(12.0, 10.0);
-    let mut line = |name: &str, value: String, shade: Color32| {
-        painter.text(
-            corner,
-            Align2::LEFT_TOP,
-            name,
-            FontId::proportional(size::TEXT.0),
-            faint,
-        );
-        painter.text(
-            corner + vec2(78.0, 0.0),
-            Align2::LEFT_TOP,
-            value,
-            font.clone(),
-            shade,
-        );
-        corner.y += 17.0;
-    };
     let sample = &session.sample;
-    line("time", format::clock(sample.time), text);
     let pace = pacing.measured().map_or("paused".into(), |m| {
         format!("×{m:.2} of {}", format::factor(pacing.target()))
     });
-    line(
-        "real time",
-        pace,
-        if pacing.late {
-            colour(palette.warning)
-        } else {
-            text
-        },
-    );
-    line("iterations", iterations(session), text);
-    line("residual", format::quantity(sample.residual, "N"), text);
-    line(
-        "drift",
-        format!(
-            "{}, {}",
-            format::quantity(sample.drift_position, "m"),
-            format::quantity(sample.drift_angle, "rad")
-        ),
-        text,
-    );
+    let pace_shade = if pacing.late {
+        colour(palette.warning)
+    } else {
+        text
+    };
+    let drift = [
+        format::quantity(sample.drift_position, "m"),
+        format::quantity(sample.drift_angle, "rad"),
+    ];
+    let mut lines = vec![
+        ("time", format::clock(sample.time), text),
+        ("real time", pace, pace_shade),
+        ("iterations", iterations(session), text),
+        ("residual", format::quantity(sample.residual, "N"), text),
+        ("drift", drift.join(", "), text),
+    ];
     if shell.info {
-        line("step takes", format::duration(sample.step_seconds), text);
-        line("drawing", format!("{:.0} frames/s", shell.frame_rate), text);
-        line("on", shell.adapter.clone(), text);
+        lines.push(("step takes", format::duration(sample.step_seconds), text));
+        lines.push(("drawing", format!("{:.0} frames/s", shell.frame_rate), text));
+        lines.push(("on", shell.adapter.clone(), text));
     }
-    let foot = view.left_bottom() + vec2(12.0, -10.0);
-    let description = &session.scene.view.description;
-    painter.text(
-        foot,
-        Align2::LEFT_BOTTOM,
-        description,
-        FontId::proportional(size::TEXT.1),
-        faint,
-    );
+    let line = 17.0;
+    // As wide at all times, so that nothing moves while numbers change.
+    let width = if shell.info { 330.0 } else { 250.0 };
+    let corner = view.min + vec2(10.0, 10.0);
+    let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
+    let fill = colour(palette.panel).gamma_multiply(0.72);
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    let small = FontId::proportional(size::TEXT.0);
+    for (k, (name, value, shade)) in lines.into_iter().enumerate() {
+        let at = corner + vec2(8.0, 5.0 + line * k as f32);
+        painter.text(at, Align2::LEFT_TOP, name, small.clone(), faint);
+        let font = FontId::monospace(size::TEXT.0);
+        painter.text(at + vec2(72.0, 0.0), Align2::LEFT_TOP, value, font, shade);
+    }
+    let description = session.scene.view.description.clone();
+    let most = (view.width() - 40.0).max(50.0);
+    let galley = painter.layout(description, FontId::proportional(size::TEXT.1), text, most);
+    let foot = view.left_bottom() + vec2(10.0, -10.0 - galley.size().y - 8.0);
+    let board = Rect::from_min_size(foot, galley.size() + vec2(16.0, 8.0));
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    painter.galley(foot + vec2(8.0, 4.0), galley, text);
     if let Some(ends) = pull {
         pull_ui(painter, view, session, pacing, palette, ends);
     }
@@ -123,20 +111,39 @@ fn pull_ui(
         }
         _ => "paused: acts when time runs".into(),
     };
-    let galley = painter.layout_no_wrap(
-        label,
-        FontId::monospace(size::TEXT.1),
-        colour(palette.text[0]),
+    label_ui(painter, view, goal, &label, palette);
+}
+
+/// A ring around the selected joint.
+pub fn mark_ui(painter: &Painter, at: Pos2, dark: bool) {
+    painter.circle_stroke(at, 13.0, (2.0, colour(Palette::of(dark).accent)));
+}
+
+/// How to pull, beside the pointer, for whoever has not done it yet.
+pub fn invitation_ui(painter: &Painter, view: Rect, pointer: Pos2, dark: bool) {
+    let key = if cfg!(target_os = "macos") {
+        "Cmd"
+    } else {
+        "Ctrl"
+    };
+    label_ui(
+        painter,
+        view,
+        pointer,
+        &format!("{key} + drag to pull"),
+        Palette::of(dark),
     );
-    // Beside the goal, and within the view.
-    let box_size = galley.size() + vec2(16.0, 10.0);
-    let wanted = goal + vec2(16.0, -box_size.y - 10.0);
-    let corner = wanted.clamp(view.min, (view.max - box_size).max(view.min));
-    let label_box = Rect::from_min_size(corner, box_size);
-    painter.rect_filled(
-        label_box,
-        f32::from(size::CORNER),
-        colour(palette.panel).gamma_multiply(0.92),
-    );
-    painter.galley(corner + vec2(8.0, 5.0), galley, colour(palette.text[0]));
+}
+
+/// Words on a small board beside a point, within the view.
+fn label_ui(painter: &Painter, view: Rect, point: Pos2, text: &str, palette: &Palette) {
+    let shade = colour(palette.text[0]);
+    let galley = painter.layout_no_wrap(text.into(), FontId::monospace(size::TEXT.1), shade);
+    let extent = galley.size() + vec2(16.0, 10.0);
+    let wanted = point + vec2(16.0, -extent.y - 10.0);
+    let corner = wanted.clamp(view.min, (view.max - extent).max(view.min));
+    let board = Rect::from_min_size(corner, extent);
+    let fill = colour(palette.panel).gamma_multiply(0.92);
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    painter.galley(corner + vec2(8.0, 5.0), galley, shade);
 }

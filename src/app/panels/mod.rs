@@ -3,6 +3,7 @@
 //! They know nothing of Bevy, so that tests can click them without a window.
 
 mod browser;
+mod charts;
 mod help;
 mod hud;
 mod inspector;
@@ -15,7 +16,7 @@ mod transport;
 
 pub use browser::browser_ui;
 pub use help::help_ui;
-pub use hud::hud_ui;
+pub use hud::{hud_ui, invitation_ui, mark_ui};
 pub use inspector::inspector_ui;
 pub use integrators::integrators_ui;
 pub use plots::plots_ui;

@@ -1,0 +1,383 @@
+//! The window without a graphics card: a Bevy app with a fixed clock and synthetic pointer and key messages.
+
+use bevy::input::ButtonState;
+use bevy::input::InputPlugin;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::{CursorMoved, FileDragAndDrop};
+use driftless::app::{Action, Pacing, Session, Shell, View, Viewport, Wishes, core_plugins};
+use driftless::math::Vec3;
+use driftless::sim::DragGoal;
+use std::time::{Duration, Instant};
+
+/// The window on a scene, in which every frame runs so many steps.
+fn window(spec: &str, steps_per_frame: u32) -> App {
+    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
+    let session = Session::new(scene).expect("the scene runs");
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, InputPlugin))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(steps_per_frame));
+    core_plugins(&mut app, session, Shell::default());
+    // The first frame sets the clock to the scene's step; no time has passed before it.
+    app.update();
+    app.world_mut().resource_mut::<Session>().reset();
+    let mut view = app.world_mut().resource_mut::<View>();
+    view.viewport = Viewport {
+        corner: [0.0; 2],
+        size: [1280.0, 720.0],
+    };
+    app
+}
+
+fn session(app: &App) -> &Session {
+    app.world().resource::<Session>()
+}
+
+fn pacing(app: &App) -> &Pacing {
+    app.world().resource::<Pacing>()
+}
+
+fn wish(app: &mut App, action: Action) {
+    app.world_mut().resource_mut::<Wishes>().0.push(action);
+    app.update();
+}
+
+fn move_pointer(app: &mut App, at: [f64; 2]) {
+    let position = Vec2::new(at[0] as f32, at[1] as f32);
+    app.world_mut().write_message(CursorMoved {
+        window: Entity::PLACEHOLDER,
+        position,
+        delta: None,
+    });
+}
+
+fn button(app: &mut App, button: MouseButton, state: ButtonState) {
+    app.world_mut().write_message(MouseButtonInput {
+        button,
+        state,
+        window: Entity::PLACEHOLDER,
+    });
+}
+
+fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
+    app.world_mut().write_message(KeyboardInput {
+        key_code,
+        logical_key: Key::Unidentified(bevy::input::keyboard::NativeKey::Unidentified),
+        state,
+        text: None,
+        repeat: false,
+        window: Entity::PLACEHOLDER,
+    });
+}
+
+/// Presses and releases a key.
+fn tap(app: &mut App, code: KeyCode) {
+    key(app, code, ButtonState::Pressed);
+    app.update();
+    key(app, code, ButtonState::Released);
+    app.update();
+}
+
+/// Where the centre of a body is in the window.
+fn seen(app: &App, body: usize) -> [f64; 2] {
+    let view = app.world().resource::<View>();
+    let centre = view.poses[body].translation.vector;
+    view.orbit
+        .project(&view.viewport, &centre)
+        .expect("the body is in front of the camera")
+}
+
+#[test]
+fn a_frame_takes_the_steps_that_are_due_at_the_simulations_own_step_size() {
+    let mut app = window("double_pendulum", 3);
+    for _ in 0..10 {
+        app.update();
+    }
+    let sample = session(&app).sample;
+    assert_eq!(sample.step, 30);
+    // Thirty steps of 0.01 s, each added once in double precision.
+    assert!((sample.time - 0.3).abs() < 1e-14, "{}", sample.time);
+    assert_eq!(session(&app).history.rows().len(), 31);
+}
+
+#[test]
+fn what_is_drawn_lies_between_the_last_two_states() {
+    let mut app = window("pendulum", 1);
+    let step = Duration::from_secs_f64(0.01);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(step * 3 / 2));
+    for _ in 0..7 {
+        app.update();
+    }
+    let now = session(&app).poses()[0].translation.vector;
+    let drawn = app.world().resource::<View>().poses[0].translation.vector;
+    // Ten and a half steps are due: ten are taken, and half of the last is drawn.
+    assert_eq!(session(&app).sample.step, 10);
+    let at_half: Vec<_> = session(&app).poses_at(0.5).collect();
+    assert!((drawn - at_half[0].translation.vector).norm() < 1e-9);
+    assert!(
+        (drawn - now).norm() > 1e-6,
+        "the body moves, so the two differ"
+    );
+}
+
+#[test]
+fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
+    let mut app = window("double_pendulum", 2);
+    // A method whose work is exact enough to be compared with the sum over the steps.
+    wish(&mut app, Action::Integrator("rk4"));
+    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Action::Reset);
+    app.update();
+    let start = session(&app).poses()[1].translation.vector;
+    let at = seen(&app, 1);
+    move_pointer(&mut app, at);
+    key(&mut app, KeyCode::ControlLeft, ButtonState::Pressed);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Pressed);
+    app.update();
+    let drag = session(&app).input.drag.expect("the body is held");
+    assert_eq!(drag.body.0, 1);
+    let camera = app.world().resource::<View>().orbit;
+    let to = [at[0] - 120.0, at[1] + 90.0];
+    move_pointer(&mut app, to);
+    key(&mut app, KeyCode::ControlLeft, ButtonState::Released);
+    app.update();
+    assert_eq!(
+        app.world().resource::<View>().orbit,
+        camera,
+        "a pull leaves the camera alone"
+    );
+    wish(&mut app, Action::TogglePlay);
+    for _ in 0..300 {
+        app.update();
+    }
+    let Some(DragGoal::Pull(goal)) = session(&app).input.drag.map(|d| d.goal) else {
+        panic!("still held");
+    };
+    let view = app.world().resource::<View>();
+    let aimed = view.orbit.project(&view.viewport, &goal).unwrap();
+    assert!((aimed[0] - to[0]).abs() < 1e-3 && (aimed[1] - to[1]).abs() < 1e-3);
+    // After six seconds it hangs from the mouse: the force carries its share of the weight.
+    let pull = session(&app).pull.expect("the force is read");
+    assert!(pull.force > 1.0 && pull.force < 30.0, "{} N", pull.force);
+    assert!(pull.work.abs() > 1.0, "{} J", pull.work);
+    // The only other force that does work is the joints', and theirs is none: the account knows the same.
+    let booked = session(&app).sample.external_work;
+    assert!(
+        (pull.work - booked).abs() < 0.05 * booked.abs(),
+        "{} {booked}",
+        pull.work
+    );
+    let held = session(&app).poses()[1].translation.vector;
+    assert!((held - start).norm() > 0.1);
+    button(&mut app, MouseButton::Left, ButtonState::Released);
+    app.update();
+    assert_eq!(session(&app).input.drag, None);
+    for _ in 0..20 {
+        app.update();
+    }
+    assert!(session(&app).pull.is_none());
+}
+
+#[test]
+fn a_drag_beside_the_bodies_orbits_and_the_wheel_zooms() {
+    let mut app = window("pendulum", 1);
+    let before = app.world().resource::<View>().orbit;
+    move_pointer(&mut app, [30.0, 30.0]);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Pressed);
+    app.update();
+    move_pointer(&mut app, [130.0, 60.0]);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Released);
+    app.update();
+    let turned = app.world().resource::<View>().orbit;
+    assert!(turned.yaw != before.yaw && turned.distance == before.distance);
+    assert_eq!(session(&app).input.drag, None);
+    let (unit, x, y) = (MouseScrollUnit::Line, 0.0, 2.0);
+    let phase = bevy::input::touch::TouchPhase::Moved;
+    app.world_mut().write_message(MouseWheel {
+        unit,
+        x,
+        y,
+        window: Entity::PLACEHOLDER,
+        phase,
+    });
+    app.update();
+    assert!(app.world().resource::<View>().orbit.distance < turned.distance);
+}
+
+#[test]
+fn a_click_selects_and_keys_play_step_and_reset() {
+    let mut app = window("pendulum", 1);
+    tap(&mut app, KeyCode::Space);
+    assert!(!pacing(&app).playing);
+    let here = session(&app).sample.step;
+    tap(&mut app, KeyCode::ArrowRight);
+    app.update();
+    assert_eq!(session(&app).sample.step, here + 1);
+    tap(&mut app, KeyCode::Backspace);
+    assert_eq!(
+        (session(&app).sample.step, session(&app).sample.time),
+        (0, 0.0)
+    );
+    tap(&mut app, KeyCode::Equal);
+    assert_eq!(pacing(&app).target(), 2.0);
+    let at = seen(&app, 0);
+    move_pointer(&mut app, at);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Pressed);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Released);
+    app.update();
+    app.update();
+    let selected = app.world().resource::<Shell>().selection;
+    assert!(
+        matches!(selected, Some(driftless::app::Selection::Body(b)) if b.0 == 0),
+        "{selected:?}"
+    );
+    tap(&mut app, KeyCode::Escape);
+    assert_eq!(app.world().resource::<Shell>().selection, None);
+}
+
+#[test]
+fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_opens() {
+    let mut app = window("pendulum", 1);
+    wish(&mut app, Action::Open("pendulun".into()));
+    let error = app
+        .world()
+        .resource::<Shell>()
+        .status(None)
+        .expect("it says so")
+        .1;
+    assert!(
+        error.contains("pendulum"),
+        "the nearest name is offered: {error}"
+    );
+    assert_eq!(session(&app).scene.name, "pendulum");
+    assert!(pacing(&app).playing);
+    let generation = session(&app).generation;
+    wish(&mut app, Action::Open("triple_pendulum".into()));
+    assert_eq!(session(&app).scene.name, "triple_pendulum");
+    assert_eq!(session(&app).generation, generation + 1);
+    assert_eq!(app.world().resource::<Shell>().notices.scene, None);
+}
+
+#[test]
+fn a_dropped_file_opens_and_reload_keeps_the_camera() {
+    let text = driftless::scene::shipped()
+        .iter()
+        .find(|s| s.name == "pendulum")
+        .unwrap()
+        .text;
+    let path = std::env::temp_dir().join(format!("driftless-drop-{}.ron", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let mut app = window("double_pendulum", 1);
+    app.world_mut().write_message(FileDragAndDrop::DroppedFile {
+        window: Entity::PLACEHOLDER,
+        path_buf: path.clone(),
+    });
+    app.update();
+    app.update();
+    assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
+    app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
+    wish(&mut app, Action::Reload);
+    assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
+    // A file that became wrong keeps what runs.
+    std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
+    let generation = session(&app).generation;
+    wish(&mut app, Action::Reload);
+    assert_eq!(session(&app).generation, generation);
+    assert!(app.world().resource::<Shell>().notices.scene.is_some());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
+    let mut app = window("t_handle", 1);
+    let right = *session(&app).simulation.settings();
+    let mut coarse = right;
+    // A step can hold less than 2/dt = 2 rad/s; the handle spins faster.
+    coarse.dt = 1.0;
+    wish(&mut app, Action::Settings(coarse));
+    (0..5).for_each(|_| app.update());
+    assert!(!pacing(&app).playing);
+    let failure = session(&app).failure.clone().expect("the failure is kept");
+    assert!(failure.contains("dt"), "{failure}");
+    wish(&mut app, Action::Settings(right));
+    wish(&mut app, Action::TogglePlay);
+    app.update();
+    app.update();
+    assert_eq!(session(&app).failure, None);
+    assert!(pacing(&app).playing);
+}
+
+#[test]
+fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
+    let mut app = window("chain:links=300", 1);
+    let mut settings = *session(&app).simulation.settings();
+    settings.dt = 1e-4;
+    wish(&mut app, Action::Settings(settings));
+    app.update();
+    app.world_mut().resource_mut::<Session>().reset();
+    // Half a second is due at once: five thousand steps of three hundred links.
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(5_000));
+    let start = Instant::now();
+    app.update();
+    // The budget is 0.12 s; the rest is room for a slow machine and one step in flight.
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    assert!(pacing(&app).late);
+    let steps = session(&app).sample.step;
+    assert!(steps >= 1 && steps < 5_000, "{steps}");
+}
+
+#[test]
+fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
+    let mut app = window("pendulum", 1);
+    let mut model = session(&app).simulation.model().clone();
+    model.gravity = Vec3::new(0.0, 0.0, -1.62);
+    wish(&mut app, Action::Model(Box::new(model)));
+    assert_eq!(session(&app).simulation.model().gravity.z, -1.62);
+    wish(&mut app, Action::Integrator("heun"));
+    assert_eq!(session(&app).simulation.integrator().name, "heun");
+    let mut settings = *session(&app).simulation.settings();
+    settings.tolerance = 1.0;
+    wish(&mut app, Action::Settings(settings));
+    let said = app
+        .world()
+        .resource::<Shell>()
+        .notices
+        .setting
+        .clone()
+        .expect("it is refused");
+    assert!(said.contains("tolerance"), "{said}");
+    settings.tolerance = 1e-8;
+    wish(&mut app, Action::Settings(settings));
+    assert_eq!(app.world().resource::<Shell>().notices.setting, None);
+}
+
+#[test]
+fn the_plots_data_is_saved_with_its_settings() {
+    let mut app = window("pendulum", 5);
+    for _ in 0..4 {
+        app.update();
+    }
+    let path = std::env::temp_dir().join(format!("driftless-plots-{}.csv", std::process::id()));
+    wish(&mut app, Action::TogglePlay);
+    let rows = session(&app).history.rows().len();
+    wish(&mut app, Action::ExportCsv(Some(path.clone())));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+    assert!(text.lines().any(|l| l == "# scene: pendulum"), "{text}");
+    // One line of names, and one per row.
+    assert_eq!(
+        text.lines().filter(|l| !l.starts_with('#')).count(),
+        rows + 1
+    );
+}
