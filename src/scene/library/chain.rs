@@ -78,7 +78,7 @@ fn build(values: &Values) -> SceneFile {
         mass: Some(Number(mass)),
         inertia: Some(Tensor([across, across, along, 0.0, 0.0, 0.0])),
         centre: parts::vector(0.0, 0.0, -length / 2.0),
-        shape: Some(parts::hanging_rod(0.04 * length, length)),
+        shape: Some(parts::hanging_rod(0.07 * length, length)),
         ..BodyFile::default()
     };
     for k in 1..=links {
@@ -110,7 +110,7 @@ fn build(values: &Values) -> SceneFile {
         };
         parts::add(&mut file.joints, format!("joint_{k}"), joint);
     }
-    let target = Vec3::new(0.0, angle.sin() * reach * 0.25, height - 0.55 * reach);
-    file.camera = parts::side_view(target, 0.75 * reach);
+    let target = Vec3::new(0.0, angle.sin() * reach * 0.25, height - 0.5 * reach);
+    file.camera = parts::side_view(target, 0.6 * reach);
     file
 }
