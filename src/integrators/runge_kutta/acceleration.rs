@@ -9,6 +9,7 @@
 //! `a` is the rate of Baumgarte's stabilisation. Redundant constraints make `S` singular: each pivot is raised
 //! by a small part of its row and the solution refined with the exact matrix, which needs no decision about rank.
 
+use super::order;
 use super::skyline::Skyline;
 use crate::forces::{self, Wrench};
 use crate::joints::{self, Placement};
@@ -24,6 +25,7 @@ const REFINEMENTS: usize = 3;
 /// Gradient of one constraint with respect to one body.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
+    /// Place of the row in the system.
     row: usize,
     body: usize,
     /// `G`, then `M⁻¹ Gᵀ`.
@@ -49,7 +51,9 @@ pub struct Moment<'a> {
 pub struct Dynamics {
     /// Accelerations, one per body.
     pub accelerations: Vec<Twist>,
-    /// Forces of constraint, one per equation: joints in order, then couplings.
+    /// Place of every constraint row of the model in the system.
+    places: Vec<usize>,
+    /// Forces of constraint, in the order of the system.
     multipliers: Vec<f64>,
     /// Directions of the constraints of joints.
     rows: Vec<Row>,
@@ -70,11 +74,12 @@ pub struct Dynamics {
 impl Dynamics {
     /// Workspace for a model.
     pub fn new(model: &Model) -> Self {
+        let places = order::places(model);
         let mut entries = Vec::new();
         let mut push = |row: usize, joint: &Joint| {
             for body in joint.parent.into_iter().chain([joint.child]) {
                 entries.push(Entry {
-                    row,
+                    row: places[row],
                     body: body.0,
                     ..Entry::default()
                 });
@@ -105,6 +110,7 @@ impl Dynamics {
         let schur = Skyline::new(first);
         Self {
             accelerations: vec![Twist::default(); bodies],
+            places,
             multipliers: vec![0.0; model.equations()],
             rows: vec![Row::default(); model.equations() - model.couplings.len()],
             inverse_inertia: model
@@ -187,15 +193,15 @@ impl Dynamics {
         reactions: &mut [Row],
         couplings: &mut [f64],
     ) {
-        let (of_joints, of_couplings) = self.multipliers.split_at(self.rows.len());
+        let force = |row: usize| weight * self.multipliers[self.places[row]];
         for (k, sum) in reactions.iter_mut().enumerate() {
             for row in model.joint_rows(JointId(k)) {
-                sum.force += self.rows[row].force * (weight * of_joints[row]);
-                sum.torque += self.rows[row].torque * (weight * of_joints[row]);
+                sum.force += self.rows[row].force * force(row);
+                sum.torque += self.rows[row].torque * force(row);
             }
         }
-        for (sum, lambda) in couplings.iter_mut().zip(of_couplings) {
-            *sum += weight * lambda;
+        for (k, sum) in couplings.iter_mut().enumerate() {
+            *sum += force(model.coupling_row(k));
         }
     }
 
@@ -236,13 +242,15 @@ impl Dynamics {
             let gradients = joints::constraint_rows(joint.kind, &at);
             let biases = joints::constraint_bias(joint.kind, &at, &parent, &child);
             for ((gradient, bias), value) in gradients.zip(biases).zip(g) {
-                sink.add(joint, &at, &gradient, 1.0, row, bias);
-                sink.wanted[row] -= a * a * value;
+                let place = self.places[row];
+                sink.add(joint, &at, &gradient, 1.0, place, bias);
+                sink.wanted[place] -= a * a * value;
                 self.rows[row] = gradient;
                 row += 1;
             }
         }
         for coupling in &model.couplings {
+            let place = self.places[row];
             for term in &coupling.terms {
                 let joint = &model.joints[term.joint.0];
                 let at = Placement::of(joint, now.bodies);
@@ -251,10 +259,10 @@ impl Dynamics {
                 let q = joints::coordinates(joint.kind, &at, now.angles[term.joint.0])[k];
                 let gradient = joints::coordinate_row(joint.kind, &at, k);
                 let bias = joints::coordinate_bias(joint.kind, &at, k, &parent, &child);
-                sink.add(joint, &at, &gradient, term.factor, row, bias);
-                sink.wanted[row] -= a * a * term.factor * q;
+                sink.add(joint, &at, &gradient, term.factor, place, bias);
+                sink.wanted[place] -= a * a * term.factor * q;
             }
-            sink.wanted[row] += a * a * coupling.offset;
+            sink.wanted[place] += a * a * coupling.offset;
             row += 1;
         }
         for entry in &mut self.entries {

@@ -8,6 +8,7 @@
 //! order of the tableau holds for orientations too and they stay rotations.
 
 mod acceleration;
+mod order;
 mod skyline;
 mod tableau;
 #[cfg(test)]
