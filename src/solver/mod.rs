@@ -158,26 +158,10 @@ impl MechanismSolver {
         }
     }
 
-    /// Sets the velocities of the interval: `weights` of the state's velocities and of the two before.
-    pub fn guess(&mut self, state: &State, dt: f64, weights: [f64; 3]) {
-        let [first, second] = &state.memory.past;
-        for link in &mut self.links.links {
-            let twist = &state.bodies[link.body].velocity;
-            let mut linear = twist.linear * weights[0];
-            let mut angular = twist.angular * weights[0];
-            if weights[1] != 0.0 {
-                let past = &first[link.body];
-                linear += past.linear * weights[1];
-                angular += past.angular * weights[1];
-            }
-            if weights[2] != 0.0 {
-                let past = &second[link.body];
-                linear += past.linear * weights[2];
-                angular += past.angular * weights[2];
-            }
-            link.velocity = V4::from3(&linear);
-            link.half_turn = V4::from3(&(angular * (0.5 * dt)));
-        }
+    /// Guesses the velocities of the interval, `weights` of the state's velocities and of the two before, and moves
+    /// the links by them.
+    pub fn set_out(&mut self, state: &State, dt: f64, weights: [f64; 3]) -> Moved {
+        sweeps::set_out(self.fused, &mut self.links, state, &weights, dt)
     }
 
     /// Whether any body's half turn differs from that of the interval before by more than `limit`.
@@ -388,47 +372,48 @@ impl MechanismSolver {
         }
     }
 
-    /// Leaves poses, velocities and momenta of the second knot in `bodies`; momenta get another `kick` [m/s].
-    pub fn finish(&self, bodies: &mut [BodyState], dt: f64, kick: &Vec3) {
+    /// Leaves the second knot in the state: poses, velocities, momenta with another `kick` [m/s], the velocities
+    /// before in the memory, and the reactions at the first knot.
+    pub fn finish(&self, model: &Model, state: &mut State, dt: f64, kick: &Vec3) {
         // Neither a closure nor the mouse has given any body an impulse.
         let untouched = self.is_plain() && self.elimination.extra.is_none();
-        for link in &self.links.links {
+        let over = 1.0 / dt;
+        let State {
+            bodies,
+            memory,
+            reactions,
+            ..
+        } = state;
+        let [newest, oldest] = &mut memory.past;
+        std::mem::swap(newest, oldest);
+        newest.resize(bodies.len(), Twist::default());
+        for (i, link) in self.links.links.iter().enumerate() {
             let body = &mut bodies[link.body];
+            newest[link.body] = body.velocity;
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);
             body.velocity = Twist {
                 linear: v,
-                angular: u * (2.0 / dt),
+                angular: u * (2.0 * over),
             };
             body.momentum = (v + kick) * link.mass;
             // A free body without children keeps what it had to the last bit.
             let alone = untouched && link.parent == WORLD && !link.jointed && !link.has_children;
-            body.angular_momentum = if alone {
-                link.target.angular.to3()
+            let spin = if alone {
+                &link.target.angular
             } else {
-                link.spin.to3()
+                &link.spin
             };
-        }
-    }
-
-    /// Leaves the reactions of all joints and the forces of all couplings, `1/dt` times their impulses.
-    pub fn reactions(&self, model: &Model, state: &mut State, dt: f64) {
-        let over = 1.0 / dt;
-        for (i, link) in self.links.links.iter().enumerate() {
-            let Some(tree) = self.topology.joints[i] else {
-                continue;
-            };
-            // The joint carries what is unbalanced without it, about the child's anchor.
-            let force = -link.wrench.linear.to3() * over;
-            let torque = -link.wrench.angular.to3() * over;
-            let arm = self.links.anchor_arm(i);
-            let torque = torque - arm.cross(&force);
-            let sign = if link.reversed { -1.0 } else { 1.0 };
-            state.reactions[tree.joint] = Row {
-                force: force * sign,
-                torque: torque * sign,
-            };
+            body.angular_momentum = spin.to3();
+            if let Some(tree) = self.topology.joints[i] {
+                // The joint carries what is unbalanced without it, about the child's anchor.
+                let sign = if link.reversed { over } else { -over };
+                let force = link.wrench.linear.to3() * sign;
+                let torque = link.wrench.angular.to3() * sign;
+                let torque = torque - self.links.anchor_arm(i).cross(&force);
+                reactions[tree.joint] = Row { force, torque };
+            }
         }
         self.closures.reactions(model, &self.topology, state, over);
     }

@@ -9,7 +9,7 @@ use super::links::{Link, Links, Spatial};
 use super::topology::WORLD;
 use crate::math::Vec3;
 use crate::math::lanes::{Lanes, V4};
-use crate::model::{BodyState, JointKind};
+use crate::model::{BodyState, JointKind, State};
 
 /// Rotation matrix columns of the unit quaternion (w; x, y, z).
 #[inline(always)]
@@ -114,6 +114,26 @@ pub(super) fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
             gap: own.sub(up),
         }
     }
+}
+
+/// Sets the velocity of link `i` to `weights` of the state's velocity and of the two before.
+#[inline(always)]
+pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3], dt: f64) {
+    let link = &mut all.links[i];
+    let mut twist = state.bodies[link.body].velocity;
+    if weights[1] != 0.0 {
+        let [first, second] = &state.memory.past;
+        let before = &first[link.body];
+        twist.linear = twist.linear * weights[0] + before.linear * weights[1];
+        twist.angular = twist.angular * weights[0] + before.angular * weights[1];
+        if weights[2] != 0.0 {
+            let earlier = &second[link.body];
+            twist.linear += earlier.linear * weights[2];
+            twist.angular += earlier.angular * weights[2];
+        }
+    }
+    link.velocity = V4::from3(&twist.linear);
+    link.half_turn = V4::from3(&(twist.angular * (0.5 * dt)));
 }
 
 /// What a move of all links found.

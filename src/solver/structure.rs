@@ -75,8 +75,7 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
     };
     solver.place(&state.bodies, &Vec3::zeros());
     solver.begin(model, state, dt);
-    solver.guess(state, dt, [1.0, 0.0, 0.0]);
-    let moved = solver.advance(dt);
+    let moved = solver.set_out(state, dt, [1.0, 0.0, 0.0]);
     let _ = solver.imbalance(model, state, &interval, &moved);
     solver.assemble(model, state, &interval);
     solver.blocks.as_ref().map_or_else(

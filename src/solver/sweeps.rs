@@ -8,7 +8,7 @@ use super::motion::{self, Moved, place as place_all};
 use super::topology::Topology;
 use crate::math::Vec3;
 use crate::math::lanes::{Lanes, Plain, V4};
-use crate::model::BodyState;
+use crate::model::{BodyState, State};
 
 /// Defines a pass: a function that runs the lane-generic body with the best lanes of this processor.
 macro_rules! pass {
@@ -35,6 +35,11 @@ macro_rules! pass {
 pass! {
     /// See [`motion::place`].
     place => place_all, (links: &mut Links, bodies: &[BodyState], kick: &Vec3)
+}
+
+pass! {
+    /// Guesses the velocities of all links and moves them, root to leaf.
+    set_out => set_out_all, (links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved
 }
 
 pass! {
@@ -77,6 +82,16 @@ pass! {
 pass! {
     /// See [`elimination::imbalance`].
     imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> (f64, usize)
+}
+
+#[inline(always)]
+fn set_out_all<L: Lanes>(links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved {
+    let mut moved = Moved::default();
+    for i in 0..links.links.len() {
+        motion::guess(links, i, state, weights, dt);
+        motion::advance::<L>(links, i, dt, &mut moved);
+    }
+    moved
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The first guess of a step: velocities extrapolated from the intervals before.
 
-use crate::model::{Memory, State};
+use crate::model::Memory;
 
 /// How far a guess extrapolates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +41,8 @@ pub fn weights(memory: &Memory, dt: f64, guess: Guess) -> [f64; 3] {
     ]
 }
 
-/// Moves the velocities of the last interval into the memory; the state's velocities are then overwritten.
-pub fn remember(state: &mut State, dt: f64, iterations: u32) {
-    let memory = &mut state.memory;
-    memory.past.swap(0, 1);
-    // Before the first interval the velocity is that at the knot and not worth remembering.
-    memory.past[0].clear();
-    memory.past[0].extend(state.bodies.iter().map(|b| b.velocity));
+/// Notes the length of an interval and what it took; the solver has put away the velocities before it.
+pub fn remember(memory: &mut Memory, dt: f64, iterations: u32) {
     memory.intervals = [dt, memory.intervals[0], memory.intervals[1]];
     memory.iterations = iterations;
 }

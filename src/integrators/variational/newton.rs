@@ -72,14 +72,11 @@ impl Variational {
             self.solver.add_targets(&self.wrenches, 0.5 * dt);
         }
         self.solver.begin(model, state, dt);
-        let weights = guess::weights(&state.memory, dt, attempt.guess);
-        self.solver.guess(state, dt, weights);
 
         let iterations = self.newton(model, state, attempt, &interval, settings, report)?;
 
-        guess::remember(state, dt, iterations);
-        self.solver.finish(&mut state.bodies, dt, &kick);
-        self.solver.reactions(model, state, dt);
+        self.solver.finish(model, state, dt, &kick);
+        guess::remember(&mut state.memory, dt, iterations);
         self.solver
             .deposit(model, &mut state.bodies, interval.share);
         if let Some(drag) = &input.drag {
@@ -113,7 +110,8 @@ impl Variational {
             |this: &mut Self, moved: &Moved| this.errors(model, state, attempt, interval, moved);
 
         report.history.clear();
-        let moved = self.solver.advance(dt);
+        let weights = guess::weights(&state.memory, dt, attempt.guess);
+        let moved = self.solver.set_out(state, dt, weights);
         let mut errors = measure(self, &moved);
         let mut step_length = 0.0;
         let mut iterations = 0;
