@@ -1,14 +1,13 @@
 //! The running scene: its simulation, what was drawn last, what the plots show. Knows neither window nor clock.
 
 use super::convert;
-use super::history::History;
 use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, Model, State, Twist};
 use crate::scene::Scene;
 use crate::sim::export::{Origin, Table};
-use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError};
+use crate::sim::{Drag, DragGoal, History, Input, Simulation, SimulationError};
 use bevy::prelude::Resource;
 use std::fs::File;
 use std::io::BufWriter;
