@@ -2,7 +2,9 @@
 //!
 //! Positions and velocities are advanced with accelerations that keep the *second* derivatives of the
 //! constraints at zero, so nothing but Baumgarte's stabilisation brings a joint back that has opened, and
-//! nothing keeps energy or momentum: this is what the variational methods are compared with.
+//! nothing keeps energy or momentum: this is what the variational methods are compared with. In a singular
+//! configuration rows contradict each other by what the joints have drifted, which throws a mechanism off its
+//! track unless it is stabilised.
 //!
 //! Rotations are advanced in the Lie group [Munthe-Kaas 1998]: `R = exp(θ) R₀` with `θ̇ = dexp⁻¹_θ(ω)`, so the
 //! order of the tableau holds for orientations too and they stay rotations.

@@ -7,7 +7,6 @@ use crate::model::{JointId, Model};
 /// Place of every constraint row of the model among the rows of the system.
 pub fn places(model: &Model) -> Vec<usize> {
     let mut places = vec![0; model.equations()];
-    let mut next = 0;
     let orders = [leaf_to_root(model), (0..model.joints.len()).collect()];
     let joints = orders
         .into_iter()
@@ -15,9 +14,8 @@ pub fn places(model: &Model) -> Vec<usize> {
         .unwrap_or_default();
     let of_joints = joints.iter().flat_map(|&j| model.joint_rows(JointId(j)));
     let of_couplings = (0..model.couplings.len()).map(|c| model.coupling_row(c));
-    for row in of_joints.chain(of_couplings) {
-        places[row] = next;
-        next += 1;
+    for (place, row) in of_joints.chain(of_couplings).enumerate() {
+        places[row] = place;
     }
     places
 }
