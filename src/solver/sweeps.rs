@@ -87,8 +87,11 @@ pass! {
 #[inline(always)]
 fn set_out_all<L: Lanes>(links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved {
     let mut moved = Moved::default();
+    // Two loops: a vector load right behind the scalar stores of a guess would wait for them.
     for i in 0..links.links.len() {
         motion::guess(links, i, state, weights, dt);
+    }
+    for i in 0..links.links.len() {
         motion::advance::<L>(links, i, dt, &mut moved);
     }
     moved
