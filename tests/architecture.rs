@@ -228,6 +228,44 @@ fn every_file_says_what_it_is_for_and_is_short() {
     report(&problems);
 }
 
+/// Where the module of a file must be declared, and under which name; nothing for the root of a target.
+fn declaration(path: &str) -> Option<(Vec<String>, &str)> {
+    let (folder, file) = path.rsplit_once('/')?;
+    let (folder, name) = match file.strip_suffix(".rs")? {
+        "lib" | "main" => return None,
+        "mod" => folder.rsplit_once('/')?,
+        name => (folder, name),
+    };
+    let above = ["mod.rs", "lib.rs", "main.rs"].map(|f| format!("{folder}/{f}"));
+    Some((
+        above.into_iter().chain([format!("{folder}.rs")]).collect(),
+        name,
+    ))
+}
+
+#[test]
+fn no_file_is_left_out_of_the_build() {
+    let mut problems = Vec::new();
+    for path in files("src", "rs")
+        .into_iter()
+        .chain(files("tests/it", "rs"))
+    {
+        let Some((above, name)) = declaration(&path) else {
+            continue;
+        };
+        let declared = above.iter().any(|file| {
+            let text = fs::read_to_string(root().join(file)).unwrap_or_default();
+            words_after(&text, "mod ").any(|module| module == name)
+        });
+        if !declared {
+            problems.push(format!(
+                "{path}: no `mod {name};` above it, so it is never compiled"
+            ));
+        }
+    }
+    report(&problems);
+}
+
 /// Keys of citations such as `[Brüdigam2023 eq. 16]`: letters, a year, then what is cited or the end.
 fn citations(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();

@@ -2,6 +2,8 @@
 //! convergence as a user of the library sees them, and the command line as other programs meet it.
 
 mod agreement;
+#[cfg(feature = "app")]
+mod app;
 mod bench;
 mod benchmarks;
 mod cli;
@@ -13,6 +15,8 @@ mod dissipation;
 mod loops;
 mod mechanisms;
 mod mouse;
+#[cfg(feature = "app")]
+mod panels;
 mod reactions;
 mod reference;
 mod references;
@@ -22,3 +26,5 @@ mod scene_errors;
 mod scene_files;
 mod scenes;
 mod solvers;
+#[cfg(feature = "app")]
+mod window;
