@@ -129,7 +129,7 @@ pub fn joint(model: &Model, joint: &Joint, scene_radius: f64) -> f64 {
         .min_by(f64::total_cmp);
     girth
         .unwrap_or(0.02 * scene_radius)
-        .clamp(0.006 * scene_radius, 0.05 * scene_radius)
+        .min(0.05 * scene_radius)
 }
 
 /// Height of the floor [m]: below everything, and below where hanging bodies can swing.

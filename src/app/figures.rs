@@ -29,6 +29,8 @@ struct Outline;
 pub struct Wardrobe {
     meshes: BTreeMap<[u64; 4], Handle<Mesh>>,
     materials: BTreeMap<[u8; 3], Handle<StandardMaterial>>,
+    /// Facets around round shapes.
+    pub facets: u32,
 }
 
 impl Wardrobe {
@@ -41,7 +43,8 @@ impl Wardrobe {
             Geometry::Capsule { radius, length } => [3.0, radius, length, 0.0],
             Geometry::Cone { radius, length } => [4.0, radius, length, 0.0],
         };
-        let make = || store.add(meshes::geometry(geometry, studio::BEVEL));
+        let facets = self.facets;
+        let make = || store.add(meshes::geometry(geometry, studio::BEVEL, facets));
         self.meshes
             .entry(key.map(f64::to_bits))
             .or_insert_with(make)
@@ -51,7 +54,8 @@ impl Wardrobe {
     /// The mesh of a ring.
     pub fn ring(&mut self, radius: f64, thickness: f64, store: &mut Assets<Mesh>) -> Handle<Mesh> {
         let key = [5.0, radius, thickness, 0.0].map(f64::to_bits);
-        let make = || store.add(meshes::ring(radius as f32, thickness as f32));
+        let facets = self.facets;
+        let make = || store.add(meshes::ring(radius as f32, thickness as f32, facets));
         self.meshes.entry(key).or_insert_with(make).clone()
     }
 
@@ -87,7 +91,7 @@ impl Plugin for FiguresPlugin {
 }
 
 /// Builds the bodies of a scene that was opened, or again when the theme changed.
-fn build(
+pub fn build(
     mut commands: Commands,
     session: Res<Session>,
     shell: Res<Shell>,
@@ -102,9 +106,18 @@ fn build(
     }
     *built = Some((session.generation, shell.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
-    *wardrobe = Wardrobe::default();
     let palette = Palette::of(shell.dark);
     let model = session.simulation.model();
+    let (few, many) = meshes::FACETS;
+    let facets = if model.bodies.len() < meshes::MANY {
+        few
+    } else {
+        many
+    };
+    *wardrobe = Wardrobe {
+        facets,
+        ..Wardrobe::default()
+    };
     let mut piece = |shape: &Shape, fallback: Colour| {
         (
             Mesh3d(wardrobe.mesh(&shape.geometry, &mut meshes)),

@@ -40,6 +40,7 @@ impl Plugin for GlyphsPlugin {
             Update,
             (build, place_joints, place_springs, show)
                 .chain()
+                .after(super::figures::build)
                 .in_set(super::AppSet::Draw),
         );
     }
@@ -244,10 +245,10 @@ fn spring_mesh(stiffness: f64, rest: f64, scene_radius: f64) -> (f32, Mesh) {
         meshes::coil(radius, 0.2 * radius, length, turns)
     } else {
         // A piston: a housing on one half, a rod through both.
-        let mut piston =
-            meshes::cylinder(0.3 * radius, length).translated_by(Vec3::Z * 0.5 * length);
-        let housing =
-            meshes::cylinder(0.9 * radius, 0.5 * length).translated_by(Vec3::Z * 0.3 * length);
+        let mut piston = meshes::cylinder(0.3 * radius, length, meshes::FACETS.0)
+            .translated_by(Vec3::Z * 0.5 * length);
+        let housing = meshes::cylinder(0.9 * radius, 0.5 * length, meshes::FACETS.0)
+            .translated_by(Vec3::Z * 0.3 * length);
         if piston.merge(&housing).is_err() {
             return (length, housing);
         }

@@ -22,6 +22,13 @@ const NOTCH: f64 = 0.88;
 /// Scrolled points that count as one notch.
 const NOTCH_POINTS: f64 = 50.0;
 
+/// The keys that stand for Ctrl: on macOS that is Cmd, where Ctrl + click is a right click.
+const CONTROL: [KeyCode; 2] = if cfg!(target_os = "macos") {
+    [KeyCode::SuperLeft, KeyCode::SuperRight]
+} else {
+    [KeyCode::ControlLeft, KeyCode::ControlRight]
+};
+
 /// Pointer and clicks.
 #[derive(Resource, Default)]
 pub struct Hands {
@@ -47,7 +54,7 @@ impl Plugin for HandsPlugin {
             .add_message::<WindowFocused>()
             .add_systems(
                 RunFixedMainLoop,
-                (modifiers, press_keys, follow, scroll, press_buttons, hold)
+                (press_keys, follow, scroll, press_buttons, hold)
                     .chain()
                     .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
                     .in_set(super::AppSet::Input),
@@ -55,35 +62,27 @@ impl Plugin for HandsPlugin {
     }
 }
 
-fn modifiers(keys: Res<ButtonInput<KeyCode>>, mut hands: ResMut<Hands>) {
-    use KeyCode as K;
-    // On macOS Cmd stands for Ctrl, where Ctrl + click is a right click.
-    let control = if cfg!(target_os = "macos") {
-        [K::SuperLeft, K::SuperRight]
-    } else {
-        [K::ControlLeft, K::ControlRight]
-    };
-    hands.pointer.modifiers = Modifiers {
-        control: keys.any_pressed(control),
-        shift: keys.any_pressed([K::ShiftLeft, K::ShiftRight]),
-        alt: keys.any_pressed([K::AltLeft, K::AltRight]),
-    };
-}
-
+/// Follows the keys in the order in which they were pressed, so that a chord within one slow frame counts.
 fn press_keys(
     mut messages: MessageReader<KeyboardInput>,
-    hands: Res<Hands>,
+    mut hands: ResMut<Hands>,
     view: Res<View>,
     mut wishes: ResMut<Wishes>,
 ) {
-    let Modifiers { control, shift, .. } = hands.pointer.modifiers;
     for message in messages.read() {
+        let pressed = message.state == ButtonState::Pressed;
+        let held = &mut hands.pointer.modifiers;
+        match message.key_code {
+            KeyCode::ShiftLeft | KeyCode::ShiftRight => held.shift = pressed,
+            KeyCode::AltLeft | KeyCode::AltRight => held.alt = pressed,
+            code if CONTROL.contains(&code) => held.control = pressed,
+            _ => {}
+        }
+        let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let free = !view.typing || control || message.key_code == KeyCode::Escape;
-        if message.state == ButtonState::Pressed
-            && free
-            && !(message.repeat && !repeats(message.key_code))
-        {
+        let wanted = !message.repeat || repeats(message.key_code);
+        if pressed && free && wanted {
             wishes
                 .0
                 .extend(keys::action(message.key_code, control, shift));
@@ -197,6 +196,7 @@ fn hold(
 ) {
     if lost.read().any(|m| !m.focused) {
         hands.pointer.drop_all();
+        hands.pointer.modifiers = Modifiers::default();
     }
     hands.pointer.aim(&view.orbit, &view.viewport);
     session.input.drag = hands.pointer.drag();

@@ -6,26 +6,28 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// Facets around a round shape.
-const AROUND: u32 = 36;
+/// Facets around a round shape: in a scene of few bodies, and in one of many.
+pub const FACETS: (u32, u32) = (36, 12);
+/// From how many bodies on there are many.
+pub const MANY: usize = 150;
 
-/// The mesh of a geometry.
-pub fn geometry(geometry: &Geometry, bevel: f32) -> Mesh {
+/// The mesh of a geometry, round parts with so many facets.
+pub fn geometry(geometry: &Geometry, bevel: f32, facets: u32) -> Mesh {
     match *geometry {
-        Geometry::Sphere { radius } => ball(radius as f32),
+        Geometry::Sphere { radius } => ball(radius as f32, facets),
         Geometry::Box { size } => {
             let size = super::convert::vec3(&size);
             rounded_box(size, bevel * size.min_element())
         }
-        Geometry::Cylinder { radius, length } => cylinder(radius as f32, length as f32),
+        Geometry::Cylinder { radius, length } => cylinder(radius as f32, length as f32, facets),
         Geometry::Capsule { radius, length } => {
             let mesh = Capsule3d::new(radius as f32, length as f32).mesh();
-            upright(mesh.longitudes(AROUND).latitudes(16).build())
+            upright(mesh.longitudes(facets).latitudes(facets / 2).build())
         }
         Geometry::Cone { radius, length } => {
             let mesh = Cone::new(radius as f32, length as f32)
                 .mesh()
-                .resolution(AROUND)
+                .resolution(facets)
                 .build();
             // Centred at half height there, at the centroid here.
             upright(mesh).translated_by(Vec3::Z * 0.25 * length as f32)
@@ -34,22 +36,22 @@ pub fn geometry(geometry: &Geometry, bevel: f32) -> Mesh {
 }
 
 /// A ball.
-pub fn ball(radius: f32) -> Mesh {
-    Sphere::new(radius).mesh().uv(AROUND, 20)
+pub fn ball(radius: f32, facets: u32) -> Mesh {
+    Sphere::new(radius).mesh().uv(facets, facets / 2 + 2)
 }
 
 /// A cylinder.
-pub fn cylinder(radius: f32, length: f32) -> Mesh {
+pub fn cylinder(radius: f32, length: f32, facets: u32) -> Mesh {
     upright(
         Cylinder::new(radius, length)
             .mesh()
-            .resolution(AROUND)
+            .resolution(facets)
             .build(),
     )
 }
 
 /// A ring.
-pub fn ring(radius: f32, thickness: f32) -> Mesh {
+pub fn ring(radius: f32, thickness: f32, facets: u32) -> Mesh {
     let torus = Torus {
         minor_radius: thickness,
         major_radius: radius,
@@ -57,8 +59,8 @@ pub fn ring(radius: f32, thickness: f32) -> Mesh {
     upright(
         torus
             .mesh()
-            .minor_resolution(14)
-            .major_resolution(AROUND as usize)
+            .minor_resolution(facets as usize / 3 + 2)
+            .major_resolution(facets as usize)
             .build(),
     )
 }
@@ -207,7 +209,7 @@ mod tests {
             ),
         ];
         for (shape, exact) in cases {
-            let found = volume(&geometry(&shape, 0.1));
+            let found = volume(&geometry(&shape, 0.1, FACETS.0));
             // Thirty-six facets leave out about half a percent, twenty rings of a ball a little more.
             assert!(
                 (found / exact - 1.0).abs() < 0.02,

@@ -313,6 +313,9 @@ pub fn fonts() -> egui::FontDefinitions {
             .or_default()
             .insert(0, name.into());
     }
+    // Arrows are in none of egui's proportional fonts.
+    let proportional = fonts.families.entry(egui::FontFamily::Proportional);
+    proportional.or_default().push("Hack".into());
     fonts
 }
 

@@ -159,9 +159,9 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
     let view = app.world().resource::<View>();
     let aimed = view.orbit.project(&view.viewport, &goal).unwrap();
     assert!((aimed[0] - to[0]).abs() < 1e-3 && (aimed[1] - to[1]).abs() < 1e-3);
-    // After six seconds it hangs from the mouse: the force carries its share of the weight.
+    // After six seconds it is held by the mouse. One kilogram at 100 /s² and at most one metre: up to 100 N.
     let pull = session(&app).pull.expect("the force is read");
-    assert!(pull.force > 1.0 && pull.force < 30.0, "{} N", pull.force);
+    assert!(pull.force > 1.0 && pull.force < 100.0, "{} N", pull.force);
     assert!(pull.work.abs() > 1.0, "{} J", pull.work);
     // The only other force that does work is the joints', and theirs is none: the account knows the same.
     let booked = session(&app).sample.external_work;

@@ -4,7 +4,7 @@ use driftless::app::panels;
 use driftless::app::{Action, Entry, Pacing, Selection, Session, Shell, Side};
 use driftless::model::{BodyId, JointId};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 /// What a panel shows, and what was asked of it.
 struct Desk {
@@ -16,9 +16,12 @@ struct Desk {
 
 fn desk(spec: &str) -> Desk {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
+    let session = Session::new(scene).expect("the scene runs");
+    let mut shell = Shell::default();
+    shell.scene_opened(&session);
     Desk {
-        session: Session::new(scene).expect("the scene runs"),
-        shell: Shell::default(),
+        session,
+        shell,
         pacing: Pacing::default(),
         asked: Vec::new(),
     }

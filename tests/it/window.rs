@@ -80,7 +80,7 @@ impl Program {
                 "the program left before its window was there"
             );
             let found = Command::new("xdotool")
-                .args(["search", "--name", "- Driftless$"])
+                .args(["search", "--onlyvisible", "--name", "Driftless$"])
                 .output();
             let found = String::from_utf8_lossy(&found.unwrap().stdout)
                 .trim()

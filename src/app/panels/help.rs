@@ -13,6 +13,9 @@ pub fn help_ui(ctx: &Context) -> bool {
         .resizable(false)
         .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
         .show(ctx, |ui| {
+            // Rows of text, not of buttons.
+            ui.spacing_mut().interact_size.y = 14.0;
+            ui.spacing_mut().item_spacing.y = 2.0;
             let keys = bindings();
             let rows = GESTURES
                 .iter()
@@ -35,7 +38,7 @@ pub fn help_ui(ctx: &Context) -> bool {
                     ui.label(RichText::new(task).strong());
                     egui::Grid::new(task)
                         .num_columns(2)
-                        .spacing([16.0, 3.0])
+                        .spacing([16.0, 2.0])
                         .show(ui, |ui| {
                             for (_, how, what) in rows.iter().filter(|r| r.0 == task) {
                                 ui.label(RichText::new(*how).small());

@@ -41,7 +41,11 @@ pub fn hud_ui(
     ];
     if shell.info {
         lines.push(("step takes", format::duration(sample.step_seconds), text));
-        lines.push(("drawing", format!("{:.0} frames/s", shell.frame_rate), text));
+        lines.push((
+            "drawing",
+            format!("{:.1} frames per second", shell.frame_rate),
+            text,
+        ));
         lines.push(("on", shell.adapter.clone(), text));
     }
     let line = 17.0;
@@ -49,7 +53,7 @@ pub fn hud_ui(
     let width = if shell.info { 330.0 } else { 250.0 };
     let corner = view.min + vec2(10.0, 10.0);
     let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
-    let fill = colour(palette.panel).gamma_multiply(0.72);
+    let fill = colour(palette.panel);
     painter.rect_filled(board, f32::from(size::CORNER), fill);
     let small = FontId::proportional(size::TEXT.0);
     for (k, (name, value, shade)) in lines.into_iter().enumerate() {
@@ -143,7 +147,7 @@ fn label_ui(painter: &Painter, view: Rect, point: Pos2, text: &str, palette: &Pa
     let wanted = point + vec2(16.0, -extent.y - 10.0);
     let corner = wanted.clamp(view.min, (view.max - extent).max(view.min));
     let board = Rect::from_min_size(corner, extent);
-    let fill = colour(palette.panel).gamma_multiply(0.92);
+    let fill = colour(palette.panel);
     painter.rect_filled(board, f32::from(size::CORNER), fill);
     painter.galley(corner + vec2(8.0, 5.0), galley, shade);
 }

@@ -232,7 +232,8 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
         let text = RichText::new("The last step needed no iterations.")
             .small()
             .color(palette.faint());
-        ui.label(text);
+        // Columns spread the words of a line over their width; a row of its own does not.
+        ui.horizontal_wrapped(|ui| ui.label(text));
         return;
     }
     let history = &session.simulation.report().history;
