@@ -226,6 +226,7 @@ mod tests {
                 length: 2.0,
             },
             0.0,
+            FACETS.0,
         );
         let heights = triangles(&cone).into_iter().flatten().map(|p| p.z);
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(l, h), z| (l.min(z), h.max(z)));

@@ -31,7 +31,7 @@ pub fn help_ui(ctx: &Context) -> bool {
             let faint = Palette::worn(ui).faint();
             ui.columns(2, |columns| {
                 // The first tasks fill the left column, the rest the right one.
-                let half = rows.len() / 2 + 1;
+                let half = rows.len() / 2;
                 let mut listed = 0;
                 for task in tasks {
                     let ui = &mut columns[usize::from(listed >= half)];
