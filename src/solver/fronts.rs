@@ -88,7 +88,7 @@ impl Room {
     }
 
     /// Regularises and factors the ended block; returns how many of its rows are implied by others.
-    fn factor_ended(&mut self, count: bool, compliant: impl Fn(usize) -> bool) -> usize {
+    fn factor_ended(&mut self, rho: f64, count: bool, compliant: impl Fn(usize) -> bool) -> usize {
         let (n, e) = (self.rows, self.ended);
         for i in 0..e {
             self.lu[i * e..(i + 1) * e].copy_from_slice(&self.w[i * n..i * n + e]);
@@ -103,7 +103,7 @@ impl Room {
             .clone()
             .fold((0.0, 0), |(s, c), i| (s + self.lu[i * e + i].abs(), c + 1));
         if size > 0 {
-            let rho = RHO * sum / f64::from(size);
+            let rho = rho * sum / f64::from(size);
             for i in rigid {
                 self.lu[i * e + i] += rho;
             }
@@ -136,6 +136,8 @@ pub struct Fronts {
     ground: Vec<Room>,
     /// Change of every closure multiplier found by the last solve.
     pub change: Vec<f64>,
+    /// Regularisation relative to the mean diagonal of a block; [`RHO`] unless a step is retried.
+    pub rho: f64,
     /// Whether to count implied rows while factoring.
     pub count_redundant: bool,
     /// Rows found to be implied by others.
@@ -156,6 +158,7 @@ impl Fronts {
                 .map(|f| Room::new(f, topology, 0))
                 .collect(),
             change: vec![0.0; topology.closure_rows],
+            rho: RHO,
             count_redundant: false,
             redundant: 0,
         }
@@ -215,7 +218,8 @@ impl Fronts {
         if room.ended == 0 {
             return;
         }
-        self.redundant += room.factor_ended(self.count_redundant, |g| rows[g].diagonal != 0.0);
+        self.redundant +=
+            room.factor_ended(self.rho, self.count_redundant, |g| rows[g].diagonal != 0.0);
         let (n, e) = (room.rows, room.ended);
         let p = n - e;
         for c in 0..6 {
@@ -353,7 +357,8 @@ impl Fronts {
     /// Solves for the closures that end at the world.
     pub fn end_at_ground(&mut self, rows: &[ClosureRow]) {
         for room in &mut self.ground {
-            self.redundant += room.factor_ended(self.count_redundant, |g| rows[g].diagonal != 0.0);
+            self.redundant +=
+                room.factor_ended(self.rho, self.count_redundant, |g| rows[g].diagonal != 0.0);
             for (i, &g) in room.global.iter().enumerate() {
                 self.change[g] = room.x_gamma[i];
             }

@@ -23,6 +23,7 @@ pub use blocks::{Blocks, NodeKind};
 pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
+pub use fronts::RHO;
 pub use motion::Moved;
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
@@ -127,6 +128,11 @@ impl MechanismSolver {
     /// those the interval should have before joint impulses act.
     pub fn place(&mut self, bodies: &[BodyState], kick: &Vec3) {
         sweeps::place(self.fused, &mut self.links, bodies, kick);
+    }
+
+    /// Sets the regularisation of closures, relative to their pivots; the default is 1e-8.
+    pub fn regularise(&mut self, rho: f64) {
+        self.fronts.rho = rho;
     }
 
     /// Takes what closures and drives need of the first knot. Call after [`place`](Self::place).

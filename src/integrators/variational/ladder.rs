@@ -1,7 +1,7 @@
 //! What a step does when it does not converge at once.
 //!
 //! 1. the intervals of the step, guessed by extrapolation;
-//! 2. the same, guessed from the last velocities, with more iterations;
+//! 2. the same, guessed from the last velocities, with more iterations and less regularisation of loops;
 //! 3. two steps of half the length, each by these rungs again, up to [`DEPTH`] times.
 //!
 //! Where nothing helps, the state is put back and the error names the worst place.
@@ -11,9 +11,14 @@ use super::newton::{Attempt, Failure};
 use super::{VARIATIONAL_2, Variational};
 use crate::integrators::{Rung, Settings, StepError, StepReport};
 use crate::model::{Input, Model, Row, State};
+use crate::solver::RHO;
 
 /// Halvings of a step at most.
 pub const DEPTH: u32 = 8;
+
+/// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
+/// looks redundant to the usual one, and its joint error does not go away.
+const FINE_RHO: f64 = 1e-11;
 
 /// Iterations of the first rung: a step that needs more is better retried.
 const FIRST_LIMIT: u32 = 12;
@@ -78,9 +83,11 @@ impl Variational {
         if part.depth == 0 {
             report.rung = Rung::Constant;
         }
+        self.solver.regularise(FINE_RHO);
         let second = self.intervals(step, state, report, part, (Guess::Constant, most));
+        self.solver.regularise(RHO);
         let Err(failure) = second else { return Ok(()) };
-        if part.depth >= DEPTH || failure.inconsistent {
+        if part.depth >= DEPTH {
             return Err(failure);
         }
         report.rung = Rung::Substeps;
