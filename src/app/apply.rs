@@ -104,7 +104,7 @@ impl Realm<'_> {
             Action::Neighbour(places) => self.open_neighbour(places),
             Action::Integrator(name) => self.report(|s| s.simulation.set_integrator(name)),
             Action::Settings(settings) => self.report(|s| s.simulation.set_settings(settings)),
-            Action::Model(model) => self.report(|s| s.simulation.set_model(*model)),
+            Action::Model(model) => self.report(|s| s.set_model(*model)),
             Action::Select(selection) => {
                 shell.selection = selection;
                 if selection.is_some() && shell.side.is_none() {
@@ -148,6 +148,7 @@ impl Realm<'_> {
         if files::open(spec, self.session, self.shell, self.view) {
             self.hands.pointer.drop_all();
             self.pacing.play(true);
+            self.pacing.seek(self.session.scene.view.speed);
         }
     }
 

@@ -28,6 +28,12 @@ impl Plugin for ClockworkPlugin {
             .add_systems(Startup, |mut clock: ResMut<Time<Virtual>>| {
                 clock.set_max_delta(LONGEST)
             })
+            .add_systems(
+                Startup,
+                |session: Res<Session>, mut pacing: ResMut<Pacing>| {
+                    pacing.seek(session.scene.view.speed)
+                },
+            )
             .add_systems(FixedUpdate, tick)
             .add_systems(
                 RunFixedMainLoop,

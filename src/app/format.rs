@@ -29,6 +29,20 @@ pub fn vector(v: &crate::math::Vec3, unit: &str) -> String {
     format!("{x}  {y}  {z} {unit}")
 }
 
+/// A whole number in groups of three digits: `12 345`, with narrow spaces.
+pub fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let lead = digits.len() % 3;
+    let groups = digits.as_bytes()[lead..]
+        .chunks(3)
+        .map(|g| String::from_utf8_lossy(g));
+    let lead = (lead > 0).then(|| digits[..lead].into());
+    lead.into_iter()
+        .chain(groups)
+        .collect::<Vec<_>>()
+        .join("\u{202f}")
+}
+
 /// Fixed width, so that a column does not move while numbers change.
 fn component(value: f64) -> String {
     let text = if value != 0.0 && !(1e-3..1e4).contains(&value.abs()) {
@@ -52,6 +66,12 @@ mod tests {
     fn numbers_have_a_real_minus_sign() {
         assert_eq!(quantity(3.2e-12, "m"), "3.2e−12 m");
         assert_eq!(number(-0.001), "−0.00100");
+    }
+
+    #[test]
+    fn large_counts_come_in_groups() {
+        let text = [0, 999, 1000, 1234567].map(|n| grouped(n).replace('\u{202f}', " "));
+        assert_eq!(text, ["0", "999", "1 000", "1 234 567"]);
     }
 
     #[test]

@@ -77,6 +77,13 @@ impl Pacing {
         }
     }
 
+    /// Chooses the rung nearest to a speed.
+    pub fn seek(&mut self, speed: f64) {
+        let away = |rung: &usize| (LADDER[*rung] / speed).ln().abs();
+        let nearest = (0..LADDER.len()).min_by(|a, b| away(a).total_cmp(&away(b)));
+        self.set(nearest.unwrap_or(REAL_TIME));
+    }
+
     /// Runs or stops time.
     pub fn play(&mut self, playing: bool) {
         self.playing = playing;

@@ -8,6 +8,7 @@ use crate::model::{BodyId, Model, State, Twist};
 use crate::scene::Scene;
 use crate::sim::export::{Origin, Table};
 use crate::sim::{Drag, DragGoal, History, Input, Simulation, SimulationError};
+use crate::solver::Structure;
 use bevy::prelude::Resource;
 use std::fs::File;
 use std::io::BufWriter;
@@ -26,6 +27,8 @@ pub struct Session {
     pub sample: Sample,
     /// The run so far.
     pub history: History,
+    /// Graph of the linear system and what each solver spends on it.
+    pub structure: Structure,
     /// Why the last step failed; cleared by the next that does not.
     pub failure: Option<String>,
     /// The mouse spring at the last step, while there is one.
@@ -71,6 +74,7 @@ impl Session {
             current,
             sample,
             history,
+            structure: simulation.structure(),
             input: Input::default(),
             failure: None,
             pull: None,
@@ -86,6 +90,13 @@ impl Session {
         let next = Self::new(scene)?;
         let generation = self.generation + 1;
         *self = Self { generation, ..next };
+        Ok(())
+    }
+
+    /// Goes on with a changed model of the same bodies and joints.
+    pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
+        self.simulation.set_model(model)?;
+        self.structure = self.simulation.structure();
         Ok(())
     }
 

@@ -68,6 +68,8 @@ pub struct Chart {
     pub logarithmic: bool,
     /// Whether values are whole numbers.
     pub whole: bool,
+    /// Least half height of the plot as a part of the energy, so that a small error looks small.
+    pub least: f64,
 }
 
 const ENERGY: Chart = Chart {
@@ -94,6 +96,7 @@ const ENERGY: Chart = Chart {
     ],
     logarithmic: false,
     whole: false,
+    least: 1e-6,
 };
 
 const ENERGY_ERROR: Chart = Chart {
@@ -106,6 +109,7 @@ const ENERGY_ERROR: Chart = Chart {
     }],
     logarithmic: false,
     whole: false,
+    least: 1e-2,
 };
 
 const DRIFT: Chart = Chart {
@@ -126,6 +130,7 @@ const DRIFT: Chart = Chart {
     ],
     logarithmic: true,
     whole: false,
+    least: 1e-6,
 };
 
 const ITERATIONS: Chart = Chart {
@@ -138,6 +143,7 @@ const ITERATIONS: Chart = Chart {
     }],
     logarithmic: false,
     whole: true,
+    least: 1e-6,
 };
 
 const RESIDUAL: Chart = Chart {
@@ -150,6 +156,7 @@ const RESIDUAL: Chart = Chart {
     }],
     logarithmic: true,
     whole: false,
+    least: 1e-6,
 };
 
 const MOMENTUM: Chart = Chart {
@@ -170,6 +177,7 @@ const MOMENTUM: Chart = Chart {
     ],
     logarithmic: false,
     whole: false,
+    least: 1e-6,
 };
 
 /// A vertical axis whose marks are as strong near to each other as far apart.
@@ -199,7 +207,7 @@ pub fn vertical_range(
         return -0.3..=high.max(4.0) * 1.1;
     }
     let energy = session.sample.energy;
-    let least = 1e-6 * (energy.kinetic.abs() + energy.potential.abs()).max(1e-3);
+    let least = chart.least * (energy.kinetic.abs() + energy.potential.abs()).max(1e-3);
     let middle = 0.5 * (low + high);
     let half = (0.58 * (high - low)).max(least);
     middle - half..=middle + half

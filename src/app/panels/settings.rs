@@ -2,6 +2,7 @@
 
 use super::{heading, toggle};
 use crate::app::actions::{Action, Layer};
+use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::integrators::LinearSolver;
@@ -143,6 +144,27 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
                 ui.selectable_value(&mut settings.linear_solver, choice, solver(choice));
             }
         });
+    let structure = &session.structure;
+    let spent = &structure.operations;
+    for (choice, count) in [
+        (LinearSolver::Articulated, spent.articulated),
+        (LinearSolver::BlockLdu, spent.block_ldu),
+        (LinearSolver::Dense, spent.dense),
+    ] {
+        ui.horizontal(|ui| {
+            ui.label(solver(choice));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.monospace(format!("{} mult.", format::grouped(count)))
+                    .on_hover_text("Multiplications of one factorisation and solve");
+            });
+        });
+    }
+    ui.label(format!(
+        "{} nodes, {} blocks filled in ({} without the order)",
+        structure.nodes.len(),
+        structure.fill(),
+        structure.unordered_fill
+    ));
     ui.horizontal(|ui| {
         ui.label("Most iterations");
         ui.add(DragValue::new(&mut settings.max_iterations).range(1..=1000));
