@@ -78,11 +78,13 @@ fn build(values: &Values) -> SceneFile {
     let reach = links as f64 * length;
     // High enough to swing above the ground.
     let height = reach + length / 4.0;
+    // Thick enough to be seen when the whole chain is in view; mass and inertia are given beside it.
+    let thickness = (0.07 * length).max(reach / 500.0);
     let body = BodyFile {
         mass: Some(Number(mass)),
         inertia: Some(Tensor([across, across, along, 0.0, 0.0, 0.0])),
         centre: parts::vector(0.0, 0.0, -length / 2.0),
-        shape: Some(parts::hanging_rod(0.07 * length, length)),
+        shape: Some(parts::hanging_rod(thickness, length)),
         ..BodyFile::default()
     };
     for k in 1..=links {
