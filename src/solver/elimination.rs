@@ -443,6 +443,7 @@ pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
 /// Returns the largest imbalance [N·s, N·m·s] and its link; leaves each joint's wrench on the link, negated.
 #[inline(always)]
 pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, usize) {
+    // Squares until the end.
     let mut worst = (0.0, 0);
     for i in (0..links.links.len()).rev() {
         let link = &links.links[i];
@@ -460,24 +461,26 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
             }
             continue;
         }
-        for k in link.first_column..link.first_column + link.freedoms {
+        let slides = link.kind.free_translations();
+        for n in 0..link.freedoms {
+            let k = link.first_column + n;
             let m = load::<L>(&links.columns1[k]);
             let mut r = dot(m, b);
             if e.driven {
                 r += e.push[k];
             }
-            if r.abs() > worst.0 || r.is_nan() {
-                worst = (r.abs(), i);
+            if r * r > worst.0 || r.is_nan() {
+                worst = (r * r, i);
             }
             // What no joint can take stays here: the imbalance is local, it does not add up along a chain.
             // About the anchor the free directions are unit vectors.
-            if link.parent != WORLD {
-                let unit = if m.1.dot(m.1) > 0.0 {
-                    (L::zero(), m.1)
-                } else {
-                    (m.0, L::zero())
-                };
-                b = (b.0.fnma_scalar(r, unit.0), b.1.fnma_scalar(r, unit.1));
+            if link.parent == WORLD {
+                continue;
+            }
+            if n < slides {
+                b.0 = b.0.fnma_scalar(r, m.0);
+            } else {
+                b.1 = b.1.fnma_scalar(r, m.1);
             }
         }
         let parent = link.parent;
@@ -486,7 +489,7 @@ pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, u
             pass_wrench(links, i, b);
         }
     }
-    worst
+    (f64::sqrt(worst.0), worst.1)
 }
 
 mod ball;

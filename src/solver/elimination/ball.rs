@@ -116,15 +116,15 @@ pub fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
     links.links[i].motion = store((d.add(arm2.cross(theta)), theta));
 }
 
-/// What the joint cannot take of `b`: the torque about the anchor. It stays with the link.
+/// What the joint cannot take of `b`: the torque about the anchor. It stays with the link; `worst` keeps squares.
 #[inline(always)]
 pub fn balance<L: Lanes>(links: &Links, i: usize, b: (L, L), worst: &mut (f64, usize)) -> (L, L) {
     let link = &links.links[i];
     let arm = motion::anchor(link, &links.at1, L::load(&link.offset1)).arm;
     let torque = b.1.sub(arm.cross(b.0));
-    let size = torque.dot(torque).sqrt();
-    if size > worst.0 || size.is_nan() {
-        *worst = (size, i);
+    let square = torque.dot(torque);
+    if square > worst.0 || square.is_nan() {
+        *worst = (square, i);
     }
     (b.0, b.1.sub(torque))
 }
