@@ -189,11 +189,6 @@ impl Pointer {
         self.grip = Grip::None;
     }
 
-    /// Whether a button is held that was pressed in the view.
-    pub fn is_holding(&self) -> bool {
-        self.button.is_some()
-    }
-
     /// What the simulation should do about it.
     pub fn drag(&self) -> Option<Drag> {
         match self.grip {

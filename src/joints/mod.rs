@@ -26,7 +26,7 @@ pub use coordinates::{
     coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, turn_between,
     unwrapped_angles,
 };
-pub use placement::{Drift, Placement, constraint, constraint_rows, drift, reaction};
+pub use placement::{Drift, Placement, constraint, constraint_rows, drift};
 
 #[cfg(test)]
 mod tests;

@@ -148,13 +148,3 @@ pub fn drift(kind: JointKind, at: &Placement) -> Drift {
         angle: norm(&g[translations..kind.constraints()]).min(1.0).asin(),
     }
 }
-
-/// Sums up the reaction of a joint, given one multiplier per constraint row [N, N·m].
-pub fn reaction(kind: JointKind, at: &Placement, multipliers: &[f64]) -> Row {
-    let mut sum = Row::default();
-    for (row, lambda) in constraint_rows(kind, at).zip(multipliers) {
-        sum.force += row.force * *lambda;
-        sum.torque += row.torque * *lambda;
-    }
-    sum
-}

@@ -109,11 +109,6 @@ impl Signal {
             }
         }
     }
-
-    /// Whether the signal is zero at all times.
-    pub fn is_zero(&self) -> bool {
-        matches!(self, Self::Constant(v) if *v == 0.0)
-    }
 }
 
 impl Expression {

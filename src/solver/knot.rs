@@ -17,8 +17,6 @@ impl MechanismSolver {
     pub fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
         self.place(&state.bodies, &Vec3::zeros());
         self.hold(model, &state.bodies);
-        let driven = std::mem::replace(&mut self.elimination.driven, false);
-        self.unload();
         // Closures are regularised; each pass starts from their last multipliers and shrinks what that leaves.
         let passes = if self.topology.is_tree() { 1 } else { PASSES };
         for _ in 0..passes {
@@ -29,15 +27,7 @@ impl MechanismSolver {
             self.closures.add_to(&self.topology, &mut self.links);
             self.solve_knot();
         }
-        self.elimination.driven = driven;
-        out.clear();
-        out.resize(self.links.links.len(), Twist::default());
-        for link in &self.links.links {
-            out[link.body] = Twist {
-                linear: link.motion.linear.to3(),
-                angular: link.motion.angular.to3(),
-            };
-        }
+        self.write_motions(out);
     }
 
     /// Least mass-weighted motion that closes all joints to first order; returns the largest joint error
@@ -45,8 +35,6 @@ impl MechanismSolver {
     pub fn close(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) -> (Errors, usize) {
         self.place(&state.bodies, &Vec3::zeros());
         self.hold(model, &state.bodies);
-        let driven = std::mem::replace(&mut self.elimination.driven, false);
-        self.unload();
         let (worst, closure) =
             self.closures
                 .open(model, &self.topology, &state.bodies, &state.angles);
@@ -69,15 +57,7 @@ impl MechanismSolver {
         self.fronts.count_redundant = true;
         self.solve_knot();
         self.fronts.count_redundant = false;
-        self.elimination.driven = driven;
-        out.clear();
-        out.resize(self.links.links.len(), Twist::default());
-        for link in &self.links.links {
-            out[link.body] = Twist {
-                linear: link.motion.linear.to3(),
-                angular: link.motion.angular.to3(),
-            };
-        }
+        self.write_motions(out);
         (errors, self.fronts.redundant)
     }
 
@@ -87,11 +67,14 @@ impl MechanismSolver {
             link.velocity = V4::ZERO;
             link.half_turn = V4::ZERO;
         }
+        self.unload();
         self.held = self.advance(1.0);
         self.closures.hold(model, &self.topology, bodies);
     }
 
+    /// Solves for the motions at the knot, which drives do not resist.
     fn solve_knot(&mut self) {
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
         let Self {
             fused,
             elimination,
@@ -112,5 +95,18 @@ impl MechanismSolver {
         );
         sweeps::unfold(*fused, elimination, links, fronts);
         self.closures.change(&self.fronts);
+        self.elimination.driven = driven;
+    }
+
+    /// The motions that the last solve found, one per body.
+    fn write_motions(&self, out: &mut Vec<Twist>) {
+        out.clear();
+        out.resize(self.links.links.len(), Twist::default());
+        for link in &self.links.links {
+            out[link.body] = Twist {
+                linear: link.motion.linear.to3(),
+                angular: link.motion.angular.to3(),
+            };
+        }
     }
 }
