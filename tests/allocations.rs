@@ -75,6 +75,7 @@ fn parts(links: usize) -> (ModelParts, Vec<Vec3>) {
                 rest: 0.1,
             }],
             actuators: Vec::new(),
+            limits: Vec::new(),
         });
     }
     let point_on_line = Joint {

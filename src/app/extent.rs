@@ -179,6 +179,7 @@ mod tests {
             },
             pose: Pose::identity(),
             colour: None,
+            touch: crate::model::Touch::default(),
         }];
         let frame = |anchor| JointFrame {
             anchor,
@@ -195,6 +196,7 @@ mod tests {
             damping_rotation: 0.0,
             springs: Vec::new(),
             actuators: Vec::new(),
+            limits: Vec::new(),
         };
         let parts = ModelParts {
             bodies: vec![rod],

@@ -74,6 +74,11 @@ pub fn distance(shape: &Shape, ray: &Ray) -> Option<f64> {
     );
     // Solids of revolution have their axis along y in parry3d, along z here.
     match &shape.geometry {
+        Geometry::HalfSpace
+        | Geometry::Ellipsoid { .. }
+        | Geometry::Hull(_)
+        | Geometry::Mesh(_)
+        | Geometry::HeightField(_) => None,
         Geometry::Sphere { radius } => meet(&Ball::new(*radius), &shape.pose, ray),
         Geometry::Box { size } => meet(&Cuboid::new(vector(&(size * 0.5))), &shape.pose, ray),
         Geometry::Cylinder { radius, length } => meet(
@@ -110,13 +115,14 @@ fn vector(v: &Vec3) -> Vector {
 mod tests {
     use super::*;
     use crate::math::Mat3;
-    use crate::model::{Body, ModelParts};
+    use crate::model::{Body, ModelParts, Touch};
 
     fn shape(geometry: Geometry) -> Shape {
         Shape {
             geometry,
             pose: Pose::identity(),
             colour: None,
+            touch: Touch::default(),
         }
     }
 
@@ -197,6 +203,7 @@ mod tests {
             },
             pose: Pose::translation(1.0, 0.0, 0.0),
             colour: None,
+            touch: Touch::default(),
         }];
         let model = Model::new(parts).unwrap();
         let hit = cast(&model, &poses, &ray).unwrap();

@@ -159,4 +159,16 @@ pub struct Sample {
     pub residual: f64,
     /// Wall time of the last step [s]; 0 where it was not measured.
     pub step_seconds: f64,
+    /// Energy taken by impacts and by friction since the start [J].
+    pub contact_loss: [f64; 2],
+    /// Contact points with a force.
+    pub closed: u32,
+    /// Deepest penetration of the last step [m].
+    pub penetration: f64,
+    /// Smallest gap of the last step [m]; infinite without contact points.
+    pub min_gap: f64,
+    /// Largest product of gap and normal force of the last step [N·m].
+    pub complementarity: f64,
+    /// Largest excess of a friction force over its cone in the last step [N].
+    pub cone_violation: f64,
 }

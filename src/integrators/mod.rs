@@ -41,6 +41,10 @@ pub struct Settings {
     pub max_iterations: u32,
     /// Which solver takes the linear systems.
     pub linear_solver: LinearSolver,
+    /// Which cone bounds the friction of contacts.
+    pub friction: FrictionCone,
+    /// How contact is solved.
+    pub contact_solver: ContactSolver,
     /// Rate of Baumgarte stabilisation [1/s] of acceleration-level methods; 0 switches it off.
     pub baumgarte: f64,
 }
@@ -52,6 +56,8 @@ impl Default for Settings {
             tolerance: 1e-10,
             max_iterations: 30,
             linear_solver: LinearSolver::default(),
+            friction: FrictionCone::default(),
+            contact_solver: ContactSolver::default(),
             baumgarte: 0.0,
         }
     }
@@ -130,8 +136,15 @@ pub enum Rung {
     Predicted,
     /// Second attempt, from the last velocities.
     Constant,
+    /// Contact: the interior point, then Newton's method from its solution.
+    InteriorPoint,
+    /// Contact: the convex relaxation with the shift of De Saxcé, then Newton's method from its solution.
+    Shifted,
     /// Two or more shorter steps.
     Substeps,
+    /// Contact: the convex relaxation. Nothing penetrates and no energy is gained, but sliding contacts lift off by
+    /// `dt µ` times their slip.
+    Relaxed,
 }
 
 /// What a step did. Kept and reused, so that a step allocates nothing.
@@ -154,6 +167,29 @@ pub struct StepReport {
     pub substeps: u32,
     /// Factorisations of the linear system.
     pub factorisations: u32,
+    /// Contacts, joint limits and cables.
+    pub contact: ContactReport,
+}
+
+/// What a step did about contact.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContactReport {
+    /// Contact points considered.
+    pub candidates: u32,
+    /// Contact points with a force.
+    pub closed: u32,
+    /// Joint limits and cables with a force.
+    pub stopped: u32,
+    /// Deepest penetration at the second knot, of contact points found afresh there [m]; 0 if there is none.
+    pub penetration: f64,
+    /// Smallest gap at the second knot [m]; infinite without contact points.
+    pub min_gap: f64,
+    /// Largest product of gap and normal force, which both should not be positive [N·m, Brüdigam2023 eq. 24a].
+    pub complementarity: f64,
+    /// Largest excess of a friction force over its cone [N].
+    pub cone_violation: f64,
+    /// How often contact points were added or removed and the interval solved again.
+    pub rounds: u32,
 }
 
 impl StepReport {
@@ -262,7 +298,7 @@ pub trait Integrator: Send + Sync {
 mod registry;
 mod variational;
 
-pub use crate::solver::LinearSolver;
+pub use crate::solver::{ContactSolver, FrictionCone, LinearSolver};
 mod runge_kutta;
 
-pub use registry::{BuildError, REGISTRY, build, refusal};
+pub use registry::{BuildError, REGISTRY, build, nearest, refusal};

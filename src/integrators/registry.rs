@@ -43,6 +43,13 @@ pub const REGISTRY: &[IntegratorInfo] = &[
 
 /// Why a method cannot run a model, if it cannot.
 pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
+    if !info.contact && model.has_one_sided() {
+        return Some(format!(
+            "{} knows neither contact nor joint limits nor cables; take one that does: {}",
+            info.name,
+            names(|i| i.contact)
+        ));
+    }
     (!info.dissipation && model.dissipates()).then(|| {
         format!(
             "{} steps backwards in time in between, where dampers would feed energy in; \
@@ -50,6 +57,20 @@ pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
             info.name
         )
     })
+}
+
+/// Names of the methods with a property.
+fn names(with: impl Fn(&IntegratorInfo) -> bool) -> String {
+    let chosen = REGISTRY.iter().filter(|i| with(i)).map(|i| i.name);
+    chosen.collect::<Vec<_>>().join(", ")
+}
+
+/// The method nearest to one that refuses a model: the first of the same order that does not, else the default.
+pub fn nearest(info: &IntegratorInfo, model: &Model) -> Option<&'static IntegratorInfo> {
+    let fit = || REGISTRY.iter().filter(|i| refusal(i, model).is_none());
+    fit()
+        .find(|i| i.order == info.order)
+        .or_else(|| fit().max_by_key(|i| i.order))
 }
 
 /// Builds the method of that name for a model.
@@ -95,7 +116,7 @@ fn unknown(name: &str) -> BuildError {
     BuildError::Unknown {
         name: name.into(),
         suggestion,
-        known: names().collect::<Vec<_>>().join(", "),
+        known: self::names(|_| true),
     }
 }
 

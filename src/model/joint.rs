@@ -1,5 +1,6 @@
 //! Joints as data: which bodies, which frames, what is free, what drives the free coordinates.
 
+use super::contact::JointLimit;
 use super::id::{BodyId, JointId};
 use super::signal::Signal;
 use crate::math::{Quat, Vec3};
@@ -163,6 +164,8 @@ pub struct Joint {
     pub springs: Vec<JointSpring>,
     /// Drives on coordinates.
     pub actuators: Vec<Actuator>,
+    /// Ranges of coordinates, at most one each.
+    pub limits: Vec<JointLimit>,
 }
 
 /// One term of a coupling: a coordinate of a joint and its factor.

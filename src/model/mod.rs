@@ -3,6 +3,7 @@
 //! [`Model::new`] checks everything, so that the code behind it may rely on it.
 
 mod body;
+mod contact;
 mod force;
 mod id;
 mod input;
@@ -14,13 +15,17 @@ pub mod specimen;
 mod state;
 
 pub use body::Body;
+pub use contact::{
+    Cable, ContactKey, ContactRules, ContactState, ContactStatus, JointLimit, Material,
+    MaterialPair, StopState,
+};
 pub use force::{Attachment, Axes, Force};
 pub use id::{BodyId, JointId};
 pub use input::{Command, Drag, DragGoal, Input};
 pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };
-pub use shape::{Colour, Geometry, Shape};
+pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
 pub use state::{BodyState, Memory, Row, State, Twist, Work};
 
@@ -39,8 +44,12 @@ pub struct Model {
     pub forces: Vec<Force>,
     /// Uniform gravity [m/s²].
     pub gravity: Vec3,
-    /// Static shapes of the world: drawn, without effect on the motion.
+    /// Static shapes of the world.
     pub world_shapes: Vec<Shape>,
+    /// Ropes between points.
+    pub cables: Vec<Cable>,
+    /// Rules of contact; `None` if shapes pass through each other.
+    pub contact: Option<ContactRules>,
     /// First constraint equation of every joint, then of every coupling, then their number.
     rows: Vec<usize>,
 }
@@ -60,6 +69,10 @@ pub struct ModelParts {
     pub gravity: Vec3,
     /// Static shapes of the world.
     pub world_shapes: Vec<Shape>,
+    /// Ropes between points.
+    pub cables: Vec<Cable>,
+    /// Rules of contact.
+    pub contact: Option<ContactRules>,
 }
 
 /// Why parts do not make a model. Each names the item.
@@ -127,6 +140,8 @@ impl Model {
             forces,
             gravity,
             world_shapes,
+            cables,
+            contact,
         } = parts;
         let mut rows = vec![0];
         let sizes = joints
@@ -143,6 +158,8 @@ impl Model {
             forces,
             gravity,
             world_shapes,
+            cables,
+            contact,
             rows,
         })
     }
@@ -170,6 +187,16 @@ impl Model {
     /// The joint of that name.
     pub fn joint(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|j| j.name == name).map(JointId)
+    }
+
+    /// Whether anything holds on one side only: contact, joint limits, cables.
+    pub fn has_one_sided(&self) -> bool {
+        self.contact.is_some() || self.stops() > 0
+    }
+
+    /// Number of joint limits and cables: the entries of [`State::stops`], limits by joint first.
+    pub fn stops(&self) -> usize {
+        self.joints.iter().map(|j| j.limits.len()).sum::<usize>() + self.cables.len()
     }
 
     /// Whether energy can leave through a damper, so that a conservative method must refuse.

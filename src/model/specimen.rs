@@ -79,6 +79,7 @@ impl Numbers {
             damping_rotation: 0.0,
             springs: Vec::new(),
             actuators: Vec::new(),
+            limits: Vec::new(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Everything that evolves. A copy of a [`State`] is a snapshot: continuing from it gives the same bits.
 
+use super::contact::{ContactState, StopState};
 use crate::math::{Quat, Vec3};
 
 /// Translational and angular velocity, world axes.
@@ -34,6 +35,10 @@ pub struct Work {
     pub external: f64,
     /// Energy taken by dampers [J], not negative.
     pub dissipated: f64,
+    /// Energy taken by impacts [J].
+    pub impact: f64,
+    /// Energy taken by friction [J].
+    pub friction: f64,
 }
 
 /// A direction at the child's anchor of a joint, world axes: the gradient of a constraint or coordinate, or the
@@ -74,6 +79,10 @@ pub struct State {
     pub angles: Vec<[f64; 2]>,
     /// Bound on how far any joint has turned since `angles` was refreshed [rad]; kept below half a turn.
     pub swept: f64,
+    /// Contact points near enough to matter, in the order of their keys.
+    pub contacts: Vec<ContactState>,
+    /// Joint limits, by joint, then cables.
+    pub stops: Vec<StopState>,
     /// Energy account.
     pub work: Work,
     /// What the integrator remembers beside the knot.
@@ -89,6 +98,8 @@ impl Clone for State {
             reactions: self.reactions.clone(),
             coupling_forces: self.coupling_forces.clone(),
             angles: self.angles.clone(),
+            contacts: self.contacts.clone(),
+            stops: self.stops.clone(),
             memory: self.memory.clone(),
             ..*self
         }
@@ -103,6 +114,8 @@ impl Clone for State {
             coupling_forces,
             angles,
             swept,
+            contacts,
+            stops,
             work,
             memory,
         } = from;
@@ -113,6 +126,8 @@ impl Clone for State {
         self.coupling_forces.clone_from(coupling_forces);
         self.angles.clone_from(angles);
         self.swept = *swept;
+        self.contacts.clone_from(contacts);
+        self.stops.clone_from(stops);
         self.work = *work;
         self.memory.clone_from(memory);
     }
@@ -158,6 +173,8 @@ impl State {
             coupling_forces: vec![0.0; model.couplings.len()],
             angles: vec![[0.0; 2]; model.joints.len()],
             swept: 0.0,
+            contacts: Vec::new(),
+            stops: vec![StopState::default(); model.stops()],
             work: Work::default(),
             memory: Memory::default(),
         }

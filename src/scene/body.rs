@@ -6,7 +6,7 @@ use super::format::{BodyFile, RoundFile, ShapeFile};
 use super::mass::{self, Distribution};
 use super::value::{Number, Vector};
 use crate::math::{Mat3, Pose, Quat, Vec3};
-use crate::model::{Body, Colour, Geometry, Shape};
+use crate::model::{Body, Colour, Geometry, Shape, Touch};
 
 /// Density where nothing else is said [kg/m³].
 const DENSITY: f64 = 1000.0;
@@ -225,6 +225,7 @@ pub(super) fn shape(file: &ShapeFile, path: &[&str], check: &mut Check) -> Optio
         geometry,
         pose,
         colour,
+        touch: Touch::default(),
     })
 }
 

@@ -199,6 +199,8 @@ fn parts(
         bodies: model_bodies,
         joints: model_joints,
         couplings,
+        cables: Vec::new(),
+        contact: None,
         gravity: file.gravity.map_or(Vec3::new(0.0, 0.0, -9.81), |g| g.0),
     };
     (parts, angles)

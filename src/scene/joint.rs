@@ -170,6 +170,7 @@ pub(super) fn build(
         actuators: actuators
             .map(|(k, a)| actuator(name, k, a, check))
             .collect(),
+        limits: Vec::new(),
     }
 }
 

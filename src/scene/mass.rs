@@ -25,6 +25,10 @@ pub(super) fn volume(geometry: &Geometry) -> f64 {
             PI * radius * radius * (length + 4.0 / 3.0 * radius)
         }
         Geometry::Cone { radius, length } => PI * radius * radius * length / 3.0,
+        Geometry::Ellipsoid { radii } => 4.0 / 3.0 * PI * radii.product(),
+        Geometry::HalfSpace | Geometry::Hull(_) | Geometry::Mesh(_) | Geometry::HeightField(_) => {
+            0.0
+        }
     }
 }
 
@@ -55,6 +59,13 @@ fn unit_moments(geometry: &Geometry) -> Vec3 {
         Geometry::Cone { radius, length } => {
             let r2 = radius * radius;
             round(0.15 * r2 + 0.0375 * length * length, 0.3 * r2)
+        }
+        Geometry::Ellipsoid { radii } => {
+            let s = radii.component_mul(&radii);
+            Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y) / 5.0
+        }
+        Geometry::HalfSpace | Geometry::Hull(_) | Geometry::Mesh(_) | Geometry::HeightField(_) => {
+            Vec3::zeros()
         }
     }
 }

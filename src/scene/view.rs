@@ -2,7 +2,7 @@
 
 use super::format::{Plot, SceneFile};
 use crate::math::Vec3;
-use crate::model::{Geometry, Model, Shape, State};
+use crate::model::{Model, State};
 
 /// How a scene is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +82,7 @@ fn frame(model: &Model, state: &State) -> Camera {
         see(at.position, 0.0);
         for shape in &body.shapes {
             let centre = at.orientation * shape.pose.translation.vector;
-            see(at.position + centre, reach(shape));
+            see(at.position + centre, shape.geometry.reach());
         }
     }
     for joint in model.joints.iter().filter(|j| j.parent.is_none()) {
@@ -95,16 +95,5 @@ fn frame(model: &Model, state: &State) -> Camera {
         eye: target + Vec3::new(0.85, -0.45, 0.28).normalize() * distance,
         target,
         up: Vec3::z(),
-    }
-}
-
-/// Radius of a ball around a shape's centre that holds it [m].
-fn reach(shape: &Shape) -> f64 {
-    match shape.geometry {
-        Geometry::Sphere { radius } => radius,
-        Geometry::Box { size } => size.norm() / 2.0,
-        Geometry::Capsule { radius, length } => radius + length / 2.0,
-        Geometry::Cylinder { radius, length } => radius.hypot(length / 2.0),
-        Geometry::Cone { radius, length } => radius.hypot(0.75 * length),
     }
 }

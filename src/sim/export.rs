@@ -63,6 +63,8 @@ pub fn settings_table(settings: &Settings) -> Vec<(&'static str, String)> {
         tolerance,
         max_iterations,
         linear_solver,
+        friction,
+        contact_solver,
         baumgarte,
     } = settings;
     vec![
@@ -70,6 +72,8 @@ pub fn settings_table(settings: &Settings) -> Vec<(&'static str, String)> {
         ("tolerance [N, m]", format!("{tolerance:?}")),
         ("max_iterations", max_iterations.to_string()),
         ("linear_solver", word(linear_solver)),
+        ("friction", friction.to_string()),
+        ("contact_solver", word(contact_solver)),
         ("baumgarte [1/s]", format!("{baumgarte:?}")),
     ]
 }

@@ -237,11 +237,15 @@ impl Simulation {
         let energy = self.energy();
         let drift = diagnostics::worst_drift(&self.model, &self.state);
         let work = self.state.work;
+        let contact = &self.report.contact;
         Sample {
             time: self.state.time,
             step: self.state.step,
             energy,
-            energy_error: energy.total() - self.initial_energy - work.external + work.dissipated,
+            energy_error: energy.total() - self.initial_energy - work.external
+                + work.dissipated
+                + work.impact
+                + work.friction,
             external_work: work.external,
             dissipated: work.dissipated,
             momentum: diagnostics::momentum(&self.model, &self.state, &self.velocities),
@@ -250,6 +254,12 @@ impl Simulation {
             iterations: self.report.iterations,
             residual: self.report.residual,
             step_seconds: self.step_seconds,
+            contact_loss: [work.impact, work.friction],
+            closed: contact.closed,
+            penetration: contact.penetration,
+            min_gap: contact.min_gap,
+            complementarity: contact.complementarity,
+            cone_violation: contact.cone_violation,
         }
     }
 

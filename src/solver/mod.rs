@@ -8,6 +8,7 @@
 //! With [`Mass::Knot`] and `z2 = z1` the same solve projects velocities, closes joints and gives accelerations.
 
 mod blocks;
+mod choice;
 mod closures;
 mod drives;
 mod elimination;
@@ -20,6 +21,7 @@ mod sweeps;
 mod topology;
 
 pub use blocks::{Blocks, NodeKind};
+pub use choice::{ContactSolver, FrictionCone, LinearSolver};
 pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
@@ -39,21 +41,6 @@ use elimination::Elimination;
 use fronts::Fronts;
 use links::Links;
 use nalgebra::Quaternion;
-
-/// Which solver takes the linear systems of a step. All give the same solution up to rounding.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum LinearSolver {
-    /// Body and joint multipliers eliminated as a pair, leaf to root; loops carried up as small dense blocks.
-    #[default]
-    Articulated,
-    /// The block LDU of the papers on the mechanism's graph [Brüdigam2023 alg. 1-4].
-    BlockLdu,
-    /// Dense LU of the whole system: the oracle.
-    Dense,
-}
 
 /// Largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -83,6 +83,7 @@ impl Workshop {
             damping_rotation: 0.0,
             springs: Vec::new(),
             actuators: Vec::new(),
+            limits: Vec::new(),
         };
         self.parts.joints.push(joint);
         self.parts.joints.last_mut().expect("it was just pushed")

@@ -54,12 +54,13 @@ const BASE: IntegratorInfo = IntegratorInfo {
     momentum_preserving: true,
     drift_free: true,
     loops: true,
-    contact: false,
+    contact: true,
     dissipation: true,
     source: SOURCE,
 };
 
 const COMPOSED: IntegratorInfo = IntegratorInfo {
+    contact: false,
     dissipation: false,
     ..BASE
 };

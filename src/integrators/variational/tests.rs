@@ -33,6 +33,7 @@ fn joint(
         damping_rotation: 0.0,
         springs: vec![],
         actuators: vec![],
+        limits: vec![],
     }
 }
 

@@ -1,0 +1,90 @@
+//! What is near at a contact: a point, line, plane, rim or ellipsoid fixed to a body, and how far two of them are apart.
+
+use crate::math::{Quat, Vec3};
+use crate::model::{BodyId, BodyState, ContactKey};
+
+/// A geometric feature of a shape, in the frame of its body (origin at the centre of mass) or of the world.
+///
+/// A radius rounds it: a sphere is a rounded point, the side of a capsule or cylinder a rounded line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Feature {
+    /// Corner, centre of a sphere or of a cap.
+    Point {
+        /// Where [m].
+        at: Vec3,
+        /// Rounding [m].
+        radius: f64,
+    },
+    /// Edge or axis.
+    Line {
+        /// A point on it [m].
+        at: Vec3,
+        /// Unit vector along it.
+        along: Vec3,
+        /// Rounding [m].
+        radius: f64,
+    },
+    /// Face.
+    Plane {
+        /// A point on it [m].
+        at: Vec3,
+        /// Unit vector out of the solid.
+        normal: Vec3,
+    },
+    /// Rim of a disc; meets planes only.
+    Rim {
+        /// Centre [m].
+        at: Vec3,
+        /// Unit vector along the axis.
+        axis: Vec3,
+        /// Radius [m].
+        radius: f64,
+    },
+    /// Ellipsoid; meets planes only.
+    Ellipsoid {
+        /// Centre [m].
+        at: Vec3,
+        /// Orientation `body_from_ellipsoid`.
+        orientation: Quat,
+        /// Half-axes [m].
+        radii: Vec3,
+    },
+}
+
+/// Two features of two bodies that may touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Which contact: the same for the same features of the same shapes, whatever the step.
+    pub key: ContactKey,
+    /// The bodies; `None` is the world. The first is never the world.
+    pub bodies: [Option<BodyId>; 2],
+    /// Their features.
+    pub features: [Feature; 2],
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Coefficient of restitution.
+    pub restitution: f64,
+}
+
+/// How far two features are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// Signed distance φ [m].
+    pub distance: f64,
+    /// Unit normal from the second to the first, world frame: with the arms to [`points`](Self::points) it is the
+    /// gradient of φ.
+    pub normal: Vec3,
+    /// Nearest points of both surfaces, world frame [m].
+    pub points: [Vec3; 2],
+}
+
+impl Contact {
+    /// Distance, normal and nearest points at the poses of `bodies`.
+    pub fn gap(&self, _bodies: &[BodyState]) -> Gap {
+        Gap {
+            distance: f64::INFINITY,
+            normal: Vec3::z(),
+            points: [Vec3::zeros(); 2],
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Contact as data: materials and their pairs, who never touches, cables and stops, and what a state keeps of them.
+
+use super::force::Attachment;
+use super::id::BodyId;
+use crate::math::Vec3;
+
+/// What a surface is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// Unique name.
+    pub name: String,
+    /// Coefficient of Coulomb friction against itself.
+    pub friction: f64,
+    /// Coefficient of restitution against itself, 0 to 1.
+    pub restitution: f64,
+}
+
+/// What two materials do to each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaterialPair {
+    /// Indices of the materials.
+    pub materials: [usize; 2],
+    /// Coefficient of Coulomb friction.
+    pub friction: f64,
+    /// Coefficient of restitution, 0 to 1.
+    pub restitution: f64,
+}
+
+/// Rules of contact. Without them shapes are only drawn and weighed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactRules {
+    /// Materials; the first is that of shapes that name none.
+    pub materials: Vec<Material>,
+    /// Pairs whose coefficients are given.
+    pub pairs: Vec<MaterialPair>,
+    /// Bodies that never touch each other.
+    pub apart: Vec<[BodyId; 2]>,
+    /// Whether bodies that a joint connects touch each other.
+    pub joined: bool,
+}
+
+impl ContactRules {
+    /// Friction and restitution of two materials: those given for the pair; else the geometric mean of the
+    /// frictions and the larger restitution.
+    pub fn coefficients(&self, a: usize, b: usize) -> (f64, f64) {
+        let given = |p: &&MaterialPair| p.materials == [a, b] || p.materials == [b, a];
+        match self.pairs.iter().find(given) {
+            Some(pair) => (pair.friction, pair.restitution),
+            None => {
+                let (a, b) = (&self.materials[a], &self.materials[b]);
+                let friction = (a.friction * b.friction).sqrt();
+                (friction, a.restitution.max(b.restitution))
+            }
+        }
+    }
+}
+
+/// Range of one coordinate of a joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JointLimit {
+    /// Which coordinate of the joint, counted from 0 (translations first).
+    pub coordinate: usize,
+    /// Least value [m, rad]; `-∞` if there is none.
+    pub lower: f64,
+    /// Largest value [m, rad]; `∞` if there is none.
+    pub upper: f64,
+    /// Coefficient of restitution, 0 to 1.
+    pub restitution: f64,
+}
+
+/// A rope without mass: two points are never farther apart than its length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cable {
+    /// Unique name.
+    pub name: String,
+    /// Where it is fixed.
+    pub ends: [Attachment; 2],
+    /// Length [m].
+    pub length: f64,
+    /// Coefficient of restitution when it becomes taut, 0 to 1.
+    pub restitution: f64,
+}
+
+/// What tells one contact point from another, the same from step to step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ContactKey {
+    /// Owners and indices of both shapes.
+    pub shapes: u64,
+    /// Features of both shapes.
+    pub features: u64,
+}
+
+/// What a contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContactStatus {
+    /// No force.
+    #[default]
+    Open,
+    /// The friction force is below its bound and the surfaces do not slide.
+    Sticking,
+    /// The friction force is at its bound and opposes the slip.
+    Sliding,
+}
+
+/// A contact point at a knot and its force over the interval before.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactState {
+    /// Which contact.
+    pub key: ContactKey,
+    /// The bodies; `None` is the world.
+    pub bodies: [Option<BodyId>; 2],
+    /// Where it is at the knot, world frame [m].
+    pub point: Vec3,
+    /// Unit normal from the second body to the first, world frame.
+    pub normal: Vec3,
+    /// Distance of the surfaces at the knot [m], negative for penetration.
+    pub gap: f64,
+    /// Mean force on the first body over the interval, world frame [N]; an impact shows impulse / dt.
+    pub force: Vec3,
+    /// Tangential velocity of the first body against the second over the interval, world frame [m/s].
+    pub slip: Vec3,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Sticking, sliding or open.
+    pub status: ContactStatus,
+    /// Speed of separation that restitution asks of the next interval [m/s].
+    pub rebound: f64,
+}
+
+impl ContactState {
+    /// Normal force [N].
+    pub fn normal_force(&self) -> f64 {
+        self.force.dot(&self.normal)
+    }
+
+    /// Friction force on the first body [N].
+    pub fn friction_force(&self) -> Vec3 {
+        self.force - self.normal * self.normal_force()
+    }
+}
+
+/// A joint limit or a cable at a knot.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StopState {
+    /// Distance to the nearer bound [m, rad].
+    pub gap: f64,
+    /// Mean force over the interval before [N, N·m]: that of the lower bound is positive, that of the upper bound
+    /// negative; a cable's tension is positive.
+    pub force: f64,
+    /// Speed of separation that restitution asks of the next interval [m/s, rad/s].
+    pub rebound: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_that_is_given_wins_over_the_mean() {
+        let material = |name: &str, friction, restitution| Material {
+            name: name.into(),
+            friction,
+            restitution,
+        };
+        let mut rules = ContactRules {
+            materials: vec![material("steel", 0.2, 0.5), material("rubber", 0.8, 0.1)],
+            ..ContactRules::default()
+        };
+        let (friction, restitution) = rules.coefficients(0, 1);
+        assert!((friction - 0.4).abs() < 1e-15);
+        assert_eq!(restitution, 0.5);
+        rules.pairs = vec![MaterialPair {
+            materials: [1, 0],
+            friction: 0.7,
+            restitution: 0.3,
+        }];
+        assert_eq!(rules.coefficients(0, 1), (0.7, 0.3));
+        assert_eq!(rules.coefficients(1, 1), (0.8, 0.1));
+    }
+}
