@@ -1,11 +1,10 @@
 //! The words of the command line. Other programs depend on them.
 
-use crate::integrators::LinearSolver;
+use crate::integrators::{ContactSolver, FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
-use serde::Deserialize;
-use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::path::PathBuf;
 
 /// A sandbox for rigid-body mechanisms: joints that do not drift.
@@ -90,15 +89,24 @@ pub struct RunArguments {
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
     /// Linear solver: articulated, block-ldu or dense.
-    #[arg(long, value_name = "NAME", value_parser = linear_solver)]
+    #[arg(long, value_name = "NAME", value_parser = chosen::<LinearSolver>)]
     pub linear_solver: Option<LinearSolver>,
+    /// Friction cone: exact, or linearised-N with an even number N of edges.
+    #[arg(long, value_name = "CONE")]
+    pub friction: Option<FrictionCone>,
+    /// Contact solver: hybrid, interior-point or newton.
+    #[arg(long, value_name = "NAME", value_parser = chosen::<ContactSolver>)]
+    pub contact_solver: Option<ContactSolver>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
     /// Writes time, energies, drift, iterations, residual and all bodies to a file.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Writes only every K-th step to the file; the summary sees all steps in any case.
+    /// Writes the contact forces to a file, one row per contact point and step.
+    #[arg(long, value_name = "FILE")]
+    pub contacts: Option<PathBuf>,
+    /// Writes only every K-th step to the files; the summary sees all steps in any case.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
     /// Prints one JSON object instead of the summary.
@@ -167,9 +175,9 @@ fn assignment(text: &str) -> Result<(String, String), String> {
 }
 
 /// The word of a scene file is the word of the command line.
-fn linear_solver(text: &str) -> Result<LinearSolver, WordError> {
+fn chosen<T: DeserializeOwned>(text: &str) -> Result<T, WordError> {
     let word: StrDeserializer<WordError> = text.into_deserializer();
-    LinearSolver::deserialize(word)
+    T::deserialize(word)
 }
 
 #[cfg(test)]
@@ -209,6 +217,12 @@ mod tests {
             "a.b=c=d",
             "--linear-solver",
             "block-ldu",
+            "--friction",
+            "linearised-8",
+            "--contact-solver",
+            "interior-point",
+            "--contacts",
+            "forces.csv",
             "--every",
             "10",
             "--json",
@@ -218,6 +232,9 @@ mod tests {
         assert_eq!(run.scene, "chain:links=3,angle=30");
         assert_eq!(run.dt, Some(1e-3));
         assert_eq!(run.linear_solver, Some(LinearSolver::BlockLdu));
+        assert_eq!(run.friction, Some(FrictionCone::Linearised(8)));
+        assert_eq!(run.contact_solver, Some(ContactSolver::InteriorPoint));
+        assert_eq!(run.contacts, Some(PathBuf::from("forces.csv")));
         let sets = [("gravity", "[0,0,-1.62]"), ("a.b", "c=d")];
         assert_eq!(run.sets, sets.map(|(p, v)| (p.to_owned(), v.to_owned())));
 
@@ -229,6 +246,14 @@ mod tests {
             ),
             (&["run", "pendulum", "--set", "gravity"], "PATH=VALUE"),
             (&["run", "pendulum", "--linear-solver", "lu"], "articulated"),
+            (
+                &["run", "pendulum", "--friction", "linearised-5"],
+                "even number of edges",
+            ),
+            (
+                &["run", "pendulum", "--contact-solver", "lemke"],
+                "interior-point",
+            ),
             (
                 &["run", "pendulum", "--steps", "3", "--duration", "1"],
                 "cannot be used with",

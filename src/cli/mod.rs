@@ -11,6 +11,7 @@ mod progress;
 mod report;
 mod run;
 mod summary;
+mod tables;
 
 pub use arguments::{
     Arguments, CheckArguments, Command, GenerateArguments, ListArguments, OpenArguments, Request,

@@ -25,6 +25,7 @@ pub(super) struct Report {
     iterations: Iterations,
     residual_max: f64,
     outcomes: Outcomes,
+    contact: Contact,
     momentum: Momentum,
     joints_final: Vec<JointFinal>,
     bodies_final: Vec<BodyFinal>,
@@ -44,7 +45,12 @@ struct Energy {
     last: f64,
     max_error: f64,
     external_work: f64,
+    /// By dampers.
     dissipated: f64,
+    /// By impacts.
+    impact: f64,
+    /// By friction.
+    friction: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,6 +74,20 @@ struct Outcomes {
     stalled: u64,
     iteration_limit: u64,
     failed: u64,
+    interior_point: u64,
+    shifted: u64,
+    substeps: u64,
+    relaxed: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Contact {
+    max_penetration: f64,
+    /// `null` where no contact point is near.
+    min_gap_final: Option<f64>,
+    max_contacts: u32,
+    max_complementarity: f64,
+    max_cone_violation: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +144,8 @@ impl Report {
                 max_error: account.max_energy_error,
                 external_work: account.last.external_work,
                 dissipated: account.last.dissipated,
+                impact: account.last.contact_loss[0],
+                friction: account.last.contact_loss[1],
             },
             drift: Drift {
                 max_position: account.max_drift_position,
@@ -142,6 +164,17 @@ impl Report {
                 stalled: outcomes.stalled,
                 iteration_limit: outcomes.iteration_limit,
                 failed: outcomes.failed,
+                interior_point: outcomes.interior_point,
+                shifted: outcomes.shifted,
+                substeps: outcomes.substeps,
+                relaxed: outcomes.relaxed,
+            },
+            contact: Contact {
+                max_penetration: account.max_penetration,
+                min_gap_final: account.final_gap(),
+                max_contacts: account.max_contacts,
+                max_complementarity: account.max_complementarity,
+                max_cone_violation: account.max_cone_violation,
             },
             momentum: Momentum {
                 linear_change: account.linear_momentum_change(),

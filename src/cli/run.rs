@@ -3,14 +3,13 @@
 use super::arguments::{OpenArguments, RunArguments};
 use super::output::{Failure, complain, print, print_json};
 use super::progress::Progress;
+use super::tables::Tables;
 use super::{figures, open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
 use crate::integrators::StepError;
 use crate::scene::Scene;
-use crate::sim::export::{Origin, Table};
+use crate::sim::export::Origin;
 use crate::sim::{History, Input, Simulation, Statistics};
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
@@ -37,16 +36,22 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         (None, Some(duration)) => steps_for(duration, sim.settings().dt),
         (None, None) => default_steps(&scene, &sim),
     };
-    let mut csv = arguments
-        .csv
-        .as_deref()
-        .map(|path| CsvFile::create(path, &scene, &sim, &arguments.sets))
-        .transpose()?;
-    let outcome = advance(&mut sim, steps, |sim, sample| match &mut csv {
-        Some(csv) if sample.step % arguments.every == 0 => csv.write(sim, sample),
-        _ => Ok(()),
+    let origin = Origin {
+        scene: &scene.name,
+        changes: &arguments.sets,
+        integrator: sim.integrator().name,
+        settings: &sim.settings().clone(),
+        model: &scene.model,
+    };
+    let files = [arguments.csv.as_deref(), arguments.contacts.as_deref()];
+    let mut tables = Tables::create(files, &origin)?;
+    let outcome = advance(&mut sim, steps, |sim, sample| {
+        if sample.step % arguments.every == 0 {
+            tables.write(sim, sample)?;
+        }
+        Ok(())
     })?;
-    csv.map_or(Ok(()), CsvFile::finish)?;
+    tables.finish()?;
     if arguments.json {
         print_json(&Report::new(&scene, &mut sim, &outcome))?;
     } else {
@@ -69,11 +74,14 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
         Some(duration) => steps_for(duration, sim.settings().dt),
         None => default_steps(&scene, &sim),
     };
-    let mut csv = open
-        .csv
-        .as_deref()
-        .map(|path| CsvFile::create(path, &scene, &sim, &[]))
-        .transpose()?;
+    let origin = Origin {
+        scene: &scene.name,
+        changes: &[],
+        integrator: sim.integrator().name,
+        settings: &sim.settings().clone(),
+        model: &scene.model,
+    };
+    let mut tables = Tables::create([open.csv.as_deref(), None], &origin)?;
     let mut history = History::default();
     let outcome = advance(&mut sim, steps, |sim, sample| {
         if sample.step == 0 {
@@ -81,9 +89,9 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
         } else {
             history.push(*sample);
         }
-        csv.as_mut().map_or(Ok(()), |csv| csv.write(sim, sample))
+        tables.write(sim, sample)
     })?;
-    csv.map_or(Ok(()), CsvFile::finish)?;
+    tables.finish()?;
     print(summary::text(&scene, &sim, &outcome))?;
     let files = figures::write(Path::new("."), &scene.name, &history)?;
     print("Plots:")?;
@@ -114,6 +122,8 @@ fn override_settings(scene: &mut Scene, arguments: &RunArguments) {
     settings.dt = arguments.dt.unwrap_or(settings.dt);
     settings.tolerance = arguments.tolerance.unwrap_or(settings.tolerance);
     settings.linear_solver = arguments.linear_solver.unwrap_or(settings.linear_solver);
+    settings.friction = arguments.friction.unwrap_or(settings.friction);
+    settings.contact_solver = arguments.contact_solver.unwrap_or(settings.contact_solver);
 }
 
 /// Steps that reach a duration [s]; a duration that is a multiple of the step up to rounding is met exactly.
@@ -164,43 +174,6 @@ fn advance(
         wall_seconds: start.elapsed().as_secs_f64(),
         failure,
     })
-}
-
-/// A table of the run being written to a file.
-struct CsvFile<'a> {
-    path: &'a Path,
-    table: Table<BufWriter<File>>,
-}
-
-impl<'a> CsvFile<'a> {
-    fn create(
-        path: &'a Path,
-        scene: &Scene,
-        sim: &Simulation,
-        changes: &[(String, String)],
-    ) -> Result<Self, Failure> {
-        let origin = Origin {
-            scene: &scene.name,
-            changes,
-            integrator: sim.integrator().name,
-            settings: sim.settings(),
-            model: sim.model(),
-        };
-        let file = File::create(path).map_err(|e| Failure::file(path, e))?;
-        let table =
-            Table::new(BufWriter::new(file), &origin).map_err(|e| Failure::file(path, e))?;
-        Ok(Self { path, table })
-    }
-
-    fn write(&mut self, sim: &mut Simulation, sample: &Sample) -> Result<(), Failure> {
-        self.table
-            .write(sim, sample)
-            .map_err(|e| Failure::file(self.path, e))
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        self.table.finish().map_err(|e| Failure::file(self.path, e))
-    }
 }
 
 #[cfg(test)]

@@ -42,15 +42,21 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             quantity(account.max_energy_error, "J"),
         ),
     );
-    if last.external_work != 0.0 || last.dissipated != 0.0 {
-        row(
-            "work",
-            format!(
-                "{} from outside, {} dissipated",
-                quantity(last.external_work, "J"),
-                quantity(last.dissipated, "J"),
-            ),
+    let [impact, friction] = last.contact_loss;
+    if [last.external_work, last.dissipated, impact, friction] != [0.0; 4] {
+        let mut text = format!(
+            "{} from outside, {} dissipated",
+            quantity(last.external_work, "J"),
+            quantity(last.dissipated, "J"),
         );
+        if model.has_one_sided() {
+            text += &format!(
+                ", {} lost to impacts, {} to friction",
+                quantity(impact, "J"),
+                quantity(friction, "J"),
+            );
+        }
+        row("work", text);
     }
     row(
         "joint drift",
@@ -60,6 +66,28 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             quantity(account.max_drift_angle, "rad"),
         ),
     );
+    if model.contact.is_some() {
+        let gap = account.final_gap().map_or_else(
+            || "nothing near at last".to_owned(),
+            |gap| format!("smallest gap {} at last", quantity(gap, "m")),
+        );
+        row(
+            "contact",
+            format!(
+                "at most {} points, penetration at most {}, {gap}",
+                account.max_contacts,
+                quantity(account.max_penetration, "m"),
+            ),
+        );
+        row(
+            "contact laws",
+            format!(
+                "gap times force at most {}, friction beyond its cone by at most {}",
+                quantity(account.max_complementarity, "N m"),
+                quantity(account.max_cone_violation, "N"),
+            ),
+        );
+    }
     row(
         "momentum",
         format!(
@@ -81,6 +109,10 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         ("stalled at rounding level", outcomes.stalled),
         ("at the iteration limit", outcomes.iteration_limit),
         ("retried", outcomes.retried),
+        ("by the interior point", outcomes.interior_point),
+        ("by the shifted relaxation", outcomes.shifted),
+        ("by shorter steps", outcomes.substeps),
+        ("relaxed", outcomes.relaxed),
         ("failed", outcomes.failed),
     ];
     let exceptions: String = failed

@@ -172,7 +172,7 @@ pub struct StepReport {
 }
 
 /// What a step did about contact.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactReport {
     /// Contact points considered.
     pub candidates: u32,
@@ -190,6 +190,22 @@ pub struct ContactReport {
     pub cone_violation: f64,
     /// How often contact points were added or removed and the interval solved again.
     pub rounds: u32,
+}
+
+impl Default for ContactReport {
+    /// No contact point anywhere near.
+    fn default() -> Self {
+        Self {
+            candidates: 0,
+            closed: 0,
+            stopped: 0,
+            penetration: 0.0,
+            min_gap: f64::INFINITY,
+            complementarity: 0.0,
+            cone_violation: 0.0,
+            rounds: 0,
+        }
+    }
 }
 
 impl StepReport {

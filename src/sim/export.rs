@@ -1,17 +1,18 @@
-//! A run as a table: one row per state with time, energies, drift, iterations, residual and all bodies.
+//! A run as a table: one row per state with time, energies, drift, iterations, residual, the figures of contact and
+//! all bodies; and its contact forces as another: one row per contact point of every state.
 //!
 //! The header is a block of lines that start with `#` and hold the settings, then the names of the columns.
 
 use super::Simulation;
 use crate::diagnostics::Sample;
 use crate::integrators::Settings;
-use crate::model::{BodyState, Model, Twist};
+use crate::model::{BodyState, ContactStatus, JointLimit, Model, State, Twist};
 use serde::Serialize;
 use std::fmt::{Arguments, Display, Write as _};
 use std::io::Write;
 
 /// Columns before those of the bodies.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 25] = [
     "step",
     "time",
     "kinetic_energy",
@@ -30,6 +31,13 @@ const COLUMNS: [&str; 18] = [
     "drift_angle",
     "iterations",
     "residual",
+    "impact_loss",
+    "friction_loss",
+    "contacts",
+    "penetration",
+    "min_gap",
+    "complementarity",
+    "cone_violation",
 ];
 
 /// Columns of one body, after its name and a dot.
@@ -40,7 +48,40 @@ const BODY_COLUMNS: [&str; 13] = [
 /// Units and frames, as the header states them.
 const UNITS: &str = "SI units and radians; position x, y, z of the centre of mass, orientation qw, qx, qy, qz \
                      (world_from_body), velocity vx, vy, vz in world axes, angular velocity wx, wy, wz in body axes; \
-                     momentum about the world's origin";
+                     momentum about the world's origin; min_gap is inf where no contact point is near";
+
+/// Columns of the contact forces.
+const CONTACT_COLUMNS: [&str; 22] = [
+    "step",
+    "time",
+    "first",
+    "second",
+    "shapes",
+    "features",
+    "status",
+    "x",
+    "y",
+    "z",
+    "nx",
+    "ny",
+    "nz",
+    "gap",
+    "normal_force",
+    "friction_force",
+    "fx",
+    "fy",
+    "fz",
+    "slip_x",
+    "slip_y",
+    "slip_z",
+];
+
+/// Units and frames of the contact forces.
+const CONTACT_UNITS: &str = "SI units, world axes; a row for every contact point that is near, the same point with the \
+                             same shapes and features; point x, y, z; unit normal nx, ny, nz from the second body to the first; gap, \
+                             negative for penetration; force fx, fy, fz on the first body, its mean over the step before (an impact: \
+                             impulse / dt), and its size along the normal and across it; velocity of slip of the first body against the \
+                             second";
 
 /// What the header says about the run beside the columns.
 pub struct Origin<'a> {
@@ -86,16 +127,20 @@ pub fn word(choice: &impl Serialize) -> String {
     }
 }
 
-/// Writes rows to an output.
-pub struct Table<W: Write> {
+/// Writes fields under a header that says where the run comes from.
+struct Fields<W: Write> {
     out: csv::Writer<W>,
     /// The field being written, kept for its memory.
     field: String,
 }
 
-impl<W: Write> Table<W> {
-    /// Starts a table with its header.
-    pub fn new(mut out: W, origin: &Origin) -> Result<Self, csv::Error> {
+impl<W: Write> Fields<W> {
+    fn new(
+        mut out: W,
+        origin: &Origin,
+        units: &str,
+        columns: impl Iterator<Item = String>,
+    ) -> Result<Self, csv::Error> {
         let gravity = origin.model.gravity;
         writeln!(out, "# Driftless {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "# scene: {}", origin.scene)?;
@@ -111,63 +156,16 @@ impl<W: Write> Table<W> {
             "# gravity [m/s^2]: {:?} {:?} {:?}",
             gravity.x, gravity.y, gravity.z
         )?;
-        writeln!(out, "# {UNITS}")?;
+        writeln!(out, "# {units}")?;
         let mut out = csv::Writer::from_writer(out);
-        let bodies = origin.model.bodies.iter();
-        let columns = bodies.flat_map(|b| BODY_COLUMNS.map(|c| format!("{}.{c}", b.name)));
-        out.write_record(COLUMNS.iter().map(ToString::to_string).chain(columns))?;
+        out.write_record(columns)?;
         Ok(Self {
             out,
             field: String::new(),
         })
     }
 
-    /// Writes the state of a simulation.
-    pub fn write(&mut self, sim: &mut Simulation, sample: &Sample) -> Result<(), csv::Error> {
-        sim.velocities();
-        self.write_row(sample, &sim.state.bodies, &sim.velocities)
-    }
-
-    /// Writes one row; `velocities` are those at the knot, one per body.
-    pub fn write_row(
-        &mut self,
-        sample: &Sample,
-        bodies: &[BodyState],
-        velocities: &[Twist],
-    ) -> Result<(), csv::Error> {
-        let momentum = sample.momentum;
-        self.count(sample.step)?;
-        self.numbers(&[
-            sample.time,
-            sample.energy.kinetic,
-            sample.energy.potential,
-            sample.energy.total(),
-            sample.energy_error,
-            sample.external_work,
-            sample.dissipated,
-        ])?;
-        self.numbers(momentum.linear.as_slice())?;
-        self.numbers(momentum.angular.as_slice())?;
-        self.numbers(&[sample.drift_position, sample.drift_angle])?;
-        self.count(sample.iterations)?;
-        self.numbers(&[sample.residual])?;
-        for (body, velocity) in bodies.iter().zip(velocities) {
-            let q = body.orientation;
-            let spin = q.inverse_transform_vector(&velocity.angular);
-            self.numbers(body.position.as_slice())?;
-            self.numbers(&[q.w, q.i, q.j, q.k])?;
-            self.numbers(velocity.linear.as_slice())?;
-            self.numbers(spin.as_slice())?;
-        }
-        self.out.write_record(None::<&[u8]>)
-    }
-
-    /// Writes out what is still buffered and says whether all of it arrived.
-    pub fn finish(mut self) -> Result<(), csv::Error> {
-        Ok(self.out.flush()?)
-    }
-
-    fn count(&mut self, value: impl Display) -> Result<(), csv::Error> {
+    fn shown(&mut self, value: impl Display) -> Result<(), csv::Error> {
         self.put(format_args!("{value}"))
     }
 
@@ -183,13 +181,163 @@ impl<W: Write> Table<W> {
         self.field.write_fmt(value).map_err(std::io::Error::other)?;
         self.out.write_field(&self.field)
     }
+
+    fn end_row(&mut self) -> Result<(), csv::Error> {
+        self.out.write_record(None::<&[u8]>)
+    }
+
+    fn finish(mut self) -> Result<(), csv::Error> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// Writes a row per state to an output.
+pub struct Table<W: Write>(Fields<W>);
+
+impl<W: Write> Table<W> {
+    /// Starts a table with its header.
+    pub fn new(out: W, origin: &Origin) -> Result<Self, csv::Error> {
+        let bodies = origin.model.bodies.iter();
+        let columns = COLUMNS
+            .iter()
+            .map(ToString::to_string)
+            .chain(bodies.flat_map(|b| BODY_COLUMNS.map(|c| format!("{}.{c}", b.name))))
+            .chain(stop_columns(origin.model));
+        Fields::new(out, origin, UNITS, columns).map(Self)
+    }
+
+    /// Writes the state of a simulation.
+    pub fn write(&mut self, sim: &mut Simulation, sample: &Sample) -> Result<(), csv::Error> {
+        sim.velocities();
+        self.begin_row(sample, &sim.state.bodies, &sim.velocities)?;
+        for stop in &sim.state.stops {
+            self.0.numbers(&[stop.gap, stop.force])?;
+        }
+        self.0.end_row()
+    }
+
+    /// Writes one row of a model without joint limits and cables; `velocities` are those at the knot, one per body.
+    pub fn write_row(
+        &mut self,
+        sample: &Sample,
+        bodies: &[BodyState],
+        velocities: &[Twist],
+    ) -> Result<(), csv::Error> {
+        self.begin_row(sample, bodies, velocities)?;
+        self.0.end_row()
+    }
+
+    fn begin_row(
+        &mut self,
+        sample: &Sample,
+        bodies: &[BodyState],
+        velocities: &[Twist],
+    ) -> Result<(), csv::Error> {
+        let fields = &mut self.0;
+        let momentum = sample.momentum;
+        fields.shown(sample.step)?;
+        fields.numbers(&[
+            sample.time,
+            sample.energy.kinetic,
+            sample.energy.potential,
+            sample.energy.total(),
+            sample.energy_error,
+            sample.external_work,
+            sample.dissipated,
+        ])?;
+        fields.numbers(momentum.linear.as_slice())?;
+        fields.numbers(momentum.angular.as_slice())?;
+        fields.numbers(&[sample.drift_position, sample.drift_angle])?;
+        fields.shown(sample.iterations)?;
+        fields.numbers(&[sample.residual])?;
+        fields.numbers(&sample.contact_loss)?;
+        fields.shown(sample.closed)?;
+        fields.numbers(&[
+            sample.penetration,
+            sample.min_gap,
+            sample.complementarity,
+            sample.cone_violation,
+        ])?;
+        for (body, velocity) in bodies.iter().zip(velocities) {
+            let q = body.orientation;
+            let spin = q.inverse_transform_vector(&velocity.angular);
+            fields.numbers(body.position.as_slice())?;
+            fields.numbers(&[q.w, q.i, q.j, q.k])?;
+            fields.numbers(velocity.linear.as_slice())?;
+            fields.numbers(spin.as_slice())?;
+        }
+        Ok(())
+    }
+
+    /// Writes out what is still buffered and says whether all of it arrived.
+    pub fn finish(self) -> Result<(), csv::Error> {
+        self.0.finish()
+    }
+}
+
+/// Columns of joint limits and cables, in the order of [`State::stops`](crate::model::State::stops).
+fn stop_columns(model: &Model) -> impl Iterator<Item = String> {
+    let limits = model.joints.iter().flat_map(|j| {
+        let name = |limit: &JointLimit| format!("{}.limit_{}", j.name, limit.coordinate);
+        j.limits.iter().map(name)
+    });
+    let cables = model.cables.iter().map(|c| c.name.clone());
+    limits
+        .chain(cables)
+        .flat_map(|name| ["gap", "force"].map(|column| format!("{name}.{column}")))
+}
+
+/// Writes a row per contact point of a state to an output.
+pub struct ContactTable<W: Write>(Fields<W>);
+
+impl<W: Write> ContactTable<W> {
+    /// Starts a table with its header.
+    pub fn new(out: W, origin: &Origin) -> Result<Self, csv::Error> {
+        let columns = CONTACT_COLUMNS.iter().map(ToString::to_string);
+        Fields::new(out, origin, CONTACT_UNITS, columns).map(Self)
+    }
+
+    /// Writes the contact points of a state.
+    pub fn write(&mut self, model: &Model, state: &State) -> Result<(), csv::Error> {
+        let fields = &mut self.0;
+        for contact in &state.contacts {
+            fields.shown(state.step)?;
+            fields.numbers(&[state.time])?;
+            for body in contact.bodies {
+                fields.shown(body.map_or("world", |b| &model.bodies[b.0].name))?;
+            }
+            fields.shown(contact.key.shapes)?;
+            fields.shown(contact.key.features)?;
+            fields.shown(match contact.status {
+                ContactStatus::Open => "open",
+                ContactStatus::Sticking => "sticking",
+                ContactStatus::Sliding => "sliding",
+            })?;
+            fields.numbers(contact.point.as_slice())?;
+            fields.numbers(contact.normal.as_slice())?;
+            fields.numbers(&[
+                contact.gap,
+                contact.normal_force(),
+                contact.friction_force().norm(),
+            ])?;
+            fields.numbers(contact.force.as_slice())?;
+            fields.numbers(contact.slip.as_slice())?;
+            fields.end_row()?;
+        }
+        Ok(())
+    }
+
+    /// Writes out what is still buffered and says whether all of it arrived.
+    pub fn finish(self) -> Result<(), csv::Error> {
+        self.0.finish()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::{Mat3, Quat, Vec3};
-    use crate::model::{Body, ModelParts, State};
+    use crate::model::{Body, BodyId, ContactKey, ContactState, ModelParts, State};
 
     #[test]
     fn a_row_reads_back_with_the_same_bits_under_its_column() {
@@ -213,6 +361,10 @@ mod tests {
             time: 0.41,
             energy_error: -1.25e-13,
             iterations: 3,
+            contact_loss: [0.5, 0.25],
+            closed: 4,
+            min_gap: f64::INFINITY,
+            cone_violation: 3e-14,
             ..Sample::default()
         };
         let settings = Settings::default();
@@ -256,10 +408,90 @@ mod tests {
         assert_eq!(read("time"), 0.41);
         assert_eq!(read("energy_error"), -1.25e-13);
         assert_eq!(read("iterations"), 3.0);
+        assert_eq!([read("impact_loss"), read("friction_loss")], [0.5, 0.25]);
+        assert_eq!([read("contacts"), read("penetration")], [4.0, 0.0]);
+        assert_eq!(read("min_gap"), f64::INFINITY);
+        assert_eq!(read("cone_violation"), 3e-14);
         assert_eq!(read("top, left.y"), 1e-300);
         assert_eq!(read("top, left.vx"), 1.0 / 3.0);
         assert_eq!(read("top, left.qz"), state.bodies[0].orientation.k);
         // Rounding of the rotation only.
         assert!((read("top, left.wx_body") - 5.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn every_contact_point_has_its_row_with_force_split_by_its_normal() {
+        let model = Model::new(ModelParts {
+            bodies: vec![Body::new("die", 2.0, Mat3::identity())],
+            ..ModelParts::default()
+        })
+        .unwrap();
+        let contact = |features: u64, status: ContactStatus| ContactState {
+            key: ContactKey {
+                shapes: 7,
+                features,
+            },
+            bodies: [Some(BodyId(0)), None],
+            point: Vec3::new(0.5, 0.0, -0.25),
+            normal: Vec3::z(),
+            gap: -1e-13,
+            force: Vec3::new(-3.0, 4.0, 20.0),
+            slip: Vec3::new(0.25, 0.0, 0.0),
+            friction: 0.3,
+            status,
+            rebound: 0.0,
+        };
+        let state = State {
+            step: 12,
+            time: 0.12,
+            contacts: vec![
+                contact(u64::MAX, ContactStatus::Sliding),
+                contact(3, ContactStatus::Open),
+            ],
+            ..State::at_rest(&model)
+        };
+        let settings = Settings::default();
+        let origin = Origin {
+            scene: "a die",
+            changes: &[],
+            integrator: "variational-2",
+            settings: &settings,
+            model: &model,
+        };
+        let mut bytes = Vec::new();
+        let mut table = ContactTable::new(&mut bytes, &origin).unwrap();
+        table.write(&model, &state).unwrap();
+        table.write(&model, &State::at_rest(&model)).unwrap();
+        table.finish().unwrap();
+
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .from_reader(&bytes[..]);
+        let names = reader.headers().unwrap().clone();
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 2, "a state without contact has no row");
+        let read = |row: usize, name: &str| {
+            let place = names.iter().position(|n| n == name).unwrap();
+            rows[row][place].to_owned()
+        };
+        for (name, expected) in [
+            ("step", "12"),
+            ("time", "0.12"),
+            ("first", "die"),
+            ("second", "world"),
+            ("shapes", "7"),
+            ("features", "18446744073709551615"),
+            ("status", "sliding"),
+            ("z", "-0.25"),
+            ("nz", "1.0"),
+            ("gap", "-1e-13"),
+            ("normal_force", "20.0"),
+            ("friction_force", "5.0"),
+            ("fx", "-3.0"),
+            ("slip_x", "0.25"),
+        ] {
+            assert_eq!(read(0, name), expected, "{name}");
+        }
+        assert_eq!(read(1, "status"), "open");
     }
 }

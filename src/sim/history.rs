@@ -114,6 +114,11 @@ fn merged(a: &Sample, b: &Sample) -> Sample {
         iterations: a.iterations.max(b.iterations),
         residual: a.residual.max(b.residual),
         step_seconds: a.step_seconds.max(b.step_seconds),
+        closed: a.closed.max(b.closed),
+        penetration: a.penetration.max(b.penetration),
+        min_gap: a.min_gap.min(b.min_gap),
+        complementarity: a.complementarity.max(b.complementarity),
+        cone_violation: a.cone_violation.max(b.cone_violation),
         ..*b
     }
 }

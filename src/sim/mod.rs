@@ -5,7 +5,7 @@ mod history;
 mod statistics;
 
 use crate::diagnostics::{self, Energy, Sample};
-use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use crate::integrators::{self, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
@@ -41,6 +41,14 @@ pub struct Outcomes {
     pub failed: u64,
     /// Steps that needed a retry or substeps.
     pub retried: u64,
+    /// Steps with contact that the interior point led to the solution.
+    pub interior_point: u64,
+    /// Steps with contact that the shifted convex relaxation led to the solution.
+    pub shifted: u64,
+    /// Steps made of shorter ones.
+    pub substeps: u64,
+    /// Steps with contact that the convex relaxation stands for.
+    pub relaxed: u64,
 }
 
 /// Why a simulation cannot run as asked.
@@ -313,6 +321,13 @@ impl Outcomes {
             integrators::Outcome::Stalled => self.stalled += 1,
             integrators::Outcome::IterationLimit => self.iteration_limit += 1,
         }
-        self.retried += u64::from(report.rung != integrators::Rung::Predicted);
+        self.retried += u64::from(report.rung != Rung::Predicted);
+        match report.rung {
+            Rung::Predicted | Rung::Constant => {}
+            Rung::InteriorPoint => self.interior_point += 1,
+            Rung::Shifted => self.shifted += 1,
+            Rung::Substeps => self.substeps += 1,
+            Rung::Relaxed => self.relaxed += 1,
+        }
     }
 }

@@ -26,6 +26,14 @@ pub struct Statistics {
     pub max_iterations: u32,
     /// Newton iterations of all steps.
     pub total_iterations: u64,
+    /// Deepest penetration at the end of any step [m].
+    pub max_penetration: f64,
+    /// Most contact points with a force in a step.
+    pub max_contacts: u32,
+    /// Largest product of gap and normal force of any step [N·m].
+    pub max_complementarity: f64,
+    /// Largest excess of a friction force over its cone in any step [N].
+    pub max_cone_violation: f64,
     /// Wall time of the steps.
     pub step_times: StepTimes,
 }
@@ -43,6 +51,10 @@ impl Statistics {
             max_residual: 0.0,
             max_iterations: 0,
             total_iterations: 0,
+            max_penetration: first.penetration,
+            max_contacts: first.closed,
+            max_complementarity: first.complementarity,
+            max_cone_violation: first.cone_violation,
             step_times: StepTimes::default(),
         }
     }
@@ -57,12 +69,21 @@ impl Statistics {
         keep_worst(&mut self.max_residual, sample.residual);
         self.max_iterations = self.max_iterations.max(sample.iterations);
         self.total_iterations += u64::from(sample.iterations);
+        keep_worst(&mut self.max_penetration, sample.penetration);
+        self.max_contacts = self.max_contacts.max(sample.closed);
+        keep_worst(&mut self.max_complementarity, sample.complementarity);
+        keep_worst(&mut self.max_cone_violation, sample.cone_violation);
         self.step_times.add(sample.step_seconds);
     }
 
     /// Newton iterations of a step on average; 0 before the first.
     pub fn mean_iterations(&self) -> f64 {
         self.total_iterations as f64 / self.steps.max(1) as f64
+    }
+
+    /// Smallest gap after the last step [m]; `None` where no contact point was near.
+    pub fn final_gap(&self) -> Option<f64> {
+        Some(self.last.min_gap).filter(|gap| gap.is_finite())
     }
 
     /// How far the linear momentum is from its first value [kg·m/s].
@@ -190,5 +211,33 @@ mod tests {
         );
         account.observe(&Sample::default());
         assert!(account.max_energy_error.is_nan());
+    }
+
+    #[test]
+    fn contact_is_judged_by_its_worst_step_and_its_last_gap() {
+        let mut account = Statistics::new(Sample {
+            min_gap: f64::INFINITY,
+            ..Sample::default()
+        });
+        assert_eq!(account.final_gap(), None, "nothing is near");
+        for (closed, penetration, cone_violation, min_gap) in [
+            (4, 2e-12, 0.0, -2e-12),
+            (8, 0.0, 3e-13, 1e-9),
+            (1, 1e-12, 1e-13, 0.25),
+        ] {
+            account.observe(&Sample {
+                closed,
+                penetration,
+                cone_violation,
+                min_gap,
+                complementarity: 10.0 * penetration,
+                ..Sample::default()
+            });
+        }
+        assert_eq!(account.max_contacts, 8);
+        assert_eq!(account.max_penetration, 2e-12);
+        assert_eq!(account.max_complementarity, 2e-11);
+        assert_eq!(account.max_cone_violation, 3e-13);
+        assert_eq!(account.final_gap(), Some(0.25));
     }
 }

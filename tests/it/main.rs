@@ -7,6 +7,7 @@ mod app;
 mod bench;
 mod benchmarks;
 mod cli;
+mod cli_contact;
 mod conservation;
 mod convergence;
 mod couplings;

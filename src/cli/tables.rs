@@ -1,0 +1,71 @@
+//! The tables that a run leaves as files: its states, its contact forces.
+
+use super::output::Failure;
+use crate::diagnostics::Sample;
+use crate::sim::Simulation;
+use crate::sim::export::{ContactTable, Origin, Table};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+/// The files asked for, being written.
+pub(super) struct Tables<'a> {
+    states: Option<(&'a Path, Table<BufWriter<File>>)>,
+    contacts: Option<(&'a Path, ContactTable<BufWriter<File>>)>,
+}
+
+impl<'a> Tables<'a> {
+    /// Starts the table of the states and that of the contact forces, each if it has a file.
+    pub(super) fn create(
+        [states, contacts]: [Option<&'a Path>; 2],
+        origin: &Origin,
+    ) -> Result<Self, Failure> {
+        if let (Some(path), true) = (states, states == contacts) {
+            let reason = "the states and the contact forces need a file each";
+            return Err(Failure::file(path, reason));
+        }
+        Ok(Self {
+            states: start(states, |file| Table::new(file, origin))?,
+            contacts: start(contacts, |file| ContactTable::new(file, origin))?,
+        })
+    }
+
+    /// Writes the state of a simulation.
+    pub(super) fn write(&mut self, sim: &mut Simulation, sample: &Sample) -> Result<(), Failure> {
+        if let Some((path, table)) = &mut self.states {
+            written(path, table.write(sim, sample))?;
+        }
+        if let Some((path, table)) = &mut self.contacts {
+            written(path, table.write(sim.model(), sim.state()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes out what is still buffered.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        if let Some((path, table)) = self.states {
+            written(path, table.finish())?;
+        }
+        if let Some((path, table)) = self.contacts {
+            written(path, table.finish())?;
+        }
+        Ok(())
+    }
+}
+
+/// Creates a file, if one is asked for, and begins the table in it.
+fn start<T, E: Display>(
+    path: Option<&Path>,
+    begin: impl FnOnce(BufWriter<File>) -> Result<T, E>,
+) -> Result<Option<(&Path, T)>, Failure> {
+    path.map(|path| {
+        let file = written(path, File::create(path))?;
+        Ok((path, written(path, begin(BufWriter::new(file)))?))
+    })
+    .transpose()
+}
+
+fn written<T, E: Display>(path: &Path, result: Result<T, E>) -> Result<T, Failure> {
+    result.map_err(|e| Failure::file(path, e))
+}
