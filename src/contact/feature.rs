@@ -1,11 +1,13 @@
 //! What is near at a contact: a point, line, plane, rim or ellipsoid fixed to a body, and how far two of them are apart.
 
+use super::gap;
 use crate::math::{Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactKey};
 
 /// A geometric feature of a shape, in the frame of its body (origin at the centre of mass) or of the world.
 ///
-/// A radius rounds it: a sphere is a rounded point, the side of a capsule or cylinder a rounded line.
+/// A radius rounds it: a sphere is a rounded point, the side of a capsule or cylinder a rounded line. Lines and
+/// planes are unbounded: whoever makes a contact sees to it that the nearest points lie on the solids.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Feature {
     /// Corner, centre of a sphere or of a cap.
@@ -15,7 +17,8 @@ pub enum Feature {
         /// Rounding [m].
         radius: f64,
     },
-    /// Edge or axis.
+    /// Edge or axis. Of two lines the directions are chosen such that the first direction crossed with the second
+    /// points from the second body to the first: that gives the distance its sign.
     Line {
         /// A point on it [m].
         at: Vec3,
@@ -31,7 +34,7 @@ pub enum Feature {
         /// Unit vector out of the solid.
         normal: Vec3,
     },
-    /// Rim of a disc; meets planes only.
+    /// Rim of a disc; meets planes only, anything else meets its centre.
     Rim {
         /// Centre [m].
         at: Vec3,
@@ -40,7 +43,7 @@ pub enum Feature {
         /// Radius [m].
         radius: f64,
     },
-    /// Ellipsoid; meets planes only.
+    /// Ellipsoid; meets planes only, anything else meets its centre.
     Ellipsoid {
         /// Centre [m].
         at: Vec3,
@@ -80,11 +83,48 @@ pub struct Gap {
 
 impl Contact {
     /// Distance, normal and nearest points at the poses of `bodies`.
-    pub fn gap(&self, _bodies: &[BodyState]) -> Gap {
-        Gap {
-            distance: f64::INFINITY,
-            normal: Vec3::z(),
-            points: [Vec3::zeros(); 2],
+    pub fn gap(&self, bodies: &[BodyState]) -> Gap {
+        let placed = |side: usize| match self.bodies[side] {
+            None => self.features[side],
+            Some(body) => self.features[side].placed(&bodies[body.0]),
+        };
+        gap::between(&placed(0), &placed(1))
+    }
+}
+
+impl Feature {
+    /// The feature of a body in the world frame.
+    pub(super) fn placed(&self, body: &BodyState) -> Self {
+        let turn = body.orientation.to_rotation_matrix();
+        let point = |at: Vec3| body.position + turn * at;
+        match *self {
+            Self::Point { at, radius } => Self::Point {
+                at: point(at),
+                radius,
+            },
+            Self::Line { at, along, radius } => Self::Line {
+                at: point(at),
+                along: turn * along,
+                radius,
+            },
+            Self::Plane { at, normal } => Self::Plane {
+                at: point(at),
+                normal: turn * normal,
+            },
+            Self::Rim { at, axis, radius } => Self::Rim {
+                at: point(at),
+                axis: turn * axis,
+                radius,
+            },
+            Self::Ellipsoid {
+                at,
+                orientation,
+                radii,
+            } => Self::Ellipsoid {
+                at: point(at),
+                orientation: body.orientation * orientation,
+                radii,
+            },
         }
     }
 }

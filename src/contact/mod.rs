@@ -3,6 +3,7 @@
 mod cast;
 mod detect;
 mod feature;
+mod gap;
 
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;
