@@ -1,5 +1,6 @@
 //! How large things are: the ball that holds a scene, how thick a body is, how deep the floor lies.
 
+use super::surfaces;
 use crate::math::{Pose, Vec3};
 use crate::model::{Body, Geometry, Joint, Model, Shape};
 
@@ -31,10 +32,15 @@ impl Bounds {
 
     fn hold_shapes(&mut self, pose: &Pose, shapes: &[Shape]) {
         for shape in shapes {
-            let [from, to, radius] = spine(shape);
-            for end in [from, to] {
-                self.hold(&(pose * nalgebra::Point3::from(end)).coords, radius.x);
-            }
+            self.hold_shape(&(pose * shape.pose), &shape.geometry);
+        }
+    }
+
+    /// A shape at a pose. A half-space has no size: what lies on it has.
+    fn hold_shape(&mut self, pose: &Pose, geometry: &Geometry) {
+        let (points, radius) = frame(geometry);
+        for point in points {
+            self.hold(&(pose * nalgebra::Point3::from(point)).coords, radius);
         }
     }
 
@@ -53,31 +59,29 @@ impl Bounds {
     }
 }
 
-/// Two points of a shape and a radius that together hold it, in the frame of its body.
-fn spine(shape: &Shape) -> [Vec3; 3] {
-    let (half, radius) = match shape.geometry {
-        Geometry::Sphere { radius } => (0.0, radius),
-        Geometry::Capsule { radius, length } | Geometry::Cylinder { radius, length } => {
-            (0.5 * length, radius)
-        }
-        Geometry::Cone { radius, length } => (0.75 * length, radius),
-        Geometry::Box { size } => {
-            // Along the longest edge, so that slender boxes are held closely.
-            let k = size.imax();
-            let mut rest = size;
-            rest[k] = 0.0;
-            let axis = shape.pose.rotation * Vec3::ith(k, 0.5 * size[k]);
-            let centre = shape.pose.translation.vector;
-            return [
-                centre - axis,
-                centre + axis,
-                Vec3::repeat(0.5 * rest.norm()),
-            ];
-        }
+/// Points of a geometry and a radius that together hold it; no points if it has no end.
+fn frame(geometry: &Geometry) -> (Vec<Vec3>, f64) {
+    let along_z = |half: f64| vec![Vec3::z() * half, Vec3::z() * -half];
+    // Along the longest edge, so that slender boxes are held closely.
+    let slender = |half: &Vec3| {
+        let k = half.imax();
+        let mut rest = *half;
+        rest[k] = 0.0;
+        let end = Vec3::ith(k, half[k]);
+        (vec![end, -end], rest.norm())
     };
-    let axis = shape.pose.rotation * Vec3::z() * half;
-    let centre = shape.pose.translation.vector;
-    [centre - axis, centre + axis, Vec3::repeat(radius)]
+    match geometry {
+        Geometry::HalfSpace => (Vec::new(), 0.0),
+        Geometry::Sphere { radius } => (vec![Vec3::zeros()], *radius),
+        Geometry::Capsule { radius, length } | Geometry::Cylinder { radius, length } => {
+            (along_z(0.5 * length), *radius)
+        }
+        Geometry::Cone { radius, length } => (along_z(0.75 * length), *radius),
+        Geometry::Box { size } => slender(&(size * 0.5)),
+        Geometry::Ellipsoid { radii } => slender(radii),
+        Geometry::Hull(surface) | Geometry::Mesh(surface) => (surface.vertices.clone(), 0.0),
+        Geometry::HeightField(field) => (surfaces::ground(field).vertices, 0.0),
+    }
 }
 
 /// The ball that holds all bodies, the shapes of the world and the anchors in the world.
@@ -108,14 +112,20 @@ pub fn body(body: &Body, pose: &Pose) -> Ball {
 
 /// Radius of the slenderest shape of a body [m]: what joints are drawn in proportion to.
 pub fn girth(body: &Body) -> Option<f64> {
-    let thin = |shape: &Shape| match shape.geometry {
+    let thin = |shape: &Shape| match &shape.geometry {
         Geometry::Sphere { radius }
         | Geometry::Capsule { radius, .. }
         | Geometry::Cylinder { radius, .. }
-        | Geometry::Cone { radius, .. } => radius,
-        Geometry::Box { size } => 0.5 * size.min(),
+        | Geometry::Cone { radius, .. } => Some(*radius),
+        Geometry::Box { size } => Some(0.5 * size.min()),
+        Geometry::Ellipsoid { radii } => Some(radii.min()),
+        Geometry::Hull(surface) | Geometry::Mesh(surface) => {
+            let [low, high] = surfaces::span(&surface.vertices);
+            Some(0.5 * (high - low).min())
+        }
+        Geometry::HalfSpace | Geometry::HeightField(_) => None,
     };
-    body.shapes.iter().map(thin).min_by(f64::total_cmp)
+    body.shapes.iter().filter_map(thin).min_by(f64::total_cmp)
 }
 
 /// Radius of a joint's glyph [m] in a scene of the given radius.

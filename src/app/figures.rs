@@ -1,16 +1,19 @@
-//! Bodies as they are drawn: meshes and materials, shared wherever two look the same.
+//! Bodies and shapes of the world as they are drawn, and the outline of the selected body.
 
 use super::actions::Selection;
 use super::convert;
+use super::extent;
 use super::meshes;
 use super::session::Session;
 use super::shell::Shell;
+use super::surfaces;
 use super::theme::{Palette, bright, studio};
 use super::view::View;
+use super::wardrobe::{Wardrobe, is_open};
+use crate::math::Pose;
 use crate::model::{BodyId, Colour, Geometry, Shape};
 use bevy::prelude::*;
 use bevy::render::render_resource::Face;
-use std::collections::BTreeMap;
 
 /// Everything that is drawn for the scene and goes with it.
 #[derive(Component)]
@@ -23,60 +26,6 @@ pub struct Figure(pub BodyId);
 /// The outline of the selected body.
 #[derive(Component)]
 struct Outline;
-
-/// Meshes and materials in use, by what they look like.
-#[derive(Resource, Default)]
-pub struct Wardrobe {
-    meshes: BTreeMap<[u64; 4], Handle<Mesh>>,
-    materials: BTreeMap<[u8; 3], Handle<StandardMaterial>>,
-    /// Facets around round shapes.
-    pub facets: u32,
-}
-
-impl Wardrobe {
-    /// The mesh of a geometry.
-    pub fn mesh(&mut self, geometry: &Geometry, store: &mut Assets<Mesh>) -> Handle<Mesh> {
-        let key = match *geometry {
-            Geometry::Sphere { radius } => [0.0, radius, 0.0, 0.0],
-            Geometry::Box { size } => [1.0, size.x, size.y, size.z],
-            Geometry::Cylinder { radius, length } => [2.0, radius, length, 0.0],
-            Geometry::Capsule { radius, length } => [3.0, radius, length, 0.0],
-            Geometry::Cone { radius, length } => [4.0, radius, length, 0.0],
-        };
-        let facets = self.facets;
-        let make = || store.add(meshes::geometry(geometry, studio::BEVEL, facets));
-        self.meshes
-            .entry(key.map(f64::to_bits))
-            .or_insert_with(make)
-            .clone()
-    }
-
-    /// The mesh of a ring.
-    pub fn ring(&mut self, radius: f64, thickness: f64, store: &mut Assets<Mesh>) -> Handle<Mesh> {
-        let key = [5.0, radius, thickness, 0.0].map(f64::to_bits);
-        let facets = self.facets;
-        let make = || store.add(meshes::ring(radius as f32, thickness as f32, facets));
-        self.meshes.entry(key).or_insert_with(make).clone()
-    }
-
-    /// The material of a colour.
-    pub fn material(
-        &mut self,
-        colour: Colour,
-        store: &mut Assets<StandardMaterial>,
-    ) -> Handle<StandardMaterial> {
-        let key = colour.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
-        let make = || {
-            store.add(StandardMaterial {
-                base_color: Color::srgb_u8(key[0], key[1], key[2]),
-                perceptual_roughness: studio::ROUGHNESS,
-                reflectance: studio::REFLECTANCE,
-                ..default()
-            })
-        };
-        self.materials.entry(key).or_insert_with(make).clone()
-    }
-}
 
 /// Draws the bodies.
 pub struct FiguresPlugin;
@@ -114,23 +63,25 @@ pub fn build(
     } else {
         many
     };
-    *wardrobe = Wardrobe {
-        facets,
-        ..Wardrobe::default()
-    };
+    *wardrobe = Wardrobe::new(facets);
     let mut piece = |shape: &Shape, fallback: Colour| {
-        (
-            Mesh3d(wardrobe.mesh(&shape.geometry, &mut meshes)),
-            MeshMaterial3d(wardrobe.material(shape.colour.unwrap_or(fallback), &mut materials)),
-            convert::transform(&shape.pose),
-        )
+        let mesh = wardrobe.mesh(&shape.geometry, &mut meshes)?;
+        let colour = shape.colour.unwrap_or(fallback);
+        let material = wardrobe.material(colour, is_open(&shape.geometry), &mut materials);
+        let pose = convert::transform(&shape.pose);
+        Some((Mesh3d(mesh), MeshMaterial3d(material), pose))
     };
-    for shape in &model.world_shapes {
-        commands.spawn((Prop, piece(shape, bright(palette.world))));
+    for piece in model
+        .world_shapes
+        .iter()
+        .filter_map(|s| piece(s, bright(palette.world)))
+    {
+        commands.spawn((Prop, piece));
     }
     for (k, body) in model.bodies.iter().enumerate() {
         let fallback = bright(palette.bodies[k % palette.bodies.len()]);
-        let pieces: Vec<_> = body.shapes.iter().map(|s| piece(s, fallback)).collect();
+        let pieces = body.shapes.iter().filter_map(|s| piece(s, fallback));
+        let pieces: Vec<_> = pieces.collect();
         commands
             .spawn((
                 Prop,
@@ -189,11 +140,26 @@ fn outline(
         cull_mode: Some(Face::Front),
         ..default()
     });
-    let width = studio::OUTLINE * view.ball.radius as f32;
-    for shape in &session.simulation.model().bodies[body.0].shapes {
+    let model = session.simulation.model();
+    let size = extent::body(&model.bodies[body.0], &Pose::identity()).radius;
+    let (of_scene, of_body) = studio::OUTLINE;
+    let width = (of_scene * view.ball.radius).min(of_body * size);
+    for shape in &model.bodies[body.0].shapes {
         let mut pose = convert::transform(&shape.pose);
-        pose.scale = Vec3::ONE + width / half_size(&shape.geometry);
-        let mesh = wardrobe.mesh(&shape.geometry, &mut meshes);
+        let mesh = match &shape.geometry {
+            Geometry::Hull(surface) | Geometry::Mesh(surface) => {
+                meshes.add(surfaces::shell(surface, width))
+            }
+            round => {
+                let (Some(half), Some(mesh)) =
+                    (half_size(round), wardrobe.mesh(round, &mut meshes))
+                else {
+                    continue;
+                };
+                pose.scale = Vec3::ONE + width as f32 / half;
+                mesh
+            }
+        };
         let piece = (
             Outline,
             Mesh3d(mesh),
@@ -205,14 +171,18 @@ fn outline(
     }
 }
 
-/// Half the size of a geometry along its own axes.
-fn half_size(geometry: &Geometry) -> Vec3 {
+/// Half the size of a geometry along its own axes, for those that may be scaled about their middle.
+fn half_size(geometry: &Geometry) -> Option<Vec3> {
     let round = |radius: f64, half: f64| Vec3::new(radius as f32, radius as f32, half as f32);
-    match *geometry {
+    Some(match *geometry {
         Geometry::Sphere { radius } => round(radius, radius),
         Geometry::Box { size } => convert::vec3(&size) * 0.5,
         Geometry::Cylinder { radius, length } => round(radius, 0.5 * length),
         Geometry::Capsule { radius, length } => round(radius, 0.5 * length + radius),
         Geometry::Cone { radius, length } => round(radius, 0.5 * length),
-    }
+        Geometry::Ellipsoid { radii } => convert::vec3(&radii),
+        Geometry::HalfSpace | Geometry::Hull(_) | Geometry::Mesh(_) | Geometry::HeightField(_) => {
+            return None;
+        }
+    })
 }

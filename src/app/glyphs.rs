@@ -2,12 +2,13 @@
 
 use super::convert;
 use super::extent;
-use super::figures::{Prop, Wardrobe};
+use super::figures::Prop;
 use super::meshes;
 use super::session::Session;
 use super::shell::Shell;
 use super::theme::{Palette, bright};
 use super::view::View;
+use super::wardrobe::Wardrobe;
 use crate::math::{Pose, Vec3 as Vector};
 use crate::model::{Attachment, Force, Geometry, Joint, JointFrame, JointId, JointKind, Model};
 use bevy::prelude::*;
@@ -156,16 +157,16 @@ fn build(
             let parts: Vec<_> = all
                 .iter()
                 .filter(|p| p.on_child == on_child)
-                .map(|p| {
+                .filter_map(|p| {
                     let colour = match p.matter {
                         Matter::Joint => palette.joint,
                         Matter::World => palette.world,
                     };
-                    (
-                        Mesh3d(form_mesh(p.form, size, &mut wardrobe, &mut meshes)),
-                        MeshMaterial3d(wardrobe.material(bright(colour), &mut materials)),
+                    Some((
+                        Mesh3d(form_mesh(p.form, size, &mut wardrobe, &mut meshes)?),
+                        MeshMaterial3d(wardrobe.material(bright(colour), false, &mut materials)),
                         piece_pose(p, size),
-                    )
+                    ))
                 })
                 .collect();
             if !parts.is_empty() {
@@ -189,7 +190,7 @@ fn build(
             }
         }
     }
-    let material = wardrobe.material(bright(palette.spring), &mut materials);
+    let material = wardrobe.material(bright(palette.spring), false, &mut materials);
     for (ends, stiffness, rest) in springs(model) {
         let (length, mesh) = spring_mesh(stiffness, rest, view.ball.radius);
         let part = Stretch { ends, length };
@@ -262,29 +263,23 @@ fn form_mesh(
     size: f64,
     wardrobe: &mut Wardrobe,
     store: &mut Assets<Mesh>,
-) -> Handle<Mesh> {
-    match form {
-        Form::Rod(radius, length) => wardrobe.mesh(
-            &Geometry::Cylinder {
-                radius: radius * size,
-                length: length * size,
-            },
-            store,
-        ),
-        Form::Ball(radius) => wardrobe.mesh(
-            &Geometry::Sphere {
-                radius: radius * size,
-            },
-            store,
-        ),
-        Form::Block(edges) => wardrobe.mesh(
-            &Geometry::Box {
-                size: Vector::from(edges) * size,
-            },
-            store,
-        ),
-        Form::Ring(radius, thickness) => wardrobe.ring(radius * size, thickness * size, store),
-    }
+) -> Option<Handle<Mesh>> {
+    let geometry = match form {
+        Form::Rod(radius, length) => Geometry::Cylinder {
+            radius: radius * size,
+            length: length * size,
+        },
+        Form::Ball(radius) => Geometry::Sphere {
+            radius: radius * size,
+        },
+        Form::Block(edges) => Geometry::Box {
+            size: Vector::from(edges) * size,
+        },
+        Form::Ring(radius, thickness) => {
+            return Some(wardrobe.ring(radius * size, thickness * size, store));
+        }
+    };
+    wardrobe.mesh(&geometry, store)
 }
 
 fn piece_pose(piece: &Piece, size: f64) -> Transform {

@@ -1,5 +1,6 @@
 //! Meshes of shapes, joints and springs, axes along z as in the model.
 
+use super::surfaces;
 use crate::model::Geometry;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -11,28 +12,27 @@ pub const FACETS: (u32, u32) = (36, 12);
 /// From how many bodies on there are many.
 pub const MANY: usize = 150;
 
-/// The mesh of a geometry, round parts with so many facets.
-pub fn geometry(geometry: &Geometry, bevel: f32, facets: u32) -> Mesh {
-    match *geometry {
-        Geometry::Sphere { radius } => ball(radius as f32, facets),
+/// The mesh of a geometry, round parts with so many facets; none for a half-space, which has no end.
+pub fn geometry(geometry: &Geometry, bevel: f32, facets: u32) -> Option<Mesh> {
+    Some(match geometry {
+        Geometry::HalfSpace => return None,
+        Geometry::Sphere { radius } => ball(*radius as f32, facets),
         Geometry::Box { size } => {
-            let size = super::convert::vec3(&size);
+            let size = super::convert::vec3(size);
             rounded_box(size, bevel * size.min_element())
         }
-        Geometry::Cylinder { radius, length } => cylinder(radius as f32, length as f32, facets),
+        Geometry::Cylinder { radius, length } => cylinder(*radius as f32, *length as f32, facets),
         Geometry::Capsule { radius, length } => {
-            let mesh = Capsule3d::new(radius as f32, length as f32).mesh();
+            let mesh = Capsule3d::new(*radius as f32, *length as f32).mesh();
             upright(mesh.longitudes(facets).latitudes(facets / 2).build())
         }
-        Geometry::Cone { radius, length } => {
-            let mesh = Cone::new(radius as f32, length as f32)
-                .mesh()
-                .resolution(facets)
-                .build();
+        Geometry::Cone { radius, length } => cone(*radius as f32, *length as f32, facets)
             // Centred at half height there, at the centroid here.
-            upright(mesh).translated_by(Vec3::Z * 0.25 * length as f32)
-        }
-    }
+            .translated_by(Vec3::Z * 0.25 * *length as f32),
+        Geometry::Ellipsoid { radii } => ball(1.0, facets).scaled_by(super::convert::vec3(radii)),
+        Geometry::Hull(surface) | Geometry::Mesh(surface) => surfaces::mesh(surface),
+        Geometry::HeightField(field) => surfaces::mesh(&surfaces::ground(field)),
+    })
 }
 
 /// A ball.
@@ -48,6 +48,11 @@ pub fn cylinder(radius: f32, length: f32, facets: u32) -> Mesh {
             .resolution(facets)
             .build(),
     )
+}
+
+/// A cone, centred at half its height, its tip up.
+pub fn cone(radius: f32, length: f32, facets: u32) -> Mesh {
+    upright(Cone::new(radius, length).mesh().resolution(facets).build())
 }
 
 /// A ring.
@@ -139,7 +144,8 @@ pub fn coil(radius: f32, wire: f32, length: f32, turns: u32) -> Mesh {
     assemble(positions, normals, indices)
 }
 
-fn assemble(positions: Vec<[f32; 3]>, normals: Vec<[f32; 3]>, indices: Vec<u32>) -> Mesh {
+/// A mesh from its parts.
+pub fn assemble(positions: Vec<[f32; 3]>, normals: Vec<[f32; 3]>, indices: Vec<u32>) -> Mesh {
     // The standard material expects texture coordinates to exist; nothing here is textured.
     let uvs = vec![[0.0f32; 2]; positions.len()];
     Mesh::new(
@@ -153,17 +159,25 @@ fn assemble(positions: Vec<[f32; 3]>, normals: Vec<[f32; 3]>, indices: Vec<u32>)
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
-    use bevy::mesh::VertexAttributeValues;
+    use bevy::mesh::{MeshVertexAttribute, VertexAttributeValues};
 
-    fn triangles(mesh: &Mesh) -> Vec<[Vec3; 3]> {
-        let Some(VertexAttributeValues::Float32x3(points)) =
-            mesh.attribute(Mesh::ATTRIBUTE_POSITION)
-        else {
-            panic!("positions are missing");
+    fn vectors(mesh: &Mesh, attribute: MeshVertexAttribute) -> Vec<Vec3> {
+        let Some(VertexAttributeValues::Float32x3(values)) = mesh.attribute(attribute) else {
+            panic!("the attribute is missing");
         };
-        let points: Vec<Vec3> = points.iter().map(|p| Vec3::from_array(*p)).collect();
+        values.iter().map(|v| Vec3::from_array(*v)).collect()
+    }
+
+    /// Normals, one per vertex.
+    pub fn normals(mesh: &Mesh) -> Vec<Vec3> {
+        vectors(mesh, Mesh::ATTRIBUTE_NORMAL)
+    }
+
+    /// Corners of all triangles.
+    pub fn triangles(mesh: &Mesh) -> Vec<[Vec3; 3]> {
+        let points = vectors(mesh, Mesh::ATTRIBUTE_POSITION);
         let indices: Vec<usize> = mesh.indices().unwrap().iter().collect();
         indices
             .chunks(3)
@@ -172,7 +186,7 @@ mod tests {
     }
 
     /// Volume by the divergence theorem: positive only if all triangles face outwards and close up.
-    fn volume(mesh: &Mesh) -> f32 {
+    pub fn volume(mesh: &Mesh) -> f32 {
         triangles(mesh)
             .iter()
             .map(|[a, b, c]| a.dot(b.cross(*c)) / 6.0)
@@ -207,9 +221,15 @@ mod tests {
                 },
                 TAU / 8.0,
             ),
+            (
+                Geometry::Ellipsoid {
+                    radii: crate::math::Vec3::new(0.5, 1.0, 1.5),
+                },
+                TAU / 2.0,
+            ),
         ];
         for (shape, exact) in cases {
-            let found = volume(&geometry(&shape, 0.1, FACETS.0));
+            let found = volume(&geometry(&shape, 0.1, FACETS.0).unwrap());
             // Thirty-six facets leave out about half a percent, twenty rings of a ball a little more.
             assert!(
                 (found / exact - 1.0).abs() < 0.02,
@@ -227,7 +247,8 @@ mod tests {
             },
             0.0,
             FACETS.0,
-        );
+        )
+        .unwrap();
         let heights = triangles(&cone).into_iter().flatten().map(|p| p.z);
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(l, h), z| (l.min(z), h.max(z)));
         assert!((low + 0.5).abs() < 1e-6 && (high - 1.5).abs() < 1e-6);

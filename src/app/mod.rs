@@ -31,8 +31,10 @@ pub mod panels;
 mod session;
 mod shell;
 mod studio;
+mod surfaces;
 mod theme;
 mod view;
+mod wardrobe;
 
 pub use crate::sim::History;
 pub use actions::{Action, Axis, Layer, Selection, Side};

@@ -43,8 +43,9 @@ pub mod studio {
     pub const REFLECTANCE: f32 = 0.32;
     /// Bevel of a box, as a share of its smallest edge.
     pub const BEVEL: f32 = 0.09;
-    /// Width of the outline of the selected body, as a share of the scene's radius.
-    pub const OUTLINE: f32 = 0.007;
+    /// Width of the outline of the selected body, as a share of the radii of the scene and of the body; the
+    /// smaller counts.
+    pub const OUTLINE: (f64, f64) = (0.007, 0.06);
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
     /// Radius of the floor, as a multiple of the scene's radius.

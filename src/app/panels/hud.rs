@@ -80,7 +80,10 @@ fn iterations(session: &Session) -> String {
     let aid = match report.rung {
         Rung::Predicted => String::new(),
         Rung::Constant => "  second attempt".into(),
+        Rung::InteriorPoint => "  interior point".into(),
+        Rung::Shifted => "  shifted cones".into(),
         Rung::Substeps => format!("  {} substeps", report.substeps),
+        Rung::Relaxed => "  relaxed".into(),
     };
     format!("{}{aid}", session.sample.iterations)
 }
