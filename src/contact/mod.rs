@@ -1,10 +1,21 @@
 //! Geometry queries on shapes: what a ray meets, what is near to touching.
 
+mod broad;
 mod cast;
 mod detect;
 mod feature;
 mod gap;
+mod narrow;
+mod polyhedron;
+mod solid;
+#[cfg(test)]
+mod tests;
 
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;
 pub use feature::{Contact, Feature, Gap};
+
+/// Distance at which resting shapes are still watched [m], for a shape of the given smallest extent.
+fn margin(size: f64) -> f64 {
+    if size.is_finite() { 1e-4 * size } else { 0.0 }
+}

@@ -1,0 +1,313 @@
+//! Corners, edges and faces of a solid with the directions in which each can be touched.
+//!
+//! Spheres and capsules are polyhedra of one corner or one edge, rounded; a half-space is a face without an outline.
+//! A corner is touched along directions that make no acute angle with an edge leaving it, an edge along those that
+//! make none with its two faces, a face along its normal: together these cones cover all directions of a convex
+//! solid once, and on a mesh they leave out what lies in valleys and inside flat regions.
+
+use crate::math::{Pose, Vec3};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Sine of the angle between two faces below which the edge between them is no edge.
+const FLAT: f64 = 1e-9;
+
+/// A corner that sticks out.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Corner {
+    /// Where [m].
+    pub at: Vec3,
+    /// Unit vectors along the edges that leave it, in [`Polyhedron::spokes`].
+    pub spokes: Range<usize>,
+}
+
+/// An edge that sticks out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Edge {
+    /// Where it starts [m].
+    pub at: Vec3,
+    /// Unit vector along it.
+    pub along: Vec3,
+    /// How long it is [m].
+    pub length: f64,
+    /// Unit vectors in its faces, at right angles to it, pointing into the faces; zero where there is no face.
+    pub inward: [Vec3; 2],
+    /// Indices of its faces; the first twice if there is only one.
+    pub faces: [usize; 2],
+}
+
+/// A flat part of the surface.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Face {
+    /// A point on it [m].
+    pub at: Vec3,
+    /// Unit vector out of the solid.
+    pub normal: Vec3,
+    /// Its sides, in [`Polyhedron::sides`]; none if it has no bounds.
+    pub sides: Range<usize>,
+    /// First of the faces that continue each other without an edge between them.
+    pub plane: usize,
+}
+
+/// One side of a face.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Side {
+    /// A point on it [m].
+    pub at: Vec3,
+    /// Unit vector in the face, at right angles to the side, pointing into the face.
+    pub inward: Vec3,
+}
+
+/// A solid of corners, edges and faces, rounded by a radius.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Polyhedron {
+    /// Rounding of corners and edges [m].
+    pub radius: f64,
+    /// Corners.
+    pub corners: Vec<Corner>,
+    /// Edges.
+    pub edges: Vec<Edge>,
+    /// Faces.
+    pub faces: Vec<Face>,
+    /// Edges at corners.
+    pub spokes: Vec<Vec3>,
+    /// Sides of faces.
+    pub sides: Vec<Side>,
+}
+
+impl Polyhedron {
+    /// A rounded point.
+    pub fn point(at: Vec3, radius: f64) -> Self {
+        Self {
+            radius,
+            corners: vec![Corner { at, spokes: 0..0 }],
+            ..Self::default()
+        }
+    }
+
+    /// A rounded segment.
+    pub fn segment(from: Vec3, to: Vec3, radius: f64) -> Self {
+        let length = (to - from).norm();
+        let along = (to - from) / length;
+        Self {
+            radius,
+            corners: vec![
+                Corner {
+                    at: from,
+                    spokes: 0..1,
+                },
+                Corner {
+                    at: to,
+                    spokes: 1..2,
+                },
+            ],
+            edges: vec![Edge {
+                at: from,
+                along,
+                length,
+                inward: [Vec3::zeros(); 2],
+                faces: [usize::MAX; 2],
+            }],
+            spokes: vec![along, -along],
+            ..Self::default()
+        }
+    }
+
+    /// Everything below a plane.
+    pub fn half_space(at: Vec3, normal: Vec3) -> Self {
+        Self {
+            faces: vec![Face {
+                at,
+                normal,
+                sides: 0..0,
+                plane: 0,
+            }],
+            ..Self::default()
+        }
+    }
+
+    /// A box about the origin.
+    pub fn cuboid(size: &Vec3) -> Self {
+        let half = size * 0.5;
+        let corner = |k: usize| {
+            let sign = |axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
+            Vec3::new(sign(0), sign(1), sign(2)).component_mul(&half)
+        };
+        let corners: Vec<Vec3> = (0..8).map(corner).collect();
+        let faces: [&[u32]; 6] = [
+            &[0, 4, 6, 2],
+            &[1, 3, 7, 5],
+            &[0, 1, 5, 4],
+            &[2, 6, 7, 3],
+            &[0, 2, 3, 1],
+            &[4, 5, 7, 6],
+        ];
+        Self::from_polygons(&corners, faces.iter().copied())
+    }
+
+    /// The surface made of flat polygons, counter-clockwise seen from outside.
+    pub fn from_polygons<'a>(vertices: &[Vec3], polygons: impl Iterator<Item = &'a [u32]>) -> Self {
+        let mut made = Self::default();
+        let mut edges: BTreeMap<[u32; 2], Edge> = BTreeMap::new();
+        for polygon in polygons {
+            let Some(normal) = normal(vertices, polygon) else {
+                continue;
+            };
+            let face = made.faces.len();
+            let first = made.sides.len();
+            for (k, &from) in polygon.iter().enumerate() {
+                let to = polygon[(k + 1) % polygon.len()];
+                let (at, end) = (vertices[from as usize], vertices[to as usize]);
+                let length = (end - at).norm();
+                if length == 0.0 {
+                    continue;
+                }
+                let along = (end - at) / length;
+                let inward = normal.cross(&along);
+                made.sides.push(Side { at, inward });
+                edges
+                    .entry([from.min(to), from.max(to)])
+                    .and_modify(|edge| {
+                        edge.inward[1] = inward;
+                        edge.faces[1] = face;
+                    })
+                    .or_insert(Edge {
+                        at,
+                        along,
+                        length,
+                        inward: [inward, Vec3::zeros()],
+                        faces: [face; 2],
+                    });
+            }
+            made.faces.push(Face {
+                at: vertices[polygon[0] as usize],
+                normal,
+                sides: first..made.sides.len(),
+                plane: face,
+            });
+        }
+        made.join_flat_faces(&edges);
+        made.add_corners(vertices, &edges);
+        let sharp = |edge: &&Edge| made.sharp(edge);
+        made.edges = edges.values().filter(sharp).copied().collect();
+        made
+    }
+
+    /// Whether an edge sticks out: its second face goes down from its first.
+    fn sharp(&self, edge: &Edge) -> bool {
+        edge.faces[0] == edge.faces[1]
+            || edge.inward[1].dot(&self.faces[edge.faces[0]].normal) < -FLAT
+    }
+
+    /// Gives faces that continue each other the number of the first of them.
+    fn join_flat_faces(&mut self, edges: &BTreeMap<[u32; 2], Edge>) {
+        let root = |faces: &[Face], mut k: usize| {
+            while faces[k].plane != k {
+                k = faces[k].plane;
+            }
+            k
+        };
+        for edge in edges.values().filter(|e| e.faces[0] != e.faces[1]) {
+            let [a, b] = edge.faces;
+            if self.faces[a].normal.cross(&self.faces[b].normal).norm() < FLAT
+                && edge.inward[0].dot(&edge.inward[1]) < 0.0
+            {
+                let (a, b) = (root(&self.faces, a), root(&self.faces, b));
+                self.faces[a.max(b)].plane = a.min(b);
+            }
+        }
+        for k in 0..self.faces.len() {
+            self.faces[k].plane = root(&self.faces, k);
+        }
+    }
+
+    fn add_corners(&mut self, vertices: &[Vec3], edges: &BTreeMap<[u32; 2], Edge>) {
+        let mut leaving: Vec<(Vec<Vec3>, bool)> = vec![(Vec::new(), false); vertices.len()];
+        for (ends, edge) in edges {
+            let sharp = self.sharp(edge);
+            for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                let (from, to) = (vertices[end as usize], vertices[other as usize]);
+                let (spokes, sticks_out) = &mut leaving[end as usize];
+                spokes.push((to - from).normalize());
+                *sticks_out |= sharp;
+            }
+        }
+        for (at, (spokes, sticks_out)) in vertices.iter().zip(leaving) {
+            if sticks_out {
+                let first = self.spokes.len();
+                self.spokes.extend(spokes);
+                self.corners.push(Corner {
+                    at: *at,
+                    spokes: first..self.spokes.len(),
+                });
+            }
+        }
+    }
+
+    /// The same solid in another frame, written over `into`.
+    pub fn place(&self, pose: &Pose, into: &mut Self) {
+        let turn = pose.rotation.to_rotation_matrix();
+        let point = |at: &Vec3| turn * at + pose.translation.vector;
+        into.radius = self.radius;
+        into.corners.clear();
+        into.corners.extend(self.corners.iter().map(|c| Corner {
+            at: point(&c.at),
+            spokes: c.spokes.clone(),
+        }));
+        into.edges.clear();
+        into.edges.extend(self.edges.iter().map(|e| Edge {
+            at: point(&e.at),
+            along: turn * e.along,
+            inward: e.inward.map(|v| turn * v),
+            ..*e
+        }));
+        into.faces.clear();
+        into.faces.extend(self.faces.iter().map(|f| Face {
+            at: point(&f.at),
+            normal: turn * f.normal,
+            sides: f.sides.clone(),
+            plane: f.plane,
+        }));
+        into.spokes.clear();
+        into.spokes.extend(self.spokes.iter().map(|v| turn * v));
+        into.sides.clear();
+        into.sides.extend(self.sides.iter().map(|s| Side {
+            at: point(&s.at),
+            inward: turn * s.inward,
+        }));
+    }
+
+    /// Whether a corner can be touched along a direction out of the solid; `slack` widens the cone.
+    pub fn corner_faces(&self, corner: usize, outward: &Vec3, slack: f64) -> bool {
+        let spokes = &self.spokes[self.corners[corner].spokes.clone()];
+        spokes.iter().all(|s| s.dot(outward) <= slack)
+    }
+
+    /// How far a point lies inside the outline of a face, along the face [m]; infinite without an outline.
+    pub fn depth_inside(&self, face: usize, point: &Vec3) -> f64 {
+        let sides = &self.sides[self.faces[face].sides.clone()];
+        let depths = sides.iter().map(|s| s.inward.dot(&(point - s.at)));
+        depths.fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Edge {
+    /// How far a direction out of the solid leans into the faces of the edge: not positive where it touches.
+    pub fn lean(&self, outward: &Vec3) -> f64 {
+        let [a, b] = self.inward.map(|v| v.dot(outward));
+        a.max(b)
+    }
+}
+
+/// Unit normal of a polygon, from the sum of the areas of its triangles; none if it has no area.
+fn normal(vertices: &[Vec3], polygon: &[u32]) -> Option<Vec3> {
+    let origin = vertices[*polygon.first()? as usize];
+    let arm = |k: u32| vertices[k as usize] - origin;
+    let area: Vec3 = polygon
+        .windows(2)
+        .map(|pair| arm(pair[0]).cross(&arm(pair[1])))
+        .sum();
+    let size = polygon.iter().map(|k| arm(*k).norm()).fold(0.0, f64::max);
+    // A sliver thinner than rounding of its own length has no direction.
+    (area.norm() > 1e-12 * size * size).then(|| area.normalize())
+}
