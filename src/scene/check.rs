@@ -40,13 +40,11 @@ impl<'a> Check<'a> {
     }
 
     /// Whether the item was left out because its text is wrong: references to it are no errors.
-    fn is_left_out(&self, section: &str, name: &str) -> bool {
-        let is = |b: &Vec<String>| match &b[..] {
-            [s] => s == section,
-            [s, n] => s == section && n == name,
-            _ => false,
+    pub fn is_left_out(&self, item: &[&str]) -> bool {
+        let holds = |b: &Vec<String>| {
+            !b.is_empty() && b.len() <= item.len() && b.iter().zip(item).all(|(b, i)| b == i)
         };
-        self.blanked.iter().any(is)
+        self.blanked.iter().any(holds)
     }
 
     /// Index of a name among the items of a section; reports a name that does not exist.
@@ -59,7 +57,7 @@ impl<'a> Check<'a> {
     ) -> Option<usize> {
         let names = known.clone();
         let index = known.position(|k| k == name);
-        if index.is_none() && !self.is_left_out(section, name) {
+        if index.is_none() && !self.is_left_out(&[section, name]) {
             let what = section.trim_end_matches('s').replace("bodie", "body");
             self.report(Problem::unknown_name(path, &what, name, names));
         }

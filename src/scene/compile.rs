@@ -3,26 +3,22 @@
 use super::body::{self, Built};
 use super::check::Check;
 use super::colour;
+use super::contact::Names;
 use super::error::Problem;
+use super::files::Files;
 use super::force;
-use super::format::{IntegratorFile, SceneFile, VERSION};
+use super::format::{SceneFile, VERSION};
 use super::joint;
 use super::placement::{self, Link, Motion};
-use crate::integrators::{self, LinearSolver, Settings};
+use super::problem;
+use super::settings::settings;
+use super::shape::{Bench, Owner};
+use super::start;
+use crate::integrators::Settings;
 use crate::joints::{self, Placement};
 use crate::kinematics::{self, Assembly};
 use crate::math::Vec3;
-use crate::model::{BodyState, Model, ModelError, ModelParts, State};
-
-/// The method of a scene that names none.
-const METHOD: &str = "variational-2";
-
-/// Names of the linear solvers.
-const LINEAR_SOLVERS: [(&str, LinearSolver); 3] = [
-    ("articulated", LinearSolver::Articulated),
-    ("block-ldu", LinearSolver::BlockLdu),
-    ("dense", LinearSolver::Dense),
-];
+use crate::model::{BodyState, Model, ModelParts, State};
 
 /// What a scene file amounts to.
 pub(super) struct Compiled {
@@ -34,7 +30,11 @@ pub(super) struct Compiled {
 }
 
 /// Compiles a scene. `blanked` are fields left out because their text is wrong.
-pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compiled, Vec<Problem>> {
+pub(super) fn compile(
+    file: &SceneFile,
+    blanked: &[Vec<String>],
+    files: &Files,
+) -> Result<Compiled, Vec<Problem>> {
     let mut check = Check::new(blanked);
     if file.version != VERSION {
         let expected = format!("{VERSION}, the version that this program reads");
@@ -44,7 +44,11 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
     names("joints", file.joints.names(), &mut check);
     names("couplings", file.couplings.names(), &mut check);
     names("springs", file.springs.names(), &mut check);
+    names("cables", file.cables.names(), &mut check);
     names("wrenches", file.wrenches.names(), &mut check);
+    if let Some(contact) = &file.contact {
+        names("materials", contact.materials.names(), &mut check);
+    }
     if file.bodies.is_empty() {
         check.wrong(&["bodies"], "no bodies", "at least one body");
     }
@@ -69,10 +73,14 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
         }
     }
     let (integrator, settings) = settings(&file.integrator, &mut check);
+    let bench = Bench {
+        files,
+        contact: Names::of(file, &mut check),
+    };
     let bodies: Vec<Built> = file
         .bodies
         .iter()
-        .map(|(name, b)| body::build(name, b, &mut check))
+        .map(|(name, b)| body::build(name, b, &bench, &mut check))
         .collect();
     let links: Vec<Link> = file
         .joints
@@ -80,7 +88,7 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
         .filter_map(|(name, j)| joint::link(name, j, file.bodies.names(), &mut check))
         .collect();
     let (motions, _) = placement::place(file, &links, &mut check);
-    let (parts, angles) = parts(file, bodies, &links, &motions, &mut check);
+    let (parts, angles) = parts(file, &bench, bodies, &links, &motions, &mut check);
     let centres: Vec<Vec3> = parts.bodies.iter().map(|b| -b.origin).collect();
     if parts.couplings.iter().any(|c| {
         c.terms
@@ -89,14 +97,18 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
     }) {
         // Model::new says which; the offsets below must not read such a coordinate.
         if let Err(errors) = Model::new(parts) {
-            errors.iter().for_each(|e| check.report(model_problem(e)));
+            errors
+                .iter()
+                .for_each(|e| check.report(problem::of_model(e, file)));
         }
         return Err(check.into_problems());
     }
     let model = match Model::new(with_offsets(parts, &motions, &centres, &angles)) {
         Ok(model) => model,
         Err(errors) => {
-            errors.iter().for_each(|e| check.report(model_problem(e)));
+            errors
+                .iter()
+                .for_each(|e| check.report(problem::of_model(e, file)));
             return Err(check.into_problems());
         }
     };
@@ -107,16 +119,19 @@ pub(super) fn compile(file: &SceneFile, blanked: &[Vec<String>]) -> Result<Compi
     let mut state = State::at_rest(&model);
     state.bodies = body_states(&motions, &centres);
     state.angles = angles;
-    match kinematics::assemble(&model, &mut state) {
-        Ok(assembly) => Ok(Compiled {
-            model,
-            state,
-            assembly,
-            integrator,
-            settings,
-        }),
-        Err(error) => Err(vec![assembly_problem(&error)]),
+    let assembly = kinematics::assemble(&model, &mut state)
+        .map_err(|error| vec![problem::of_assembly(&error)])?;
+    let beyond = start::beyond_bounds(&model, &state);
+    if !beyond.is_empty() {
+        return Err(beyond);
     }
+    Ok(Compiled {
+        model,
+        state,
+        assembly,
+        integrator,
+        settings,
+    })
 }
 
 /// Names must be words that a path can hold, and `world` is taken.
@@ -144,6 +159,7 @@ fn names<'a>(section: &str, names: impl Iterator<Item = &'a str>, check: &mut Ch
 /// All parts of the model, couplings still without offsets; and the first angle of every joint.
 fn parts(
     file: &SceneFile,
+    bench: &Bench,
     bodies: Vec<Built>,
     links: &[Link],
     motions: &[Motion],
@@ -194,13 +210,13 @@ fn parts(
     let parts = ModelParts {
         forces: force::forces(file, motions, &centres, check),
         world_shapes: world_shapes
-            .filter_map(|(k, s)| body::shape(s, &["world", &k.to_string()], check))
+            .filter_map(|(k, s)| bench.shape(s, &["world", &k.to_string()], Owner::World, check))
             .collect(),
         bodies: model_bodies,
         joints: model_joints,
         couplings,
-        cables: Vec::new(),
-        contact: None,
+        cables: force::cables(file, motions, &centres, check),
+        contact: bench.contact.rules(file, check),
         gravity: file.gravity.map_or(Vec3::new(0.0, 0.0, -9.81), |g| g.0),
     };
     (parts, angles)
@@ -241,94 +257,4 @@ fn with_offsets(
         coupling.offset = coupling.terms.iter().map(value).sum();
     }
     parts
-}
-
-fn settings(file: &IntegratorFile, check: &mut Check) -> (String, Settings) {
-    let known = || integrators::REGISTRY.iter().map(|i| i.name);
-    if let Some(name) = &file.method
-        && !known().any(|k| k == name)
-    {
-        let path = ["integrator", "method"];
-        check.report(Problem::unknown_name(&path, "integrator", name, known()));
-    }
-    let method = file.method.clone().unwrap_or_else(|| METHOD.into());
-    let default = Settings::default();
-    let mut settings = Settings {
-        dt: file.dt.map_or(default.dt, |n| n.0),
-        tolerance: file.tolerance.map_or(default.tolerance, |n| n.0),
-        max_iterations: file.max_iterations.unwrap_or(default.max_iterations),
-        baumgarte: file.baumgarte.map_or(default.baumgarte, |n| n.0),
-        ..default
-    };
-    if let Some(name) = &file.linear_solver {
-        match LINEAR_SOLVERS.iter().find(|(n, _)| n == name) {
-            Some((_, solver)) => settings.linear_solver = *solver,
-            None => {
-                let path = ["integrator", "linear_solver"];
-                let names = LINEAR_SOLVERS.iter().map(|s| s.0);
-                check.report(Problem::unknown_name(&path, "linear solver", name, names));
-            }
-        }
-    }
-    if let Err(error) = settings.validate() {
-        let path = ["integrator", error.field];
-        check.wrong(&path, error.found, error.expected);
-    }
-    (method, settings)
-}
-
-/// A problem that the model found, at the field of the file that it comes from.
-fn model_problem(error: &ModelError) -> Problem {
-    match error {
-        ModelError::Mass { body, mass } => Problem::new(
-            &["bodies", body, "mass"],
-            format!("a mass of {mass} kg"),
-            "a positive number of kilograms",
-        ),
-        ModelError::Inertia { body, problem } => Problem::new(
-            &["bodies", body, "inertia"],
-            format!("a tensor that {problem}"),
-            "symmetric, positive definite, no principal moment larger than the sum of the others",
-        ),
-        ModelError::Value {
-            item,
-            name,
-            field,
-            found,
-            expected,
-        } => {
-            let (section, field) = match *item {
-                "joint" => match *field {
-                    "spring stiffness" => ("joints", "springs"),
-                    "actuator limit" | "PD gains" => ("joints", "actuators"),
-                    other => ("joints", other),
-                },
-                "spring of joint" => ("joints", "springs"),
-                "actuator of joint" => ("joints", "actuators"),
-                "coupling" => ("couplings", "terms"),
-                _ => ("springs", *field),
-            };
-            Problem::new(&[section, name, field], found.clone(), *expected)
-        }
-        ModelError::SelfJoint { joint, body } => Problem::new(
-            &["joints", joint, "child"],
-            format!("`{body}`, which is also the parent"),
-            "two different bodies",
-        ),
-        ModelError::Duplicate { items, name } => Problem::new(
-            &[items, name],
-            format!("a second item named `{name}`"),
-            "names that differ",
-        ),
-    }
-}
-
-fn assembly_problem(error: &kinematics::AssemblyError) -> Problem {
-    match error {
-        kinematics::AssemblyError::CannotClose { joint, gap } => Problem::new(
-            &["joints", joint],
-            format!("a joint that cannot be closed: {gap:.3e} m or rad remain"),
-            "anchors and axes that can meet; check positions, anchors and `at` around the loop",
-        ),
-    }
 }

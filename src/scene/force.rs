@@ -1,11 +1,13 @@
-//! From couplings, springs and wrenches of the file to those of the model.
+//! From couplings, springs, cables and wrenches of the file to those of the model.
 
 use super::check::Check;
 use super::format::{AttachmentFile, AxesFile, CouplingFile, SceneFile};
 use super::joint::signal;
 use super::placement::{Link, Motion};
 use crate::math::Vec3;
-use crate::model::{Attachment, Axes, BodyId, Coupling, CouplingTerm, Force, JointId, JointKind};
+use crate::model::{
+    Attachment, Axes, BodyId, Cable, Coupling, CouplingTerm, Force, JointId, JointKind,
+};
 use std::f64::consts::TAU;
 
 /// A coupling of the model without its offset; `None` where it is wrong.
@@ -179,18 +181,10 @@ pub(super) fn forces(
         let (Some(from), Some(to)) = (from, to) else {
             continue;
         };
-        let world = |(body, point): (Option<usize>, Vec3)| match body {
-            Some(b) => (motions[b].pose * nalgebra::Point3::from(point)).coords,
-            None => point,
-        };
-        let shifted = |(body, point): (Option<usize>, Vec3)| Attachment {
-            body: body.map(BodyId),
-            point: point - body.map_or(Vec3::zeros(), |b| centres[b]),
-        };
-        let length = (world(to) - world(from)).norm();
+        let (ends, length) = line(from, to, motions, centres);
         forces.push(Force::Spring {
             name: name.into(),
-            ends: [shifted(from), shifted(to)],
+            ends,
             stiffness: spring.stiffness.0.max(0.0),
             rest: spring.rest.map_or(length, |r| r.0.max(0.0)),
             damping: spring.damping.0.max(0.0),
@@ -222,6 +216,64 @@ pub(super) fn forces(
         });
     }
     forces
+}
+
+/// All cables.
+pub(super) fn cables(
+    file: &SceneFile,
+    motions: &[Motion],
+    centres: &[Vec3],
+    check: &mut Check,
+) -> Vec<Cable> {
+    let mut cables = Vec::new();
+    for (name, cable) in file.cables.iter() {
+        let end = |side| ["cables", name, "ends", side];
+        let from = attachment(&end("0"), &cable.ends.0, file, check);
+        let to = attachment(&end("1"), &cable.ends.1, file, check);
+        let path = ["cables", name, "length"];
+        let given = cable.length.map(|l| check.positive(&path, l.0, " m"));
+        let (Some(from), Some(to), None | Some(Some(_))) = (from, to, given) else {
+            continue;
+        };
+        let (ends, distance) = line(from, to, motions, centres);
+        let length = given.flatten().unwrap_or(distance);
+        if length <= 0.0 {
+            check.wrong(
+                &["cables", name, "ends"],
+                "twice the same point",
+                "a length, or two points",
+            );
+            continue;
+        }
+        cables.push(Cable {
+            name: name.into(),
+            ends,
+            length,
+            restitution: cable.restitution.0,
+        });
+    }
+    cables
+}
+
+/// Both ends as the model has them, and their distance at the start.
+fn line(
+    from: (Option<usize>, Vec3),
+    to: (Option<usize>, Vec3),
+    motions: &[Motion],
+    centres: &[Vec3],
+) -> ([Attachment; 2], f64) {
+    let world = |(body, point): (Option<usize>, Vec3)| match body {
+        Some(b) => (motions[b].pose * nalgebra::Point3::from(point)).coords,
+        None => point,
+    };
+    let shifted = |(body, point): (Option<usize>, Vec3)| Attachment {
+        body: body.map(BodyId),
+        point: point - body.map_or(Vec3::zeros(), |b| centres[b]),
+    };
+    (
+        [shifted(from), shifted(to)],
+        (world(to) - world(from)).norm(),
+    )
 }
 
 /// Body and point of an attachment, in the frame of the file.

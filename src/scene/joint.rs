@@ -2,11 +2,13 @@
 
 use super::check::Check;
 use super::error::Problem;
-use super::format::{ActuatorFile, JointFile, Kind};
+use super::format::{ActuatorFile, JointFile, Kind, LimitFile};
 use super::placement::Link;
 use super::value::{Numbers, SignalValue};
 use crate::math::{Mat3, Pose, Quat, Vec3, rotation};
-use crate::model::{Actuator, BodyId, Joint, JointFrame, JointKind, JointSpring, PdTarget, Signal};
+use crate::model::{
+    Actuator, BodyId, Joint, JointFrame, JointKind, JointLimit, JointSpring, PdTarget, Signal,
+};
 
 /// Joint frames in the frames of parent and child.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -170,7 +172,25 @@ pub(super) fn build(
         actuators: actuators
             .map(|(k, a)| actuator(name, k, a, check))
             .collect(),
-        limits: Vec::new(),
+        limits: file
+            .limits
+            .iter()
+            .enumerate()
+            .map(|(k, l)| limit(name, k, l, check))
+            .collect(),
+    }
+}
+
+fn limit(name: &str, index: usize, file: &LimitFile, check: &mut Check) -> JointLimit {
+    if file.lower.is_none() && file.upper.is_none() {
+        let path = ["joints", name, "limits", &index.to_string()];
+        check.wrong(&path, "no bound", "lower, or upper, or both");
+    }
+    JointLimit {
+        coordinate: file.coordinate,
+        lower: file.lower.map_or(f64::NEG_INFINITY, |n| n.0),
+        upper: file.upper.map_or(f64::INFINITY, |n| n.0),
+        restitution: file.restitution.0,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Mass, centre of mass and inertia of shapes and of bodies made of them.
 
+use super::polyhedron;
 use crate::math::{Mat3, Pose, Vec3};
 use crate::model::Geometry;
 use std::f64::consts::PI;
@@ -15,7 +16,7 @@ pub(super) struct Distribution {
     pub inertia: Mat3,
 }
 
-/// Volume [m³].
+/// Volume [m³]; zero for what is only part of the world.
 pub(super) fn volume(geometry: &Geometry) -> f64 {
     match *geometry {
         Geometry::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
@@ -26,16 +27,15 @@ pub(super) fn volume(geometry: &Geometry) -> f64 {
         }
         Geometry::Cone { radius, length } => PI * radius * radius * length / 3.0,
         Geometry::Ellipsoid { radii } => 4.0 / 3.0 * PI * radii.product(),
-        Geometry::HalfSpace | Geometry::Hull(_) | Geometry::Mesh(_) | Geometry::HeightField(_) => {
-            0.0
-        }
+        Geometry::Hull(ref surface) | Geometry::Mesh(ref surface) => polyhedron::volume(surface),
+        Geometry::HalfSpace | Geometry::HeightField(_) => 0.0,
     }
 }
 
-/// Principal moments of inertia about the centroid for unit mass, axes of the geometry [m²].
-fn unit_moments(geometry: &Geometry) -> Vec3 {
+/// The geometry filled with unit mass, in its own frame.
+fn unit(geometry: &Geometry) -> Distribution {
     let round = |transverse: f64, axial: f64| Vec3::new(transverse, transverse, axial);
-    match *geometry {
+    let moments = match *geometry {
         Geometry::Sphere { radius } => Vec3::repeat(0.4 * radius * radius),
         Geometry::Box { size } => {
             let s = size.component_mul(&size);
@@ -64,19 +64,34 @@ fn unit_moments(geometry: &Geometry) -> Vec3 {
             let s = radii.component_mul(&radii);
             Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y) / 5.0
         }
-        Geometry::HalfSpace | Geometry::Hull(_) | Geometry::Mesh(_) | Geometry::HeightField(_) => {
-            Vec3::zeros()
+        Geometry::Hull(ref surface) | Geometry::Mesh(ref surface) => {
+            return polyhedron::unit(surface);
         }
+        Geometry::HalfSpace | Geometry::HeightField(_) => Vec3::zeros(),
+    };
+    Distribution {
+        mass: 1.0,
+        centre: Vec3::zeros(),
+        inertia: Mat3::from_diagonal(&moments),
     }
 }
 
 /// A shape of the given mass at a pose.
 pub(super) fn of_shape(geometry: &Geometry, pose: &Pose, mass: f64) -> Distribution {
+    if mass == 0.0 {
+        // Also where there is no volume to fill.
+        return Distribution {
+            mass,
+            centre: pose.translation.vector,
+            inertia: Mat3::zeros(),
+        };
+    }
     let axes = pose.rotation.to_rotation_matrix().into_inner();
+    let unit = unit(geometry);
     Distribution {
         mass,
-        centre: pose.translation.vector,
-        inertia: axes * Mat3::from_diagonal(&(unit_moments(geometry) * mass)) * axes.transpose(),
+        centre: pose.translation.vector + pose.rotation * unit.centre,
+        inertia: axes * (unit.inertia * mass) * axes.transpose(),
     }
 }
 
@@ -164,6 +179,12 @@ mod tests {
                 }),
             ),
             (
+                Geometry::Ellipsoid {
+                    radii: Vec3::new(0.3, 0.5, 0.8),
+                },
+                Box::new(|p| p.component_div(&Vec3::new(0.3, 0.5, 0.8)).norm() <= 1.0),
+            ),
+            (
                 Geometry::Cone {
                     radius: r,
                     length: l,
@@ -179,7 +200,7 @@ mod tests {
             // Sampling at 15 mm: about one layer of cells at the surface is uncertain.
             assert!((volume(&geometry) - v).abs() < 0.01 * v, "{geometry:?}");
             assert!(centre.norm() < 2e-3, "{geometry:?} {centre}");
-            let exact = Mat3::from_diagonal(&unit_moments(&geometry));
+            let exact = unit(&geometry).inertia;
             assert!(
                 (exact - inertia).abs().max() < 0.01 * inertia.abs().max(),
                 "{geometry:?} {exact} {inertia}"
@@ -196,6 +217,23 @@ mod tests {
         let moments = of_shape(&link, &Pose::identity(), 1.0).inertia;
         assert!((moments[(0, 0)] - 0.083958333333333).abs() < 1e-12);
         assert!((moments[(2, 2)] - 0.00125).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_hull_off_its_origin_weighs_like_the_box_that_it_is() {
+        let size = Vec3::new(0.2, 0.3, 0.5);
+        let corner = |k: u32| Vec3::from_fn(|i, _| f64::from(k >> i & 1)).component_mul(&size);
+        let points: Vec<Vec3> = (0..8).map(corner).collect();
+        let surface = super::super::surface::convex(&points).unwrap();
+        let hull = Geometry::Hull(std::sync::Arc::new(surface));
+        let pose = Pose::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.3, -0.7, 1.1));
+        let found = of_shape(&hull, &pose, 3.0);
+        // The box is centred half its size away from the hull's origin.
+        let middle = pose * Pose::translation(0.1, 0.15, 0.25);
+        let expected = of_shape(&Geometry::Box { size }, &middle, 3.0);
+        assert!((found.centre - expected.centre).norm() < 1e-14);
+        assert!((found.inertia - expected.inertia).norm() < 1e-14);
+        assert!((volume(&hull) - size.product()).abs() < 1e-16);
     }
 
     #[test]

@@ -11,17 +11,26 @@ mod body;
 mod check;
 mod colour;
 mod compile;
+mod contact;
 mod error;
+mod files;
 mod force;
 mod format;
+mod ground;
 mod items;
 mod joint;
 mod library;
 mod mass;
 mod placement;
+mod polyhedron;
+mod problem;
 mod read;
+mod settings;
+mod shape;
 mod source;
 mod spans;
+mod start;
+mod surface;
 mod value;
 mod view;
 mod write;
@@ -29,13 +38,15 @@ mod write;
 pub use colour::COLOURS;
 pub use error::{SceneError, SceneErrors};
 pub use format::{
-    ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CameraFile, CouplingFile,
-    IntegratorFile, JointFile, JointSpringFile, Kind, OrientationFile, PdFile, Plot, RoundFile,
-    SceneFile, ShapeFile, SphereFile, SpringFile, TermFile, VERSION, WrenchFile,
+    ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CableFile, CameraFile, ContactFile,
+    CouplingFile, EllipsoidFile, FRICTION, HalfSpaceFile, HeightFieldFile, HullFile,
+    IntegratorFile, JointFile, JointSpringFile, Kind, LimitFile, MaterialFile, MeshFile,
+    OrientationFile, PairFile, PdFile, Plot, RoundFile, SceneFile, ShapeFile, SphereFile,
+    SpringFile, TermFile, VERSION, WrenchFile,
 };
 pub use items::Items;
 pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, shipped};
-pub use value::{ColourValue, Number, Numbers, SignalValue, Signals, Tensor, Vector};
+pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
 pub use view::{Camera, View};
 pub use write::write;
 
@@ -44,6 +55,7 @@ use crate::kinematics::Assembly;
 use crate::model::{Model, State};
 use crate::sim::{Simulation, SimulationError};
 use error::nearest;
+use files::Files;
 use source::Source;
 use std::path::PathBuf;
 
@@ -87,12 +99,13 @@ impl Scene {
 /// `sets` are changes of values by path, such as `("bodies.link_2.mass", "3")`, in the order of application.
 pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
     if let Some(shipped) = shipped().iter().find(|s| s.name == spec) {
-        return from_text_named(spec, &format!("{spec}.ron"), shipped.text, sets);
+        let file_name = format!("{spec}.ron");
+        return from_text_named(spec, &file_name, shipped.text, sets, &Files::default());
     }
     let path = PathBuf::from(spec);
     if library::names_generator(spec) && !path.exists() {
         let text = write(&generate(spec)?);
-        return from_text_named(spec, spec, &text, sets);
+        return from_text_named(spec, spec, &text, sets, &Files::default());
     }
     let error = |found: String, expected: &str, suggestion| {
         Err(SceneErrors(vec![SceneError {
@@ -126,14 +139,18 @@ pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors>
     let name = path
         .file_stem()
         .map_or(spec.into(), |s| s.to_string_lossy().into_owned());
-    let mut scene = from_text_named(&name, spec, &text, sets)?;
+    let files = Files {
+        folder: path.parent().map(PathBuf::from),
+    };
+    let mut scene = from_text_named(&name, spec, &text, sets, &files)?;
     scene.path = Some(path);
     Ok(scene)
 }
 
-/// A scene from the text of a file. `name` stands for the file in errors.
+/// A scene from the text of a file. `name` stands for the file in errors; mesh files are those shipped with the
+/// program, or relative to the current folder.
 pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
-    from_text_named(name, name, text, sets)
+    from_text_named(name, name, text, sets, &Files::default())
 }
 
 fn from_text_named(
@@ -141,6 +158,7 @@ fn from_text_named(
     file_name: &str,
     text: &str,
     sets: &[(String, String)],
+    files: &Files,
 ) -> Result<Scene, SceneErrors> {
     let mut source = Source::new(file_name, text);
     let mut errors = Vec::new();
@@ -152,7 +170,7 @@ fn from_text_named(
     let reading = read::read(&source);
     errors.extend(reading.errors);
     let compiled = match &reading.file {
-        Some(file) => compile::compile(file, &reading.blanked),
+        Some(file) => compile::compile(file, &reading.blanked, files),
         None => Err(Vec::new()),
     };
     let compiled = compiled.map_err(|problems| {

@@ -45,6 +45,15 @@ pub enum SignalValue {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Signals(pub [SignalValue; 3]);
 
+/// Heights of a height field [m]: an expression in x and y, or one number per sample, x running fastest.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Heights {
+    /// An expression in x and y [m].
+    Formula(String),
+    /// A number for every sample.
+    List(Vec<f64>),
+}
+
 impl Default for SignalValue {
     fn default() -> Self {
         Self::Constant(0.0)
@@ -206,6 +215,19 @@ deserialize_any!(
     }
 );
 
+deserialize_any!(
+    Heights,
+    "a list of numbers, or a string with an expression in x and y",
+    {
+        fn visit_str<E: Error>(self, text: &str) -> Result<Heights, E> {
+            Ok(Heights::Formula(text.into()))
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Heights, A::Error> {
+            numbers(seq).map(Heights::List)
+        }
+    }
+);
+
 deserialize_any!(Signals, "three numbers or functions of time (x, y, z)", {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Signals, A::Error> {
         let mut signals = Vec::new();
@@ -267,6 +289,15 @@ impl Serialize for ColourValue {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
             Self::Channels(channels) => tuple(serializer, channels),
+        }
+    }
+}
+
+impl Serialize for Heights {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Formula(text) => serializer.serialize_str(text),
+            Self::List(list) => serializer.collect_seq(list),
         }
     }
 }

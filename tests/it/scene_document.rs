@@ -45,6 +45,34 @@ fn every_field_is_documented_in_its_section() {
             "(version: 1, world: [(cone: (radius: 1, zzz: 1))])",
         ),
         (
+            "### Shapes",
+            "(version: 1, world: [(ellipsoid: (radii: (1, 1, 1), zzz: 1))])",
+        ),
+        ("### Shapes", "(version: 1, world: [(hull: (zzz: 1))])"),
+        (
+            "### Shapes",
+            "(version: 1, world: [(mesh: (file: \"x\", zzz: 1))])",
+        ),
+        (
+            "### Shapes",
+            "(version: 1, world: [(height_field: (zzz: 1))])",
+        ),
+        (
+            "## Joints",
+            "(version: 1, joints: {\"j\": (kind: fixed, child: \"a\", limits: [(zzz: 1)])})",
+        ),
+        ("## Cables", "(version: 1, cables: {\"c\": (zzz: 1)})"),
+        (
+            "## Cables",
+            "(version: 1, cables: {\"c\": (ends: ((zzz: 1), ()))})",
+        ),
+        ("## Contact", "(version: 1, contact: (zzz: 1))"),
+        (
+            "## Contact",
+            "(version: 1, contact: (materials: {\"m\": (zzz: 1)}))",
+        ),
+        ("## Contact", "(version: 1, contact: (pairs: [(zzz: 1)]))"),
+        (
             "## Values",
             "(version: 1, world: [(orientation: (zzz: 1))])",
         ),

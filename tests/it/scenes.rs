@@ -83,7 +83,8 @@ fn the_names_are_the_promised_ones() {
     let names: Vec<&str> = scene::shipped().iter().map(|s| s.name).collect();
     let promised = "pendulum damped_pendulum double_pendulum triple_pendulum chain net three_link_loop four_bar \
                     double_four_bar four_bar_chain slider_crank heavy_top t_handle andrews bricard \
-                    flyball_governor scissor_lift stewart_platform minitaur_leg arm";
+                    flyball_governor scissor_lift stewart_platform minitaur_leg arm box_drop box_slope four_frictions \
+                    dice box_stack sphere_stack sphere_chain ball_pit";
     assert_eq!(names, promised.split_whitespace().collect::<Vec<_>>());
 }
 
@@ -107,6 +108,12 @@ fn generated_files_are_what_the_generators_write() {
         ("chain", "chain:links=20"),
         ("net", "net:rows=6,columns=6"),
         ("four_bar_chain", "four-bar-chain:segments=10"),
+        ("box_drop", "drop:height=0.4"),
+        ("box_slope", "slope:degrees=15,mu=0.25"),
+        ("box_stack", "box-stack:boxes=10"),
+        ("sphere_stack", "sphere-stack:spheres=100"),
+        ("sphere_chain", "sphere-chain:spheres=20"),
+        ("ball_pit", "pit:bodies=300,seed=1"),
     ] {
         let text = scene::shipped()
             .iter()
@@ -247,6 +254,12 @@ fn generated_mechanisms_have_the_expected_sizes_and_close() {
         ("net:rows=3,columns=4", 17, 2 * 17 - 12 + 2),
         ("tree:depth=3,branching=2", 7, 7),
         ("tree:depth=3,branching=3,joint=spherical", 13, 13),
+        ("drop:height=0.1", 1, 0),
+        ("slope:degrees=30,azimuth=70", 1, 0),
+        ("box-stack:boxes=4,offset=0.1", 4, 0),
+        ("sphere-stack:spheres=5,mass_ratio=1000", 5, 0),
+        ("sphere-chain:spheres=6", 6, 5),
+        ("pit:bodies=13,seed=3", 13, 0),
     ] {
         let scene = open(spec);
         let counts = (scene.model.bodies.len(), scene.model.joints.len());

@@ -1,5 +1,6 @@
-//! Bodies and shapes as they stand in a scene file.
+//! Bodies as they stand in a scene file.
 
+use super::ShapeFile;
 use crate::scene::value::{ColourValue, Number, Numbers, Tensor, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -43,75 +44,9 @@ pub struct BodyFile {
     /// Colour of shapes without their own; neighbours get different ones if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<ColourValue>,
-}
-
-/// One solid piece; exactly one of `sphere`, `box`, `cylinder`, `capsule`, `cone`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ShapeFile {
-    /// Ball.
+    /// Material of shapes without their own; the first of the scene if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sphere: Option<SphereFile>,
-    /// Box.
-    #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
-    pub cuboid: Option<BoxFile>,
-    /// Cylinder along its z axis.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cylinder: Option<RoundFile>,
-    /// Cylinder along its z axis with hemispherical ends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub capsule: Option<RoundFile>,
-    /// Cone along its z axis; its centre is its centroid, a quarter of the height above the base.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cone: Option<RoundFile>,
-    /// Centre in the body's frame [m].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Vector>,
-    /// Orientation in the body's frame.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orientation: Option<OrientationFile>,
-    /// Lower end of the axis of a cylinder, capsule or cone [m], instead of `at` and `orientation`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Vector>,
-    /// Upper end of the axis, a cone's tip [m].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<Vector>,
-    /// Mass [kg]; 0 for a piece that is only drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mass: Option<Number>,
-    /// Density [kg/m³].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub density: Option<Number>,
-    /// Colour.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub colour: Option<ColourValue>,
-}
-
-/// A ball.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SphereFile {
-    /// Radius [m].
-    pub radius: Number,
-}
-
-/// A box.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoxFile {
-    /// Edge lengths along x, y and z [m].
-    pub size: Vector,
-}
-
-/// A cylinder, capsule or cone.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RoundFile {
-    /// Radius [m].
-    pub radius: Number,
-    /// Length along the axis [m]; a capsule's caps come on top. Absent where `from` and `to` say it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub length: Option<Number>,
+    pub material: Option<String>,
 }
 
 /// An orientation: `axis` and `angle`, or `euler`, or `quaternion`.

@@ -1,4 +1,4 @@
-//! Couplings, springs and wrenches as they stand in a scene file.
+//! Couplings, springs, cables and wrenches as they stand in a scene file.
 
 use super::{is_default, is_world, world};
 use crate::scene::value::{Number, Signals, Vector};
@@ -61,6 +61,20 @@ pub struct SpringFile {
     /// Damping along the line [N·s/m].
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
+}
+
+/// A rope without mass: its ends are never farther apart than its length.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CableFile {
+    /// Where it is fixed.
+    pub ends: (AttachmentFile, AttachmentFile),
+    /// Length [m]; the distance of its ends at the start if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Number>,
+    /// Coefficient of restitution when it becomes taut, 0 to 1.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: Number,
 }
 
 /// A point of a body or of the world.

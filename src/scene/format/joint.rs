@@ -54,6 +54,9 @@ pub struct JointFile {
     /// Drives on coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actuators: Vec<ActuatorFile>,
+    /// Ranges of coordinates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<LimitFile>,
 }
 
 /// Kinds of joints.
@@ -134,4 +137,22 @@ pub struct PdFile {
     /// Wanted rate [m/s or rad/s].
     #[serde(default, skip_serializing_if = "is_default")]
     pub rate: SignalValue,
+}
+
+/// Range of one joint coordinate.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitFile {
+    /// Which coordinate, counted from 0, translations first.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub coordinate: usize,
+    /// Least value [m or rad]; none if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lower: Option<Number>,
+    /// Largest value [m or rad]; none if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upper: Option<Number>,
+    /// Coefficient of restitution, 0 to 1.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: Number,
 }

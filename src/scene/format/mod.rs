@@ -3,12 +3,21 @@
 //! Angles are radians (a string may say degrees: `"30 deg"`), everything else is SI; the world's z axis points up.
 
 mod body;
+mod contact;
 mod force;
 mod joint;
+mod shape;
 
-pub use body::{BodyFile, BoxFile, OrientationFile, RoundFile, ShapeFile, SphereFile};
-pub use force::{AttachmentFile, AxesFile, CouplingFile, SpringFile, TermFile, WrenchFile};
-pub use joint::{ActuatorFile, JointFile, JointSpringFile, Kind, PdFile};
+pub use body::{BodyFile, OrientationFile};
+pub use contact::{ContactFile, FRICTION, MaterialFile, PairFile};
+pub use force::{
+    AttachmentFile, AxesFile, CableFile, CouplingFile, SpringFile, TermFile, WrenchFile,
+};
+pub use joint::{ActuatorFile, JointFile, JointSpringFile, Kind, LimitFile, PdFile};
+pub use shape::{
+    BoxFile, EllipsoidFile, HalfSpaceFile, HeightFieldFile, HullFile, MeshFile, RoundFile,
+    ShapeFile, SphereFile,
+};
 
 use super::items::Items;
 use super::value::{Number, Vector};
@@ -56,12 +65,18 @@ pub struct SceneFile {
     /// Springs and dampers between points by name.
     #[serde(default, skip_serializing_if = "Items::is_empty")]
     pub springs: Items<SpringFile>,
+    /// Ropes between points by name.
+    #[serde(default, skip_serializing_if = "Items::is_empty")]
+    pub cables: Items<CableFile>,
     /// Forces and torques on bodies by name.
     #[serde(default, skip_serializing_if = "Items::is_empty")]
     pub wrenches: Items<WrenchFile>,
-    /// Static shapes of the world, drawn only.
+    /// Static shapes of the world; bodies touch them where there is `contact`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub world: Vec<ShapeFile>,
+    /// Rules of contact; if absent, shapes pass through each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactFile>,
     /// Method and settings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub integrator: IntegratorFile,
@@ -98,6 +113,12 @@ pub struct IntegratorFile {
     /// `articulated` (default), `block-ldu` or `dense`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear_solver: Option<String>,
+    /// `exact` (default), or `linearised-4` with an even number of edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<String>,
+    /// `hybrid` (default), `interior-point` or `newton`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_solver: Option<String>,
     /// Rate of Baumgarte stabilisation of acceleration-level methods [1/s]; 0 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baumgarte: Option<Number>,

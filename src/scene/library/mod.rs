@@ -1,15 +1,23 @@
 //! Scenes that come with the program: authored files, and generators with parameters.
 
+mod bricks;
 mod chain;
 mod closed_chain;
+mod drop;
 mod four_bar_chain;
 mod net;
 mod parameters;
 mod parts;
+mod pit;
+mod random;
 mod shipped;
+mod slope;
+mod sphere_chain;
+mod stacks;
 mod tree;
 
 pub use parameters::{Parameter, Range};
+pub(super) use shipped::mesh;
 pub use shipped::{DEFAULT, Shipped, shipped};
 
 use super::error::{SceneError, SceneErrors, listed, nearest};
@@ -36,6 +44,12 @@ pub fn generators() -> &'static [Generator] {
         closed_chain::GENERATOR,
         net::GENERATOR,
         tree::GENERATOR,
+        drop::GENERATOR,
+        slope::GENERATOR,
+        stacks::BOXES,
+        stacks::SPHERES,
+        sphere_chain::GENERATOR,
+        pit::GENERATOR,
     ]
 }
 

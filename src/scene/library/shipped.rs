@@ -47,7 +47,23 @@ const TEXTS: &[(&str, &str)] = texts![
     "stewart_platform",
     "minitaur_leg",
     "arm",
+    "box_drop",
+    "box_slope",
+    "four_frictions",
+    "dice",
+    "box_stack",
+    "sphere_stack",
+    "sphere_chain",
+    "ball_pit",
 ];
+
+/// Mesh files of authored scenes, by the names that the scenes use.
+const MESHES: &[(&str, &[u8])] = &[];
+
+/// Bytes of a shipped mesh file.
+pub(in crate::scene) fn mesh(name: &str) -> Option<&'static [u8]> {
+    MESHES.iter().find(|m| m.0 == name).map(|m| m.1)
+}
 
 /// All authored scenes, from simple to rich.
 pub fn shipped() -> &'static [Shipped] {

@@ -1,0 +1,166 @@
+//! From the rules of contact of the file to those of the model: names of materials and groups become numbers.
+
+use super::check::Check;
+use super::error::Problem;
+use super::format::{ContactFile, FRICTION, SceneFile, ShapeFile};
+use super::shape::Owner;
+use crate::model::{BodyId, ContactRules, Material, MaterialPair, Touch};
+
+/// Name of the material of scenes that give none.
+const ONLY: &str = "default";
+
+/// Names of materials and groups, in the order of their numbers.
+pub(super) struct Names<'a> {
+    materials: Vec<&'a str>,
+    groups: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Collects the names; too many groups are reported.
+    pub fn of(file: &'a SceneFile, check: &mut Check) -> Self {
+        let materials = match &file.contact {
+            Some(contact) => contact.materials.names().collect(),
+            None => Vec::new(),
+        };
+        // Shapes without groups belong to this one.
+        let mut groups = vec![ONLY];
+        let bodies = file
+            .bodies
+            .iter()
+            .flat_map(|(_, b)| b.shape.iter().chain(&b.shapes));
+        let shapes = bodies.chain(&file.world);
+        let lists = shapes.flat_map(|s| s.groups.iter().chain(&s.meets));
+        for group in lists.flatten() {
+            if !groups.contains(&group.as_str()) {
+                groups.push(group);
+            }
+        }
+        if groups.len() > 32 {
+            let found = format!("{} groups", groups.len());
+            check.wrong(&[], found, "at most 32, with the group `default`");
+            groups.truncate(32);
+        }
+        Self { materials, groups }
+    }
+
+    /// Index of a material; one that is not there is reported.
+    pub fn material(&self, name: &str, path: &[&str], check: &mut Check) -> Option<usize> {
+        let index = self.materials.iter().position(|m| *m == name);
+        if index.is_none() && !check.is_left_out(&["contact", "materials", name]) {
+            let known = self.materials.iter().copied();
+            let mut problem = Problem::unknown_name(path, "material", name, known);
+            if self.materials.is_empty() {
+                problem.expected =
+                    "the name of a material; contact: (materials: {…}) has none".into();
+            }
+            check.report(problem);
+        }
+        index
+    }
+
+    /// What a shape touches and what it is made of.
+    pub fn touch(&self, file: &ShapeFile, owner: Owner, path: &[&str], check: &mut Check) -> Touch {
+        let field = |name| [path, &[name]].concat();
+        let bits = |names: &Vec<String>| {
+            let bit = |n: &String| self.groups.iter().position(|g| g == n);
+            names
+                .iter()
+                .filter_map(bit)
+                .fold(0, |bits, k| bits | 1 << k)
+        };
+        let own = file.material.as_deref();
+        if let Some(own) = own {
+            self.material(own, &field("material"), check);
+        }
+        let inherited = match owner {
+            Owner::World => None,
+            Owner::Body { material } => material,
+        };
+        let named = |m: &str| self.materials.iter().position(|n| *n == m);
+        let default = Touch::default();
+        let material = own
+            .or(inherited)
+            .and_then(named)
+            .unwrap_or(default.material);
+        if file.collides == Some(false) {
+            for (name, given) in [("groups", &file.groups), ("meets", &file.meets)] {
+                if given.is_some() {
+                    let found = format!("{name} beside collides: false");
+                    check.wrong(&field(name), found, "one of them");
+                }
+            }
+            return Touch {
+                material,
+                member: 0,
+                meets: 0,
+            };
+        }
+        Touch {
+            material,
+            member: file.groups.as_ref().map_or(default.member, bits),
+            meets: file.meets.as_ref().map_or(default.meets, bits),
+        }
+    }
+
+    /// The rules of the model.
+    pub fn rules(&self, scene: &SceneFile, check: &mut Check) -> Option<ContactRules> {
+        let file = scene.contact.as_ref()?;
+        let mut materials: Vec<Material> = file
+            .materials
+            .iter()
+            .map(|(name, m)| Material {
+                name: name.into(),
+                friction: m.friction.map_or(FRICTION, |f| f.0),
+                restitution: m.restitution.0,
+            })
+            .collect();
+        if materials.is_empty() {
+            materials.push(Material {
+                name: ONLY.into(),
+                friction: FRICTION,
+                restitution: 0.0,
+            });
+        }
+        let mut rules = ContactRules {
+            materials,
+            pairs: Vec::new(),
+            apart: apart(scene, file, check),
+            joined: file.joined,
+        };
+        let mut pairs = Vec::new();
+        for (k, pair) in file.pairs.iter().enumerate() {
+            let index = k.to_string();
+            let path = |side| ["contact", "pairs", &index, "materials", side];
+            let a = self.material(&pair.materials.0, &path("0"), check);
+            let b = self.material(&pair.materials.1, &path("1"), check);
+            let (Some(a), Some(b)) = (a, b) else {
+                continue;
+            };
+            let (friction, restitution) = rules.coefficients(a, b);
+            pairs.push(MaterialPair {
+                materials: [a, b],
+                friction: pair.friction.map_or(friction, |f| f.0),
+                restitution: pair.restitution.map_or(restitution, |r| r.0),
+            });
+        }
+        rules.pairs = pairs;
+        Some(rules)
+    }
+}
+
+/// Pairs of bodies that never touch.
+fn apart(scene: &SceneFile, file: &ContactFile, check: &mut Check) -> Vec<[BodyId; 2]> {
+    let mut found = Vec::new();
+    for (k, (a, b)) in file.apart.iter().enumerate() {
+        let index = k.to_string();
+        let mut body = |name: &str, side| {
+            let path = ["contact", "apart", &index, side];
+            check.index(&path, "bodies", name, scene.bodies.names())
+        };
+        let (a, b) = (body(a, "0"), body(b, "1"));
+        if let (Some(a), Some(b)) = (a, b) {
+            found.push([BodyId(a), BodyId(b)]);
+        }
+    }
+    found
+}
