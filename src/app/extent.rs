@@ -142,7 +142,23 @@ pub fn joint(model: &Model, joint: &Joint, scene_radius: f64) -> f64 {
         .min(0.05 * scene_radius)
 }
 
-/// Height of the floor [m]: below everything, and below where hanging bodies can swing.
+/// The highest half-space of the world whose free side is up.
+pub fn level_ground(model: &Model) -> Option<&Shape> {
+    let level = |s: &&Shape| {
+        // A tilt below a microradian is rounding, not a slope.
+        let up = s.pose.rotation * Vec3::z();
+        matches!(s.geometry, Geometry::HalfSpace) && up.xy().norm() < 1e-6 && up.z > 0.0
+    };
+    let planes = model.world_shapes.iter().filter(level);
+    planes.max_by(|a, b| height(a).total_cmp(&height(b)))
+}
+
+/// Height of a shape's centre [m].
+pub fn height(shape: &Shape) -> f64 {
+    shape.pose.translation.z
+}
+
+/// Height of the floor of a scene without level ground [m]: below everything, and below where hanging bodies can swing.
 ///
 /// A body reaches below its anchor in the world by at most the sum of the arms on the way to it.
 pub fn floor(model: &Model, poses: &[Pose]) -> f64 {

@@ -21,6 +21,7 @@ mod files;
 mod format;
 mod glyphs;
 mod grip;
+mod ground;
 mod hands;
 mod keys;
 mod layout;
@@ -176,6 +177,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
     app.add_plugins((
         layout::LayoutPlugin,
         studio::StudioPlugin,
+        ground::GroundPlugin,
         figures::FiguresPlugin,
         glyphs::GlyphsPlugin,
     ));

@@ -26,8 +26,10 @@ pub fn shell(surface: &Surface, width: f64) -> Mesh {
     let mut outwards: BTreeMap<[u64; 3], Vector> = BTreeMap::new();
     for triangle in &surface.triangles {
         let normal = unit(&area_normal(surface, triangle));
-        for k in triangle {
-            *outwards.entry(place(surface, *k)).or_default() += normal;
+        for (corner, k) in triangle.iter().enumerate() {
+            // By the angle at the corner, so that it does not matter how a flat face was cut into triangles.
+            let weight = angle(surface, triangle, corner);
+            *outwards.entry(place(surface, *k)).or_default() += normal * weight;
         }
     }
     let moved = |k: usize| {
@@ -105,6 +107,12 @@ fn corner_normals(surface: &Surface) -> Vec<Vector> {
 fn area_normal(surface: &Surface, triangle: &[u32; 3]) -> Vector {
     let [a, b, c] = triangle.map(|k| surface.vertices[k as usize]);
     (b - a).cross(&(c - a))
+}
+
+/// Angle of a triangle at one of its corners [rad].
+fn angle(surface: &Surface, triangle: &[u32; 3], corner: usize) -> f64 {
+    let at = |k: usize| surface.vertices[triangle[(corner + k) % 3] as usize];
+    (at(1) - at(0)).angle(&(at(2) - at(0)))
 }
 
 fn unit(v: &Vector) -> Vector {

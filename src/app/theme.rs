@@ -49,7 +49,9 @@ pub mod studio {
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
     /// Radius of the floor, as a multiple of the scene's radius.
-    pub const FLOOR: f32 = 22.0;
+    pub const FLOOR: f64 = 22.0;
+    /// Radius of a half-space that is not the floor, likewise.
+    pub const PLANE: f64 = 6.0;
 }
 
 /// What depends on light or dark.
