@@ -34,6 +34,7 @@ mod shell;
 mod studio;
 mod surfaces;
 mod theme;
+mod touches;
 mod view;
 mod wardrobe;
 
@@ -48,6 +49,7 @@ pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
 pub use session::{PullReading, Session};
 pub use shell::{Entry, Level, Notices, PlotView, Shell};
+pub use touches::{Touch, Touches};
 pub use view::View;
 
 use crate::scene::Scene;

@@ -1,6 +1,7 @@
 //! The running scene: its simulation, what was drawn last, what the plots show. Knows neither window nor clock.
 
 use super::convert;
+use super::touches::Touches;
 use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
 use crate::math::{Pose, Vec3};
@@ -27,6 +28,8 @@ pub struct Session {
     pub sample: Sample,
     /// The run so far.
     pub history: History,
+    /// What every body has touched so far, in a scene with contact.
+    pub touches: Touches,
     /// Graph of the linear system and what each solver spends on it.
     pub structure: Structure,
     /// Why the last step failed; cleared by the next that does not.
@@ -74,6 +77,7 @@ impl Session {
             current,
             sample,
             history,
+            touches: Touches::default(),
             structure: simulation.structure(),
             input: Input::default(),
             failure: None,
@@ -109,6 +113,11 @@ impl Session {
         self.failure = None;
         self.sample = self.simulation.sample();
         self.history.push(self.sample);
+        if self.simulation.model().contact.is_some() {
+            let state = self.simulation.state();
+            self.touches
+                .push(state.time, state.bodies.len(), &state.contacts);
+        }
         std::mem::swap(&mut self.previous, &mut self.current);
         let bodies = &self.simulation.state().bodies;
         self.current.clear();
@@ -138,6 +147,7 @@ impl Session {
         self.pull = None;
         self.sample = self.simulation.sample();
         self.history.restart(self.sample);
+        self.touches.restart();
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);
     }

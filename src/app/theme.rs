@@ -90,7 +90,7 @@ pub struct Palette {
     /// Springs and dampers.
     pub spring: [u8; 3],
     /// Plot series, see [`Series`].
-    pub series: [[u8; 3]; 7],
+    pub series: [[u8; 3]; 12],
 }
 
 /// A quantity with a colour of its own, the same everywhere.
@@ -110,6 +110,16 @@ pub enum Series {
     Iterations,
     /// Residual.
     Residual,
+    /// Gap between surfaces.
+    Gap,
+    /// Penetration.
+    Penetration,
+    /// Forces of contact, and what counts them.
+    Force,
+    /// Energy taken by impacts.
+    Impact,
+    /// Energy taken by friction.
+    Friction,
 }
 
 const DARK: Palette = Palette {
@@ -145,6 +155,11 @@ const DARK: Palette = Palette {
         [222, 146, 192],
         [104, 176, 226],
         [232, 128, 92],
+        [92, 190, 160],
+        [232, 128, 92],
+        [104, 176, 226],
+        [222, 146, 192],
+        [240, 170, 82],
     ],
 };
 
@@ -181,6 +196,11 @@ const LIGHT: Palette = Palette {
         [176, 76, 138],
         [0, 108, 178],
         [196, 76, 24],
+        [0, 128, 96],
+        [196, 76, 24],
+        [0, 108, 178],
+        [176, 76, 138],
+        [200, 118, 0],
     ],
 };
 

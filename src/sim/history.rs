@@ -80,28 +80,33 @@ impl History {
         limit: usize,
         value: impl Fn(&Sample) -> f64,
     ) -> Vec<[f64; 2]> {
-        let rows = self.within(from, to);
         let point = |r: &Sample| [r.time, value(r)];
-        if rows.len() <= limit {
-            return rows.iter().map(point).collect();
-        }
-        let group = rows.len().div_ceil((limit / 2).max(1));
-        let mut points = Vec::with_capacity(limit);
-        for part in rows.chunks(group) {
-            let by_value = |a: &&Sample, b: &&Sample| value(a).total_cmp(&value(b));
-            let (Some(low), Some(high)) =
-                (part.iter().min_by(by_value), part.iter().max_by(by_value))
-            else {
-                continue;
-            };
-            if low.time <= high.time {
-                points.extend([point(low), point(high)]);
-            } else {
-                points.extend([point(high), point(low)]);
-            }
-        }
-        points
+        let points: Vec<[f64; 2]> = self.within(from, to).iter().map(point).collect();
+        thin(&points, limit)
     }
+}
+
+/// At most `limit` of the points of a line: the least and the greatest of every group, in order.
+pub fn thin(points: &[[f64; 2]], limit: usize) -> Vec<[f64; 2]> {
+    if points.len() <= limit {
+        return points.to_vec();
+    }
+    let group = points.len().div_ceil((limit / 2).max(1));
+    let mut kept = Vec::with_capacity(limit);
+    for part in points.chunks(group) {
+        let by_value = |a: &&[f64; 2], b: &&[f64; 2]| a[1].total_cmp(&b[1]);
+        if let (Some(low), Some(high)) =
+            (part.iter().min_by(by_value), part.iter().max_by(by_value))
+        {
+            let (first, second) = if low[0] <= high[0] {
+                (low, high)
+            } else {
+                (high, low)
+            };
+            kept.extend([*first, *second]);
+        }
+    }
+    kept
 }
 
 /// One row for two neighbours: the later state, the worse of what can go wrong.

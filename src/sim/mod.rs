@@ -10,7 +10,7 @@ use crate::joints::{self, Placement};
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Structure};
-pub use history::History;
+pub use history::{History, thin};
 pub use statistics::{Statistics, StepTimes};
 use std::time::Instant;
 

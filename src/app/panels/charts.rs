@@ -1,29 +1,27 @@
-//! What the plots show: which curves, on which axes, with which marks and words.
+//! What the plots show: which curves, of the whole run or of the selected body, on which axes and in which words.
 
 use crate::app::format;
 use crate::app::session::Session;
-use crate::app::theme::{Series, size};
+use crate::app::theme::Series;
+use crate::app::touches::Touch;
 use crate::diagnostics::Sample;
+use crate::model::BodyId;
 use crate::scene::Plot;
-use bevy_egui::egui;
-use egui_plot::{AxisHints, GridInput, GridMark, HoverPosition};
-use std::ops::RangeInclusive;
-
-/// Where a logarithmic axis ends: smaller values, and zero, are drawn on its lower edge.
-const FLOOR: f64 = 1e-17;
-/// Marks closer than the first are left out, from the second on they are fully there [points].
-pub const SPACING: egui::Rangef = egui::Rangef {
-    min: 5.0,
-    max: 10.0,
-};
+use egui_plot::HoverPosition;
 
 /// Every plot that can be shown.
-pub const ALL: [Plot; 7] = [
+pub const ALL: [Plot; 13] = [
     Plot::Energy,
     Plot::EnergyError,
+    Plot::Losses,
     Plot::Drift,
     Plot::Iterations,
     Plot::Momentum,
+    Plot::Contacts,
+    Plot::Penetration,
+    Plot::Complementarity,
+    Plot::BodyGap,
+    Plot::BodyForce,
     Plot::Residual,
     Plot::Newton,
 ];
@@ -42,6 +40,12 @@ pub fn chart(plot: Plot) -> Option<&'static Chart> {
         Plot::Iterations => Some(&ITERATIONS),
         Plot::Momentum => Some(&MOMENTUM),
         Plot::Residual => Some(&RESIDUAL),
+        Plot::Contacts => Some(&CONTACTS),
+        Plot::Penetration => Some(&PENETRATION),
+        Plot::Complementarity => Some(&COMPLEMENTARITY),
+        Plot::Losses => Some(&LOSSES),
+        Plot::BodyGap => Some(&BODY_GAP),
+        Plot::BodyForce => Some(&BODY_FORCE),
         Plot::Newton => None,
     }
 }
@@ -55,7 +59,28 @@ pub struct Curve {
     /// Whose colour it has.
     pub series: Series,
     /// Its value.
-    pub value: fn(&Sample) -> f64,
+    pub value: Value,
+}
+
+/// Where the values of a curve come from.
+pub enum Value {
+    /// The whole mechanism.
+    Run(fn(&Sample) -> f64),
+    /// The selected body. Infinite values are not drawn.
+    Body(fn(&Touch) -> f64),
+}
+
+/// The vertical axis of a plot.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Scale {
+    /// Powers of ten.
+    Decades,
+    /// Whole numbers from zero on.
+    Count,
+    /// From zero on.
+    FromZero,
+    /// What is visible, but at least so large a part of the energy, so that a small error looks small.
+    Visible(f64),
 }
 
 /// One plot over time.
@@ -64,227 +89,220 @@ pub struct Chart {
     pub title: &'static str,
     /// Its curves.
     pub curves: &'static [Curve],
-    /// Whether it shows powers of ten.
-    pub logarithmic: bool,
-    /// Whether values are whole numbers.
-    pub whole: bool,
-    /// Least half height of the plot as a part of the energy, so that a small error looks small.
-    pub least: f64,
+    /// Its vertical axis.
+    pub scale: Scale,
+    /// Whether there is something to see only in scenes with contact.
+    pub contact: bool,
 }
 
-const ENERGY: Chart = Chart {
-    title: "Energy",
-    curves: &[
-        Curve {
-            name: "kinetic",
-            unit: "J",
-            series: Series::Kinetic,
-            value: |s| s.energy.kinetic,
-        },
-        Curve {
-            name: "potential",
-            unit: "J",
-            series: Series::Potential,
-            value: |s| s.energy.potential,
-        },
-        Curve {
-            name: "total",
-            unit: "J",
-            series: Series::Total,
-            value: |s| s.energy.total(),
-        },
+const fn run(
+    name: &'static str,
+    unit: &'static str,
+    series: Series,
+    value: fn(&Sample) -> f64,
+) -> Curve {
+    let value = Value::Run(value);
+    Curve {
+        name,
+        unit,
+        series,
+        value,
+    }
+}
+
+const fn body(
+    name: &'static str,
+    unit: &'static str,
+    series: Series,
+    value: fn(&Touch) -> f64,
+) -> Curve {
+    let value = Value::Body(value);
+    Curve {
+        name,
+        unit,
+        series,
+        value,
+    }
+}
+
+const fn always(title: &'static str, scale: Scale, curves: &'static [Curve]) -> Chart {
+    Chart {
+        title,
+        curves,
+        scale,
+        contact: false,
+    }
+}
+
+const fn with_contact(title: &'static str, scale: Scale, curves: &'static [Curve]) -> Chart {
+    Chart {
+        contact: true,
+        ..always(title, scale, curves)
+    }
+}
+
+const ENERGY: Chart = always(
+    "Energy",
+    Scale::Visible(1e-6),
+    &[
+        run("kinetic", "J", Series::Kinetic, |s| s.energy.kinetic),
+        run("potential", "J", Series::Potential, |s| s.energy.potential),
+        run("total", "J", Series::Total, |s| s.energy.total()),
     ],
-    logarithmic: false,
-    whole: false,
-    least: 1e-6,
-};
+);
 
-const ENERGY_ERROR: Chart = Chart {
-    title: "Energy error",
-    curves: &[Curve {
-        name: "error",
-        unit: "J",
-        series: Series::Total,
-        value: |s| s.energy_error,
-    }],
-    logarithmic: false,
-    whole: false,
-    least: 1e-2,
-};
+const ENERGY_ERROR: Chart = always(
+    "Energy error",
+    Scale::Visible(1e-2),
+    &[run("error", "J", Series::Total, |s| s.energy_error)],
+);
 
-const DRIFT: Chart = Chart {
-    title: "Joint drift",
-    curves: &[
-        Curve {
-            name: "position",
-            unit: "m",
-            series: Series::DriftPosition,
-            value: |s| s.drift_position,
-        },
-        Curve {
-            name: "angle",
-            unit: "rad",
-            series: Series::DriftAngle,
-            value: |s| s.drift_angle,
-        },
+const LOSSES: Chart = always(
+    "Energy taken",
+    Scale::FromZero,
+    &[
+        run("impacts", "J", Series::Impact, |s| s.contact_loss[0]),
+        run("friction", "J", Series::Friction, |s| s.contact_loss[1]),
+        run("dampers", "J", Series::Potential, |s| s.dissipated),
     ],
-    logarithmic: true,
-    whole: false,
-    least: 1e-6,
-};
+);
 
-const ITERATIONS: Chart = Chart {
-    title: "Newton iterations",
-    curves: &[Curve {
-        name: "per step",
-        unit: "",
-        series: Series::Iterations,
-        value: |s| f64::from(s.iterations),
-    }],
-    logarithmic: false,
-    whole: true,
-    least: 1e-6,
-};
-
-const RESIDUAL: Chart = Chart {
-    title: "Final residual",
-    curves: &[Curve {
-        name: "",
-        unit: "N",
-        series: Series::Residual,
-        value: |s| s.residual,
-    }],
-    logarithmic: true,
-    whole: false,
-    least: 1e-6,
-};
-
-const MOMENTUM: Chart = Chart {
-    title: "Momentum",
-    curves: &[
-        Curve {
-            name: "linear",
-            unit: "kg·m/s",
-            series: Series::Kinetic,
-            value: |s| s.momentum.linear.norm(),
-        },
-        Curve {
-            name: "angular",
-            unit: "kg·m²/s",
-            series: Series::Potential,
-            value: |s| s.momentum.angular.norm(),
-        },
+const DRIFT: Chart = always(
+    "Joint drift",
+    Scale::Decades,
+    &[
+        run("position", "m", Series::DriftPosition, |s| s.drift_position),
+        run("angle", "rad", Series::DriftAngle, |s| s.drift_angle),
     ],
-    logarithmic: false,
-    whole: false,
-    least: 1e-6,
-};
+);
 
-/// A vertical axis whose marks are as strong near to each other as far apart.
-pub fn axis<'a>(text: impl Fn(f64) -> String + 'a) -> AxisHints<'a> {
-    AxisHints::new_y()
-        .min_thickness(size::PLOT_AXIS)
-        .label_spacing(SPACING)
-        .formatter(move |mark, _| text(mark.value))
-}
+const ITERATIONS: Chart = always(
+    "Newton iterations",
+    Scale::Count,
+    &[run("per step", "", Series::Iterations, |s| {
+        f64::from(s.iterations)
+    })],
+);
 
-/// Power of ten of a value; those below the floor lie on it.
-pub fn logarithm(value: f64) -> f64 {
-    value.abs().max(FLOOR).log10()
-}
+const RESIDUAL: Chart = always(
+    "Final residual",
+    Scale::Decades,
+    &[run("", "N", Series::Residual, |s| s.residual)],
+);
 
-/// The vertical range of a plot. A flat line is drawn as one, not as noise scaled to fill the frame.
-pub fn vertical_range(
-    chart: &Chart,
-    values: impl Iterator<Item = f64>,
-    session: &Session,
-) -> RangeInclusive<f64> {
-    if chart.logarithmic {
-        return decade_range(values);
+const MOMENTUM: Chart = always(
+    "Momentum",
+    Scale::Visible(1e-6),
+    &[
+        run("linear", "kg·m/s", Series::Kinetic, |s| {
+            s.momentum.linear.norm()
+        }),
+        run("angular", "kg·m²/s", Series::Potential, |s| {
+            s.momentum.angular.norm()
+        }),
+    ],
+);
+
+const CONTACTS: Chart = with_contact(
+    "Contacts",
+    Scale::Count,
+    &[run("closed", "", Series::Force, |s| f64::from(s.closed))],
+);
+
+const PENETRATION: Chart = with_contact(
+    "Penetration",
+    Scale::Decades,
+    &[
+        run("deepest", "m", Series::Penetration, |s| s.penetration),
+        run("smallest gap", "m", Series::Gap, |s| s.min_gap.max(0.0)),
+    ],
+);
+
+const COMPLEMENTARITY: Chart = with_contact(
+    "Complementarity",
+    Scale::Decades,
+    &[run("gap × force", "N·m", Series::Force, |s| {
+        s.complementarity
+    })],
+);
+
+const BODY_GAP: Chart = with_contact(
+    "Gap",
+    Scale::Decades,
+    &[
+        body("gap", "m", Series::Gap, |t| f64::from(t.gap.max(0.0))),
+        body("penetration", "m", Series::Penetration, |t| {
+            let depth = -f64::from(t.gap);
+            // Without a contact point near there is no depth either.
+            if depth.is_finite() {
+                depth.max(0.0)
+            } else {
+                f64::INFINITY
+            }
+        }),
+    ],
+);
+
+const BODY_FORCE: Chart = with_contact(
+    "Normal force",
+    Scale::FromZero,
+    &[body("total", "N", Series::Force, |t| f64::from(t.force))],
+);
+
+impl Curve {
+    /// Its value now; none where there is nothing to measure.
+    pub fn now(&self, session: &Session, selected: Option<BodyId>) -> Option<f64> {
+        let value = match self.value {
+            Value::Run(value) => value(&session.sample),
+            Value::Body(value) => value(&session.touches.last(selected?)?),
+        };
+        value.is_finite().then_some(value)
     }
-    let (low, high) = extremes(values);
-    if chart.whole {
-        return -0.3..=high.max(4.0) * 1.1;
-    }
-    let energy = session.sample.energy;
-    let least = chart.least * (energy.kinetic.abs() + energy.potential.abs()).max(1e-3);
-    let middle = 0.5 * (low + high);
-    let half = (0.58 * (high - low)).max(least);
-    middle - half..=middle + half
-}
 
-/// Whole decades, at least three of them.
-pub fn decade_range(values: impl Iterator<Item = f64>) -> RangeInclusive<f64> {
-    let (low, high) = extremes(values);
-    let low = (low - 0.2).floor().max(FLOOR.log10());
-    low..=(high + 0.2).ceil().max(low + 3.0)
-}
-
-/// Least and greatest finite value; zero if there is none.
-fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let start = (f64::INFINITY, f64::NEG_INFINITY);
-    let (low, high) = values
-        .filter(|v| v.is_finite())
-        .fold(start, |(l, h), v| (l.min(v), h.max(v)));
-    if low <= high { (low, high) } else { (0.0, 0.0) }
-}
-
-/// Marks at powers of ten, thinned so that they do not crowd.
-pub fn decades(input: &GridInput) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let every = ((high - low) / 4.0).ceil().max(1.0);
-    marks(low, high, every)
-}
-
-/// Marks at one, two or five times a power of ten.
-pub fn linear(input: &GridInput, whole: bool) -> Vec<GridMark> {
-    let (low, high) = input.bounds;
-    let rough = (high - low) / 4.0;
-    if rough.is_nan() || rough <= 0.0 {
-        return Vec::new();
-    }
-    let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|f| f * power)
-        .find(|s| *s >= rough);
-    let step = step.unwrap_or(rough);
-    marks(low, high, if whole { step.max(1.0).round() } else { step })
-}
-
-fn marks(low: f64, high: f64, step: f64) -> Vec<GridMark> {
-    let first = (low / step).ceil() as i64;
-    let last = (high / step).floor() as i64;
-    // A huge count can only come from a range that is no range.
-    (first..=last.min(first + 40))
-        .map(|k| GridMark {
-            value: k as f64 * step,
-            step_size: step,
-        })
-        .collect()
-}
-
-/// The mark at a value of a vertical axis.
-pub fn mark_text(chart: &Chart, value: f64) -> String {
-    match () {
-        () if chart.logarithmic && value <= FLOOR.log10() => "0".into(),
-        () if chart.logarithmic => format::decade(value),
-        () if chart.whole => format!("{value:.0}"),
-        () => trimmed(value),
+    /// At most `limit` points between two times.
+    pub fn points(
+        &self,
+        session: &Session,
+        selected: Option<BodyId>,
+        [from, to]: [f64; 2],
+        limit: usize,
+        scale: fn(f64) -> f64,
+    ) -> Vec<[f64; 2]> {
+        match (&self.value, selected) {
+            (Value::Run(value), _) => session.history.series(from, to, limit, |s| scale(value(s))),
+            (Value::Body(value), Some(body)) => {
+                session
+                    .touches
+                    .series(body, from, to, limit, |t| scale(value(t)))
+            }
+            (Value::Body(_), None) => Vec::new(),
+        }
     }
 }
 
-/// A number of few digits without trailing zeros.
-pub fn trimmed(value: f64) -> String {
-    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
-        return format!("{value:.0e}").replace('-', "−");
+impl Chart {
+    /// Whether it shows the selected body.
+    pub fn of_body(&self) -> bool {
+        self.curves
+            .iter()
+            .any(|c| matches!(c.value, Value::Body(_)))
     }
-    let text = format!("{value:.3}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.replace('-', "−")
+
+    /// What to do so that there is something to see, if there is nothing.
+    pub fn empty(&self, session: &Session, selected: Option<BodyId>) -> Option<&'static str> {
+        if self.contact && session.simulation.model().contact.is_none() {
+            return Some("This scene has no contact.");
+        }
+        (self.of_body() && selected.is_none()).then_some("Select a body to see its contacts.")
+    }
+
+    /// A value as it is written in its title and on hover.
+    pub fn text(&self, curve: &Curve, value: f64) -> String {
+        if self.scale == Scale::Count {
+            format!("{value:.0}")
+        } else {
+            format::quantity(value, curve.unit)
+        }
     }
 }
 
@@ -299,49 +317,15 @@ pub fn hover_text(chart: &Chart, at: &HoverPosition<'_>) -> Option<String> {
         return None;
     };
     let curve = chart.curves.iter().find(|c| c.name == *plot_name)?;
-    let value = if chart.logarithmic {
-        10f64.powf(position.y)
+    let value = if chart.scale == Scale::Decades {
+        super::axes::power(position.y)
     } else {
         position.y
     };
-    let value = if chart.whole {
-        format!("{value:.0}")
-    } else {
-        format::quantity(value, curve.unit)
-    };
     Some(format!(
-        "{} {value}\nt = {}",
+        "{} {}\nt = {}",
         curve.name,
+        chart.text(curve, value),
         format::clock(position.x)
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_are_round_and_few() {
-        let input = |low, high| GridInput {
-            bounds: (low, high),
-            base_step_size: 1.0,
-        };
-        let values = |m: Vec<GridMark>| m.iter().map(|m| m.value).collect::<Vec<_>>();
-        assert_eq!(values(linear(&input(0.0, 10.0), false)), [0.0, 5.0, 10.0]);
-        assert_eq!(values(linear(&input(-0.3, 4.4), true)), [0.0, 2.0, 4.0]);
-        assert_eq!(
-            values(decades(&input(-16.0, -4.0))),
-            [-15.0, -12.0, -9.0, -6.0]
-        );
-        assert_eq!(linear(&input(1.0, 1.0), false), []);
-        assert_eq!(trimmed(-0.25), "−0.25");
-        assert_eq!(trimmed(2e-7), "2e−7");
-    }
-
-    #[test]
-    fn nothing_and_zero_have_a_range_too() {
-        assert_eq!(decade_range(std::iter::empty()), -1.0..=2.0);
-        assert_eq!(decade_range([logarithm(0.0)].into_iter()), -17.0..=-14.0);
-        assert_eq!(extremes([f64::NAN, 2.0].into_iter()), (2.0, 2.0));
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! They know nothing of Bevy, so that tests can click them without a window.
 
+mod axes;
 mod browser;
 mod charts;
 mod help;

@@ -1,15 +1,17 @@
-//! Live plots over one common time axis: energy, its error, drift, iterations, residual.
+//! Live plots over one common time axis: energy, its error, drift, iterations, residual, contact.
 //!
 //! The vertical range follows what is visible; dragging and the wheel move and scale the time axis of all plots
 //! at once, whether time runs or not, and a double click follows the time again.
 
-use super::charts::{self, Chart, SPACING, axis, chart, decade_range, decades, linear, logarithm};
+use super::axes::{self, SPACING, axis, decade_range, decades, linear, logarithm};
+use super::charts::{self, Chart, Scale, chart};
 use super::{button, toggle};
-use crate::app::actions::Action;
+use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::{PlotView, Shell};
 use crate::app::theme::{Palette, Series, colour, size};
+use crate::model::BodyId;
 use crate::scene::Plot as Shown;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b, vec2};
 use egui_plot::{HoverPosition, Line, Plot, PlotPoints, Points};
@@ -68,17 +70,21 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - TITLE);
     let mut view = shell.plot_view;
+    let selected = match shell.selection {
+        Some(Selection::Body(body)) => Some(body),
+        _ => None,
+    };
     egui::ScrollArea::vertical().show(ui, |ui| {
         let count = wide.len();
         for (k, chart) in wide.into_iter().filter_map(chart).enumerate() {
             let times = k + 1 == count;
             let height = height + if times { TIMES } else { 0.0 };
-            chart_ui(ui, chart, session, &mut view, height, times);
+            chart_ui(ui, chart, session, selected, &mut view, height, times);
         }
         ui.columns(last.len().max(1), |columns| {
             for (ui, plot) in columns.iter_mut().zip(last) {
                 match chart(plot) {
-                    Some(chart) => chart_ui(ui, chart, session, &mut view, height, false),
+                    Some(chart) => chart_ui(ui, chart, session, selected, &mut view, height, false),
                     None => newton_ui(ui, session, height),
                 }
             }
@@ -110,37 +116,42 @@ fn chart_ui(
     ui: &mut Ui,
     chart: &Chart,
     session: &Session,
+    selected: Option<BodyId>,
     view: &mut PlotView,
     height: f32,
     times: bool,
 ) {
     let palette = Palette::worn(ui);
+    if let Some(empty) = chart.empty(session, selected) {
+        title_ui(ui, chart.title, std::iter::empty());
+        return empty_ui(ui, empty, height);
+    }
+    let title = match selected.filter(|_| chart.of_body()) {
+        Some(body) => {
+            let name = &session.simulation.model().bodies[body.0].name;
+            format!("{} of {name}", chart.title)
+        }
+        None => chart.title.into(),
+    };
     title_ui(
         ui,
-        chart.title,
+        &title,
         chart.curves.iter().map(|c| {
-            let value = (c.value)(&session.sample);
-            let value = if chart.whole {
-                format!("{value:.0}")
-            } else {
-                format::quantity(value, c.unit)
-            };
+            let value = c.now(session, selected);
+            let value = value.map_or("–".into(), |v| chart.text(c, v));
             (format!("{} {value}", c.name), palette.series(c.series))
         }),
     );
     let [from, to] = view.at(session.sample.time);
-    let scale = if chart.logarithmic { logarithm } else { |x| x };
+    let decimal = chart.scale == Scale::Decades;
+    let scale = if decimal { logarithm } else { |x| x };
     let curves: Vec<Vec<[f64; 2]>> = chart
         .curves
         .iter()
-        .map(|c| {
-            session
-                .history
-                .series(from, to, LIMIT, |s| scale((c.value)(s)))
-        })
+        .map(|c| c.points(session, selected, [from, to], LIMIT, scale))
         .collect();
     let values = curves.iter().flatten().map(|p| p[1]);
-    let range = charts::vertical_range(chart, values, session);
+    let range = axes::vertical_range(chart.scale, values, session.sample.energy);
     let response = Plot::new(chart.title)
         .height(height)
         .show_axes(Vec2b::new(times, true))
@@ -154,25 +165,31 @@ fn chart_ui(
         .grid_color(colour(palette.line))
         .x_grid_spacer(|input| linear(&input, false))
         .y_grid_spacer(move |input| {
-            if chart.logarithmic {
+            if decimal {
                 decades(&input)
             } else {
-                linear(&input, chart.whole)
+                linear(&input, chart.scale == Scale::Count)
             }
         })
         .x_axis_formatter(move |mark, _| seconds(mark.value, to - 0.04 * (to - from)))
-        .custom_y_axes(vec![axis(move |value| charts::mark_text(chart, value))])
+        .custom_y_axes(vec![axis(move |value| axes::mark_text(chart.scale, value))])
         .label_formatter(move |at| charts::hover_text(chart, at))
         .show(ui, |plot| {
             plot.set_plot_bounds_x(from..=to);
             plot.set_plot_bounds_y(range);
             for (curve, points) in chart.curves.iter().zip(curves) {
                 let shade = palette.series(curve.series);
-                plot.line(
-                    Line::new(curve.name, PlotPoints::from(points))
-                        .color(shade)
-                        .width(1.5),
-                );
+                // Where there is nothing to measure the line is broken.
+                for part in points
+                    .split(|p| !p[1].is_finite())
+                    .filter(|p| !p.is_empty())
+                {
+                    plot.line(
+                        Line::new(curve.name, PlotPoints::from(part.to_vec()))
+                            .color(shade)
+                            .width(1.5),
+                    );
+                }
             }
         });
     move_axis(
@@ -188,7 +205,7 @@ fn chart_ui(
 /// A time below the plot; none near the right edge, where it would be cut off.
 fn seconds(time: f64, last: f64) -> String {
     if time <= last {
-        format!("{} s", charts::trimmed(time))
+        format!("{} s", axes::trimmed(time))
     } else {
         String::new()
     }
@@ -229,12 +246,7 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
     let palette = Palette::worn(ui);
     title_ui(ui, "Residual by iteration", std::iter::empty());
     if session.simulation.report().history.is_empty() {
-        let text = RichText::new("The last step needed no iterations.")
-            .small()
-            .color(palette.faint());
-        // Columns spread the words of a line over their width; a row of its own does not.
-        ui.horizontal_wrapped(|ui| ui.label(text));
-        return;
+        return empty_ui(ui, "The last step needed no iterations.", height);
     }
     let history = &session.simulation.report().history;
     let points: Vec<[f64; 2]> = history
@@ -278,6 +290,16 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
                     .radius(3.0),
             );
         });
+}
+
+/// What stands in a plot that has nothing to show, in as much room as a plot takes.
+fn empty_ui(ui: &mut Ui, text: &str, height: f32) {
+    let faint = Palette::worn(ui).faint();
+    ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+        ui.set_min_height(height);
+        // Columns spread the words of a line over their width; a row of its own does not.
+        ui.horizontal_wrapped(|ui| ui.label(RichText::new(text).small().color(faint)));
+    });
 }
 
 /// Title of a plot and, in their colours, the values now.

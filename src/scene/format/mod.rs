@@ -155,4 +155,16 @@ pub enum Plot {
     Newton,
     /// Linear and angular momentum.
     Momentum,
+    /// Contact points with a force.
+    Contacts,
+    /// Deepest penetration and smallest gap of all contact points, logarithmic.
+    Penetration,
+    /// Largest product of gap and normal force, logarithmic.
+    Complementarity,
+    /// Energy taken by impacts, friction and dampers.
+    Losses,
+    /// Smallest gap of the selected body, logarithmic.
+    BodyGap,
+    /// Total normal force on the selected body.
+    BodyForce,
 }
