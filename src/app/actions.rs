@@ -1,5 +1,6 @@
 //! Everything a person can ask of the window, as data: panels return it, keys name it, one system carries it out.
 
+use super::contacts::ContactStyle;
 use crate::integrators::Settings;
 use crate::model::{BodyId, JointId, Model};
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ pub enum Selection {
     Body(BodyId),
     /// A joint.
     Joint(JointId),
+    /// A cable, by its place in the model.
+    Cable(usize),
 }
 
 /// Contents of the side panel.
@@ -31,8 +34,16 @@ pub enum Layer {
     Grid,
     /// Shadows.
     Shadows,
-    /// Joints and springs.
+    /// Joints, springs and cables.
     Joints,
+    /// Contact points.
+    ContactPoints,
+    /// Contact normals.
+    ContactNormals,
+    /// Contact forces.
+    ContactForces,
+    /// Friction cones.
+    FrictionCones,
 }
 
 /// A view along an axis.
@@ -93,6 +104,8 @@ pub enum Action {
     ToggleInfo,
     /// Shows or hides a layer.
     ToggleLayer(Layer),
+    /// Draws contact in another way.
+    ContactStyle(ContactStyle),
     /// Light to dark or back.
     ToggleTheme,
     /// Interface larger (positive) or smaller by so many steps; 0 is the size at first.

@@ -17,14 +17,32 @@ pub struct ApplyPlugin;
 
 impl Plugin for ApplyPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<files::Shots>()
-            .add_systems(Update, apply.in_set(super::AppSet::Apply));
+        app.init_resource::<files::Shots>().add_systems(
+            Update,
+            (
+                apply.in_set(super::AppSet::Apply),
+                warn.after(super::AppSet::Apply),
+            ),
+        );
     }
 }
 
 /// What the window is called.
 pub fn title(session: &Session) -> String {
     format!("{} - Driftless", session.scene.name)
+}
+
+/// Says so when a step had to be relaxed.
+fn warn(session: Res<Session>, mut shell: ResMut<Shell>, mut known: Local<u64>) {
+    let relaxed = session.simulation.outcomes().relaxed;
+    if relaxed > *known {
+        shell.notices.warn(format!(
+            "The contacts of {relaxed} of {} steps were not solved exactly: sliding ones were lifted a little. \
+             A smaller dt helps.",
+            session.sample.step
+        ));
+    }
+    *known = relaxed;
 }
 
 /// What wishes can change.
@@ -126,6 +144,7 @@ impl Realm<'_> {
             Action::ToggleHelp => shell.help = !shell.help,
             Action::ToggleInfo => shell.info = !shell.info,
             Action::ToggleLayer(layer) => shell.toggle(layer),
+            Action::ContactStyle(style) => shell.contacts.style = style,
             Action::ToggleTheme => shell.dark = !shell.dark,
             Action::Scale(steps) => shell.rescale(steps),
             Action::ExportCsv(path) => self.export(path),
@@ -181,6 +200,10 @@ impl Realm<'_> {
         let body = match self.shell.selection {
             Some(Selection::Body(body)) => body,
             Some(Selection::Joint(joint)) => model.joints[joint.0].child,
+            Some(Selection::Cable(cable)) => match model.cables[cable].ends[0].body {
+                Some(body) => body,
+                None => return self.view.frame_all(self.session),
+            },
             None => return self.view.frame_all(self.session),
         };
         let mut ball = extent::body(&model.bodies[body.0], &self.view.poses[body.0]);

@@ -2,9 +2,10 @@
 
 use super::actions::Action;
 use super::hands::Wishes;
-use super::session::Session;
+use super::session::{Session, replacement};
 use super::shell::{Entry, Shell};
 use super::view::View;
+use crate::integrators::refusal;
 use crate::scene;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
@@ -62,12 +63,18 @@ fn example(generator: &scene::Generator) -> String {
 pub fn open(spec: &str, session: &mut Session, shell: &mut Shell, view: &mut View) -> bool {
     let keep_camera =
         session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
+    let used = session.simulation.integrator();
+    let chosen = used.name != session.scene.integrator;
     let opened = scene::open(spec, &[])
         .map_err(|e| e.to_string())
         .and_then(|s| session.replace(s).map_err(|e| e.to_string()));
     if let Err(error) = opened {
         shell.notices.scene = Some(error);
         return false;
+    }
+    // A scene brings its own method; whoever chose another one should know why it is not kept.
+    if chosen && session.replaced.is_none() && refusal(used, session.simulation.model()).is_some() {
+        session.replaced = Some(replacement(used, session.simulation.integrator()));
     }
     shell.scene_opened(session);
     if let Some(path) = session.scene.path.clone() {

@@ -132,7 +132,8 @@ fn pieces(kind: JointKind, on_world: bool) -> Vec<Piece> {
     }
 }
 
-fn build(
+/// Builds the joints and springs of a scene that was opened, or again when the theme changed.
+pub fn build(
     mut commands: Commands,
     session: Res<Session>,
     shell: Res<Shell>,
@@ -141,7 +142,7 @@ fn build(
     mut wardrobe: ResMut<Wardrobe>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    old: Query<Entity, With<Glyph>>,
+    old: Query<Entity, (With<Glyph>, With<Prop>)>,
 ) {
     if *built == Some((session.generation, shell.dark)) {
         return;

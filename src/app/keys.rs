@@ -23,7 +23,7 @@ pub struct Binding {
 }
 
 /// Mouse gestures for the help: task, gesture, meaning.
-pub const GESTURES: [(&str, &str, &str); 9] = [
+pub const GESTURES: [(&str, &str, &str); 10] = [
     (
         "Grab",
         "Ctrl + left drag",
@@ -39,6 +39,11 @@ pub const GESTURES: [(&str, &str, &str); 9] = [
     ("Look", "wheel", "zoom towards the pointer"),
     ("Select", "click", "select a body"),
     ("Select", "double click", "select a body and centre it"),
+    (
+        "Select",
+        "point at a contact",
+        "read its forces, while contacts are shown",
+    ),
     (
         "Plots",
         "drag, wheel over a plot",
@@ -219,6 +224,34 @@ pub fn bindings() -> Vec<Binding> {
             "J",
             "joints",
             Action::ToggleLayer(Layer::Joints),
+        ),
+        plain(
+            "Show",
+            K::KeyC,
+            "C",
+            "contact points",
+            Action::ToggleLayer(Layer::ContactPoints),
+        ),
+        plain(
+            "Show",
+            K::KeyN,
+            "N",
+            "contact normals",
+            Action::ToggleLayer(Layer::ContactNormals),
+        ),
+        shift(
+            "Show",
+            K::KeyF,
+            "Shift + F",
+            "contact forces",
+            Action::ToggleLayer(Layer::ContactForces),
+        ),
+        shift(
+            "Show",
+            K::KeyC,
+            "Shift + C",
+            "friction cones",
+            Action::ToggleLayer(Layer::FrictionCones),
         ),
         plain("Show", K::KeyT, "T", "light or dark", Action::ToggleTheme),
         control(

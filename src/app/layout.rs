@@ -70,9 +70,22 @@ fn draw(
     if let Some(at) = selected_joint(&session, &view, &shell) {
         panels::mark_ui(&painter, at, shell.dark);
     }
-    if shell.invites {
-        let [x, y] = hands.pointer.at;
-        panels::invitation_ui(&painter, free, pos2(x as f32, y as f32), shell.dark);
+    panels::legend_ui(&painter, free, &session, &view, &shell);
+    let [x, y] = hands.pointer.at;
+    let pointer = pos2(x as f32, y as f32);
+    let idle = hands.pointer.grip == Grip::None;
+    let touched = idle
+        .then(|| panels::contact_at(&session, &view, &shell, hands.pointer.at))
+        .flatten();
+    if let Some(contact) = touched {
+        let model = session.simulation.model();
+        panels::reading_ui(&painter, free, pointer, contact, model, shell.dark);
+    } else if shell.invites {
+        panels::invitation_ui(&painter, free, pointer, shell.dark);
+    }
+    let hovered = touched.map(|c| c.key);
+    if shell.contacts.hovered != hovered {
+        shell.contacts.hovered = hovered;
     }
     cursor(&ctx, &shell, &hands.pointer, free);
     publish(&ctx, free, &mut view);

@@ -13,6 +13,8 @@
 mod actions;
 mod apply;
 mod clockwork;
+mod contact_layers;
+mod contacts;
 mod convert;
 mod errand;
 mod extent;
@@ -29,8 +31,10 @@ mod meshes;
 mod orbit;
 mod pacing;
 pub mod panels;
+mod ropes;
 mod session;
 mod shell;
+mod sketch;
 mod studio;
 mod surfaces;
 mod theme;
@@ -42,6 +46,7 @@ pub use crate::sim::History;
 pub use actions::{Action, Axis, Layer, Selection, Side};
 pub use apply::ApplyPlugin;
 pub use clockwork::ClockworkPlugin;
+pub use contacts::{ContactLayers, ContactStyle};
 pub use errand::OpenOptions;
 pub use grip::{Grip, Modifiers};
 pub use hands::{Hands, HandsPlugin, Wishes};
@@ -182,6 +187,8 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         ground::GroundPlugin,
         figures::FiguresPlugin,
         glyphs::GlyphsPlugin,
+        ropes::RopesPlugin,
+        contact_layers::ContactLayersPlugin,
     ));
     errand::run(app, options)
 }

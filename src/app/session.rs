@@ -4,6 +4,7 @@ use super::convert;
 use super::touches::Touches;
 use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
+use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, Model, State, Twist};
 use crate::scene::Scene;
@@ -32,6 +33,8 @@ pub struct Session {
     pub touches: Touches,
     /// Graph of the linear system and what each solver spends on it.
     pub structure: Structure,
+    /// What was said when the scene could not be run by the method that was asked for.
+    pub replaced: Option<String>,
     /// Why the last step failed; cleared by the next that does not.
     pub failure: Option<String>,
     /// The mouse spring at the last step, while there is one.
@@ -65,8 +68,9 @@ struct Record {
 }
 
 impl Session {
-    /// Starts a scene.
-    pub fn new(scene: Scene) -> Result<Self, SimulationError> {
+    /// Starts a scene, by the nearest method if the one it names cannot treat it.
+    pub fn new(mut scene: Scene) -> Result<Self, SimulationError> {
+        let replaced = substitute(&mut scene);
         let mut simulation = scene.simulation()?;
         let sample = simulation.sample();
         let current = poses(simulation.state());
@@ -80,6 +84,7 @@ impl Session {
             touches: Touches::default(),
             structure: simulation.structure(),
             input: Input::default(),
+            replaced,
             failure: None,
             pull: None,
             generation: 0,
@@ -258,6 +263,23 @@ impl Session {
     pub fn velocity(&mut self, body: BodyId) -> Twist {
         self.simulation.velocities()[body.0]
     }
+}
+
+/// Puts the nearest method in the place of one that refuses the scene, and says so.
+fn substitute(scene: &mut Scene) -> Option<String> {
+    let asked = REGISTRY.iter().find(|i| i.name == scene.integrator)?;
+    integrators::refusal(asked, &scene.model)?;
+    let nearest = integrators::nearest(asked, &scene.model)?;
+    scene.integrator = nearest.name.into();
+    Some(replacement(asked, nearest))
+}
+
+/// What is said when another method than the one asked for runs a scene.
+pub fn replacement(asked: &IntegratorInfo, nearest: &IntegratorInfo) -> String {
+    format!(
+        "{} cannot run this scene; {} does instead.",
+        asked.name, nearest.name
+    )
 }
 
 /// Work of a wrench over one step by the trapezoidal rule [J].

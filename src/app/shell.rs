@@ -1,6 +1,7 @@
 //! What the window shows beside the running scene: open panels, theme, selection, messages, lists of scenes.
 
 use super::actions::{Layer, Selection, Side};
+use super::contacts::ContactLayers;
 use super::session::Session;
 use super::theme::size;
 use crate::scene::Plot;
@@ -30,6 +31,8 @@ pub struct Shell {
     pub shadows: bool,
     /// Joints and springs.
     pub joints: bool,
+    /// What of contact is drawn.
+    pub contacts: ContactLayers,
     /// Selected body or joint.
     pub selection: Option<Selection>,
     /// Scenes to choose from.
@@ -69,6 +72,7 @@ impl Default for Shell {
             grid: true,
             shadows: true,
             joints: true,
+            contacts: ContactLayers::default(),
             selection: None,
             catalogue: Vec::new(),
             recent: Vec::new(),
@@ -137,6 +141,8 @@ pub struct Notices {
     pub setting: Option<String>,
     /// Why a file was not written.
     pub file: Option<String>,
+    /// What a step had to give up, and how long ago it was said [s].
+    pub warning: Option<(String, f32)>,
     /// Something worth knowing, and how long it has been shown [s].
     pub hint: Option<(String, f32)>,
 }
@@ -150,12 +156,19 @@ impl Notices {
         self.hint = Some((text.into(), 0.0));
     }
 
-    /// Lets hints fade.
+    /// Says what a step had to give up.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.warning = Some((text.into(), 0.0));
+    }
+
+    /// Lets hints and warnings fade.
     pub fn age(&mut self, seconds: f32) {
-        if let Some((_, age)) = &mut self.hint {
-            *age += seconds;
-            if *age > HINT {
-                self.hint = None;
+        for said in [&mut self.hint, &mut self.warning] {
+            if let Some((_, age)) = said {
+                *age += seconds;
+                if *age > HINT {
+                    *said = None;
+                }
             }
         }
     }
@@ -166,6 +179,8 @@ impl Notices {
 pub enum Level {
     /// Something failed and is not mended.
     Failure,
+    /// Something went on, but not as it should.
+    Warning,
     /// Something to know.
     Hint,
 }
@@ -177,16 +192,20 @@ impl Shell {
             scene,
             setting,
             file,
+            warning,
             hint,
         } = &self.notices;
         let failed = failure
             .or(scene.as_deref())
             .or(setting.as_deref())
             .or(file.as_deref());
-        match failed {
-            Some(text) => Some((Level::Failure, text.into())),
-            None => hint.as_ref().map(|(text, _)| (Level::Hint, text.clone())),
-        }
+        let said = |level: Level, said: &Option<(String, f32)>| {
+            said.as_ref().map(|(text, _)| (level, text.clone()))
+        };
+        failed
+            .map(|text| (Level::Failure, text.to_owned()))
+            .or_else(|| said(Level::Warning, warning))
+            .or_else(|| said(Level::Hint, hint))
     }
 
     /// Shows or hides a layer.
@@ -195,6 +214,10 @@ impl Shell {
             Layer::Grid => &mut self.grid,
             Layer::Shadows => &mut self.shadows,
             Layer::Joints => &mut self.joints,
+            Layer::ContactPoints => &mut self.contacts.points,
+            Layer::ContactNormals => &mut self.contacts.normals,
+            Layer::ContactForces => &mut self.contacts.forces,
+            Layer::FrictionCones => &mut self.contacts.cones,
         };
         *shown = !*shown;
     }
@@ -208,11 +231,32 @@ impl Shell {
         };
     }
 
+    /// A scene with contact that asks for no plot of it gets two; one without joints has no drift to plot.
+    fn suit_charts(&mut self, session: &Session) {
+        const CONTACT: [Plot; 6] = [
+            Plot::Contacts,
+            Plot::Penetration,
+            Plot::Complementarity,
+            Plot::Losses,
+            Plot::BodyGap,
+            Plot::BodyForce,
+        ];
+        let model = session.simulation.model();
+        if model.contact.is_none() || self.charts.iter().any(|c| CONTACT.contains(c)) {
+            return;
+        }
+        if model.joints.is_empty() {
+            self.charts.retain(|c| *c != Plot::Drift);
+        }
+        self.charts.extend([Plot::Penetration, Plot::BodyForce]);
+    }
+
     /// Forgets what belongs to the scene that was open before.
     pub fn scene_opened(&mut self, session: &Session) {
         self.selection = None;
         self.plot_view = PlotView::default();
         self.charts.clone_from(&session.scene.view.plots);
+        self.suit_charts(session);
         // What the solver does is shown for every scene.
         for plot in [Plot::Residual, Plot::Newton] {
             if !self.charts.contains(&plot) {
@@ -221,6 +265,10 @@ impl Shell {
         }
         self.notices.scene = None;
         self.notices.setting = None;
+        if let Some(replaced) = &session.replaced {
+            self.notices.hint(replaced.clone());
+            return;
+        }
         let moved = &session.scene.assembly;
         if moved.moved_position > 1e-6 || moved.moved_angle > 1e-6 {
             self.notices.hint(format!(

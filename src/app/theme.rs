@@ -48,10 +48,28 @@ pub mod studio {
     pub const OUTLINE: (f64, f64) = (0.007, 0.06);
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
+    /// Thickness of a cable, as a share of the scene's radius.
+    pub const ROPE: f32 = 0.006;
     /// Radius of the floor, as a multiple of the scene's radius.
     pub const FLOOR: f64 = 22.0;
     /// Radius of a half-space that is not the floor, likewise.
     pub const PLANE: f64 = 6.0;
+}
+
+/// Sizes of what is drawn of contact, as shares of the radius of a usual body.
+pub mod contact {
+    /// Radius of a contact point.
+    pub const POINT: f32 = 0.07;
+    /// Length and thickness of a normal.
+    pub const NORMAL: (f32, f32) = (0.55, 0.014);
+    /// Thickness of a force's arrow.
+    pub const FORCE: f32 = 0.03;
+    /// Opacity of a friction cone.
+    pub const VEIL: f32 = 0.26;
+    /// Opacity of what is seen through a body.
+    pub const THROUGH: f32 = 0.45;
+    /// How near to a contact point the pointer must be to read it [points].
+    pub const NEAR: f64 = 12.0;
 }
 
 /// What depends on light or dark.
@@ -89,6 +107,8 @@ pub struct Palette {
     pub joint: [u8; 3],
     /// Springs and dampers.
     pub spring: [u8; 3],
+    /// Contacts that are open, sticking, sliding: told apart by colour-blind eyes too.
+    pub contact: [[u8; 3]; 3],
     /// Plot series, see [`Series`].
     pub series: [[u8; 3]; 12],
 }
@@ -147,6 +167,7 @@ const DARK: Palette = Palette {
     world: [128, 123, 116],
     joint: [206, 208, 212],
     spring: [190, 194, 202],
+    contact: [[150, 152, 158], [84, 194, 252], [246, 226, 80]],
     series: [
         [240, 170, 82],
         [104, 176, 226],
@@ -188,6 +209,7 @@ const LIGHT: Palette = Palette {
     world: [168, 162, 154],
     joint: [78, 81, 88],
     spring: [96, 100, 108],
+    contact: [[120, 122, 128], [0, 100, 190], [140, 116, 0]],
     series: [
         [200, 118, 0],
         [0, 108, 178],
@@ -376,6 +398,78 @@ mod tests {
             }
             for series in p.series {
                 assert!(contrast(series, p.well) >= 3.0, "{series:?}");
+            }
+        }
+    }
+
+    /// Distance of two colours in CIE L*a*b* as an eye sees them whose cones answer by the given matrix.
+    fn difference(colours: [[u8; 3]; 2], eye: &[[f64; 3]; 3]) -> f64 {
+        let lab = |c: [u8; 3]| {
+            let linear = c.map(|x| {
+                let x = f64::from(x) / 255.0;
+                if x <= 0.04045 {
+                    x / 12.92
+                } else {
+                    ((x + 0.055) / 1.055).powf(2.4)
+                }
+            });
+            let dot = |row: &[f64; 3], v: &[f64; 3]| row.iter().zip(v).map(|(a, b)| a * b).sum();
+            let seen = [0, 1, 2].map(|k| f64::clamp(dot(&eye[k], &linear), 0.0, 1.0));
+            // sRGB to XYZ, divided by the white point D65.
+            let xyz = [
+                [0.4124 / 0.9505, 0.3576 / 0.9505, 0.1805 / 0.9505],
+                [0.2126, 0.7152, 0.0722],
+                [0.0193 / 1.0888, 0.1192 / 1.0888, 0.9505 / 1.0888],
+            ];
+            let [x, y, z] = xyz.map(|row| {
+                let t: f64 = dot(&row, &seen);
+                if t > 0.008856 {
+                    t.cbrt()
+                } else {
+                    7.787 * t + 16.0 / 116.0
+                }
+            });
+            [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+        };
+        let [a, b] = colours.map(lab);
+        (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn what_contacts_do_is_told_apart_by_every_eye() {
+        // Full colour vision, then protanopia, deuteranopia and tritanopia after Machado, Oliveira and Fernandes 2009.
+        let eyes = [
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [
+                [0.152286, 1.052583, -0.204868],
+                [0.114503, 0.786281, 0.099216],
+                [-0.003882, -0.048116, 1.051998],
+            ],
+            [
+                [0.367322, 0.860646, -0.227968],
+                [0.280085, 0.672501, 0.047413],
+                [-0.011820, 0.042940, 0.968881],
+            ],
+            [
+                [1.255528, -0.076749, -0.178779],
+                [-0.078411, 0.930809, 0.147602],
+                [0.004733, 0.691367, 0.303900],
+            ],
+        ];
+        for p in [&DARK, &LIGHT] {
+            let [open, sticking, sliding] = p.contact;
+            for eye in &eyes {
+                for pair in [[open, sticking], [open, sliding], [sticking, sliding]] {
+                    // Ten times what is just noticeable side by side.
+                    assert!(difference(pair, eye) > 23.0, "{pair:?} {eye:?}");
+                }
+            }
+            for shade in p.contact {
+                assert!(contrast(shade, p.panel) >= 3.0, "{shade:?}");
+                // Neither is mistaken for a warning or a failure.
+                for reserved in [p.warning, p.failure] {
+                    assert!(difference([shade, reserved], &eyes[0]) > 23.0, "{shade:?}");
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Small figures over the view: time, pace, iterations, drift; the scene's description; the force of the mouse.
 
+use super::contact;
 use crate::app::format;
 use crate::app::pacing::Pacing;
 use crate::app::session::Session;
@@ -7,6 +8,9 @@ use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
 use crate::integrators::Rung;
 use bevy_egui::egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
+
+/// Room for the names of the figures.
+const NAMES: f32 = 98.0;
 
 /// Draws the figures into the rectangle of the view; `pull` is where the mouse spring's ends are on the screen.
 pub fn hud_ui(
@@ -28,6 +32,10 @@ pub fn hud_ui(
     } else {
         text
     };
+    let iterations_shade = match session.simulation.report().rung {
+        Rung::Relaxed => colour(palette.warning),
+        _ => text,
+    };
     let drift = [
         format::quantity(sample.drift_position, "m"),
         format::quantity(sample.drift_angle, "rad"),
@@ -35,10 +43,21 @@ pub fn hud_ui(
     let mut lines = vec![
         ("time", format::clock(sample.time), text),
         ("real time", pace, pace_shade),
-        ("iterations", iterations(session), text),
+        ("iterations", iterations(session), iterations_shade),
         ("residual", format::quantity(sample.residual, "N"), text),
-        ("drift", drift.join(", "), text),
     ];
+    let model = session.simulation.model();
+    if model.joints.len() + model.couplings.len() > 0 {
+        lines.push(("drift", drift.join(", "), text));
+    }
+    if model.has_one_sided() {
+        lines.extend(contact_lines(session).map(|(name, value)| (name, value, text)));
+    }
+    let relaxed = session.simulation.outcomes().relaxed;
+    if relaxed > 0 {
+        let count = format!("{} of {} steps", relaxed, sample.step);
+        lines.push(("relaxed", count, colour(palette.warning)));
+    }
     if shell.info {
         lines.push(("step takes", format::duration(sample.step_seconds), text));
         lines.push((
@@ -50,7 +69,7 @@ pub fn hud_ui(
     }
     let line = 17.0;
     // As wide at all times, so that nothing moves while numbers change.
-    let width = if shell.info { 330.0 } else { 250.0 };
+    let width = if shell.info { 356.0 } else { 276.0 };
     let corner = view.min + vec2(10.0, 10.0);
     let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
     let fill = colour(palette.panel);
@@ -60,7 +79,7 @@ pub fn hud_ui(
         let at = corner + vec2(8.0, 5.0 + line * k as f32);
         painter.text(at, Align2::LEFT_TOP, name, small.clone(), faint);
         let font = FontId::monospace(size::TEXT.0);
-        painter.text(at + vec2(72.0, 0.0), Align2::LEFT_TOP, value, font, shade);
+        painter.text(at + vec2(NAMES, 0.0), Align2::LEFT_TOP, value, font, shade);
     }
     let description = session.scene.view.description.clone();
     let most = (view.width() - 40.0).max(50.0);
@@ -74,18 +93,40 @@ pub fn hud_ui(
     }
 }
 
+/// Contacts, stops and how well the last step solved them.
+fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, String)> {
+    let (model, report) = (
+        session.simulation.model(),
+        &session.simulation.report().contact,
+    );
+    let contact = model.contact.is_some().then(|| {
+        [
+            (
+                "contacts",
+                format!("{} of {} closed", report.closed, report.candidates),
+            ),
+            ("penetration", format::quantity(report.penetration, "m")),
+            (
+                "complementarity",
+                format::quantity(report.complementarity, "N·m"),
+            ),
+        ]
+    });
+    let stops = (model.stops() > 0).then(|| {
+        let count = format!("{} of {} active", report.stopped, model.stops());
+        ("stops", count)
+    });
+    contact.into_iter().flatten().chain(stops)
+}
+
 /// Iterations of the last step, and what it took beside them.
 fn iterations(session: &Session) -> String {
     let report = session.simulation.report();
-    let aid = match report.rung {
-        Rung::Predicted => String::new(),
-        Rung::Constant => "  second attempt".into(),
-        Rung::InteriorPoint => "  interior point".into(),
-        Rung::Shifted => "  shifted cones".into(),
-        Rung::Substeps => format!("  {} substeps", report.substeps),
-        Rung::Relaxed => "  relaxed".into(),
-    };
-    format!("{}{aid}", session.sample.iterations)
+    let count = session.sample.iterations;
+    match report.rung {
+        Rung::Predicted => count.to_string(),
+        rung => format!("{count}  {}", contact::solved_by(rung, report.substeps)),
+    }
 }
 
 /// The mouse spring: its line, its force and its work.
@@ -143,7 +184,7 @@ pub fn invitation_ui(painter: &Painter, view: Rect, pointer: Pos2, dark: bool) {
 }
 
 /// Words on a small board beside a point, within the view.
-fn label_ui(painter: &Painter, view: Rect, point: Pos2, text: &str, palette: &Palette) {
+pub fn label_ui(painter: &Painter, view: Rect, point: Pos2, text: &str, palette: &Palette) {
     let shade = colour(palette.text[0]);
     let galley = painter.layout_no_wrap(text.into(), FontId::monospace(size::TEXT.1), shade);
     let extent = galley.size() + vec2(16.0, 10.0);

@@ -1,6 +1,6 @@
 //! The inspector: what the selected body or joint is and does, and the lists to select from.
 
-use super::{heading, row, table};
+use super::{heading, row, stops, table, touching};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
@@ -22,6 +22,7 @@ pub fn inspector_ui(
             match selection {
                 Some(Selection::Body(body)) => body_ui(ui, session, body, &mut out),
                 Some(Selection::Joint(joint)) => joint_ui(ui, session, joint, &mut out),
+                Some(Selection::Cable(cable)) => stops::cable_ui(ui, session, cable, &mut out),
                 None => {
                     let faint = Palette::worn(ui).faint();
                     ui.label(
@@ -60,6 +61,8 @@ fn body_ui(ui: &mut Ui, session: &mut Session, id: BodyId, out: &mut Vec<Action>
         row(ui, "velocity", format::vector(&velocity.linear, "m/s"));
         row(ui, "spin", format::vector(&velocity.angular, "rad/s"));
     });
+    touching::touching_ui(ui, session, id, out);
+    let model = session.simulation.model();
     heading(ui, "Joints of this body");
     for (k, joint) in model.joints.iter().enumerate() {
         if (joint.child == id || joint.parent == Some(id))
@@ -134,8 +137,9 @@ fn joint_ui(ui: &mut Ui, session: &mut Session, id: JointId, out: &mut Vec<Actio
             edited |= ui.add(field).on_hover_text(unit).changed();
         });
     }
+    edited |= stops::limits_ui(ui, session, id, &mut changed);
     if edited {
-        let mut model = model.clone();
+        let mut model = session.simulation.model().clone();
         model.joints[id.0] = changed;
         out.push(Action::Model(Box::new(model)));
     }
@@ -191,8 +195,21 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
         .iter()
         .enumerate()
         .map(|(k, j)| (Selection::Joint(JointId(k)), &j.name));
-    let groups: [(&str, Vec<_>); 2] = [("Bodies", bodies.collect()), ("Joints", joints.collect())];
+    let cables = model
+        .cables
+        .iter()
+        .enumerate()
+        .map(|(k, c)| (Selection::Cable(k), &c.name));
+    let groups: [(&str, Vec<_>); 3] = [
+        ("Bodies", bodies.collect()),
+        ("Joints", joints.collect()),
+        ("Cables", cables.collect()),
+    ];
     for (title, items) in groups {
+        // Few scenes have cables; an empty list of them would only ask what they are.
+        if items.is_empty() && title == "Cables" {
+            continue;
+        }
         egui::CollapsingHeader::new(format!("{title} ({})", items.len()))
             .default_open(items.len() <= 12)
             .id_salt(title)

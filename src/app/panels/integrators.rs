@@ -2,8 +2,8 @@
 
 use crate::app::actions::Action;
 use crate::app::session::Session;
-use crate::app::theme::Palette;
-use crate::integrators::{IntegratorInfo, REGISTRY, refusal};
+use crate::app::theme::{Palette, colour};
+use crate::integrators::{IntegratorInfo, REGISTRY, nearest, refusal};
 use bevy_egui::egui::{self, RichText, Ui};
 
 /// Draws the choice of the integrator.
@@ -18,8 +18,15 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
             ui.set_min_width(400.0);
             for info in REGISTRY {
                 let refused = refusal(info, session.simulation.model());
-                if entry_ui(ui, info, info.name == current.name, refused.as_deref()) {
-                    out.push(Action::Integrator(info.name));
+                let chosen = info.name == current.name;
+                let offer = match &refused {
+                    Some(_) => nearest(info, session.simulation.model()),
+                    None => Some(info),
+                };
+                if entry_ui(ui, info, chosen, refused.as_deref(), offer)
+                    && let Some(offer) = offer
+                {
+                    out.push(Action::Integrator(offer.name));
                 }
             }
         })
@@ -28,23 +35,41 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
     out
 }
 
-/// One method: its name to click, what it is, or why it cannot run this scene.
-fn entry_ui(ui: &mut Ui, info: &IntegratorInfo, chosen: bool, refused: Option<&str>) -> bool {
+/// One method: its name to click, what it is, or why it cannot run this scene and what can.
+///
+/// True if it, or what is offered in its place, was clicked.
+fn entry_ui(
+    ui: &mut Ui,
+    info: &IntegratorInfo,
+    chosen: bool,
+    refused: Option<&str>,
+    offer: Option<&IntegratorInfo>,
+) -> bool {
     let palette = Palette::worn(ui);
     let label = egui::Button::selectable(chosen, info.name);
-    let clicked = ui
+    let about = format!("{}\nSource: {}", info.summary, info.source);
+    let why = refused.map_or_else(String::new, |r| format!("{r}\n\n{about}"));
+    let mut clicked = ui
         .add_enabled(refused.is_none(), label)
-        .on_hover_text(format!("{}\nSource: {}", info.summary, info.source))
+        .on_hover_text(about)
+        .on_disabled_hover_text(why)
         .clicked();
-    let (text, colour) = match refused {
-        Some(reason) => (
-            reason.to_owned(),
-            egui::Color32::from_rgb(palette.warning[0], palette.warning[1], palette.warning[2]),
-        ),
-        None => (properties(info), palette.faint()),
-    };
-    ui.indent(info.name, |ui| {
-        ui.label(RichText::new(text).small().color(colour))
+    ui.indent(info.name, |ui| match refused {
+        None => {
+            ui.label(
+                RichText::new(properties(info))
+                    .small()
+                    .color(palette.faint()),
+            );
+        }
+        Some(reason) => {
+            let text = RichText::new(reason).small().color(colour(palette.warning));
+            ui.label(text);
+            if let Some(offer) = offer {
+                let take = RichText::new(format!("Take {} instead", offer.name)).small();
+                clicked |= ui.link(take).on_hover_text(offer.summary).clicked();
+            }
+        }
     });
     clicked
 }

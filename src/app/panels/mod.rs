@@ -5,14 +5,18 @@
 mod axes;
 mod browser;
 mod charts;
+mod contact;
 mod help;
 mod hud;
 mod inspector;
 mod integrators;
+mod legend;
 mod plots;
 mod settings;
 mod status;
+mod stops;
 mod toolbar;
+mod touching;
 mod transport;
 
 pub use browser::browser_ui;
@@ -20,6 +24,7 @@ pub use help::help_ui;
 pub use hud::{hud_ui, invitation_ui, mark_ui};
 pub use inspector::inspector_ui;
 pub use integrators::integrators_ui;
+pub use legend::{contact_at, legend_ui, reading_ui};
 pub use plots::plots_ui;
 pub use settings::settings_ui;
 pub use status::status_ui;

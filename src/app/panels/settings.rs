@@ -1,6 +1,6 @@
 //! Settings that change while the simulation runs: gravity, damping, solver; and what is shown.
 
-use super::{heading, toggle};
+use super::{contact, heading, toggle};
 use crate::app::actions::{Action, Layer};
 use crate::app::format;
 use crate::app::session::Session;
@@ -20,12 +20,13 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
             physics_ui(ui, session.simulation.model(), &mut out);
             heading(ui, "Solver");
             solver_ui(ui, session, &mut out);
+            contact::layers_ui(ui, session, shell, &mut out);
             heading(ui, "Show");
             ui.horizontal_wrapped(|ui| {
                 for (shown, label, layer) in [
                     (shell.grid, "Floor and grid", Layer::Grid),
                     (shell.shadows, "Shadows", Layer::Shadows),
-                    (shell.joints, "Joints", Layer::Joints),
+                    (shell.joints, "Joints and cables", Layer::Joints),
                 ] {
                     toggle(
                         ui,
@@ -144,6 +145,10 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
                 ui.selectable_value(&mut settings.linear_solver, choice, solver(choice));
             }
         });
+    let one_sided = session.simulation.model().has_one_sided();
+    if one_sided {
+        contact::choices_ui(ui, &mut settings);
+    }
     let structure = &session.structure;
     let spent = &structure.operations;
     for (choice, count) in [
@@ -178,6 +183,10 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
             ui.add(field)
                 .on_hover_text("Rate at which open joints are pulled shut; 0 switches it off");
         });
+    }
+    if one_sided {
+        heading(ui, "Last step");
+        contact::figures_ui(ui, session);
     }
     if settings != before {
         out.push(Action::Settings(settings));

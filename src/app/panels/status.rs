@@ -14,6 +14,7 @@ pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
         Some((level, text)) => {
             let shade = match level {
                 Level::Failure => colour(palette.failure),
+                Level::Warning => colour(palette.warning),
                 Level::Hint => colour(palette.text[0]),
             };
             if level == Level::Failure
@@ -58,6 +59,12 @@ fn contents(session: &Session) -> String {
     );
     if redundant > 0 {
         text += &format!(" ({redundant} redundant)");
+    }
+    let limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
+    for (count, name) in [(limits, "joint limits"), (model.cables.len(), "cables")] {
+        if count > 0 {
+            text += &format!(" · {count} {name}");
+        }
     }
     text
 }

@@ -1,0 +1,277 @@
+//! Contact in the settings: which layers are drawn and how, what solves it, and what the last step did about it.
+
+use super::{heading, table, toggle};
+use crate::app::actions::{Action, Layer};
+use crate::app::format;
+use crate::app::session::Session;
+use crate::app::shell::Shell;
+use crate::app::theme::{Palette, colour};
+use crate::integrators::{ContactSolver, FrictionCone, Rung, Settings};
+use bevy_egui::egui::{self, Color32, DragValue, RichText, Ui};
+
+/// Layers, their scale and threshold.
+pub fn layers_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
+    heading(ui, "Show contact");
+    if session.simulation.model().contact.is_none() {
+        none_ui(ui);
+        return;
+    }
+    let layers = &shell.contacts;
+    ui.horizontal_wrapped(|ui| {
+        for (shown, label, meaning, layer) in [
+            (
+                layers.points,
+                "Points",
+                "Contact points: balls stick, discs slide, small balls are open",
+                Layer::ContactPoints,
+            ),
+            (
+                layers.normals,
+                "Normals",
+                "Directions in which bodies are kept apart",
+                Layer::ContactNormals,
+            ),
+            (
+                layers.forces,
+                "Forces",
+                "Contact forces, as long as the square root of their size; none longer than the scene",
+                Layer::ContactForces,
+            ),
+            (
+                layers.cones,
+                "Friction cones",
+                "Forces inside their cone stick, forces on it slide; opens by atan µ",
+                Layer::FrictionCones,
+            ),
+        ] {
+            toggle(ui, shown, label, meaning, Action::ToggleLayer(layer), out);
+        }
+    });
+    let mut style = layers.style;
+    ui.horizontal(|ui| {
+        ui.label("Size");
+        let field = DragValue::new(&mut style.scale)
+            .speed(0.01)
+            .range(0.05..=20.0)
+            .max_decimals(2)
+            .prefix("× ");
+        ui.add(field)
+            .on_hover_text("Size of all marks; at × 1 the weight of a body is as long as the body");
+        ui.label("from");
+        let field = DragValue::new(&mut style.threshold)
+            .speed(0.05)
+            .range(0.0..=1e9)
+            .max_decimals(3)
+            .suffix(" N");
+        ui.add(field)
+            .on_hover_text("Smaller forces, and their cones, are not drawn");
+    });
+    ui.checkbox(&mut style.both, "Forces on both bodies")
+        .on_hover_text("Otherwise only the force on the first body of each pair is drawn");
+    if style != layers.style {
+        out.push(Action::ContactStyle(style));
+    }
+}
+
+/// Friction cone and contact solver.
+pub fn choices_ui(ui: &mut Ui, settings: &mut Settings) {
+    egui::ComboBox::from_label("friction cone")
+        .selected_text(cone(settings.friction))
+        .show_ui(ui, |ui| {
+            let edges = [4, 8, 16].map(FrictionCone::Linearised);
+            for choice in [FrictionCone::Exact].into_iter().chain(edges) {
+                ui.selectable_value(&mut settings.friction, choice, cone(choice))
+                    .on_hover_text(match choice {
+                        FrictionCone::Exact => "Friction is the same in all directions",
+                        FrictionCone::Linearised(_) => {
+                            "A pyramid in place of the cone: friction turns towards its edges"
+                        }
+                    });
+            }
+        })
+        .response
+        .on_hover_text("What bounds the friction force of a contact");
+    egui::ComboBox::from_label("contact solver")
+        .selected_text(contact_solver(settings.contact_solver))
+        .show_ui(ui, |ui| {
+            for (choice, meaning) in [
+                (
+                    ContactSolver::Hybrid,
+                    "Newton's method; where it does not converge, the interior point first",
+                ),
+                (
+                    ContactSolver::InteriorPoint,
+                    "The interior point of the papers alone: slower, gaps stay a little open",
+                ),
+                (
+                    ContactSolver::Newton,
+                    "Newton's method alone: fast, fails where contacts jam",
+                ),
+            ] {
+                ui.selectable_value(&mut settings.contact_solver, choice, contact_solver(choice))
+                    .on_hover_text(meaning);
+            }
+        })
+        .response
+        .on_hover_text("How the contacts of a step are solved");
+}
+
+/// What the last step did about contact, and how the steps so far were solved.
+pub fn figures_ui(ui: &mut Ui, session: &Session) {
+    let simulation = &session.simulation;
+    let (model, report) = (simulation.model(), simulation.report());
+    let (contact, steps) = (&report.contact, simulation.outcomes());
+    let palette = Palette::worn(ui);
+    let (text, amber) = (colour(palette.text[0]), colour(palette.warning));
+    let shade = |bad: bool| if bad { amber } else { text };
+    table(ui, "contact", |ui| {
+        if model.contact.is_some() {
+            told(
+                ui,
+                "contacts",
+                format!("{} of {} closed", contact.closed, contact.candidates),
+                "Contact points with a force, of all that are near",
+                text,
+            );
+            told(
+                ui,
+                "penetration",
+                format::quantity(contact.penetration, "m"),
+                "Deepest overlap of two surfaces at the end of the step",
+                text,
+            );
+            told(
+                ui,
+                "smallest gap",
+                gap(contact.min_gap),
+                "Distance of the nearest surfaces at the end of the step",
+                text,
+            );
+            told(
+                ui,
+                "complementarity",
+                format::quantity(contact.complementarity, "N·m"),
+                "Largest product of gap and normal force: zero where a force acts only at closed gaps",
+                text,
+            );
+            told(
+                ui,
+                "cone violation",
+                format::quantity(contact.cone_violation, "N"),
+                "Largest excess of a friction force over µ times its normal force",
+                text,
+            );
+        }
+        if model.stops() > 0 {
+            told(
+                ui,
+                "stops",
+                format!("{} of {} active", contact.stopped, model.stops()),
+                "Joint limits and cables with a force",
+                text,
+            );
+        }
+        told(
+            ui,
+            "solved by",
+            solved_by(report.rung, report.substeps),
+            "What made the last step succeed",
+            shade(report.rung == Rung::Relaxed),
+        );
+        told(
+            ui,
+            "rounds",
+            contact.rounds.to_string(),
+            "How often contact points were added or removed and the step solved again",
+            text,
+        );
+        for (name, count, meaning, bad) in [
+            (
+                "interior point",
+                steps.interior_point,
+                "Steps that the interior point led to the solution",
+                false,
+            ),
+            (
+                "shifted",
+                steps.shifted,
+                "Steps that the shifted convex relaxation led to the solution",
+                false,
+            ),
+            (
+                "substeps",
+                steps.substeps,
+                "Steps made of shorter ones",
+                false,
+            ),
+            (
+                "relaxed",
+                steps.relaxed,
+                "Steps in which sliding contacts lift off a little, because the exact law was not reached",
+                true,
+            ),
+        ] {
+            let text = match count {
+                1 => "1 step".into(),
+                n => format!("{} steps", format::grouped(n as usize)),
+            };
+            told(ui, name, text, meaning, shade(bad && count > 0));
+        }
+    });
+}
+
+/// What stands where a scene has no contact.
+fn none_ui(ui: &mut Ui) {
+    let faint = Palette::worn(ui).faint();
+    ui.label(
+        RichText::new("This scene has no contact.")
+            .small()
+            .color(faint),
+    );
+}
+
+/// A row of a table with its meaning on hover.
+fn told(ui: &mut Ui, name: &str, value: String, meaning: &str, shade: Color32) {
+    let faint = Palette::worn(ui).faint();
+    ui.label(RichText::new(name).small().color(faint))
+        .on_hover_text(meaning);
+    ui.label(RichText::new(value).small().color(shade))
+        .on_hover_text(meaning);
+    ui.end_row();
+}
+
+/// A gap, which is infinite where nothing is near.
+pub fn gap(metres: f64) -> String {
+    if metres.is_finite() {
+        format::quantity(metres, "m")
+    } else {
+        "nothing is near".into()
+    }
+}
+
+/// What made a step succeed, in words.
+pub fn solved_by(rung: Rung, substeps: u32) -> String {
+    match rung {
+        Rung::Predicted => "the first attempt".into(),
+        Rung::Constant => "the second attempt".into(),
+        Rung::InteriorPoint => "the interior point".into(),
+        Rung::Shifted => "shifted cones".into(),
+        Rung::Substeps => format!("{substeps} substeps"),
+        Rung::Relaxed => "relaxed cones".into(),
+    }
+}
+
+fn cone(choice: FrictionCone) -> String {
+    match choice {
+        FrictionCone::Exact => "exact".into(),
+        FrictionCone::Linearised(edges) => format!("linearised, {edges} edges"),
+    }
+}
+
+fn contact_solver(choice: ContactSolver) -> &'static str {
+    match choice {
+        ContactSolver::Hybrid => "hybrid",
+        ContactSolver::InteriorPoint => "interior point",
+        ContactSolver::Newton => "Newton",
+    }
+}

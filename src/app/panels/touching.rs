@@ -1,0 +1,170 @@
+//! What a body touches, and what it is made of: its contact points and its coefficients, which can be changed.
+
+use super::legend::status_name;
+use super::{heading, table};
+use crate::app::actions::{Action, Selection};
+use crate::app::format;
+use crate::app::session::Session;
+use crate::app::theme::{Palette, colour};
+use crate::model::{BodyId, ContactState, Model};
+use bevy_egui::egui::{self, DragValue, RichText, Ui};
+use std::collections::BTreeSet;
+
+/// Most contact points listed; the strongest come first.
+const LISTED: usize = 12;
+
+/// Contact points and materials of a body, in a scene with contact.
+pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Action>) {
+    let model = session.simulation.model();
+    if model.contact.is_none() {
+        return;
+    }
+    contacts_ui(ui, session, body, out);
+    if let Some(changed) = materials_ui(ui, model, body) {
+        out.push(Action::Model(Box::new(changed)));
+    }
+}
+
+fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Action>) {
+    let model = session.simulation.model();
+    let palette = Palette::worn(ui);
+    heading(ui, "Contacts of this body");
+    let all = session.simulation.state().contacts.iter();
+    let mut touching: Vec<&ContactState> = all.filter(|c| c.bodies.contains(&Some(body))).collect();
+    let small = |text: String| RichText::new(text).small();
+    if touching.is_empty() {
+        ui.label(small("It touches nothing.".into()).color(palette.faint()));
+        return;
+    }
+    touching.sort_by(|a, b| b.normal_force().total_cmp(&a.normal_force()));
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 16.0;
+        ui.spacing_mut().button_padding.y = 0.0;
+        let grid = egui::Grid::new("touching")
+            .num_columns(4)
+            .spacing([10.0, 2.0]);
+        grid.show(ui, |ui| {
+            for (title, meaning) in [
+                ("with", "The other body; click to select it"),
+                (
+                    "gap",
+                    "Distance of the surfaces, negative for penetration [m]",
+                ),
+                ("normal", "Normal force [N]"),
+                ("friction", "Friction force [N]"),
+            ] {
+                ui.label(small(title.into()).color(palette.faint()))
+                    .on_hover_text(meaning);
+            }
+            ui.end_row();
+            for contact in touching.iter().take(LISTED) {
+                let shade = colour(palette.contact[contact.status as usize]);
+                let other = contact.bodies.into_iter().find(|b| *b != Some(body));
+                let hover = super::legend::reading(contact, model);
+                ui.horizontal(|ui| {
+                    ui.spacing_mut().item_spacing.x = 4.0;
+                    ui.label(small("●".into()).color(shade))
+                        .on_hover_text(status_name(contact.status));
+                    match other.flatten() {
+                        Some(id) => {
+                            let name = small(model.bodies[id.0].name.clone());
+                            let link = egui::Button::new(name).frame(false).truncate();
+                            if ui.add(link).on_hover_text(&hover).clicked() {
+                                out.push(Action::Select(Some(Selection::Body(id))));
+                            }
+                        }
+                        None => {
+                            ui.label(small("world".into())).on_hover_text(&hover);
+                        }
+                    }
+                });
+                let friction = contact.friction_force().norm();
+                for value in [
+                    format::quantity(contact.gap, "m"),
+                    format::quantity(contact.normal_force(), "N"),
+                    format::quantity(friction, "N"),
+                ] {
+                    ui.label(small(value)).on_hover_text(&hover);
+                }
+                ui.end_row();
+            }
+        });
+    });
+    if let Some(more @ 1..) = touching.len().checked_sub(LISTED) {
+        ui.label(small(format!("and {more} weaker ones")).color(palette.faint()));
+    }
+}
+
+/// Coefficients of the body's materials; a changed model if one was changed.
+fn materials_ui(ui: &mut Ui, model: &Model, body: BodyId) -> Option<Model> {
+    let rules = model.contact.as_ref()?;
+    let used: BTreeSet<usize> = model.bodies[body.0]
+        .shapes
+        .iter()
+        .map(|s| s.touch.material)
+        .collect();
+    let mut next = rules.clone();
+    heading(ui, "Material");
+    table(ui, "material", |ui| {
+        for k in &used {
+            let material = &mut next.materials[*k];
+            let name = material.name.clone();
+            coefficients_ui(
+                ui,
+                &name,
+                &mut material.friction,
+                &mut material.restitution,
+                "against itself; against others the geometric mean of the frictions and the larger restitution",
+            );
+        }
+        for pair in &mut next.pairs {
+            if pair.materials.iter().any(|m| used.contains(m)) {
+                let [a, b] = pair.materials.map(|m| &rules.materials[m].name);
+                let name = format!("{a} on {b}");
+                coefficients_ui(
+                    ui,
+                    &name,
+                    &mut pair.friction,
+                    &mut pair.restitution,
+                    "as given for this pair",
+                );
+            }
+        }
+    });
+    (next != *rules).then(|| {
+        let mut changed = model.clone();
+        changed.contact = Some(next);
+        changed
+    })
+}
+
+fn coefficients_ui(
+    ui: &mut Ui,
+    name: &str,
+    friction: &mut f64,
+    restitution: &mut f64,
+    scope: &str,
+) {
+    let faint = Palette::worn(ui).faint();
+    ui.label(RichText::new(name).small().color(faint));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        let field = DragValue::new(friction)
+            .speed(0.005)
+            .range(0.0..=10.0)
+            .max_decimals(3)
+            .prefix("µ ");
+        ui.add(field).on_hover_text(format!(
+            "Coefficient of friction, {scope}; for all bodies of it"
+        ));
+        let field = DragValue::new(restitution)
+            .speed(0.005)
+            .range(0.0..=1.0)
+            .max_decimals(3)
+            .prefix("e ");
+        ui.add(field).on_hover_text(format!(
+            "Coefficient of restitution, {scope}; for all bodies of it"
+        ));
+    });
+    ui.end_row();
+}
