@@ -8,7 +8,7 @@
 //! The factors replace the matrix: `A = L D U` with `L_jk = A_jk D_k⁻¹` and `U_kj = D_k⁻¹ A_kj`. Nothing is
 //! allocated after [`BlockLdu::new`].
 
-use super::lu;
+use super::{lu, product};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A later neighbour of a node.
@@ -40,7 +40,13 @@ pub struct BlockLdu {
     /// Added to the diagonal of a pivot when it is factored, as a part of its mean size.
     proximal: Vec<f64>,
     scratch: Vec<f64>,
+    pivot: Vec<f64>,
     copy: Vec<f64>,
+    /// The values kept by [`keep`](Self::keep).
+    kept: Vec<f64>,
+    /// For each node, where each pair of its later neighbours has its block.
+    targets: Vec<Vec<usize>>,
+    fused: bool,
 }
 
 impl BlockLdu {
@@ -93,7 +99,7 @@ impl BlockLdu {
             })
             .collect();
         let largest = sizes.iter().copied().max().unwrap_or(0);
-        Self {
+        let mut ldu = Self {
             sizes: sizes.to_vec(),
             order: order.to_vec(),
             rank,
@@ -103,8 +109,51 @@ impl BlockLdu {
             later,
             values: vec![0.0; total],
             proximal: vec![0.0; count],
-            scratch: vec![0.0; largest],
+            scratch: vec![0.0; largest * largest],
+            pivot: Vec::with_capacity(largest * largest),
             copy: vec![0.0; rows],
+            kept: vec![0.0; total],
+            targets: Vec::new(),
+            fused: product::fused(),
+        };
+        ldu.targets = ldu.later.iter().map(|list| ldu.pairs(list)).collect();
+        ldu
+    }
+
+    /// Where every pair of these neighbours has its block.
+    fn pairs(&self, list: &[Neighbour]) -> Vec<usize> {
+        let pairs = list
+            .iter()
+            .flat_map(|a| list.iter().map(move |b| (a.node, b.node)));
+        // All are later neighbours of one node, so the symbolic factorisation made their blocks.
+        pairs
+            .map(|(a, b)| self.place(a, b).unwrap_or(usize::MAX))
+            .collect()
+    }
+
+    /// Remembers the matrix as it is, for [`residual`](Self::residual) after it has been changed and factored.
+    pub fn keep(&mut self) {
+        self.kept.copy_from_slice(&self.values);
+    }
+
+    /// `b - A x` with the matrix kept.
+    pub fn residual(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(b);
+        let mut subtract = |row: usize, column: usize, at: usize| {
+            let (n, m) = (self.sizes[row], self.sizes[column]);
+            let x = &x[self.first[column]..self.first[column] + m];
+            let out = &mut out[self.first[row]..self.first[row] + n];
+            let block = self.kept[at..at + n * m].chunks_exact(m);
+            for (y, row) in out.iter_mut().zip(block) {
+                *y -= row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
+        };
+        for k in 0..self.sizes.len() {
+            subtract(k, k, self.diagonal[k]);
+            for n in self.later[k].iter().filter(|n| !n.fill) {
+                subtract(n.node, k, n.lower);
+                subtract(k, n.node, n.upper);
+            }
         }
     }
 
@@ -222,46 +271,33 @@ impl BlockLdu {
                 &mut self.pivots[first..first + n],
             );
             // U_kj = D⁻¹ A_kj.
-            for j in 0..self.later[k].len() {
-                let (upper, m) = (self.later[k][j].upper, self.sizes[self.later[k][j].node]);
-                for c in 0..m {
-                    let (values, scratch) = (&self.values, &mut self.scratch[..n]);
-                    let pivots = &self.pivots[first..first + n];
-                    lu::solve(
-                        &values[at..at + n * n],
-                        n,
-                        pivots,
-                        |i| values[upper + i * m + c],
-                        scratch,
-                    );
-                    for i in 0..n {
-                        self.values[upper + i * m + c] = self.scratch[i];
-                    }
-                }
+            for neighbour in &self.later[k] {
+                let m = self.sizes[neighbour.node];
+                // A pivot and the row beside it never overlap; the pivot is copied to say so.
+                self.pivot.clear();
+                self.pivot.extend_from_slice(&self.values[at..at + n * n]);
+                lu::solve_rows(
+                    &self.pivot,
+                    n,
+                    &self.pivots[first..first + n],
+                    &mut self.values[neighbour.upper..neighbour.upper + n * m],
+                    m,
+                    &mut self.scratch,
+                );
             }
             // A_ij -= A_ik U_kj.
-            for i in 0..self.later[k].len() {
-                for j in 0..self.later[k].len() {
-                    self.update(k, i, j);
+            let list = &self.later[k];
+            for (i, a) in list.iter().enumerate() {
+                for (j, b) in list.iter().enumerate() {
+                    let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
+                    product::subtract(
+                        self.fused,
+                        &mut self.values,
+                        self.targets[k][i * list.len() + j],
+                        (a.lower, b.upper),
+                        (rows, n, columns),
+                    );
                 }
-            }
-        }
-    }
-
-    fn update(&mut self, k: usize, i: usize, j: usize) {
-        let (a, b) = (&self.later[k][i], &self.later[k][j]);
-        let (lower, upper) = (a.lower, b.upper);
-        let (n, rows, columns) = (self.sizes[k], self.sizes[a.node], self.sizes[b.node]);
-        // Both are later neighbours of k, so the symbolic factorisation made their block.
-        let Some(target) = self.place(a.node, b.node) else {
-            return;
-        };
-        for r in 0..rows {
-            for c in 0..columns {
-                let sum: f64 = (0..n)
-                    .map(|q| self.values[lower + r * n + q] * self.values[upper + q * columns + c])
-                    .sum();
-                self.values[target + r * columns + c] -= sum;
             }
         }
     }

@@ -64,6 +64,41 @@ pub fn solve(a: &[f64], n: usize, order: &[usize], b: impl Fn(usize) -> f64, x: 
     }
 }
 
+/// Solves `A X = B` with the factors of [`factor`]: the `n` rows of `m` numbers in `b` become those of `X`.
+/// `scratch` holds as many numbers as `b`.
+#[inline(always)]
+pub fn solve_rows(
+    a: &[f64],
+    n: usize,
+    order: &[usize],
+    b: &mut [f64],
+    m: usize,
+    scratch: &mut [f64],
+) {
+    scratch[..n * m].copy_from_slice(&b[..n * m]);
+    for k in 0..n {
+        let from = order[k] * m;
+        b[k * m..(k + 1) * m].copy_from_slice(&scratch[from..from + m]);
+        let (above, row) = b.split_at_mut(k * m);
+        for (i, factor) in a[k * n..k * n + k].iter().enumerate() {
+            for (x, y) in row[..m].iter_mut().zip(&above[i * m..(i + 1) * m]) {
+                *x -= factor * y;
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let (row, below) = b[k * m..n * m].split_at_mut(m);
+        for (i, factor) in a[k * n + k + 1..(k + 1) * n].iter().enumerate() {
+            for (x, y) in row.iter_mut().zip(&below[i * m..(i + 1) * m]) {
+                *x -= factor * y;
+            }
+        }
+        let pivot = a[k * n + k];
+        let over = if pivot == 0.0 { 0.0 } else { 1.0 / pivot };
+        row.iter_mut().for_each(|x| *x *= over);
+    }
+}
+
 /// Number of rows of the row-major `n`×`n` matrix that the others imply, by full pivoting with a cut relative to
 /// the largest pivot. Destroys the matrix.
 pub fn deficiency(a: &mut [f64], n: usize, cut: f64) -> usize {
@@ -116,6 +151,23 @@ mod tests {
         solve(&lu, 3, &order, |k| b[k], &mut y);
         for k in 0..3 {
             assert!((x[k] - y[k]).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn solves_several_right_hand_sides_as_it_solves_one() {
+        let a = [0.0, 2.0, 1.0, 1.0, 0.0, 3.0, 4.0, -1.0, 0.5];
+        let b = [3.0, 1.0, -1.0, 0.5, 2.0, 0.0];
+        let (mut lu, mut order) = (a, [0; 3]);
+        factor(&mut lu, 3, &mut order);
+        let (mut rows, mut scratch) = (b, [0.0; 6]);
+        solve_rows(&lu, 3, &order, &mut rows, 2, &mut scratch);
+        for c in 0..2 {
+            let mut x = [0.0; 3];
+            solve(&lu, 3, &order, |i| b[2 * i + c], &mut x);
+            for k in 0..3 {
+                assert!((x[k] - rows[2 * k + c]).abs() < 1e-15);
+            }
         }
     }
 

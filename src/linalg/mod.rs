@@ -2,3 +2,5 @@
 
 pub mod block_ldu;
 pub mod lu;
+pub mod ordering;
+pub mod product;

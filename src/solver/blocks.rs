@@ -12,6 +12,7 @@ use super::links::{Links, Spatial};
 use super::topology::{ClosureKind, Topology, WORLD};
 use crate::joints::{self, Placement};
 use crate::linalg::block_ldu::BlockLdu;
+use crate::linalg::ordering;
 use crate::math::lanes::{Plain, V4};
 use crate::model::{BodyState, Model};
 
@@ -28,6 +29,59 @@ pub enum NodeKind {
     Damper,
 }
 
+/// Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
+fn leaf_to_root(
+    topology: &Topology,
+    joint_node: &[Option<usize>],
+    closure_node: &[usize],
+) -> Vec<usize> {
+    let mut order = Vec::new();
+    let ending = |top: usize| {
+        let closures = topology.closures.iter().zip(closure_node);
+        closures
+            .filter(move |(c, _)| c.top == top)
+            .map(|(_, &node)| node)
+    };
+    for link in (0..topology.bodies.len()).rev() {
+        order.extend(ending(link));
+        order.push(link);
+        order.extend(joint_node[link]);
+    }
+    order.extend(ending(WORLD));
+    order
+}
+
+/// What each node waits for, so that no pivot is a zero block: a joint for its link, a link for the joints of its
+/// children, a closure for its paths.
+fn waiting(
+    topology: &Topology,
+    joint_node: &[Option<usize>],
+    closure_node: &[usize],
+    nodes: usize,
+) -> Vec<Vec<usize>> {
+    let mut after = vec![Vec::new(); nodes];
+    for (link, &node) in joint_node.iter().enumerate() {
+        let Some(node) = node else { continue };
+        after[node].push(link);
+        if topology.parents[link] != WORLD {
+            after[topology.parents[link]].push(node);
+        }
+    }
+    for (closure, &node) in topology.closures.iter().zip(closure_node) {
+        for &support in &closure.supports {
+            let mut link = support;
+            while link != closure.top && link != WORLD {
+                after[node].push(link);
+                after[node].extend(joint_node[link]);
+                link = topology.parents[link];
+            }
+        }
+        after[node].sort_unstable();
+        after[node].dedup();
+    }
+    after
+}
+
 /// The system as nodes and blocks.
 #[derive(Debug, Clone)]
 pub struct Blocks {
@@ -40,7 +94,8 @@ pub struct Blocks {
     /// Node of the tree joint of every link.
     joint_node: Vec<Option<usize>>,
     closure_node: Vec<usize>,
-    x: Vec<f64>,
+    /// Right-hand side, then solution, node by node.
+    pub x: Vec<f64>,
 }
 
 /// Both configurations of the system.
@@ -69,8 +124,8 @@ pub struct Parts<'a> {
 }
 
 impl Blocks {
-    /// Nodes, edges and order of elimination of a mechanism.
-    pub fn new(model: &Model, topology: &Topology) -> Self {
+    /// Nodes, edges and order of elimination of a mechanism of which these pairs of links touch.
+    pub fn new(model: &Model, topology: &Topology, touching: &[(usize, usize)]) -> Self {
         let links = topology.bodies.len();
         let mut nodes: Vec<NodeKind> = topology.bodies.iter().map(|&b| NodeKind::Body(b)).collect();
         let mut sizes = vec![6; links];
@@ -106,20 +161,13 @@ impl Blocks {
             });
             sizes.push(closure.rows);
         }
-        // Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
-        let mut order = Vec::with_capacity(nodes.len());
-        let ending = |top: usize| {
-            let closures = topology.closures.iter().zip(&closure_node);
-            closures
-                .filter(move |(c, _)| c.top == top)
-                .map(|(_, &node)| node)
+        edges.extend(touching);
+        let order = if touching.is_empty() {
+            leaf_to_root(topology, &joint_node, &closure_node)
+        } else {
+            let after = waiting(topology, &joint_node, &closure_node, nodes.len());
+            ordering::minimum_degree(&sizes, &edges, &after)
         };
-        for link in (0..links).rev() {
-            order.extend(ending(link));
-            order.push(link);
-            order.extend(joint_node[link]);
-        }
-        order.extend(ending(WORLD));
         let mut matrix = BlockLdu::new(&sizes, &edges, &order);
         for (closure, &node) in topology.closures.iter().zip(&closure_node) {
             if matches!(
@@ -202,11 +250,28 @@ impl Blocks {
     }
 
     fn put_body(&mut self, link: usize, block: &elimination::Block) {
+        let Some(target) = self.matrix.block_mut(link, link) else {
+            return;
+        };
         for c in 0..6 {
             let base = if c < 3 { c } else { 3 + c };
             for r in 0..3 {
-                self.entry(link, link, r, c, 6, block[base].0[r]);
-                self.entry(link, link, 3 + r, c, 6, block[base + 3].0[r]);
+                target[6 * r + c] += block[base].0[r];
+                target[6 * (3 + r) + c] += block[base + 3].0[r];
+            }
+        }
+    }
+
+    /// Adds `Σ columns ⊗ rows` to the block that couples two links.
+    pub fn add_products(&mut self, links: (usize, usize), columns: &[Six], rows: &[Six]) {
+        let Some(block) = self.matrix.block_mut(links.0, links.1) else {
+            return;
+        };
+        for (column, row) in columns.iter().zip(rows) {
+            for (line, c) in block.chunks_exact_mut(6).zip(column) {
+                for (x, r) in line.iter_mut().zip(row) {
+                    *x += c * r;
+                }
             }
         }
     }
@@ -238,9 +303,16 @@ impl Blocks {
                 let body = topology.links[body.0];
                 let force = row_on(&row1, &at1, side == 0);
                 let gradient = row_on(&row2, &at2, side == 0);
-                for q in 0..6 {
-                    self.entry(body, node, q, r, rows, -force[q]);
-                    self.entry(node, body, r, q, 6, gradient[q]);
+                // The edges of a joint's node lead to both of its bodies.
+                if let Some(block) = self.matrix.block_mut(body, node) {
+                    for q in 0..6 {
+                        block[q * rows + r] -= force[q];
+                    }
+                }
+                if let Some(block) = self.matrix.block_mut(node, body) {
+                    for q in 0..6 {
+                        block[6 * r + q] += gradient[q];
+                    }
                 }
             }
         }
@@ -290,12 +362,6 @@ impl Blocks {
         }
     }
 
-    /// The right-hand side that was filled in, laid out node by node.
-    #[cfg(test)]
-    pub fn right_hand_side(&self) -> &[f64] {
-        &self.x
-    }
-
     /// Solves by the block LDU, or densely, and leaves motions and changes of closure impulses.
     pub fn solve(
         &mut self,
@@ -312,6 +378,11 @@ impl Blocks {
             self.matrix.factor();
             self.matrix.solve(&mut self.x);
         }
+        self.take(topology, links, fronts);
+    }
+
+    /// Leaves motions and changes of closure impulses from the solution in `x`.
+    pub fn take(&self, topology: &Topology, links: &mut Links, fronts: &mut Fronts) {
         for (i, link) in links.links.iter_mut().enumerate() {
             let first = self.matrix.first_row(i);
             let x = &self.x[first..first + 6];

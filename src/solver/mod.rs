@@ -16,6 +16,7 @@ mod fronts;
 mod knot;
 mod links;
 mod motion;
+mod onesided;
 mod structure;
 mod sweeps;
 mod topology;
@@ -27,6 +28,8 @@ pub use drives::Interval;
 pub use elimination::Mass;
 pub use fronts::RHO;
 pub use motion::Moved;
+pub use onesided::cone::Section;
+pub use onesided::{Barrier, Frame, Interior, Mark, Unit, What, law};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 
@@ -41,6 +44,7 @@ use elimination::Elimination;
 use fronts::Fronts;
 use links::Links;
 use nalgebra::Quaternion;
+use onesided::OneSided;
 
 /// Largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -70,6 +74,8 @@ pub struct MechanismSolver {
     held: Moved,
     /// The system in full and whether it is solved densely; `None` where pairs are eliminated.
     blocks: Option<(Blocks, bool)>,
+    /// Contact points, joint limits and cables of the interval.
+    one_sided: OneSided,
     fused: bool,
 }
 
@@ -82,8 +88,8 @@ impl MechanismSolver {
         let mut elimination = Elimination::new(&links);
         let blocks = match linear_solver {
             LinearSolver::Articulated => None,
-            LinearSolver::BlockLdu => Some((Blocks::new(model, &topology), false)),
-            LinearSolver::Dense => Some((Blocks::new(model, &topology), true)),
+            LinearSolver::BlockLdu => Some((Blocks::new(model, &topology, &[]), false)),
+            LinearSolver::Dense => Some((Blocks::new(model, &topology, &[]), true)),
         };
         elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
         links.lean = topology.is_tree() && !elimination.driven;
@@ -94,6 +100,7 @@ impl MechanismSolver {
             next: Vec::new(),
             held: Moved::default(),
             blocks,
+            one_sided: OneSided::default(),
             fused: lanes::fused(),
             topology,
             links,
@@ -108,7 +115,8 @@ impl MechanismSolver {
 
     /// Whether the mechanism is a tree without drives and dampers, for which the lanes do everything.
     fn is_plain(&self) -> bool {
-        self.topology.is_tree() && self.drives.is_empty() && self.blocks.is_none()
+        let free = !self.one_sided.active && self.blocks.is_none();
+        free && self.topology.is_tree() && self.drives.is_empty()
     }
 
     /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass [m/s], as
@@ -312,13 +320,13 @@ impl MechanismSolver {
     }
 
     /// What is unbalanced and open at the guess.
-    pub fn imbalance(
-        &mut self,
-        model: &Model,
-        state: &State,
-        interval: &Interval,
-        moved: &Moved,
-    ) -> Errors {
+    pub fn imbalance(&mut self, frame: &Frame, moved: &Moved) -> Errors {
+        let Frame {
+            model,
+            state,
+            interval,
+            ..
+        } = *frame;
         let mut errors = Errors {
             constraint: moved.opening.0,
             joint: self.topology.joints[moved.opening.1].map(|t| t.joint),
@@ -350,9 +358,16 @@ impl MechanismSolver {
                 };
                 drives::load_tree(drives, model, links, &knots, interval, elimination);
             }
+            self.advance_units(frame);
         }
         let (impulse, link) = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
-        errors.impulse = impulse.max(self.closures.explicit_error());
+        let explicit = self.closures.explicit_error();
+        // What is not a number is worse than any other and stays.
+        errors.impulse = if explicit > impulse {
+            explicit
+        } else {
+            impulse
+        };
         errors.body = self.links.links[link].body;
         errors
     }

@@ -7,8 +7,8 @@
 
 use super::links::{Link, Links, Spatial};
 use super::topology::WORLD;
-use crate::math::Vec3;
 use crate::math::lanes::{Lanes, V4};
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, JointKind, State};
 
 /// Rotation matrix columns of the unit quaternion (w; x, y, z).
@@ -135,6 +135,24 @@ pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3]
     link.velocity = V4::from3(&twist.linear);
     link.half_turn = V4::from3(&(twist.angular * (0.5 * dt)));
 }
+
+/// Sets the velocities to those that the momenta wanted would give a free body, turns held within the scheme.
+pub(super) fn set_out_free(all: &mut Links, dt: f64) {
+    for link in &mut all.links {
+        let [a, b, c] = &link.inertia;
+        let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
+        // A body's inertia is positive definite: the model is checked.
+        let inverse = inertia.try_inverse().unwrap_or_else(Mat3::zeros);
+        let half_turn = inverse * link.target.angular.to3() * (0.5 * dt);
+        let turn = half_turn.norm();
+        let held = if turn > WIDEST { WIDEST / turn } else { 1.0 };
+        link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
+        link.half_turn = V4::from3(&(half_turn * held));
+    }
+}
+
+/// Half turn of a first guess at most [rad].
+const WIDEST: f64 = 0.8;
 
 /// What a move of all links found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

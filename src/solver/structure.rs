@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, NodeKind};
 use super::topology::{Topology, WORLD};
-use super::{Interval, LinearSolver, MechanismSolver};
+use super::{Frame, Interval, LinearSolver, MechanismSolver};
 use crate::linalg::block_ldu;
 use crate::math::Vec3;
 use crate::model::{JointKind, Model, State};
@@ -40,7 +40,7 @@ impl Structure {
     /// The structure of a mechanism.
     pub fn of(model: &Model) -> Self {
         let topology = Topology::new(model);
-        let blocks = Blocks::new(model, &topology);
+        let blocks = Blocks::new(model, &topology, &[]);
         let sizes = blocks.matrix.sizes().to_vec();
         let natural: Vec<usize> = (0..sizes.len()).collect();
         let unknowns: usize = sizes.iter().sum();
@@ -76,7 +76,13 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
     solver.place(&state.bodies, &Vec3::zeros());
     solver.begin(model, state, dt);
     let moved = solver.set_out(state, dt, [1.0, 0.0, 0.0]);
-    let _ = solver.imbalance(model, state, &interval, &moved);
+    let frame = Frame {
+        model,
+        state,
+        contacts: &[],
+        interval: &interval,
+    };
+    let _ = solver.imbalance(&frame, &moved);
     solver.assemble(model, state, &interval);
     solver.blocks.as_ref().map_or_else(
         || DMatrix::zeros(0, 0),

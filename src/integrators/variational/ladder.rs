@@ -4,6 +4,10 @@
 //! 2. the same, guessed from the last velocities, with more iterations and less regularisation of loops;
 //! 3. two steps of half the length, each by these rungs again, up to [`DEPTH`] times.
 //!
+//! With contact in the interval the first rung has rungs of its own ([`solve`](super::contact)), the second is left
+//! out, steps are halved [`CONTACT_DEPTH`] times, and then the whole step is relaxed: the convex problem always has
+//! a solution. [`BUDGET`] bounds what a step may cost before it is relaxed.
+//!
 //! Where nothing helps, the state is put back and the error names the worst place.
 
 use super::guess::{self, Guess};
@@ -15,6 +19,12 @@ use crate::solver::RHO;
 
 /// Halvings of a step at most.
 pub const DEPTH: u32 = 8;
+
+/// Halvings of a step with contact before it is relaxed.
+const CONTACT_DEPTH: u32 = 2;
+
+/// Factorisations of a step with contact after which nothing exact is tried any more.
+const BUDGET: u32 = 400;
 
 /// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
 /// looks redundant to the usual one, and its joint error does not go away.
@@ -40,16 +50,23 @@ impl Variational {
             model,
             input,
             settings,
+            relaxed: false,
         };
-        match self.part(
-            &step,
-            state,
-            report,
-            Part {
-                fraction: 1.0,
-                depth: 0,
-            },
-        ) {
+        let whole = Part {
+            fraction: 1.0,
+            depth: 0,
+        };
+        let mut solved = self.part(&step, state, report, whole);
+        if solved.is_err() && self.contact.is_some() {
+            report.rung = Rung::Relaxed;
+            report.substeps = 0;
+            let relaxed = Step {
+                relaxed: true,
+                ..step
+            };
+            solved = self.part(&relaxed, state, report, whole);
+        }
+        match solved {
             Ok(()) => {
                 if report.substeps > 0 {
                     self.mean.write(state);
@@ -79,18 +96,28 @@ impl Variational {
             part,
             (Guess::Extrapolated, FIRST_LIMIT.min(most)),
         );
-        let Err(_) = first else { return Ok(()) };
-        if part.depth == 0 {
-            report.rung = Rung::Constant;
+        let Err(mut failure) = first else {
+            return Ok(());
+        };
+        let touching = !self.solver.units().is_empty();
+        if !touching {
+            if part.depth == 0 {
+                report.rung = report.rung.max(Rung::Constant);
+            }
+            self.solver.regularise(FINE_RHO);
+            let second = self.intervals(step, state, report, part, (Guess::Constant, most));
+            self.solver.regularise(RHO);
+            match second {
+                Ok(()) => return Ok(()),
+                Err(again) => failure = again,
+            }
         }
-        self.solver.regularise(FINE_RHO);
-        let second = self.intervals(step, state, report, part, (Guess::Constant, most));
-        self.solver.regularise(RHO);
-        let Err(failure) = second else { return Ok(()) };
-        if part.depth >= DEPTH {
+        let exact = touching && !step.relaxed;
+        let depth = if exact { CONTACT_DEPTH } else { DEPTH };
+        if part.depth >= depth || (exact && report.factorisations > BUDGET) {
             return Err(failure);
         }
-        report.rung = Rung::Substeps;
+        report.rung = report.rung.max(Rung::Substeps);
         report.substeps += if part.depth == 0 { 2 } else { 1 };
         if part.depth == 0 {
             self.mean.clear();
@@ -122,6 +149,7 @@ impl Variational {
             model,
             input,
             settings,
+            relaxed,
         } = *step;
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
         let stages = if input.drag.is_some() {
@@ -143,6 +171,7 @@ impl Variational {
                 guess,
                 input,
                 limit,
+                relaxed,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {
@@ -255,6 +284,8 @@ struct Step<'a> {
     model: &'a Model,
     input: &'a Input,
     settings: &'a Settings,
+    /// Contact by its convex relaxation.
+    relaxed: bool,
 }
 
 /// Mean of the reactions over the intervals of a step.

@@ -21,6 +21,7 @@
 //! Where to read on: [`newton`] solves one interval, [`ladder`] retries it, [`guess`] extrapolates.
 
 mod composition;
+mod contact;
 mod guess;
 mod ladder;
 mod mouse;
@@ -138,6 +139,10 @@ pub struct Variational {
     wrenches: Vec<Wrench>,
     /// The mouse spring at the motion last tried.
     pull: mouse::Pull,
+    /// What contact needs; `None` in models that have none.
+    contact: Option<Box<contact::Work>>,
+    /// Tolerance of the interval in hand, for contact.
+    contact_tolerance: f64,
     /// Poses before the step, for the account of work.
     poses: Vec<BodyState>,
     /// Mean of the reactions over the intervals of a step that has several.
@@ -156,6 +161,10 @@ impl Variational {
             accounts: forces::has_account(model),
             wrenches: vec![Wrench::default(); model.bodies.len()],
             pull: mouse::Pull::default(),
+            contact: model
+                .has_one_sided()
+                .then(|| Box::new(contact::Work::new(model))),
+            contact_tolerance: settings.tolerance,
             poses: Vec::with_capacity(model.bodies.len()),
             mean: ladder::Mean::new(model),
             saved: Vec::new(),

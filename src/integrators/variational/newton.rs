@@ -4,13 +4,13 @@ use super::guess::{self, Guess};
 use super::{Variational, half_kick, mouse};
 use crate::integrators::{Iteration, Outcome, Settings, StepReport};
 use crate::model::{Input, Model, State};
-use crate::solver::{Errors, Interval, Moved};
+use crate::solver::{Errors, Frame, Interval, Moved};
 
 /// Joints are never left more open than this [m, rad], whatever the tolerance.
 pub const JOINT_TOLERANCE: f64 = 1e-9;
 
 /// Squares of half turns above this are not accepted: the rotation over an interval ends at 1.
-const TURN_LIMIT: f64 = 0.96;
+pub(super) const TURN_LIMIT: f64 = 0.96;
 
 /// Iterations from which a solution is looked at twice.
 const DOUBT: u32 = 3;
@@ -24,7 +24,7 @@ const LEAP: f64 = 0.03;
 const HALVINGS: u32 = 5;
 
 /// Rounding errors of a step relative to the momenta and positions it handles.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 
 /// Why an interval was not solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,8 @@ pub struct Attempt<'a> {
     pub input: &'a Input,
     /// Iterations at most.
     pub limit: u32,
+    /// Contact by its convex relaxation.
+    pub relaxed: bool,
 }
 
 impl Variational {
@@ -75,9 +77,21 @@ impl Variational {
         }
         self.solver.begin(model, state, dt);
 
-        let iterations = self.newton(model, state, attempt, &interval, settings, report)?;
+        let mut work = self.contact.take();
+        let solved = match &mut work {
+            Some(work) => self.touch(work, model, state, attempt, &interval, settings, report),
+            None => self.newton(model, state, attempt, &interval, settings, report),
+        };
+        self.contact = work;
+        let iterations = solved?;
 
+        if let Some(work) = &mut self.contact {
+            work.account(&self.solver, model, state, dt);
+        }
         self.solver.finish(model, state, dt, &kick);
+        if let Some(work) = &mut self.contact {
+            work.write(&mut self.solver, model, state, dt, settings, report);
+        }
         guess::remember(&mut state.memory, dt, iterations);
         self.solver
             .deposit(model, &mut state.bodies, interval.share);
@@ -93,7 +107,7 @@ impl Variational {
         Ok(())
     }
 
-    fn newton(
+    pub(super) fn newton(
         &mut self,
         model: &Model,
         state: &State,
@@ -108,8 +122,13 @@ impl Variational {
         let merit = |e: &Errors| {
             (e.impulse / dt.abs() / force_tolerance).max(e.constraint / joint_tolerance)
         };
-        let measure =
-            |this: &mut Self, moved: &Moved| this.errors(model, state, attempt, interval, moved);
+        let frame = Frame {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        let measure = |this: &mut Self, moved: &Moved| this.errors(&frame, attempt, moved);
 
         report.history.clear();
         let weights = guess::weights(&state.memory, dt, attempt.guess);
@@ -203,25 +222,19 @@ impl Variational {
         }
     }
 
-    fn errors(
-        &mut self,
-        model: &Model,
-        state: &State,
-        attempt: &Attempt,
-        interval: &Interval,
-        moved: &Moved,
-    ) -> Errors {
+    /// What is unbalanced and open at the motion reached, the mouse spring included.
+    pub(super) fn errors(&mut self, frame: &Frame, attempt: &Attempt, moved: &Moved) -> Errors {
         if let Some(drag) = &attempt.input.drag {
-            let pose = self.solver.pose(drag.body.0, state);
+            let pose = self.solver.pose(drag.body.0, frame.state);
             let twist = self.solver.velocity(drag.body.0, attempt.dt);
-            let poses = [&state.bodies[drag.body.0], &pose];
-            self.pull = mouse::pull(model, drag, poses, &twist, interval);
-            let first = self.pull.scaled(interval.share);
+            let poses = [&frame.state.bodies[drag.body.0], &pose];
+            self.pull = mouse::pull(frame.model, drag, poses, &twist, frame.interval);
+            let first = self.pull.scaled(frame.interval.share);
             self.solver.load(drag.body.0, &first.impulse, &first.slope);
         } else {
             self.solver.unload();
         }
-        self.solver.imbalance(model, state, interval, moved)
+        self.solver.imbalance(frame, moved)
     }
 }
 

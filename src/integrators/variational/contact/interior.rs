@@ -1,0 +1,174 @@
+//! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with Mehrotra's predictor and corrector.
+
+use super::super::Variational;
+use super::super::newton::{Attempt, TURN_LIMIT};
+use super::Work;
+use crate::integrators::{Iteration, StepReport};
+use crate::solver::{Barrier, Frame};
+
+/// What is asked of an interior point.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    /// The problem.
+    pub barrier: Barrier,
+    /// Products of complementary variables to reach, relative to the velocity that gravity gives in a step, squared.
+    pub products: f64,
+    /// Without predictor and corrector: steady centring.
+    pub steady: bool,
+}
+
+/// Where an interior point ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Reached {
+    /// Largest product of complementary variables [(m/s)²].
+    pub products: f64,
+    /// Largest residual of balance, joints and slack variables [m/s].
+    pub residual: f64,
+}
+
+/// Iterations at most.
+const LIMIT: u32 = 60;
+
+/// Residual to reach [m/s].
+const RESIDUAL: f64 = 1e-8;
+
+/// Steps below this length count as stuck.
+const STUCK: f64 = 1e-5;
+
+impl Variational {
+    /// Velocity that gravity gives in a step [m/s]; the unit of a resting contact's impulse.
+    pub(super) fn unit_speed(&self, frame: &Frame) -> f64 {
+        (frame.model.gravity.norm() * frame.interval.dt).max(1e-4)
+    }
+
+    /// Solves from a cold start; what is reached stays in the solver.
+    pub(super) fn interior(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        target: Target,
+        report: &mut StepReport,
+    ) -> Reached {
+        let dt = attempt.dt;
+        let barrier = target.barrier;
+        let speed = self.unit_speed(frame);
+        let moved = self.solver.set_out_free(dt);
+        self.solver
+            .units_mut()
+            .iter_mut()
+            .for_each(|u| u.impulse = [0.0; 3]);
+        self.balance(frame, attempt, &moved);
+        let units = self.solver.units();
+        let approach = units.iter().map(|u| -u.velocity[0]).fold(speed, f64::max);
+        let interior = &mut work.interior;
+        interior.start(self.solver.units_mut(), barrier, approach, &work.shifts);
+        let mut residual = self.balance(frame, attempt, &moved);
+
+        let goal = target.products * approach * approach;
+        let mut best = Reached {
+            products: f64::INFINITY,
+            residual: f64::INFINITY,
+        };
+        let merit = |r: &Reached| (r.residual / RESIDUAL).max(r.products / goal);
+        let (mut stuck, mut idle, mut length) = (0, 0, 1.0);
+        for _ in 0..LIMIT {
+            let (mean, largest) = interior.complementarity(self.solver.units());
+            let slack = interior.infeasibility(self.solver.units(), barrier);
+            let now = Reached {
+                products: largest,
+                residual: residual.max(slack),
+            };
+            if !now.residual.is_finite() || !mean.is_finite() {
+                break;
+            }
+            if merit(&now) < 0.9 * merit(&best) {
+                best = now;
+                self.solver.mark(&mut work.marks[0]);
+                idle = 0;
+            } else {
+                idle += 1;
+            }
+            let near = now.residual < 10.0 * RESIDUAL && idle >= 3;
+            if merit(&now) <= 1.0 || stuck >= 2 || near {
+                break;
+            }
+            report.iterations += 1;
+            report.factorisations += 1;
+            let mut index = 0;
+            self.solver.linearise(frame, |unit| {
+                let law = interior.law(index, unit, barrier);
+                index += 1;
+                law
+            });
+            let floor = 0.1 * goal;
+            let aim = if target.steady {
+                ((0.1 * mean).max(floor), false)
+            } else {
+                self.predict(interior, barrier);
+                let free = interior.limit(self.solver.units()).min(1.0);
+                let after = interior.products(self.solver.units(), free).0;
+                let mut sigma = (after / mean).powi(3).clamp(0.0, 1.0);
+                if length < 0.1 {
+                    sigma = sigma.max(0.3);
+                }
+                ((sigma * mean).max(floor), length >= 0.1)
+            };
+            self.solver
+                .aim(|k, unit| interior.aim(k, unit, barrier, aim.0, aim.1));
+            self.solver.solve_units();
+            self.follow(interior, barrier, aim);
+            let back = (1.0 - mean.sqrt() / speed).clamp(0.9, 0.999);
+            length = (back * interior.limit(self.solver.units())).min(1.0);
+            let turn = self.solver.largest_turn();
+            if turn * length > 1.2 {
+                length = 1.2 / turn;
+            }
+            let mut moved = self.solver.move_units(dt, length);
+            interior.advance(length);
+            if moved.turn.0 >= TURN_LIMIT {
+                // Impulses and slack variables stay inside; only the turn is taken back.
+                moved = self.solver.retreat(dt, 0.5);
+            }
+            stuck = if length < STUCK { stuck + 1 } else { 0 };
+            residual = self.balance(frame, attempt, &moved);
+            report.history.push(Iteration {
+                residual: residual / dt.abs(),
+                constraint: report.constraint,
+                step_length: length,
+            });
+        }
+        if best.residual.is_finite() {
+            let moved = self.solver.go_back(&work.marks[0], dt);
+            let _ = self.balance(frame, attempt, &moved);
+        }
+        best
+    }
+
+    /// The predictor: where products would go if they were aimed at zero.
+    fn predict(&mut self, interior: &mut crate::solver::Interior, barrier: Barrier) {
+        self.solver
+            .aim(|k, unit| interior.aim(k, unit, barrier, 0.0, false));
+        self.solver.solve_units();
+        self.follow(interior, barrier, (0.0, false));
+    }
+
+    fn follow(
+        &mut self,
+        interior: &mut crate::solver::Interior,
+        barrier: Barrier,
+        aim: (f64, bool),
+    ) {
+        for (k, unit) in self.solver.units().iter().enumerate() {
+            let moved = self.solver.unit_change(unit);
+            interior.follow(k, unit, &moved, barrier, aim);
+        }
+    }
+
+    /// Largest imbalance and joint error, as a velocity [m/s].
+    fn balance(&mut self, frame: &Frame, attempt: &Attempt, moved: &crate::solver::Moved) -> f64 {
+        let errors = self.errors(frame, attempt, moved);
+        let balance = errors.impulse / self.solver.smallest_mass();
+        balance.max(errors.constraint / attempt.dt.abs())
+    }
+}

@@ -1,0 +1,282 @@
+//! An interval with contact: which units take part, solving for them, checking what was not foreseen, remembering.
+//!
+//! 1. Contact points are found at the first knot, as far away as the bodies may come in the interval; joint limits and
+//!    cables that are near join them.
+//! 2. The interval is solved with these units ([`nonsmooth`], [`interior`], in the order of [`solve`]).
+//! 3. Contact points are found again at the second knot. What penetrates there and was not foreseen joins, and the
+//!    interval is solved again: nothing tunnels, whatever its speed. The points found are those of the next interval.
+
+mod interior;
+mod memory;
+mod nonsmooth;
+mod solve;
+
+use super::newton::{Attempt, Failure};
+use super::{Variational, half_kick};
+use crate::contact::{Contact, Detector};
+use crate::integrators::{Settings, StepReport};
+use crate::model::{BodyId, BodyState, ContactKey, Model, State};
+use crate::solver::{Frame, Interior, Interval, Mark, What};
+
+/// How often an interval is solved again with contact points that were not foreseen.
+const ROUNDS: u32 = 8;
+
+/// Penetration of a contact point that was not foreseen, from which the interval is solved again [m].
+const UNFORESEEN: f64 = 1e-9;
+
+/// Room for contact, kept from step to step; nothing here changes what a step does.
+pub struct Work {
+    detector: Detector,
+    /// Radius of a ball around each body's centre of mass that holds its shapes [m].
+    radii: Vec<f64>,
+    /// How far the points of each body may come [m].
+    reach: Vec<f64>,
+    /// Contact points of the interval.
+    contacts: Vec<Contact>,
+    /// Contact points at the second knot, and the configuration and reaches for which they were found.
+    ahead: Ahead,
+    /// Units of the interval.
+    what: Vec<What>,
+    /// All bounds and cables of the model.
+    stops: Vec<What>,
+    marks: [Mark; 2],
+    interior: Interior,
+    shifts: Vec<f64>,
+    keys: Vec<ContactKey>,
+    /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
+    rebounds: Vec<f64>,
+}
+
+/// Contact points found ahead of the interval that uses them.
+#[derive(Default)]
+struct Ahead {
+    contacts: Vec<Contact>,
+    bodies: Vec<BodyState>,
+    reach: Vec<f64>,
+}
+
+impl Work {
+    /// Room for a model.
+    pub fn new(model: &Model) -> Self {
+        let radius = |body: &crate::model::Body| {
+            let reaches = body
+                .shapes
+                .iter()
+                .map(|s| s.pose.translation.vector.norm() + s.geometry.reach());
+            reaches.fold(0.0, f64::max)
+        };
+        let mut stops = Vec::new();
+        let mut stop = 0;
+        for (joint, data) in model.joints.iter().enumerate() {
+            for (limit, range) in data.limits.iter().enumerate() {
+                for (upper, bound) in [(false, range.lower), (true, range.upper)] {
+                    if bound.is_finite() {
+                        stops.push(What::Limit {
+                            joint,
+                            limit,
+                            stop,
+                            upper,
+                        });
+                    }
+                }
+                stop += 1;
+            }
+        }
+        for cable in 0..model.cables.len() {
+            stops.push(What::Cable {
+                cable,
+                stop: stop + cable,
+            });
+        }
+        Self {
+            detector: Detector::new(model),
+            radii: model.bodies.iter().map(radius).collect(),
+            reach: Vec::new(),
+            contacts: Vec::new(),
+            ahead: Ahead::default(),
+            what: Vec::new(),
+            stops,
+            marks: Default::default(),
+            interior: Interior::default(),
+            shifts: Vec::new(),
+            keys: Vec::new(),
+            rebounds: Vec::new(),
+        }
+    }
+
+    /// How far every body's points may come in an interval, from its velocity and its momentum.
+    fn measure_reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
+        let kick = half_kick(model, dt).norm() * 2.0;
+        let reach = |((body, state), radius): ((&crate::model::Body, &BodyState), &f64)| {
+            let speed = state.velocity.linear.norm();
+            let free = state.momentum.norm() / body.mass;
+            let turn = state.velocity.angular.norm() * radius;
+            // Half as much again, and what gravity adds: what comes farther still is found at the second knot.
+            1.5 * dt * (speed.max(free) + turn + kick) + 2e-3 * radius
+        };
+        self.reach.clear();
+        self.reach
+            .extend(model.bodies.iter().zip(bodies).zip(&self.radii).map(reach));
+    }
+
+    /// Finds the contact points of an interval that starts at `bodies`.
+    fn look(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
+        self.measure_reach(model, bodies, dt);
+        if self.ahead.bodies == bodies && self.ahead.reach == self.reach {
+            self.contacts.clone_from(&self.ahead.contacts);
+            return;
+        }
+        self.detector
+            .detect(model, bodies, &self.reach, &mut self.contacts);
+    }
+
+    /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none.
+    fn violation(&self, bodies: [Option<BodyId>; 2], state: &State) -> f64 {
+        let same = self.contacts.iter().filter(|c| c.bodies == bodies);
+        same.map(|c| c.gap(&state.bodies).distance)
+            .fold(0.0, f64::min)
+    }
+
+    /// Finds the contact points at the second knot and keeps them for the next interval.
+    fn look_ahead(&mut self, model: &Model, bodies: &[BodyState]) {
+        self.detector
+            .detect(model, bodies, &self.reach, &mut self.ahead.contacts);
+    }
+}
+
+impl Variational {
+    /// Solves one interval in a model with contact.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn touch(
+        &mut self,
+        work: &mut Work,
+        model: &Model,
+        state: &State,
+        attempt: &Attempt,
+        interval: &Interval,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        work.look(model, &state.bodies, attempt.dt);
+        work.what.clear();
+        work.what
+            .extend((0..work.contacts.len()).map(What::Contact));
+        work.keys.clear();
+        work.keys.extend(work.contacts.iter().map(|c| c.key));
+        let frame = Frame {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        for &stop in &work.stops {
+            let gap = self.solver.gap(&frame, stop, false);
+            if gap <= memory::margin(model, state, stop, attempt.dt) {
+                work.what.push(stop);
+            }
+        }
+        let mut iterations = 0;
+        let mut violation = None;
+        for round in 0..ROUNDS {
+            iterations +=
+                self.solve_round(work, model, state, attempt, interval, settings, report)?;
+            report.contact.rounds = report.contact.rounds.max(round);
+            violation = self.unforeseen(work, model, state, interval);
+            if violation.is_none() {
+                return Ok(iterations);
+            }
+        }
+        Err(Failure {
+            errors: crate::solver::Errors {
+                constraint: violation.unwrap_or(0.0),
+                ..Default::default()
+            },
+            turned: true,
+            inconsistent: false,
+        })
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn solve_round(
+        &mut self,
+        work: &mut Work,
+        model: &Model,
+        state: &State,
+        attempt: &Attempt,
+        interval: &Interval,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        if work.what.is_empty() {
+            self.solver.release_units();
+            return self.newton(model, state, attempt, interval, settings, report);
+        }
+        let contacts = std::mem::take(&mut work.contacts);
+        let frame = Frame {
+            model,
+            state,
+            contacts: &contacts,
+            interval,
+        };
+        self.solver.take_units(&frame, &work.what);
+        memory::recall(&mut self.solver, &frame);
+        let solved = self.solve(work, &frame, attempt, settings, report);
+        work.contacts = contacts;
+        solved
+    }
+
+    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is.
+    fn unforeseen(
+        &mut self,
+        work: &mut Work,
+        model: &Model,
+        state: &State,
+        interval: &Interval,
+    ) -> Option<f64> {
+        let mut deepest: Option<f64> = None;
+        let second = self.solver.second(state);
+        work.look_ahead(model, second);
+        for contact in &work.ahead.contacts {
+            let gap = contact.gap(second).distance;
+            if gap >= -UNFORESEEN {
+                continue;
+            }
+            let known = work.keys.iter().position(|k| *k == contact.key);
+            // What is left of a violation at the first knot is mended little by little.
+            let allowed = work.violation(contact.bodies, state);
+            let same = known.is_some_and(|k| work.contacts[k].features == contact.features);
+            if same || gap >= allowed - UNFORESEEN {
+                continue;
+            }
+            deepest = Some(deepest.unwrap_or(0.0).max(-gap));
+            if contact.gap(&state.bodies).distance < -UNFORESEEN {
+                // These features do not part the bodies at the first knot: only a shorter interval helps.
+                continue;
+            }
+            match known {
+                Some(k) => work.contacts[k] = *contact,
+                None => {
+                    work.keys.push(contact.key);
+                    work.what.push(What::Contact(work.contacts.len()));
+                    work.contacts.push(*contact);
+                }
+            }
+        }
+        let frame = Frame {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        for &stop in &work.stops {
+            if !work.what.contains(&stop) {
+                let gap = self.solver.gap(&frame, stop, true);
+                if gap < -UNFORESEEN {
+                    work.what.push(stop);
+                    deepest = Some(deepest.unwrap_or(0.0).max(-gap));
+                }
+            }
+        }
+        deepest
+    }
+}

@@ -1,0 +1,85 @@
+//! Non-smooth Newton: Newton's method on the projections of the contact law, warm-started and exact where it
+//! converges [Alart and Curnier 1991].
+
+use super::super::Variational;
+use super::super::newton::{Attempt, TURN_LIMIT};
+use super::solve::Measure;
+use crate::integrators::{Iteration, Outcome, StepReport};
+use crate::solver::{Frame, Moved, Section, law};
+
+/// Merits that a step may fall back to: it must be better than the worst of the last few.
+const WINDOW: usize = 5;
+
+/// Halvings of a step at most.
+const HALVINGS: u32 = 6;
+
+/// A step that raises the merit by more than this, shortened as it may be, leads nowhere.
+const HOPELESS: f64 = 100.0;
+
+impl Variational {
+    /// Iterates from the motion and impulses at hand until everything is within its tolerance, at most `limit`
+    /// times. Returns the iterations; what is reached stays in the solver either way.
+    pub(super) fn nonsmooth(
+        &mut self,
+        frame: &Frame,
+        attempt: &Attempt,
+        section: Section,
+        moved: Moved,
+        limit: u32,
+        report: &mut StepReport,
+    ) -> Result<u32, Measure> {
+        let dt = attempt.dt;
+        let mut now = self.measure(frame, attempt, section, &moved);
+        let mut recent = [f64::NAN; WINDOW];
+        let mut step_length = 0.0;
+        let mut before = f64::INFINITY;
+        for iteration in 0..=limit {
+            report.history.push(Iteration {
+                residual: now.errors.impulse / dt.abs(),
+                constraint: now.errors.constraint,
+                step_length,
+            });
+            report.residual = now.errors.impulse / dt.abs();
+            report.constraint = now.errors.constraint;
+            if now.converged() {
+                return Ok(iteration);
+            }
+            if iteration >= 2 && now.usable() && now.merit() > 0.5 * before {
+                report.outcome = Outcome::Stalled;
+                return Ok(iteration);
+            }
+            before = now.merit();
+            if iteration == limit || !now.merit().is_finite() {
+                break;
+            }
+            recent[iteration as usize % WINDOW] = now.merit();
+            report.iterations += 1;
+            report.factorisations += 1;
+            self.solver
+                .linearise(frame, |unit| law::nonsmooth(unit, section));
+            self.solver.solve_units();
+            let mut moved = self.solver.move_units(dt, 1.0);
+            let mut next = self.measure(frame, attempt, section, &moved);
+            step_length = 1.0;
+            let allowed = recent.iter().copied().fold(0.0, f64::max);
+            // The first step mends the guess and may raise the imbalance by the curvature of joints.
+            let allowed = if iteration == 0 {
+                allowed.max(1e-4) * 1e4
+            } else {
+                allowed
+            };
+            let mut halvings = 0;
+            while !(next.merit() <= allowed && moved.turn.0 < TURN_LIMIT) && halvings < HALVINGS {
+                moved = self.solver.retreat_units(dt, 0.5 * step_length);
+                step_length *= 0.5;
+                halvings += 1;
+                next = self.measure(frame, attempt, section, &moved);
+            }
+            now = next;
+            if now.merit() > HOPELESS * allowed {
+                break;
+            }
+        }
+        Err(now)
+    }
+}

@@ -1,0 +1,318 @@
+//! The order in which an interval with contact is tried, and what is accepted.
+//!
+//! 1. [`Rung::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
+//! 2. [`Rung::InteriorPoint`]: the interior point from a cold start, then non-smooth Newton from its solution;
+//! 3. [`Rung::Shifted`]: convex relaxations whose shift follows the slip (De Saxcé), then Newton; then the interior
+//!    point with steady centring.
+//!
+//! Shorter steps and the relaxed step are rungs of the whole step, in [`ladder`](super::super::ladder).
+
+use super::super::Variational;
+use super::super::guess::{self, Guess};
+use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
+use super::Work;
+use super::interior::Target;
+use crate::integrators::{ContactSolver, Outcome, Rung, Settings, StepReport};
+use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
+
+/// Iterations of non-smooth Newton from the last interval.
+const FAST: u32 = 8;
+
+/// Iterations of non-smooth Newton from the solution of an interior point.
+const POLISH: u32 = 12;
+
+/// Rounds of the shifted relaxation.
+const SHIFTS: u32 = 5;
+
+/// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
+const HANDOVER: f64 = 1e-6;
+
+/// Accepted after the interior point alone: residual [m/s] and products relative to a resting contact's.
+const ACCEPTED: (f64, f64) = (1e-8, 1e-5);
+
+/// Violations that are used where they no longer shrink, normal and tangential [m/s].
+const USABLE: [f64; 2] = [1e-8, 1e-7];
+
+/// Compliances of the relaxed step, in the order in which they are tried.
+const COMPLIANCES: [f64; 4] = [0.0, 1e-6, 1e-4, 1e-2];
+
+/// How far an interval is from being solved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measure {
+    /// Balance and joints.
+    pub errors: Errors,
+    /// Largest violation of a contact law, normal and tangential [m/s].
+    pub violation: [f64; 2],
+    /// Tolerances of the three: impulse [N·s], joints [m, rad], law [m/s].
+    tolerances: [f64; 3],
+    /// Smallest mass [kg] and step [s], which make one merit of the three.
+    scale: (f64, f64),
+}
+
+/// The larger one; what is not a number is worse than any other and stays.
+fn worse(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+impl Measure {
+    pub fn converged(&self) -> bool {
+        self.errors.impulse <= self.tolerances[0]
+            && self.errors.constraint <= self.tolerances[1]
+            && self.violation.iter().all(|v| *v <= self.tolerances[2])
+    }
+
+    /// Whether what is left is small enough to be used where it no longer shrinks: sticking contacts whose bodies
+    /// turn contradict rigid joints by the square of the turn.
+    pub fn usable(&self) -> bool {
+        self.errors.impulse <= self.tolerances[0]
+            && self.errors.constraint <= JOINT_TOLERANCE
+            && self.violation[0] <= USABLE[0]
+            && self.violation[1] <= USABLE[1]
+    }
+
+    /// Largest of the three as a velocity [m/s].
+    pub fn merit(&self) -> f64 {
+        let all = [
+            self.errors.impulse / self.scale.0,
+            self.errors.constraint / self.scale.1,
+            self.violation[0],
+            self.violation[1],
+        ];
+        all.into_iter().fold(0.0, worse)
+    }
+
+    fn failure(&self) -> Failure {
+        Failure {
+            errors: self.errors,
+            turned: false,
+            inconsistent: false,
+        }
+    }
+}
+
+impl Variational {
+    /// Measures the motion reached.
+    pub(super) fn measure(
+        &mut self,
+        frame: &Frame,
+        attempt: &Attempt,
+        section: Section,
+        moved: &Moved,
+    ) -> Measure {
+        let dt = attempt.dt.abs();
+        let errors = self.errors(frame, attempt, moved);
+        let mut violation = [0.0; 2];
+        for unit in self.solver.units() {
+            let found = law::violation(unit, section);
+            for (worst, found) in violation.iter_mut().zip(found) {
+                *worst = worse(*worst, found);
+            }
+        }
+        let tolerance = self.contact_tolerance;
+        // Impulses and positions are known to their rounding only.
+        let floor = self.solver.rounding(dt) * ROUNDING;
+        let extent = frame.state.bodies.iter().map(|b| b.position.amax());
+        let grain = 4.0 * f64::EPSILON * extent.fold(1.0, f64::max) / dt;
+        Measure {
+            errors,
+            violation,
+            tolerances: [
+                (tolerance * dt).max(floor),
+                tolerance.min(JOINT_TOLERANCE),
+                tolerance.max(grain),
+            ],
+            scale: (self.solver.smallest_mass(), dt),
+        }
+    }
+
+    /// Solves for the units taken.
+    pub(super) fn solve(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        self.contact_tolerance = settings.tolerance;
+        let section = Section::from(settings.friction);
+        report.history.clear();
+        if attempt.relaxed {
+            return self.relaxed(work, frame, attempt, report);
+        }
+        if settings.contact_solver == ContactSolver::InteriorPoint {
+            return self.interior_alone(work, frame, attempt, section, report);
+        }
+        let limit = match settings.contact_solver {
+            ContactSolver::Newton => settings.max_iterations,
+            _ => FAST,
+        };
+        let weights = guess::weights(&frame.state.memory, attempt.dt, Guess::Constant);
+        let moved = self.solver.set_out(frame.state, attempt.dt, weights);
+        let first = self.nonsmooth(frame, attempt, section, moved, limit, report);
+        let failed = match first {
+            Ok(iterations) => return Ok(iterations),
+            Err(measure) => measure,
+        };
+        if settings.contact_solver == ContactSolver::Newton {
+            return Err(failed.failure());
+        }
+        raise(report, Rung::InteriorPoint);
+        let coulomb = Target {
+            barrier: Barrier::Coulomb(section),
+            products: HANDOVER,
+            steady: false,
+        };
+        if self.polished(work, frame, attempt, coulomb, section, report) {
+            return Ok(report.iterations);
+        }
+        raise(report, Rung::Shifted);
+        if section == Section::Disc && self.shifted(work, frame, attempt, section, report) {
+            return Ok(report.iterations);
+        }
+        let steady = Target {
+            steady: true,
+            products: 1e-4,
+            ..coulomb
+        };
+        if self.polished(work, frame, attempt, steady, section, report) {
+            return Ok(report.iterations);
+        }
+        Err(failed.failure())
+    }
+
+    /// Interior point, then non-smooth Newton; whether one of them is accepted.
+    fn polished(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        target: Target,
+        section: Section,
+        report: &mut StepReport,
+    ) -> bool {
+        let reached = self.interior(work, frame, attempt, target, report);
+        if !reached.residual.is_finite() {
+            return false;
+        }
+        self.solver.mark(&mut work.marks[1]);
+        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
+        if self
+            .nonsmooth(frame, attempt, section, moved, POLISH, report)
+            .is_ok()
+        {
+            return true;
+        }
+        let speed = self.unit_speed(frame);
+        let coulomb = matches!(target.barrier, Barrier::Coulomb(_));
+        if coulomb && reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed
+        {
+            self.back(work, frame, attempt, report);
+            report.outcome = Outcome::Stalled;
+            return true;
+        }
+        false
+    }
+
+    /// Goes back to the solution of the interior point.
+    fn back(&mut self, work: &Work, frame: &Frame, attempt: &Attempt, report: &mut StepReport) {
+        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
+        let errors = self.errors(frame, attempt, &moved);
+        report.residual = errors.impulse / attempt.dt.abs();
+        report.constraint = errors.constraint;
+    }
+
+    /// Convex relaxations whose shift follows the slip, each with a try of Newton.
+    fn shifted(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        section: Section,
+        report: &mut StepReport,
+    ) -> bool {
+        let convex = Target {
+            barrier: Barrier::Convex { compliance: 0.0 },
+            products: HANDOVER,
+            steady: false,
+        };
+        work.shifts.clear();
+        work.shifts.resize(self.solver.units().len(), 0.0);
+        let mut done = false;
+        for _ in 0..SHIFTS {
+            if self.polished(work, frame, attempt, convex, section, report) {
+                done = true;
+                break;
+            }
+            self.back(work, frame, attempt, report);
+            for (shift, unit) in work.shifts.iter_mut().zip(self.solver.units()) {
+                *shift = unit.velocity[1].hypot(unit.velocity[2]);
+            }
+        }
+        work.shifts.clear();
+        done
+    }
+
+    /// The papers' method by itself: the interior point down to small products.
+    fn interior_alone(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        section: Section,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        let target = Target {
+            barrier: Barrier::Coulomb(section),
+            products: 1e-9,
+            steady: false,
+        };
+        raise(report, Rung::InteriorPoint);
+        let reached = self.interior(work, frame, attempt, target, report);
+        let speed = self.unit_speed(frame);
+        self.solver.mark(&mut work.marks[1]);
+        self.back(work, frame, attempt, report);
+        if reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed {
+            if reached.products > 2.0 * target.products * speed * speed {
+                report.outcome = Outcome::Stalled;
+            }
+            return Ok(report.iterations);
+        }
+        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
+        Err(self.measure(frame, attempt, section, &moved).failure())
+    }
+
+    /// The convex relaxation, ever softer until it is solved.
+    fn relaxed(
+        &mut self,
+        work: &mut Work,
+        frame: &Frame,
+        attempt: &Attempt,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        raise(report, Rung::Relaxed);
+        work.shifts.clear();
+        for compliance in COMPLIANCES {
+            let target = Target {
+                barrier: Barrier::Convex { compliance },
+                products: HANDOVER,
+                steady: false,
+            };
+            let reached = self.interior(work, frame, attempt, target, report);
+            if reached.residual < 1e-6 && reached.products.is_finite() {
+                self.solver.mark(&mut work.marks[1]);
+                self.back(work, frame, attempt, report);
+                report.outcome = Outcome::Stalled;
+                return Ok(report.iterations);
+            }
+        }
+        let moved = self.solver.set_out_free(attempt.dt);
+        Err(self
+            .measure(frame, attempt, Section::Disc, &moved)
+            .failure())
+    }
+}
+
+fn raise(report: &mut StepReport, rung: Rung) {
+    report.rung = report.rung.max(rung);
+}

@@ -1,0 +1,99 @@
+//! The contact law of a unit, linearised: `C δr + E δu = c`.
+//!
+//! The complementarity form of Signorini and Coulomb is written with projections (Alart and Curnier 1991):
+//! ```text
+//!   r_n = max(0, r_n - u_n)          the normal impulse and the gap are not negative, one of them is zero
+//!   r_t = P(r_t - u_t)               P onto µ r_n times the section of the cone: friction opposes slip
+//! ```
+//! These are equations, piecewise smooth, and a Newton step takes the piece in which the arguments lie.
+
+use super::cone::Section;
+use super::unit::Unit;
+use crate::math::{Mat3, Vec3};
+use crate::model::ContactStatus;
+
+/// One linearised law. Rows and columns that a unit lacks are those of the identity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Law {
+    /// Factor of the change of impulses.
+    pub c: Mat3,
+    /// Factor of the change of velocities.
+    pub e: Mat3,
+    /// Right-hand side [m/s].
+    pub rhs: Vec3,
+}
+
+impl Default for Law {
+    /// The impulses stay.
+    fn default() -> Self {
+        Self {
+            c: Mat3::identity(),
+            e: Mat3::zeros(),
+            rhs: Vec3::zeros(),
+        }
+    }
+}
+
+/// A unit this near to the kink between open and closed counts as closed [m/s]: what lies at rest starts with all
+/// its contacts.
+const KINK: f64 = 1e-10;
+
+/// The piece of the law in which a unit is.
+pub fn nonsmooth(unit: &Unit, section: Section) -> Law {
+    let (r, u) = (&unit.impulse, &unit.velocity);
+    let mut law = Law::default();
+    if r[0] - u[0] < -KINK {
+        // Open: all impulses vanish.
+        for row in 0..unit.rows {
+            law.rhs[row] = -r[row];
+        }
+        return law;
+    }
+    law.c[(0, 0)] = 0.0;
+    law.e[(0, 0)] = 1.0;
+    law.rhs[0] = -u[0];
+    if unit.rows == 3 {
+        let z = [r[1] - u[1], r[2] - u[2]];
+        let nearest = section.nearest(z, unit.friction * r[0]);
+        for i in 0..2 {
+            for j in 0..2 {
+                let by = nearest.by_point[i][j];
+                law.c[(1 + i, 1 + j)] = f64::from(u8::from(i == j)) - by;
+                law.e[(1 + i, 1 + j)] = by;
+            }
+            law.c[(1 + i, 0)] = -unit.friction * nearest.by_bound[i];
+            law.rhs[1 + i] = nearest.point[i] - r[1 + i];
+        }
+    }
+    law
+}
+
+/// How far a unit is from its law [m/s]: the residuals of the projections, normal and tangential.
+pub fn violation(unit: &Unit, section: Section) -> [f64; 2] {
+    let (r, u) = (&unit.impulse, &unit.velocity);
+    let normal = (r[0] - (r[0] - u[0]).max(0.0)).abs();
+    if unit.rows == 1 {
+        return [normal, 0.0];
+    }
+    let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], unit.friction * r[0]);
+    let slip = (r[1] - nearest.point[0]).hypot(r[2] - nearest.point[1]);
+    [normal, slip]
+}
+
+/// What a unit does.
+pub fn status(unit: &Unit, section: Section) -> ContactStatus {
+    let (r, u) = (&unit.impulse, &unit.velocity);
+    if r[0] <= 0.0 {
+        return ContactStatus::Open;
+    }
+    if unit.rows == 1 {
+        // Without friction everything slides that moves at all.
+        return ContactStatus::Sliding;
+    }
+    let z = [r[1] - u[1], r[2] - u[2]];
+    if section.nearest(z, unit.friction * r[0]).inside {
+        ContactStatus::Sticking
+    } else {
+        ContactStatus::Sliding
+    }
+}

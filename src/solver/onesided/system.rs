@@ -1,0 +1,250 @@
+//! The Newton system with one-sided units: each is a node of the graph, eliminated first into its bodies.
+//!
+//! ```text
+//!   A x - Hᵀ r = b            bodies, joints and closures, as without contact
+//!   C r + E K x = c           a unit
+//! ```
+//! Eliminated, a unit adds `Hᵀ C⁻¹ E K` to the blocks of its bodies. `C` vanishes where a contact sticks, so that
+//! a multiple `ε` of the identity is added, **in the factorisation only**: exact pivots of 1e10 would bury the mass of
+//! the bodies under rounding. Each solution is then refined on the system that is not eliminated, with the true
+//! `C`; where contacts are redundant, that is a proximal point iteration which leaves their sum right and the parts
+//! where they were.
+
+use super::super::blocks::{Blocks, Configurations, Parts};
+use super::super::elimination::Mass;
+use super::super::fronts::Six;
+use super::super::topology::WORLD;
+use super::law::Law;
+use super::unit::Unit;
+use crate::math::{Mat3, Vec3};
+
+/// Added to `C` in the factorisation, in units of impulse over effective mass.
+const CAP: f64 = 1e-5;
+
+/// Refinements at most.
+const PASSES: usize = 25;
+
+/// Relative size of a correction at which refinement ends, and the size below which changes do not count [m/s].
+const SETTLED: (f64, f64) = (1e-13, 1e-6);
+
+/// Matrix, laws and room for the refinement.
+#[derive(Debug, Clone)]
+pub struct System {
+    blocks: Blocks,
+    /// Pairs of links that touch, in order: the pattern that `blocks` was made for.
+    pairs: Vec<(usize, usize)>,
+    /// Linearised law of every unit.
+    pub laws: Vec<Law>,
+    /// `(C + ε)⁻¹` of every unit.
+    inverse: Vec<Mat3>,
+    rhs: Vec<f64>,
+    residual: Vec<f64>,
+    x: Vec<f64>,
+    unit_residual: Vec<Vec3>,
+}
+
+/// Pairs of links that units couple, in order.
+pub fn pairs(units: &[Unit], out: &mut Vec<(usize, usize)>) {
+    out.clear();
+    let coupled = units
+        .iter()
+        .map(|u| u.links)
+        .filter(|l| !l.contains(&WORLD));
+    out.extend(coupled.map(|[a, b]| (a.min(b), a.max(b))));
+    out.retain(|(a, b)| a != b);
+    out.sort_unstable();
+    out.dedup();
+}
+
+impl System {
+    /// A system for a mechanism of which these pairs of links touch.
+    pub fn new(parts: &Parts, pairs: &[(usize, usize)]) -> Self {
+        let blocks = Blocks::new(parts.model, parts.topology, pairs);
+        let rows = blocks.x.len();
+        Self {
+            blocks,
+            pairs: pairs.to_vec(),
+            laws: Vec::new(),
+            inverse: Vec::new(),
+            rhs: vec![0.0; rows],
+            residual: vec![0.0; rows],
+            x: vec![0.0; rows],
+            unit_residual: Vec::new(),
+        }
+    }
+
+    /// Whether the system was made for this pattern.
+    pub fn fits(&self, pairs: &[(usize, usize)]) -> bool {
+        self.pairs == pairs
+    }
+
+    /// Assembles bodies, joints and closures, and keeps them for refinement.
+    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass, share: f64) {
+        self.blocks.assemble(parts, at, mass, share);
+        self.blocks.matrix.keep();
+        self.rhs.copy_from_slice(&self.blocks.x);
+    }
+
+    /// Eliminates the units by their laws and factors.
+    pub fn factor(&mut self, units: &[Unit]) {
+        self.inverse.clear();
+        for (unit, law) in units.iter().zip(&self.laws) {
+            let capped = law.c + Mat3::identity() * CAP;
+            // The smallest pivot of C + ε is ε: C is positive semidefinite up to the coupling of slip and pressure.
+            let inverse = capped.try_inverse().unwrap_or_else(Mat3::identity);
+            self.inverse.push(inverse);
+            let k = inverse * law.e;
+            if k.amax() == 0.0 {
+                continue;
+            }
+            let rows = unit.rows;
+            for (j, &column) in unit.links.iter().enumerate() {
+                if column == WORLD {
+                    continue;
+                }
+                let mut stiff = [[0.0; 6]; 3];
+                for (p, out) in stiff[..rows].iter_mut().enumerate() {
+                    for (q, gradient) in unit.gradient[j][..rows].iter().enumerate() {
+                        let factor = k[(p, q)] * unit.mass;
+                        out.iter_mut()
+                            .zip(gradient)
+                            .for_each(|(x, g)| *x += factor * g);
+                    }
+                }
+                for (i, &row) in unit.links.iter().enumerate() {
+                    if row != WORLD {
+                        self.blocks.add_products(
+                            (row, column),
+                            &unit.force[i][..rows],
+                            &stiff[..rows],
+                        );
+                    }
+                }
+            }
+        }
+        self.blocks.matrix.factor();
+    }
+
+    /// Solves for the motions and the changes of impulses, which it leaves in the units. Returns whether the
+    /// refinement settled.
+    pub fn solve(&mut self, units: &mut [Unit]) -> bool {
+        for unit in units.iter_mut() {
+            unit.change = [0.0; 3];
+        }
+        self.x.fill(0.0);
+        self.residual.copy_from_slice(&self.rhs);
+        self.unit_residual.clear();
+        self.unit_residual.extend(self.laws.iter().map(|l| l.rhs));
+        let mut before = f64::INFINITY;
+        for pass in 0..PASSES {
+            let (largest, correction) = self.correct(units);
+            let limit = SETTLED.0 * (SETTLED.1 + largest);
+            if correction <= limit {
+                return true;
+            }
+            // Corrections that stop shrinking are rounding.
+            if pass > 2 && correction > 0.5 * before && correction <= 1e3 * limit {
+                return true;
+            }
+            if correction.is_nan() {
+                return false;
+            }
+            before = correction;
+            self.residuals(units);
+        }
+        false
+    }
+
+    /// Solves for the residuals and adds the correction; returns the largest change of an impulse and the largest
+    /// correction of one.
+    fn correct(&mut self, units: &mut [Unit]) -> (f64, f64) {
+        let x = &mut self.blocks.x;
+        x.copy_from_slice(&self.residual);
+        for ((unit, inverse), residual) in units.iter().zip(&self.inverse).zip(&self.unit_residual)
+        {
+            let push = inverse * residual * unit.mass;
+            for (side, &link) in unit.links.iter().enumerate() {
+                if link != WORLD {
+                    let first = self.blocks.matrix.first_row(link);
+                    for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
+                        add(&mut x[first..first + 6], force, push[row]);
+                    }
+                }
+            }
+        }
+        self.blocks.matrix.solve(&mut self.blocks.x);
+        for (sum, x) in self.x.iter_mut().zip(&self.blocks.x) {
+            *sum += x;
+        }
+        let (mut largest, mut correction) = (0.0_f64, 0.0_f64);
+        for (k, unit) in units.iter_mut().enumerate() {
+            let moved = velocity(unit, &self.blocks, &self.blocks.x);
+            let change = self.inverse[k] * (self.unit_residual[k] - self.laws[k].e * moved);
+            for row in 0..unit.rows {
+                unit.change[row] += change[row];
+                largest = largest.max(unit.change[row].abs());
+                // A maximum that does not lose what is not a number.
+                let size = change[row].abs();
+                correction = if size > correction || size.is_nan() {
+                    size
+                } else {
+                    correction
+                };
+            }
+        }
+        (largest, correction)
+    }
+
+    fn residuals(&mut self, units: &[Unit]) {
+        self.blocks
+            .matrix
+            .residual(&self.x, &self.rhs, &mut self.residual);
+        for (k, unit) in units.iter().enumerate() {
+            for (side, &link) in unit.links.iter().enumerate() {
+                if link == WORLD {
+                    continue;
+                }
+                let first = self.blocks.matrix.first_row(link);
+                for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
+                    let out = &mut self.residual[first..first + 6];
+                    add(out, force, unit.change[row] * unit.mass);
+                }
+            }
+            let law = &self.laws[k];
+            let moved = velocity(unit, &self.blocks, &self.x);
+            let change = Vec3::from(unit.change);
+            self.unit_residual[k] = law.rhs - law.c * change - law.e * moved;
+        }
+    }
+
+    /// Leaves the motions of the last solve in the links and the changes of the closures.
+    pub fn take(
+        &mut self,
+        topology: &super::Topology,
+        links: &mut super::Links,
+        fronts: &mut super::Fronts,
+    ) {
+        self.blocks.x.copy_from_slice(&self.x);
+        self.blocks.take(topology, links, fronts);
+    }
+}
+
+fn add(out: &mut [f64], six: &Six, factor: f64) {
+    out.iter_mut().zip(six).for_each(|(x, y)| *x += factor * y);
+}
+
+/// Change of a unit's velocities by the motions in `x`.
+fn velocity(unit: &Unit, blocks: &Blocks, x: &[f64]) -> Vec3 {
+    let mut sum = Vec3::zeros();
+    for (side, &link) in unit.links.iter().enumerate() {
+        if link == WORLD {
+            continue;
+        }
+        let first = blocks.matrix.first_row(link);
+        let x = &x[first..first + 6];
+        for (row, gradient) in unit.gradient[side][..unit.rows].iter().enumerate() {
+            sum[row] += gradient.iter().zip(x).map(|(g, x)| g * x).sum::<f64>();
+        }
+    }
+    sum
+}

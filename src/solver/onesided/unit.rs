@@ -1,0 +1,328 @@
+//! One-sided nodes: a contact point, a bound of a joint coordinate, a cable.
+
+use super::super::drives::row_on;
+use super::super::fronts::Six;
+use super::super::links::Links;
+use super::super::topology::{Topology, WORLD};
+use crate::contact::Contact;
+use crate::joints::{self, Placement};
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyId, BodyState, Cable, Model};
+
+/// What a unit stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Contact point, by its index among those of the interval.
+    Contact(usize),
+    /// Bound of a joint coordinate.
+    Limit {
+        /// The joint.
+        joint: usize,
+        /// Index among the limits of the joint.
+        limit: usize,
+        /// Index among the stops of the state.
+        stop: usize,
+        /// The upper bound, not the lower.
+        upper: bool,
+    },
+    /// A cable.
+    Cable {
+        /// Its index.
+        cable: usize,
+        /// Index among the stops of the state.
+        stop: usize,
+    },
+}
+
+/// One node: a normal row and, with friction, two tangential rows.
+///
+/// Impulses are in units of the effective mass `1/(n M⁻¹ nᵀ)`, so that they are velocities and all tolerances are
+/// independent of masses.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// What it stands for.
+    pub what: What,
+    /// The links it touches; [`WORLD`] where there is none.
+    pub links: [usize; 2],
+    /// Rows: 1 or 3.
+    pub rows: usize,
+    /// Wrench on each link per unit impulse of a row, at `z1`.
+    pub force: [[Six; 3]; 2],
+    /// Derivative of a row's velocity with respect to the motion of each link, at `z2` [1/s].
+    pub gradient: [[Six; 3]; 2],
+    /// Effective mass of the normal row [kg, kg·m²].
+    pub mass: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Speed of separation asked for [m/s, rad/s].
+    pub rebound: f64,
+    /// Impulses over the effective mass [m/s, rad/s]: normal, then tangential.
+    pub impulse: [f64; 3],
+    /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s, rad/s].
+    pub velocity: [f64; 3],
+    /// Gap at `z2` [m, rad].
+    pub gap: f64,
+    /// Gap that the interval must leave at least [m, rad]: zero, or less where the unit starts violated, so that it
+    /// is put right little by little and not by a leap.
+    pub floor: f64,
+    /// Change of the impulses by the last solve.
+    pub change: [f64; 3],
+    /// Normal and tangents at `z1`, world frame; for contacts.
+    pub axes: [Vec3; 3],
+}
+
+/// Both configurations of an interval, with the laws.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The mechanism.
+    pub model: &'a Model,
+    /// Its graph.
+    pub topology: &'a Topology,
+    /// Its links.
+    pub links: &'a Links,
+    /// Contact points of the interval.
+    pub contacts: &'a [Contact],
+    /// Poses at `z1`.
+    pub first: &'a [BodyState],
+    /// Unwrapped angles to continue from.
+    pub angles: &'a [[f64; 2]],
+    /// Step [s].
+    pub dt: f64,
+}
+
+/// Two unit vectors that complete a unit normal to a right-handed basis.
+pub fn tangents(n: &Vec3) -> [Vec3; 2] {
+    // Across the axis that the normal is farthest from.
+    let axis = n.iamin();
+    let first = n.cross(&Vec3::ith(axis, 1.0)).normalize();
+    [first, n.cross(&first)]
+}
+
+/// Part of a violation that one interval mends, and the fastest that it does [m/s, rad/s].
+const MENDING: (f64, f64) = (0.2, 0.5);
+
+/// The gap to ask for at `z2` where it is `gap` at `z1`. Rounding is mended at once.
+fn mending(gap: f64, dt: f64) -> f64 {
+    if gap >= -ROUNDING {
+        return 0.0;
+    }
+    gap + (MENDING.0 * -gap).min(MENDING.1 * dt)
+}
+
+/// Violations below this are rounding [m, rad].
+const ROUNDING: f64 = 1e-9;
+
+fn six(force: &Vec3, torque: &Vec3) -> Six {
+    [force.x, force.y, force.z, torque.x, torque.y, torque.z]
+}
+
+impl Unit {
+    /// A unit at `z1`, without impulse.
+    pub fn new(what: What, scene: &Scene) -> Self {
+        let mut unit = Self {
+            what,
+            links: [WORLD; 2],
+            rows: 1,
+            force: [[[0.0; 6]; 3]; 2],
+            gradient: [[[0.0; 6]; 3]; 2],
+            mass: 1.0,
+            friction: 0.0,
+            rebound: 0.0,
+            impulse: [0.0; 3],
+            velocity: [0.0; 3],
+            gap: 0.0,
+            floor: 0.0,
+            change: [0.0; 3],
+            axes: [Vec3::zeros(); 3],
+        };
+        match what {
+            What::Contact(k) => unit.place_contact(&scene.contacts[k], scene),
+            _ => {
+                let bodies = unit.bodies(scene.model);
+                unit.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
+                unit.force = Self::stop_rows(what, scene, scene.first).1;
+            }
+        }
+        unit.mass = unit.effective_mass(scene.links);
+        unit.floor = mending(Self::gap_of(what, scene, scene.first), scene.dt);
+        unit
+    }
+
+    /// The bodies of a stop: child and parent, or the ends of a cable.
+    fn bodies(&self, model: &Model) -> [Option<BodyId>; 2] {
+        match self.what {
+            What::Contact(_) => [None; 2],
+            What::Limit { joint, .. } => {
+                let joint = &model.joints[joint];
+                [Some(joint.child), joint.parent]
+            }
+            What::Cable { cable, .. } => model.cables[cable].ends.map(|e| e.body),
+        }
+    }
+
+    fn place_contact(&mut self, contact: &Contact, scene: &Scene) {
+        let link = |b: Option<BodyId>| b.map_or(WORLD, |b| scene.topology.links[b.0]);
+        self.links = contact.bodies.map(link);
+        self.friction = contact.friction;
+        self.rows = if contact.friction > 0.0 { 3 } else { 1 };
+        let gap = contact.gap(scene.first);
+        let [t1, t2] = tangents(&gap.normal);
+        self.axes = [gap.normal, t1, t2];
+        // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
+        let middle = (gap.points[0] + gap.points[1]) * 0.5;
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let Some(body) = contact.bodies[side] else {
+                continue;
+            };
+            let arm = middle - scene.first[body.0].position;
+            for row in 0..self.rows {
+                let push = self.axes[row] * sign;
+                self.force[side][row] = six(&push, &arm.cross(&push));
+            }
+        }
+    }
+
+    /// Gap of a stop and its gradient by side.
+    fn stop_rows(what: What, scene: &Scene, bodies: &[BodyState]) -> (f64, [[Six; 3]; 2]) {
+        let mut rows = [[[0.0; 6]; 3]; 2];
+        let gap = match what {
+            What::Contact(_) => 0.0,
+            What::Limit {
+                joint,
+                limit,
+                upper,
+                ..
+            } => {
+                let data = &scene.model.joints[joint];
+                let limit = &data.limits[limit];
+                let at = Placement::of(data, bodies);
+                let q = joints::coordinates(data.kind, &at, scene.angles[joint]);
+                let q = q[limit.coordinate];
+                let row = joints::coordinate_row(data.kind, &at, limit.coordinate);
+                let sign = if upper { -1.0 } else { 1.0 };
+                for (side, child) in [(0, true), (1, false)] {
+                    rows[side][0] = row_on(&row, &at, child).map(|x| sign * x);
+                }
+                if upper {
+                    limit.upper - q
+                } else {
+                    q - limit.lower
+                }
+            }
+            What::Cable { cable, .. } => cable_rows(&scene.model.cables[cable], bodies, &mut rows),
+        };
+        (gap, rows)
+    }
+
+    /// Gap at a configuration [m, rad].
+    pub fn gap_of(what: What, scene: &Scene, bodies: &[BodyState]) -> f64 {
+        match what {
+            What::Contact(k) => scene.contacts[k].gap(bodies).distance,
+            _ => Self::stop_rows(what, scene, bodies).0,
+        }
+    }
+
+    /// Moves the unit to `z2`: gap, velocities and gradients.
+    pub fn advance(&mut self, scene: &Scene, second: &[BodyState]) {
+        let over = 1.0 / scene.dt;
+        match self.what {
+            What::Contact(k) => {
+                let contact = &scene.contacts[k];
+                let gap = contact.gap(second);
+                self.gap = gap.distance;
+                for (side, sign) in [(0, over), (1, -over)] {
+                    let Some(body) = contact.bodies[side] else {
+                        continue;
+                    };
+                    let push = gap.normal * sign;
+                    let arm = gap.points[side] - second[body.0].position;
+                    self.gradient[side][0] = six(&push, &arm.cross(&push));
+                }
+                self.slide(scene, over);
+            }
+            _ => {
+                let (gap, rows) = Self::stop_rows(self.what, scene, second);
+                self.gap = gap;
+                self.gradient = rows.map(|r| r.map(|row| row.map(|x| x * over)));
+            }
+        }
+        self.velocity[0] = (self.gap - self.floor) * over - self.rebound;
+    }
+
+    /// Slip velocities, read with the rows at `z1` [contact points turn with their bodies, rolling is exact].
+    fn slide(&mut self, scene: &Scene, over: f64) {
+        self.velocity[1] = 0.0;
+        self.velocity[2] = 0.0;
+        for (side, &link) in self.links.iter().enumerate() {
+            if link == WORLD {
+                continue;
+            }
+            let link = &scene.links.links[link];
+            let (v, u) = (link.velocity.to3(), link.half_turn.to3());
+            let spin = u * (2.0 * over);
+            let s = (1.0 - u.norm_squared()).max(0.0).sqrt();
+            for row in 1..self.rows {
+                let [fx, fy, fz, tx, ty, tz] = self.force[side][row];
+                let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
+                self.velocity[row] += push.dot(&v) + torque.dot(&spin);
+                // A rotation θ of z2 changes 2 u by s θ - u × θ.
+                let turned = (torque * s + u.cross(&torque)) * over;
+                self.gradient[side][row] = six(&(push * over), &turned);
+            }
+        }
+    }
+
+    /// Velocity of a row at the given linear and angular velocities, one pair a link, with the rows at `z1`.
+    pub fn rate(&self, row: usize, twist: impl Fn(usize) -> (Vec3, Vec3)) -> f64 {
+        let mut sum = 0.0;
+        for (side, &link) in self.links.iter().enumerate() {
+            if link != WORLD {
+                let (v, w) = twist(link);
+                let [fx, fy, fz, tx, ty, tz] = self.force[side][row];
+                sum += fx * v.x + fy * v.y + fz * v.z + tx * w.x + ty * w.y + tz * w.z;
+            }
+        }
+        sum
+    }
+
+    /// `1/(n M⁻¹ nᵀ)` of the bodies by themselves.
+    fn effective_mass(&self, links: &Links) -> f64 {
+        let mut sum = 0.0;
+        for (side, &link) in self.links.iter().enumerate() {
+            if link == WORLD {
+                continue;
+            }
+            let link = &links.links[link];
+            let [fx, fy, fz, tx, ty, tz] = self.force[side][0];
+            let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
+            let [a, b, c] = &link.inertia;
+            let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
+            let turn = inertia.try_inverse().map_or(torque, |i| i * torque);
+            sum += push.norm_squared() / link.mass + torque.dot(&turn);
+        }
+        if sum > 0.0 { 1.0 / sum } else { 1.0 }
+    }
+}
+
+/// How much shorter than its length a cable is [m], with its gradient; a cable whose ends coincide has none.
+fn cable_rows(cable: &Cable, bodies: &[BodyState], rows: &mut [[Six; 3]; 2]) -> f64 {
+    let arms = cable.ends.map(|end| match end.body {
+        Some(b) => bodies[b.0].orientation * end.point,
+        None => Vec3::zeros(),
+    });
+    let points = [0, 1].map(|k| match cable.ends[k].body {
+        Some(b) => bodies[b.0].position + arms[k],
+        None => cable.ends[k].point,
+    });
+    let span = points[1] - points[0];
+    let distance = span.norm();
+    if distance > 0.0 {
+        let along = span / distance;
+        for (side, pull) in [(0, along), (1, -along)] {
+            if cable.ends[side].body.is_some() {
+                rows[side][0] = six(&pull, &arms[side].cross(&pull));
+            }
+        }
+    }
+    cable.length - distance
+}
