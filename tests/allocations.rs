@@ -6,6 +6,7 @@ use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
     JointSpring, Model, ModelParts, PdTarget, Signal, State,
 };
+use driftless::scene;
 use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -201,5 +202,37 @@ fn no_method_allocates_in_a_step() {
             let found = allocations(info.name, mechanism, &input);
             assert_eq!(found, 0, "{} allocates on the {name} chain", info.name);
         }
+    }
+}
+
+/// Allocations of some steps of a scene that the simulation has gone through once before.
+fn allocations_in_contact(spec: &str, steps: u64) -> u64 {
+    let scene = scene::open(spec, &[]).expect("a parametric scene opens");
+    let mut sim = scene.simulation().expect("its method runs it");
+    let input = Input::default();
+    let run = |sim: &mut Simulation| {
+        for _ in 0..steps {
+            sim.step(&input).expect("the step succeeds");
+        }
+    };
+    // The number of contacts changes on the way: the first time makes room for all of them.
+    run(&mut sim);
+    assert!(sim.report().contact.closed > 0, "{spec} must touch");
+    sim.reset();
+    let before = COUNT.get();
+    run(&mut sim);
+    COUNT.get() - before
+}
+
+#[test]
+fn no_step_in_contact_allocates() {
+    for (spec, steps) in [
+        ("box-stack:boxes=10", 50),
+        ("slope:degrees=15,mu=0.125", 50),
+        ("drop:height=0.1", 50),
+        ("sphere-chain:spheres=10", 150),
+    ] {
+        let found = allocations_in_contact(spec, steps);
+        assert_eq!(found, 0, "{spec}: {found} allocations in {steps} steps");
     }
 }

@@ -2,13 +2,10 @@
 
 mod broad;
 mod cast;
-mod curved;
 mod detect;
 mod feature;
 mod gap;
 mod narrow;
-mod pairs;
-mod parry;
 mod polyhedron;
 mod solid;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::bench::{settings, simulation};
 use crate::{benchmarks, mechanisms};
 use driftless::integrators::REGISTRY;
 use driftless::math::Vec3;
-use driftless::model::{BodyId, State};
+use driftless::model::{BodyId, State, Work};
 use driftless::sim::{Drag, DragGoal, Input};
 
 /// A wandering mouse, or nothing for methods that refuse it.
@@ -26,7 +26,8 @@ fn input(step: u64, drags: bool) -> Input {
     }
 }
 
-fn bits(state: &State) -> Vec<u64> {
+/// The bits of all that evolves.
+pub fn bits(state: &State) -> Vec<u64> {
     let body = |b: &driftless::model::BodyState| {
         let mut all = Vec::new();
         all.extend(b.position.iter().map(|x| x.to_bits()));
@@ -38,7 +39,22 @@ fn bits(state: &State) -> Vec<u64> {
         all
     };
     let mut all: Vec<u64> = state.bodies.iter().flat_map(body).collect();
-    all.extend([state.time, state.work.external, state.work.dissipated].map(f64::to_bits));
+    for c in &state.contacts {
+        all.extend([c.key.shapes, c.key.features, c.status as u64]);
+        let vectors = [c.point, c.normal, c.force, c.slip];
+        all.extend(vectors.iter().flatten().map(|x| x.to_bits()));
+        all.extend([c.gap, c.rebound].map(f64::to_bits));
+    }
+    for s in &state.stops {
+        all.extend([s.gap, s.force, s.rebound].map(f64::to_bits));
+    }
+    let Work {
+        external,
+        dissipated,
+        impact,
+        friction,
+    } = state.work;
+    all.extend([state.time, external, dissipated, impact, friction].map(f64::to_bits));
     all
 }
 

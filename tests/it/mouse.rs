@@ -55,7 +55,7 @@ fn a_held_body_settles_at_the_goal_and_the_account_closes() {
 }
 
 /// A mouse that jumps about by metres, ten times a second, and pulls or turns.
-fn wild(step: u64, bodies: usize) -> Input {
+pub fn wild(step: u64, bodies: usize) -> Input {
     let k = step / 10;
     let jump = |n: u64| ((k * 2_654_435_761 + n * 40_503) % 10_007) as f64 / 5_003.5 - 1.0;
     let far = Vec3::new(jump(1), jump(2), jump(3)) * 50.0;
