@@ -38,7 +38,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("egui_kittest", WINDOW),
     ("rfd", &["src/app/"]),
     ("directories", &["src/app/"]),
-    ("parry3d", &["src/contact/cast.rs"]),
+    ("parry3d", &["src/contact/parry.rs"]),
     ("ron", &["src/scene/"]),
     ("tobj", &["src/scene/surface/obj_file.rs"]),
     ("stl_io", &["src/scene/surface/stl_file.rs"]),

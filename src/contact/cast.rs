@@ -2,11 +2,9 @@
 //!
 //! The shapes are those of the simulation in double precision, not what happens to be drawn.
 
+use super::parry::{self, Target};
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyId, Geometry, Model, Shape};
-use parry3d::math::Vector;
-use parry3d::query;
-use parry3d::shape::{Ball, Capsule, Cone, Cuboid, Cylinder};
+use crate::model::{BodyId, Geometry, Model, Shape, Surface};
 use std::f64::consts::FRAC_PI_2;
 
 /// A half-line.
@@ -67,48 +65,69 @@ pub fn cast(model: &Model, poses: &[Pose], ray: &Ray) -> Option<Hit> {
 }
 
 /// How far along a ray, given in the frame of the shape's owner, the shape's surface is [m].
+///
+/// Solids are met at once by a ray that starts inside; meshes and height fields have no inside.
 pub fn distance(shape: &Shape, ray: &Ray) -> Option<f64> {
-    let upright = Pose::from_parts(
-        nalgebra::Translation3::identity(),
-        Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2),
-    );
-    // Solids of revolution have their axis along y in parry3d, along z here.
+    // Solids of revolution have their axis along y there, along z here.
+    let upright = Quat::from_axis_angle(&Vec3::x_axis(), FRAC_PI_2);
+    let local = ray.seen_from(&shape.pose);
+    let meet = |target| parry::ray(target, &local.origin, &local.direction);
+    let turned = |target, lift: f64| {
+        let origin = upright.inverse_transform_vector(&(local.origin - Vec3::z() * lift));
+        let direction = upright.inverse_transform_vector(&local.direction);
+        parry::ray(target, &origin, &direction)
+    };
     match &shape.geometry {
-        Geometry::HalfSpace
-        | Geometry::Ellipsoid { .. }
-        | Geometry::Hull(_)
-        | Geometry::Mesh(_)
-        | Geometry::HeightField(_) => None,
-        Geometry::Sphere { radius } => meet(&Ball::new(*radius), &shape.pose, ray),
-        Geometry::Box { size } => meet(&Cuboid::new(vector(&(size * 0.5))), &shape.pose, ray),
-        Geometry::Cylinder { radius, length } => meet(
-            &Cylinder::new(0.5 * length, *radius),
-            &(shape.pose * upright),
-            ray,
-        ),
-        Geometry::Capsule { radius, length } => {
-            meet(&Capsule::new_z(0.5 * length, *radius), &shape.pose, ray)
+        Geometry::HalfSpace => {
+            let (height, rise) = (local.origin.z, local.direction.z);
+            match height <= 0.0 {
+                true => Some(0.0),
+                false => (rise < 0.0).then(|| -height / rise),
+            }
         }
+        Geometry::Sphere { radius } => meet(Target::Ball(*radius)),
+        Geometry::Box { size } => meet(Target::Cuboid(size * 0.5)),
+        Geometry::Cylinder { radius, length } => {
+            turned(Target::Cylinder(0.5 * length, *radius), 0.0)
+        }
+        Geometry::Capsule { radius, length } => turned(Target::Capsule(0.5 * length, *radius), 0.0),
+        // Centred at half height there, at the centroid here.
         Geometry::Cone { radius, length } => {
-            // Centred at half height there, at the centroid here.
-            let middle = Pose::translation(0.0, 0.0, 0.25 * length);
-            meet(
-                &Cone::new(0.5 * length, *radius),
-                &(shape.pose * middle * upright),
-                ray,
-            )
+            turned(Target::Cone(0.5 * length, *radius), 0.25 * length)
         }
+        Geometry::Ellipsoid { radii } => {
+            // The map that makes it a unit ball keeps lengths along the ray in proportion.
+            let origin = local.origin.component_div(radii);
+            let direction = local.direction.component_div(radii);
+            let scale = direction.norm();
+            parry::ray(Target::Ball(1.0), &origin, &(direction / scale)).map(|t| t / scale)
+        }
+        Geometry::Hull(surface) => {
+            let inside = triangles(surface).all(|[a, b, c]| {
+                let normal = (b - a).cross(&(c - a));
+                normal.dot(&(local.origin - a)) <= 0.0
+            });
+            match inside {
+                true => Some(0.0),
+                false => first(surface, &local),
+            }
+        }
+        Geometry::Mesh(surface) => first(surface, &local),
+        Geometry::HeightField(field) => first(&field.surface(), &local),
     }
 }
 
-fn meet(shape: &impl query::RayCast, pose: &Pose, ray: &Ray) -> Option<f64> {
-    let local = ray.seen_from(pose);
-    let ray = query::Ray::new(vector(&local.origin), vector(&local.direction));
-    shape.cast_local_ray(&ray, f64::MAX, true)
+fn triangles(surface: &Surface) -> impl Iterator<Item = [Vec3; 3]> {
+    let corner = |k: u32| surface.vertices[k as usize];
+    surface.triangles.iter().map(move |t| t.map(corner))
 }
 
-fn vector(v: &Vec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
+/// Distance of the first triangle on the ray.
+fn first(surface: &Surface, ray: &Ray) -> Option<f64> {
+    let targets = triangles(surface).map(Target::Triangle);
+    targets
+        .filter_map(|target| parry::ray(target, &ray.origin, &ray.direction))
+        .min_by(f64::total_cmp)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ impl Detector {
                 friction,
                 restitution,
             };
-            self.narrow.contacts(&pair, out);
+            self.narrow.contacts(pair, out);
         }
         out.sort_unstable_by_key(|contact| contact.key);
     }

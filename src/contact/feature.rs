@@ -1,7 +1,7 @@
 //! What is near at a contact: a point, line, plane, rim or ellipsoid fixed to a body, and how far two of them are apart.
 
 use super::gap;
-use crate::math::{Quat, Vec3};
+use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactKey};
 
 /// A geometric feature of a shape, in the frame of its body (origin at the centre of mass) or of the world.
@@ -95,8 +95,13 @@ impl Contact {
 impl Feature {
     /// The feature of a body in the world frame.
     pub(super) fn placed(&self, body: &BodyState) -> Self {
-        let turn = body.orientation.to_rotation_matrix();
-        let point = |at: Vec3| body.position + turn * at;
+        self.moved(&Pose::from_parts(body.position.into(), body.orientation))
+    }
+
+    /// The feature in another frame.
+    pub(super) fn moved(&self, pose: &Pose) -> Self {
+        let turn = pose.rotation.to_rotation_matrix();
+        let point = |at: Vec3| pose.translation.vector + turn * at;
         match *self {
             Self::Point { at, radius } => Self::Point {
                 at: point(at),
@@ -122,7 +127,7 @@ impl Feature {
                 radii,
             } => Self::Ellipsoid {
                 at: point(at),
-                orientation: body.orientation * orientation,
+                orientation: pose.rotation * orientation,
                 radii,
             },
         }

@@ -2,10 +2,13 @@
 
 mod broad;
 mod cast;
+mod curved;
 mod detect;
 mod feature;
 mod gap;
 mod narrow;
+mod pairs;
+mod parry;
 mod polyhedron;
 mod solid;
 #[cfg(test)]

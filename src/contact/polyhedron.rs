@@ -5,18 +5,26 @@
 //! make none with its two faces, a face along its normal: together these cones cover all directions of a convex
 //! solid once, and on a mesh they leave out what lies in valleys and inside flat regions.
 
-use crate::math::{Pose, Vec3};
+use super::gap::perpendicular;
+use crate::math::{Pose, Quat, Vec3};
+use crate::model::Surface;
 use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// Sine of the angle between two faces below which the edge between them is no edge.
 const FLAT: f64 = 1e-9;
+
+/// Lines down the side of a cone that bound the directions in which its tip is touched.
+const GENERATORS: usize = 16;
 
 /// A corner that sticks out.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Corner {
     /// Where [m].
     pub at: Vec3,
+    /// Rounding [m].
+    pub radius: f64,
     /// Unit vectors along the edges that leave it, in [`Polyhedron::spokes`].
     pub spokes: Range<usize>,
 }
@@ -30,6 +38,8 @@ pub(super) struct Edge {
     pub along: Vec3,
     /// How long it is [m].
     pub length: f64,
+    /// Rounding [m]; that of a cylinder's axis is the cylinder.
+    pub radius: f64,
     /// Unit vectors in its faces, at right angles to it, pointing into the faces; zero where there is no face.
     pub inward: [Vec3; 2],
     /// Indices of its faces; the first twice if there is only one.
@@ -45,8 +55,34 @@ pub(super) struct Face {
     pub normal: Vec3,
     /// Its sides, in [`Polyhedron::sides`]; none if it has no bounds.
     pub sides: Range<usize>,
+    /// Radius about `at` if it is a disc [m].
+    pub disc: Option<f64>,
     /// First of the faces that continue each other without an edge between them.
     pub plane: usize,
+}
+
+/// The rim of a disc.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rim {
+    /// Centre [m].
+    pub at: Vec3,
+    /// Unit vector along the axis, out of the solid.
+    pub axis: Vec3,
+    /// Unit vector from the centre to where angles along the rim start.
+    pub zero: Vec3,
+    /// Radius [m].
+    pub radius: f64,
+}
+
+/// An ellipsoid.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ellipsoid {
+    /// Centre [m].
+    pub at: Vec3,
+    /// Orientation of its half-axes.
+    pub orientation: Quat,
+    /// Half-axes [m].
+    pub radii: Vec3,
 }
 
 /// One side of a face.
@@ -58,13 +94,19 @@ pub(super) struct Side {
     pub inward: Vec3,
 }
 
-/// A solid of corners, edges and faces, rounded by a radius.
+/// A solid of corners, edges, faces, rims and ellipsoids, rounded by a radius.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Polyhedron {
-    /// Rounding of corners and edges [m].
+    /// Rounding of the whole [m].
     pub radius: f64,
     /// Corners.
     pub corners: Vec<Corner>,
+    /// Ends of the axis of a cylinder: they stick out sideways only.
+    pub ends: Vec<Corner>,
+    /// Rims.
+    pub rims: Vec<Rim>,
+    /// Ellipsoids.
+    pub ellipsoids: Vec<Ellipsoid>,
     /// Edges.
     pub edges: Vec<Edge>,
     /// Faces.
@@ -80,7 +122,11 @@ impl Polyhedron {
     pub fn point(at: Vec3, radius: f64) -> Self {
         Self {
             radius,
-            corners: vec![Corner { at, spokes: 0..0 }],
+            corners: vec![Corner {
+                at,
+                radius,
+                spokes: 0..0,
+            }],
             ..Self::default()
         }
     }
@@ -94,10 +140,12 @@ impl Polyhedron {
             corners: vec![
                 Corner {
                     at: from,
+                    radius,
                     spokes: 0..1,
                 },
                 Corner {
                     at: to,
+                    radius,
                     spokes: 1..2,
                 },
             ],
@@ -105,12 +153,74 @@ impl Polyhedron {
                 at: from,
                 along,
                 length,
+                radius,
                 inward: [Vec3::zeros(); 2],
                 faces: [usize::MAX; 2],
             }],
             spokes: vec![along, -along],
             ..Self::default()
         }
+    }
+
+    /// A cylinder about the z axis.
+    pub fn cylinder(radius: f64, length: f64) -> Self {
+        let end = Vec3::z() * (0.5 * length);
+        let axis = Self::segment(-end, end, radius);
+        let mut made = Self {
+            ends: axis.corners,
+            edges: axis.edges,
+            spokes: axis.spokes,
+            ..Self::default()
+        };
+        made.add_disc(-end, -Vec3::z(), radius);
+        made.add_disc(end, Vec3::z(), radius);
+        made
+    }
+
+    /// A cone about the z axis, its centroid at the origin.
+    pub fn cone(radius: f64, length: f64) -> Self {
+        let tip = Vec3::z() * (0.75 * length);
+        let mut made = Self::default();
+        made.add_disc(Vec3::z() * (-0.25 * length), -Vec3::z(), radius);
+        let rim = made.rims[0];
+        // Many of the lines down its side stand for all.
+        let angles = (0..GENERATORS).map(|k| TAU * k as f64 / GENERATORS as f64);
+        made.spokes = angles.map(|a| (rim.point(a) - tip).normalize()).collect();
+        made.corners.push(Corner {
+            at: tip,
+            radius: 0.0,
+            spokes: 0..GENERATORS,
+        });
+        made
+    }
+
+    /// An ellipsoid about the origin.
+    pub fn ellipsoid(radii: Vec3) -> Self {
+        Self {
+            ellipsoids: vec![Ellipsoid {
+                at: Vec3::zeros(),
+                orientation: Quat::identity(),
+                radii,
+            }],
+            ..Self::default()
+        }
+    }
+
+    fn add_disc(&mut self, at: Vec3, normal: Vec3, radius: f64) {
+        self.rims.push(Rim {
+            at,
+            axis: normal,
+            zero: perpendicular(&normal),
+            radius,
+        });
+        let plane = self.faces.len();
+        self.faces.push(Face {
+            at,
+            normal,
+            sides: 0..0,
+            disc: Some(radius),
+            plane,
+        });
     }
 
     /// Everything below a plane.
@@ -120,6 +230,7 @@ impl Polyhedron {
                 at,
                 normal,
                 sides: 0..0,
+                disc: None,
                 plane: 0,
             }],
             ..Self::default()
@@ -143,6 +254,12 @@ impl Polyhedron {
             &[4, 5, 7, 6],
         ];
         Self::from_polygons(&corners, faces.iter().copied())
+    }
+
+    /// The surface made of triangles.
+    pub fn from_surface(surface: &Surface) -> Self {
+        let triangles = surface.triangles.iter().map(|t| t.as_slice());
+        Self::from_polygons(&surface.vertices, triangles)
     }
 
     /// The surface made of flat polygons, counter-clockwise seen from outside.
@@ -175,7 +292,9 @@ impl Polyhedron {
                         at,
                         along,
                         length,
-                        inward: [inward, Vec3::zeros()],
+                        radius: 0.0,
+                        // Where a surface ends, as if it went down slantwise under itself.
+                        inward: [inward, (inward - normal).normalize()],
                         faces: [face; 2],
                     });
             }
@@ -183,6 +302,7 @@ impl Polyhedron {
                 at: vertices[polygon[0] as usize],
                 normal,
                 sides: first..made.sides.len(),
+                disc: None,
                 plane: face,
             });
         }
@@ -238,6 +358,7 @@ impl Polyhedron {
                 self.spokes.extend(spokes);
                 self.corners.push(Corner {
                     at: *at,
+                    radius: 0.0,
                     spokes: first..self.spokes.len(),
                 });
             }
@@ -249,11 +370,31 @@ impl Polyhedron {
         let turn = pose.rotation.to_rotation_matrix();
         let point = |at: &Vec3| turn * at + pose.translation.vector;
         into.radius = self.radius;
-        into.corners.clear();
-        into.corners.extend(self.corners.iter().map(|c| Corner {
-            at: point(&c.at),
-            spokes: c.spokes.clone(),
+        for (from, into) in [
+            (&self.corners, &mut into.corners),
+            (&self.ends, &mut into.ends),
+        ] {
+            into.clear();
+            into.extend(from.iter().map(|c| Corner {
+                at: point(&c.at),
+                radius: c.radius,
+                spokes: c.spokes.clone(),
+            }));
+        }
+        into.rims.clear();
+        into.rims.extend(self.rims.iter().map(|r| Rim {
+            at: point(&r.at),
+            axis: turn * r.axis,
+            zero: turn * r.zero,
+            radius: r.radius,
         }));
+        into.ellipsoids.clear();
+        into.ellipsoids
+            .extend(self.ellipsoids.iter().map(|e| Ellipsoid {
+                at: point(&e.at),
+                orientation: pose.rotation * e.orientation,
+                radii: e.radii,
+            }));
         into.edges.clear();
         into.edges.extend(self.edges.iter().map(|e| Edge {
             at: point(&e.at),
@@ -266,6 +407,7 @@ impl Polyhedron {
             at: point(&f.at),
             normal: turn * f.normal,
             sides: f.sides.clone(),
+            disc: f.disc,
             plane: f.plane,
         }));
         into.spokes.clear();
@@ -278,20 +420,76 @@ impl Polyhedron {
     }
 
     /// Whether a corner can be touched along a direction out of the solid; `slack` widens the cone.
-    pub fn corner_faces(&self, corner: usize, outward: &Vec3, slack: f64) -> bool {
-        let spokes = &self.spokes[self.corners[corner].spokes.clone()];
+    pub fn corner_faces(&self, corner: &Corner, outward: &Vec3, slack: f64) -> bool {
+        let spokes = &self.spokes[corner.spokes.clone()];
         spokes.iter().all(|s| s.dot(outward) <= slack)
     }
 
     /// How far a point lies inside the outline of a face, along the face [m]; infinite without an outline.
     pub fn depth_inside(&self, face: usize, point: &Vec3) -> f64 {
-        let sides = &self.sides[self.faces[face].sides.clone()];
+        let face = &self.faces[face];
+        if let Some(radius) = face.disc {
+            let arm = point - face.at;
+            return radius - (arm - face.normal * face.normal.dot(&arm)).norm();
+        }
+        let sides = &self.sides[face.sides.clone()];
         let depths = sides.iter().map(|s| s.inward.dot(&(point - s.at)));
         depths.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether it has surfaces that are no features: those are met by their tangent planes.
+    pub fn is_curved(&self) -> bool {
+        !(self.rims.is_empty() && self.ellipsoids.is_empty())
+    }
+
+    /// Its farthest point along a direction, without the rounding.
+    pub fn farthest(&self, direction: &Vec3) -> Vec3 {
+        let corners = self.corners.iter().map(|c| c.at);
+        let rims = self.rims.iter().map(|r| r.farthest(direction));
+        let ellipsoids = self.ellipsoids.iter().map(|e| e.farthest(direction));
+        let points = corners.chain(rims).chain(ellipsoids);
+        let heights = points.map(|p| (p.dot(direction), p));
+        let highest = heights.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        highest.map_or_else(Vec3::zeros, |(_, p)| p)
+    }
+}
+
+impl Rim {
+    /// Its farthest point along a direction.
+    pub fn farthest(&self, direction: &Vec3) -> Vec3 {
+        let outward = direction - self.axis * self.axis.dot(direction);
+        let length = outward.norm();
+        let outward = if length > 0.0 {
+            outward / length
+        } else {
+            self.zero
+        };
+        self.at + outward * self.radius
+    }
+
+    /// The point at an angle [rad].
+    pub fn point(&self, angle: f64) -> Vec3 {
+        let (sin, cos) = angle.sin_cos();
+        self.at + (self.zero * cos + self.axis.cross(&self.zero) * sin) * self.radius
+    }
+}
+
+impl Ellipsoid {
+    /// Its farthest point along a direction.
+    pub fn farthest(&self, direction: &Vec3) -> Vec3 {
+        let local = self.orientation.inverse_transform_vector(direction);
+        let scaled = local.component_mul(&self.radii);
+        let support = scaled.component_mul(&self.radii) / scaled.norm().max(f64::MIN_POSITIVE);
+        self.at + self.orientation * support
     }
 }
 
 impl Edge {
+    /// Its ends [m].
+    pub fn span(&self) -> [Vec3; 2] {
+        [self.at, self.at + self.along * self.length]
+    }
+
     /// How far a direction out of the solid leans into the faces of the edge: not positive where it touches.
     pub fn lean(&self, outward: &Vec3) -> f64 {
         let [a, b] = self.inward.map(|v| v.dot(outward));

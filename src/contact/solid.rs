@@ -1,8 +1,12 @@
 //! Shapes prepared for contact: their features in the frame of their body, and their bounds.
 
-use super::polyhedron::Polyhedron;
+use super::parry::Tree;
+use super::polyhedron::{Edge, Face, Polyhedron};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Geometry, Model, Shape, Touch};
+
+/// Faces from which on a solid gets an index.
+const MANY: usize = 32;
 
 /// A box along the axes of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,7 +18,7 @@ pub(super) struct Bounds {
 }
 
 /// A shape of a body or of the world.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Solid {
     /// Whose; `None` is the world.
     pub body: Option<BodyId>,
@@ -26,6 +30,28 @@ pub(super) struct Solid {
     pub bounds: Bounds,
     /// Its smallest extent [m]; infinite for a half-space.
     pub size: f64,
+    /// Whether it is convex; otherwise its surface may be open.
+    pub convex: bool,
+    index: Option<Index>,
+}
+
+/// Features of a solid with many of them, by where they are.
+#[derive(Clone)]
+struct Index {
+    corners: Tree,
+    edges: Tree,
+    faces: Tree,
+}
+
+/// Numbers of the features of a solid that lie in given bounds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Near {
+    /// Corners.
+    pub corners: Vec<usize>,
+    /// Edges.
+    pub edges: Vec<usize>,
+    /// Faces, and some more of small solids.
+    pub faces: Vec<usize>,
 }
 
 impl Solid {
@@ -37,11 +63,11 @@ impl Solid {
         let of_world = model.world_shapes.iter().map(|s| (None, s));
         of_bodies
             .chain(of_world)
-            .filter_map(|(body, shape)| Self::new(body, shape))
+            .map(|(body, shape)| Self::new(body, shape))
             .collect()
     }
 
-    fn new(body: Option<BodyId>, shape: &Shape) -> Option<Self> {
+    fn new(body: Option<BodyId>, shape: &Shape) -> Self {
         let upright = match &shape.geometry {
             Geometry::HalfSpace => Polyhedron::half_space(Vec3::zeros(), Vec3::z()),
             Geometry::Sphere { radius } => Polyhedron::point(Vec3::zeros(), *radius),
@@ -51,23 +77,64 @@ impl Solid {
                 Polyhedron::segment(-end, end, *radius)
             }
             Geometry::Capsule { radius, .. } => Polyhedron::point(Vec3::zeros(), *radius),
-            Geometry::Hull(surface) => {
-                let triangles = surface.triangles.iter().map(|t| t.as_slice());
-                Polyhedron::from_polygons(&surface.vertices, triangles)
-            }
-            _ => return None,
+            Geometry::Cylinder { radius, length } => Polyhedron::cylinder(*radius, *length),
+            Geometry::Cone { radius, length } => Polyhedron::cone(*radius, *length),
+            Geometry::Ellipsoid { radii } => Polyhedron::ellipsoid(*radii),
+            Geometry::Hull(surface) | Geometry::Mesh(surface) => Polyhedron::from_surface(surface),
+            Geometry::HeightField(field) => Polyhedron::from_surface(&field.surface()),
         };
         let mut polyhedron = Polyhedron::default();
         upright.place(&shape.pose, &mut polyhedron);
-        let bounds = Bounds::around(polyhedron.corners.iter().map(|c| c.at), polyhedron.radius);
-        let size = (bounds.upper - bounds.lower).min();
-        Some(Self {
+        let bounds = Bounds::of(&polyhedron);
+        let open = matches!(shape.geometry, Geometry::Mesh(_) | Geometry::HeightField(_));
+        let index = (polyhedron.faces.len() > MANY).then(|| Index::of(&polyhedron));
+        Self {
             body,
             touch: shape.touch,
+            convex: !open,
+            // A surface may be flat, and is no thinner for that.
+            size: match open {
+                true => (bounds.upper - bounds.lower).max(),
+                false => (bounds.upper - bounds.lower).min(),
+            },
             polyhedron,
             bounds,
-            size,
-        })
+            index,
+        }
+    }
+
+    /// Whether it is everything below a plane.
+    pub fn is_half_space(&self) -> bool {
+        self.bounds.lower.x == f64::NEG_INFINITY
+    }
+
+    /// The features in some bounds, given in the frame of the body, in order.
+    pub fn features_within(&self, bounds: &Bounds, into: &mut Near) {
+        if let Some(index) = &self.index {
+            index.corners.within(bounds, &mut into.corners);
+            index.edges.within(bounds, &mut into.edges);
+            index.faces.within(bounds, &mut into.faces);
+            return;
+        }
+        let solid = &self.polyhedron;
+        let corners = solid.corners.iter().enumerate();
+        into.corners.clear();
+        into.corners.extend(corners.filter_map(|(k, c)| {
+            Bounds::around([c.at].into_iter())
+                .enlarged(c.radius)
+                .meets(bounds)
+                .then_some(k)
+        }));
+        let edges = solid.edges.iter().enumerate();
+        into.edges.clear();
+        into.edges.extend(edges.filter_map(|(k, e)| {
+            Bounds::around(e.span().into_iter())
+                .enlarged(e.radius)
+                .meets(bounds)
+                .then_some(k)
+        }));
+        into.faces.clear();
+        into.faces.extend(0..solid.faces.len());
     }
 
     /// The pose of its body.
@@ -79,20 +146,56 @@ impl Solid {
     }
 }
 
-impl Bounds {
-    /// Bounds of balls about points; unbounded without points.
-    pub fn around(points: impl Iterator<Item = Vec3>, radius: f64) -> Self {
-        let points = points.map(|p| (p, p));
-        let Some((lower, upper)) = points.reduce(|(l, u), (p, q)| (l.inf(&p), u.sup(&q))) else {
-            return Self {
-                lower: Vec3::repeat(f64::NEG_INFINITY),
-                upper: Vec3::repeat(f64::INFINITY),
-            };
-        };
-        let margin = Vec3::repeat(radius);
+impl Index {
+    fn of(solid: &Polyhedron) -> Self {
+        let corners = solid.corners.iter().map(|c| [c.at]);
+        let edges = solid.edges.iter().map(Edge::span);
+        let faces = solid.faces.iter().map(|f| {
+            let sides = &solid.sides[f.sides.clone()];
+            Bounds::around(sides.iter().map(|s| s.at))
+        });
         Self {
-            lower: lower - margin,
-            upper: upper + margin,
+            corners: Tree::new(corners.map(|p| Bounds::around(p.into_iter()))),
+            edges: Tree::new(edges.map(|p| Bounds::around(p.into_iter()))),
+            faces: Tree::new(faces),
+        }
+    }
+}
+
+impl Bounds {
+    /// Bounds of a solid; a half-space has none.
+    fn of(solid: &Polyhedron) -> Self {
+        let bounded = |f: &Face| f.disc.is_some() || !f.sides.is_empty();
+        if !solid.faces.iter().all(bounded) {
+            return Self::around(std::iter::empty());
+        }
+        let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+        let ends = axes
+            .iter()
+            .flat_map(|a| [solid.farthest(a), solid.farthest(&-a)]);
+        // Faces reach where a surface has no corner that sticks out; a surface that is flat has none at all.
+        if solid.sides.is_empty() {
+            Self::around(ends)
+        } else {
+            Self::around(solid.sides.iter().map(|s| s.at))
+        }
+        .enlarged(solid.radius)
+    }
+
+    /// Bounds of points; unbounded without points.
+    fn around(points: impl Iterator<Item = Vec3>) -> Self {
+        let points = points.map(|p| (p, p));
+        let bounds = points.reduce(|(l, u), (p, q)| (l.inf(&p), u.sup(&q)));
+        let (lower, upper) =
+            bounds.unwrap_or((Vec3::repeat(f64::NEG_INFINITY), Vec3::repeat(f64::INFINITY)));
+        Self { lower, upper }
+    }
+
+    fn enlarged(&self, margin: f64) -> Self {
+        let margin = Vec3::repeat(margin);
+        Self {
+            lower: self.lower - margin,
+            upper: self.upper + margin,
         }
     }
 

@@ -26,6 +26,24 @@ pub struct HeightField {
     pub heights: Vec<f64>,
 }
 
+impl HeightField {
+    /// The ground as triangles: two to a cell, divided from its least to its largest corner.
+    pub fn surface(&self) -> Surface {
+        let [nx, ny] = self.samples;
+        let step = |axis: usize| self.extent[axis] / (self.samples[axis] - 1) as f64;
+        let vertex = |k: usize| {
+            let along = |axis: usize, n: usize| step(axis) * n as f64 - 0.5 * self.extent[axis];
+            Vec3::new(along(0, k % nx), along(1, k / nx), self.heights[k])
+        };
+        let cells = (0..ny - 1).flat_map(|y| (0..nx - 1).map(move |x| y * nx + x));
+        let halves = cells.flat_map(|k| [[k, k + 1, k + nx + 1], [k, k + nx + 1, k + nx]]);
+        Surface {
+            vertices: (0..nx * ny).map(vertex).collect(),
+            triangles: halves.map(|t| t.map(|k| k as u32)).collect(),
+        }
+    }
+}
+
 /// Solid geometry, centred on its own frame; axes of revolution are the local z axis.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Geometry {

@@ -1,0 +1,247 @@
+//! Rims and ellipsoids over faces, and what is met by its tangent plane.
+
+use super::feature::Feature;
+use super::narrow::{Part, separation};
+use super::pairs::Found;
+use super::parry;
+use super::polyhedron::{Polyhedron, Rim};
+use crate::math::{Pose, Vec3};
+use std::f64::consts::TAU;
+
+/// Sine of the tilt of a disc against a face below which its lowest point is rounding: below it the points of the
+/// rim hold the disc to this times a fraction of its radius.
+const LEVEL: f64 = 1e-8;
+
+/// Sine of the tilt below which points of the rim help its lowest point, which then runs around quickly.
+const NEARLY_LEVEL: f64 = 1e-2;
+
+/// Fixed points of a rim.
+const RIM_POINTS: usize = 8;
+
+/// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
+const CLEAR: f64 = 1e-5;
+
+/// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
+const MISSED: f64 = 1e-6;
+
+/// Directions along which convex solids may be farthest apart.
+pub(super) fn directions(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    near: f64,
+    size: f64,
+) -> impl Iterator<Item = Vec3> {
+    let first = parry::parting(x, y, near, &Vec3::zeros());
+    // The direction between points that nearly coincide is rounding: look again from a little farther.
+    let second = first.and_then(|normal| {
+        let clearance = CLEAR * size - separation(x, y, &normal);
+        let shift = normal * clearance;
+        (clearance > 0.0).then(|| parry::parting(x, y, near, &shift))?
+    });
+    first.into_iter().chain(second)
+}
+
+/// Appends the contacts of curved features.
+pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
+    for side in 0..2 {
+        for i in 0..found.solids[side].rims.len() {
+            rim_over_faces(found, side, i);
+        }
+        ellipsoids_over_faces(found, side);
+    }
+    if found.limits.apart.is_some() {
+        tangent(found, y_from_x);
+    } else if !found.pair.solids[1].convex {
+        tangents_of_surface(found, y_from_x);
+    }
+}
+
+fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
+    let (rims, faces) = (found.solids[side], found.solids[1 - side]);
+    let own = found.pair.solids[side].polyhedron.rims[i];
+    let rim = &rims.rims[i];
+    let border = found.border(0.0);
+    for &j in &found.near[1 - side].faces {
+        let face = &faces.faces[j];
+        let normal = Found::inwards(1 - side, &face.normal);
+        let over = |found: &Found, point: &Vec3| {
+            found.limits.allow(face.height(point), &normal)
+                && faces.depth_inside(j, point) >= -border
+        };
+        let tilt = face.normal.cross(&rim.axis).norm();
+        let plane = found.face(1 - side, j);
+        let number = face.plane;
+        if tilt > LEVEL && over(found, &rim.farthest(&-face.normal)) {
+            let feature = Feature::Rim {
+                at: own.at,
+                axis: own.axis,
+                radius: own.radius,
+            };
+            found.add(side, [Part::Rim(i), Part::Face(number)], [feature, plane]);
+        }
+        // The back of a disc is not its rim's lowest side.
+        if tilt > NEARLY_LEVEL || rim.axis.dot(&face.normal) > 0.0 {
+            continue;
+        }
+        let fixed = (0..RIM_POINTS).map(|k| (k, TAU * k as f64 / RIM_POINTS as f64));
+        let cuts = outline_angles(rim, faces, j)
+            .enumerate()
+            .map(|(k, angle)| (RIM_POINTS + k, angle));
+        for (k, angle) in fixed.chain(cuts) {
+            if over(found, &rim.point(angle)) {
+                let feature = Feature::Point {
+                    at: own.point(angle),
+                    radius: 0.0,
+                };
+                let part = Part::RimPoint(i << 20 | k);
+                found.add(side, [part, Part::Face(number)], [feature, plane]);
+            }
+        }
+    }
+}
+
+/// Angles at which a rim that lies on a face crosses the outline of the face.
+fn outline_angles(rim: &Rim, faces: &Polyhedron, face: usize) -> impl Iterator<Item = f64> {
+    let face = &faces.faces[face];
+    let across = rim.axis.cross(&rim.zero);
+    let own = *rim;
+    let cut = move |level: f64, slope: Vec3| {
+        // level + radius (slope · direction) = 0
+        let (a, b) = (slope.dot(&own.zero), slope.dot(&across));
+        let reach = a.hypot(b) * own.radius;
+        let middle = b.atan2(a);
+        let half = (reach > level.abs()).then(|| (-level / reach).acos());
+        half.into_iter()
+            .flat_map(move |half| [middle + half, middle - half])
+    };
+    let sides = faces.sides[face.sides.clone()].iter();
+    let straight = sides.flat_map(move |s| cut(s.inward.dot(&(own.at - s.at)), s.inward));
+    let round = face.disc.into_iter().flat_map(move |radius| {
+        // |arm + radius · direction|² = disc radius²
+        let arm = own.at - face.at;
+        let arm = arm - face.normal * face.normal.dot(&arm);
+        let level = arm.norm_squared() + own.radius * own.radius - radius * radius;
+        cut(level, arm * 2.0)
+    });
+    straight.chain(round)
+}
+
+fn ellipsoids_over_faces(found: &mut Found, side: usize) {
+    let (solids, faces) = (found.solids[side], found.solids[1 - side]);
+    for (i, ellipsoid) in solids.ellipsoids.iter().enumerate() {
+        let own = found.pair.solids[side].polyhedron.ellipsoids[i];
+        for &j in &found.near[1 - side].faces {
+            let face = &faces.faces[j];
+            let lowest = ellipsoid.farthest(&-face.normal);
+            let normal = Found::inwards(1 - side, &face.normal);
+            if found.limits.allow(face.height(&lowest), &normal)
+                && faces.depth_inside(j, &lowest) >= 0.0
+            {
+                let feature = Feature::Ellipsoid {
+                    at: own.at,
+                    orientation: own.orientation,
+                    radii: own.radii,
+                };
+                let parts = [Part::Ellipsoid(i), Part::Face(face.plane)];
+                found.add(side, parts, [feature, found.face(1 - side, j)]);
+            }
+        }
+    }
+}
+
+/// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
+fn tangent(found: &mut Found, y_from_x: &Pose) {
+    let Some((normal, distance)) = found.limits.apart else {
+        return;
+    };
+    let [x, y] = found.solids;
+    let allowed = distance - x.radius - y.radius + MISSED * found.pair.size;
+    let met = found.out[found.start..].iter().any(|c| {
+        let gap = found.gap(c, y_from_x);
+        gap.distance <= allowed
+    });
+    if !met && found.limits.allow(distance, &normal) {
+        let points = [x.farthest(&-normal), y.farthest(&normal)];
+        add_tangent(found, y_from_x, [Part::Surface; 2], &normal, points);
+    }
+}
+
+/// A point of one solid over the tangent plane of the other, which is the curved one.
+fn add_tangent(
+    found: &mut Found,
+    y_from_x: &Pose,
+    parts: [Part; 2],
+    normal: &Vec3,
+    points: [Vec3; 2],
+) {
+    let [x, y] = found.solids;
+    let x_from_y = y_from_x.inverse();
+    let own = |p: Vec3| x_from_y.transform_point(&p.into()).coords;
+    let features = if y.is_curved() {
+        [
+            Feature::Point {
+                at: own(points[0]),
+                radius: x.radius,
+            },
+            Feature::Plane {
+                at: points[1],
+                normal: *normal,
+            },
+        ]
+    } else {
+        [
+            Feature::Plane {
+                at: own(points[0]),
+                normal: -x_from_y.transform_vector(normal),
+            },
+            Feature::Point {
+                at: points[1],
+                radius: y.radius,
+            },
+        ]
+    };
+    found.add(0, parts, features);
+}
+
+/// A curved solid and a surface: tangent planes at edges and corners of the surface that stick out.
+fn tangents_of_surface(found: &mut Found, y_from_x: &Pose) {
+    let y = found.solids[1];
+    let mut part = Polyhedron::default();
+    for k in 0..found.near[1].edges.len() {
+        let number = found.near[1].edges[k];
+        let edge = &y.edges[number];
+        let [from, to] = edge.span();
+        part.clone_from(&Polyhedron::segment(from, to, 0.0));
+        let within =
+            |normal: &Vec3| edge.lean(normal) <= 0.0 && edge.along.dot(normal).abs() < 1e-3;
+        add_tangent_of(found, y_from_x, &part, Part::Edge(number), within);
+    }
+    for k in 0..found.near[1].corners.len() {
+        let number = found.near[1].corners[k];
+        let corner = &y.corners[number];
+        part.clone_from(&Polyhedron::point(corner.at, 0.0));
+        let within = |normal: &Vec3| y.corner_faces(corner, normal, 0.0);
+        add_tangent_of(found, y_from_x, &part, Part::Corner(number), within);
+    }
+}
+
+fn add_tangent_of(
+    found: &mut Found,
+    y_from_x: &Pose,
+    feature: &Polyhedron,
+    part: Part,
+    within: impl Fn(&Vec3) -> bool,
+) {
+    let x = found.solids[0];
+    let (near, size) = (found.limits.near, found.pair.size);
+    let best = directions(x, feature, near, size)
+        .map(|normal| (separation(x, feature, &normal), normal))
+        .reduce(|best, next| if next.0 > best.0 { next } else { best });
+    if let Some((distance, normal)) = best
+        && within(&normal)
+        && found.limits.allow_edges(distance, &normal)
+    {
+        let points = [x.farthest(&-normal), feature.farthest(&normal)];
+        add_tangent(found, y_from_x, [Part::Surface, part], &normal, points);
+    }
+}

@@ -1,0 +1,357 @@
+//! Pairs of corners, edges and faces that are contacts.
+
+use super::feature::{Contact, Feature, Gap};
+use super::gap;
+use super::narrow::{Crossing, Limits, Pair, Part, TOUCHING};
+use super::polyhedron::{Corner, Edge, Face, Polyhedron};
+use super::solid::Near;
+use crate::math::{Pose, Vec3};
+
+/// How far beyond its outline, in sizes of the smaller solid, a face holds a sharp corner; pairs of edges take over
+/// from half as far inside.
+pub(super) const BORDER: f64 = 2e-6;
+
+/// The same for rounded corners, where the pairs meet smoothly and rounding is all that must be bridged.
+const SEAM: f64 = 1e-10;
+
+/// Sine of the angle below which edges of two faces that lie on each other meet as a point on a plane.
+const SKEWED: f64 = 0.05;
+
+/// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner [rad].
+const LEANING: f64 = 0.1;
+
+/// Contacts of a pair as they are found.
+pub(super) struct Found<'a, 'b> {
+    /// The pair.
+    pub pair: &'a Pair<'b>,
+    /// What may be a contact.
+    pub limits: Limits,
+    /// Features of each solid near the other.
+    pub near: &'a [Near; 2],
+    /// Both in the frame of the second's body.
+    pub solids: [&'a Polyhedron; 2],
+    /// Where those of this pair start in `out`.
+    pub start: usize,
+    /// All contacts.
+    pub out: &'a mut Vec<Contact>,
+    /// Sharp corners of the first that have met faces of the second.
+    pub taken: &'a mut Vec<Vec3>,
+}
+
+impl Found<'_, '_> {
+    /// Appends a contact of a feature of the solid of number `side` (0 or 1) and one of the other.
+    pub fn add(&mut self, side: usize, mut parts: [Part; 2], mut features: [Feature; 2]) {
+        if side == 1 {
+            parts.reverse();
+            features.reverse();
+        }
+        let contact = self.pair.contact(parts, features);
+        // Faces that continue each other share a number, and corners above their border.
+        if self.out[self.start..].iter().all(|c| c.key != contact.key) {
+            self.out.push(contact);
+        }
+    }
+
+    /// Drops contacts where another already is: ends of axes side by side meet corners, edges and each other.
+    pub fn drop_doubles(&mut self, y_from_x: &Pose) {
+        let same = 5.0 * BORDER * self.pair.size;
+        let mut k = self.start;
+        while k < self.out.len() {
+            let gap = self.gap(&self.out[k], y_from_x);
+            let double = |c: &Contact| {
+                let other = self.gap(c, y_from_x);
+                (other.points[1] - gap.points[1]).norm() < same
+                    && (other.points[0] - gap.points[0]).norm() < same
+            };
+            if self.out[self.start..k].iter().any(double) {
+                self.out.remove(k);
+            } else {
+                k += 1;
+            }
+        }
+    }
+
+    /// The gap of a contact of this pair, in the frame of the second's body.
+    pub fn gap(&self, contact: &Contact, y_from_x: &Pose) -> Gap {
+        let [mut x, mut y] = contact.features;
+        if contact.bodies[0] != self.pair.solids[0].body {
+            std::mem::swap(&mut x, &mut y);
+        }
+        gap::between(&x.moved(y_from_x), &y)
+    }
+
+    /// A corner as a feature in the frame of its body.
+    pub fn corner(&self, side: usize, k: usize) -> Feature {
+        let Corner { at, radius, .. } = self.pair.solids[side].polyhedron.corners[k];
+        Feature::Point { at, radius }
+    }
+
+    /// An edge as a feature in the frame of its body.
+    pub fn line(&self, side: usize, k: usize) -> Feature {
+        let Edge {
+            at, along, radius, ..
+        } = self.pair.solids[side].polyhedron.edges[k];
+        Feature::Line { at, along, radius }
+    }
+
+    /// A face as a feature in the frame of its body.
+    pub fn face(&self, side: usize, k: usize) -> Feature {
+        let Face { at, normal, .. } = self.pair.solids[side].polyhedron.faces[k];
+        Feature::Plane { at, normal }
+    }
+
+    /// How far beyond the outline of a face a corner is still over it [m].
+    pub fn border(&self, radius: f64) -> f64 {
+        self.pair.size * if radius > 0.0 { SEAM } else { BORDER }
+    }
+
+    /// The normal from the second solid to the first, for one out of the solid of number `side`.
+    pub fn inwards(side: usize, normal: &Vec3) -> Vec3 {
+        if side == 1 { *normal } else { -normal }
+    }
+
+    /// Corners of each solid over faces of the other.
+    pub fn corners_over_faces(&mut self) {
+        // Corners above each other meet once.
+        let same = 5.0 * BORDER * self.pair.size;
+        // A corner before a surface may be behind faces that it cannot reach.
+        let outside = if self.surface() {
+            -2.0 * TOUCHING * self.pair.size
+        } else {
+            f64::NEG_INFINITY
+        };
+        for side in 0..2 {
+            let (points, faces) = (self.solids[side], self.solids[1 - side]);
+            for &i in &self.near[side].corners {
+                let corner = &points.corners[i];
+                let border = self.border(corner.radius);
+                let behind = self.face_before(corner, faces, side);
+                for &j in &self.near[1 - side].faces {
+                    let face = &faces.faces[j];
+                    let height = face.height(&corner.at);
+                    let allowed = match behind {
+                        Some(only) => only == j,
+                        None => height >= outside,
+                    };
+                    if !allowed
+                        || !self
+                            .limits
+                            .allow(height, &Self::inwards(1 - side, &face.normal))
+                        || faces.depth_inside(j, &corner.at) < -border
+                    {
+                        continue;
+                    }
+                    let foot = corner.at - face.normal * height;
+                    let met = |t: &Vec3| (t - foot).norm() <= same;
+                    if side == 1 && corner.radius == 0.0 && self.taken.iter().any(met) {
+                        continue;
+                    }
+                    let parts = [Part::Corner(i), Part::Face(face.plane)];
+                    self.add(side, parts, [self.corner(side, i), self.face(1 - side, j)]);
+                    if side == 0 && corner.radius == 0.0 {
+                        self.taken.push(corner.at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether one of the solids is a surface, which has no axis of least penetration.
+    fn surface(&self) -> bool {
+        !self.pair.solids.iter().all(|s| s.convex)
+    }
+
+    /// The face of a surface through which a corner behind it is pushed out: the nearest, if nothing else is nearer.
+    fn face_before(&self, corner: &Corner, faces: &Polyhedron, side: usize) -> Option<usize> {
+        if !self.surface() {
+            return None;
+        }
+        let border = self.border(corner.radius);
+        let mut nearest: Option<(f64, usize)> = None;
+        for &j in &self.near[1 - side].faces {
+            let height = faces.faces[j].height(&corner.at);
+            if nearest.is_none_or(|(least, _)| height.abs() < least.abs())
+                && faces.depth_inside(j, &corner.at) >= -border
+            {
+                nearest = Some((height, j));
+            }
+        }
+        let (height, face) = nearest?;
+        let slack = TOUCHING * self.pair.size;
+        let edges = self.near[1 - side].edges.iter();
+        let outside = edges
+            .filter_map(|k| self.beside(&corner.at, &faces.edges[*k], SEAM * self.pair.size))
+            .any(|arm| arm.norm() < height.abs());
+        (height < -slack && !outside).then_some(face)
+    }
+
+    /// Edges that cross.
+    pub fn edges_across_edges(&mut self) {
+        let [x, y] = self.solids;
+        let rounding = x.radius + y.radius;
+        let margin = 0.5 * self.border(rounding);
+        for &i in &self.near[0].edges {
+            for &j in &self.near[1].edges {
+                let (edge_x, edge_y) = (&x.edges[i], &y.edges[j]);
+                let Some(crossing) = Crossing::of(edge_x, edge_y, rounding) else {
+                    continue;
+                };
+                // A little out of its cones a pair still separates solids that are apart, not those that overlap.
+                let upright = crossing.lean <= TOUCHING;
+                let leaning = crossing.lean <= LEANING && crossing.distance >= 0.0;
+                if !(upright || leaning)
+                    || !self.limits.allow_edges(crossing.distance, &crossing.normal)
+                    || !crossing.inside(edge_x, edge_y, margin)
+                {
+                    continue;
+                }
+                let parts = [Part::Edge(i), Part::Edge(j)];
+                if crossing.sine < SKEWED && edge_x.radius + edge_y.radius == 0.0 {
+                    self.add_point_on_plane(parts, [i, j], &crossing);
+                    continue;
+                }
+                let mut features = [self.line(0, i), self.line(1, j)];
+                // The lines are directed so that their cross product is the normal.
+                if let Feature::Line { along, .. } = &mut features[0]
+                    && edge_x.along.cross(&edge_y.along).dot(&crossing.normal) < 0.0
+                {
+                    *along = -*along;
+                }
+                self.add(0, parts, features);
+            }
+        }
+    }
+
+    /// Nearly parallel edges of faces that lie on each other: the point of the first over the face of the second.
+    fn add_point_on_plane(&mut self, parts: [Part; 2], edges: [usize; 2], crossing: &Crossing) {
+        let [i, j] = edges;
+        let y = self.solids[1];
+        let edge = &self.pair.solids[0].polyhedron.edges[i];
+        let upright = |k: &usize| y.faces[*k].normal.dot(&crossing.normal);
+        let faces = y.edges[j].faces.into_iter();
+        if let Some(face) = faces.max_by(|a, b| upright(a).total_cmp(&upright(b))) {
+            let point = Feature::Point {
+                at: edge.at + edge.along * crossing.along[0],
+                radius: 0.0,
+            };
+            self.add(0, parts, [point, self.face(1, face)]);
+        }
+    }
+
+    /// Corners by edges of solids of which one is rounded, and ends of cylinders by edges along them.
+    pub fn corners_by_edges(&mut self) {
+        let seam = SEAM * self.pair.size;
+        for side in 0..2 {
+            let (points, lines) = (self.solids[side], self.solids[1 - side]);
+            for &j in &self.near[1 - side].edges {
+                let edge = &lines.edges[j];
+                for &i in &self.near[side].corners {
+                    let corner = &points.corners[i];
+                    if corner.radius + edge.radius == 0.0 {
+                        continue;
+                    }
+                    let slack = self.slack(corner, points, edge);
+                    if let Some((arm, distance)) = self.arm(corner, edge, side, seam)
+                        && points.corner_faces(corner, &-arm, slack * arm.norm() + seam)
+                        && self
+                            .limits
+                            .allow(distance, &Self::inwards(1 - side, &arm.normalize()))
+                    {
+                        let features = [self.corner(side, i), self.line(1 - side, j)];
+                        self.add(side, [Part::Corner(i), Part::Edge(j)], features);
+                    }
+                }
+                for (i, end) in points.ends.iter().enumerate() {
+                    let spoke = points.spokes[end.spokes.start];
+                    let sideways = |arm: &Vec3| spoke.dot(arm).abs() <= LEANING * arm.norm();
+                    if spoke.cross(&edge.along).norm() < LEANING
+                        && let Some((arm, distance)) = self.arm(end, edge, side, -seam)
+                        && sideways(&arm)
+                        && self
+                            .limits
+                            .allow(distance, &Self::inwards(1 - side, &arm.normalize()))
+                    {
+                        let Corner { at, radius, .. } = self.pair.solids[side].polyhedron.ends[i];
+                        let features = [Feature::Point { at, radius }, self.line(1 - side, j)];
+                        self.add(side, [Part::RimPoint(i), Part::Edge(j)], features);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How far a corner that ends an axis may be touched beyond its cone: an axis along an edge is held at both ends
+    /// of what they share.
+    fn slack(&self, corner: &Corner, solid: &Polyhedron, edge: &Edge) -> f64 {
+        let axis = corner.radius > 0.0 || edge.radius > 0.0;
+        let spokes = &solid.spokes[corner.spokes.clone()];
+        let along = |s: &Vec3| s.cross(&edge.along).norm() < LEANING;
+        if axis && spokes.iter().any(along) {
+            LEANING
+        } else {
+            0.0
+        }
+    }
+
+    /// From the foot on an edge to a corner beside it, and how far they are apart but for their rounding.
+    fn arm(&self, corner: &Corner, edge: &Edge, side: usize, seam: f64) -> Option<(Vec3, f64)> {
+        let arm = self.beside(&corner.at, edge, seam)?;
+        let rounding = [self.solids[side].radius, self.solids[1 - side].radius];
+        let thick = corner.radius - rounding[0] + edge.radius - rounding[1];
+        Some((arm, arm.norm() - thick))
+    }
+
+    /// From the foot on an edge to a point beside it, if the foot is on the edge and the point on no face of it.
+    fn beside(&self, point: &Vec3, edge: &Edge, seam: f64) -> Option<Vec3> {
+        let along = edge.along.dot(&(point - edge.at));
+        let arm = point - (edge.at + edge.along * along);
+        let on_edge = along > seam && along < edge.length - seam;
+        let off_faces = edge
+            .inward
+            .iter()
+            .all(|v| v.dot(&arm) < -seam || *v == Vec3::zeros());
+        (on_edge && off_faces && arm.norm() > 0.0).then_some(arm)
+    }
+
+    /// How far two corners may be touched beyond their cones: ends of axes side by side are held at both.
+    fn slack_of_ends(&self, a: &Corner, b: &Corner) -> f64 {
+        let [x, y] = self.solids;
+        let spokes = [&x.spokes[a.spokes.clone()], &y.spokes[b.spokes.clone()]];
+        let along = |s: &Vec3| spokes[1].iter().any(|t| s.cross(t).norm() < LEANING);
+        if spokes[0].iter().any(along) {
+            LEANING
+        } else {
+            0.0
+        }
+    }
+
+    /// Corners by corners of solids of which one is rounded.
+    pub fn corners_by_corners(&mut self) {
+        let seam = SEAM * self.pair.size;
+        let [x, y] = self.solids;
+        for &i in &self.near[0].corners {
+            for &j in &self.near[1].corners {
+                let (a, b) = (&x.corners[i], &y.corners[j]);
+                let arm = a.at - b.at;
+                // Centres that coincide have no direction; whatever it is, they must part.
+                let slack = seam + self.slack_of_ends(a, b) * arm.norm();
+                let allowed = arm.norm() == 0.0 || self.limits.allow(arm.norm(), &arm.normalize());
+                if allowed
+                    && a.radius + b.radius > 0.0
+                    && x.corner_faces(a, &-arm, slack)
+                    && y.corner_faces(b, &arm, slack)
+                {
+                    let features = [self.corner(0, i), self.corner(1, j)];
+                    self.add(0, [Part::Corner(i), Part::Corner(j)], features);
+                }
+            }
+        }
+    }
+}
+
+impl Face {
+    /// Height of a point over the plane of the face [m].
+    pub fn height(&self, point: &Vec3) -> f64 {
+        self.normal.dot(&(point - self.at))
+    }
+}
