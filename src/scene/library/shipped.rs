@@ -26,6 +26,13 @@ macro_rules! texts {
     };
 }
 
+/// Names and bytes of mesh files in `scenes/`.
+macro_rules! meshes {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../../scenes/", $name)))),*]
+    };
+}
+
 const TEXTS: &[(&str, &str)] = texts![
     "pendulum",
     "damped_pendulum",
@@ -52,13 +59,31 @@ const TEXTS: &[(&str, &str)] = texts![
     "four_frictions",
     "dice",
     "box_stack",
+    "brick_wall",
     "sphere_stack",
     "sphere_chain",
+    "dominoes",
     "ball_pit",
+    "newtons_cradle",
+    "tippe_top",
+    "rattleback",
+    "rolling_disk",
+    "gear_pair",
+    "geneva_drive",
+    "rimless_wheel",
+    "wheel_rim",
+    "heavy_on_light",
+    "arch",
+    "card_tower",
+    "marble_run",
 ];
 
 /// Mesh files of authored scenes, by the names that the scenes use.
-const MESHES: &[(&str, &[u8])] = &[];
+const MESHES: &[(&str, &[u8])] = meshes![
+    "gear_tooth_18.obj",
+    "gear_tooth_27.obj",
+    "marble_run.obj"
+];
 
 /// Bytes of a shipped mesh file.
 pub(in crate::scene) fn mesh(name: &str) -> Option<&'static [u8]> {
