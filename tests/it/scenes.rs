@@ -84,7 +84,9 @@ fn the_names_are_the_promised_ones() {
     let promised = "pendulum damped_pendulum double_pendulum triple_pendulum chain net three_link_loop four_bar \
                     double_four_bar four_bar_chain slider_crank heavy_top t_handle andrews bricard \
                     flyball_governor scissor_lift stewart_platform minitaur_leg arm box_drop box_slope four_frictions \
-                    dice box_stack sphere_stack sphere_chain ball_pit";
+                    dice box_stack brick_wall sphere_stack sphere_chain dominoes ball_pit newtons_cradle tippe_top \
+                    rattleback rolling_disk gear_pair geneva_drive rimless_wheel wheel_rim heavy_on_light arch \
+                    card_tower marble_run";
     assert_eq!(names, promised.split_whitespace().collect::<Vec<_>>());
 }
 

@@ -79,11 +79,8 @@ const TEXTS: &[(&str, &str)] = texts![
 ];
 
 /// Mesh files of authored scenes, by the names that the scenes use.
-const MESHES: &[(&str, &[u8])] = meshes![
-    "gear_tooth_18.obj",
-    "gear_tooth_27.obj",
-    "marble_run.obj"
-];
+const MESHES: &[(&str, &[u8])] =
+    meshes!["gear_tooth_18.obj", "gear_tooth_27.obj", "marble_run.obj"];
 
 /// Bytes of a shipped mesh file.
 pub(in crate::scene) fn mesh(name: &str) -> Option<&'static [u8]> {
