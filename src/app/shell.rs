@@ -231,7 +231,8 @@ impl Shell {
         };
     }
 
-    /// A scene with contact that asks for no plot of it gets two; one without joints has no drift to plot.
+    /// A scene with contact that asks for no plot of it gets two, in the place of iterations, which are written over
+    /// the view as well. One without joints has no drift to plot.
     fn suit_charts(&mut self, session: &Session) {
         const CONTACT: [Plot; 6] = [
             Plot::Contacts,
@@ -245,9 +246,12 @@ impl Shell {
         if model.contact.is_none() || self.charts.iter().any(|c| CONTACT.contains(c)) {
             return;
         }
-        if model.joints.is_empty() {
-            self.charts.retain(|c| *c != Plot::Drift);
-        }
+        let idle = |c: &Plot| match c {
+            Plot::Iterations => true,
+            Plot::Drift => model.joints.is_empty(),
+            _ => false,
+        };
+        self.charts.retain(|c| !idle(c));
         self.charts.extend([Plot::Penetration, Plot::BodyForce]);
     }
 

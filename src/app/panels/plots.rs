@@ -75,9 +75,11 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
         _ => None,
     };
     egui::ScrollArea::vertical().show(ui, |ui| {
-        let count = wide.len();
-        for (k, chart) in wide.into_iter().filter_map(chart).enumerate() {
-            let times = k + 1 == count;
+        let wide: Vec<&Chart> = wide.into_iter().filter_map(chart).collect();
+        let drawn = |c: &&Chart| c.empty(session, selected).is_none();
+        let lowest = wide.iter().rposition(drawn);
+        for (k, chart) in wide.into_iter().enumerate() {
+            let times = lowest == Some(k);
             let height = height + if times { TIMES } else { 0.0 };
             chart_ui(ui, chart, session, selected, &mut view, height, times);
         }
