@@ -60,6 +60,7 @@ fn build(
     let veil = StandardMaterial {
         unlit: true,
         alpha_mode: AlphaMode::Blend,
+        cull_mode: None,
         ..default()
     };
     for material in [solid, through] {

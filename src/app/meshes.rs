@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 /// Facets around a round shape: in a scene of few bodies, and in one of many.
-pub const FACETS: (u32, u32) = (36, 12);
+pub const FACETS: (u32, u32) = (36, 20);
 /// From how many bodies on there are many.
 pub const MANY: usize = 150;
 

@@ -1,13 +1,15 @@
-//! Meshes that are drawn anew while things move: arrows, marks and ropes, coloured piece by piece.
+//! Meshes that are drawn anew while things move: arrows, marks, cones and ropes, coloured piece by piece.
 
 use super::meshes;
+use bevy::color::Alpha;
 use bevy::prelude::*;
 use std::f32::consts::TAU;
 
-/// Facets around a rod.
+/// Facets around a rod, and around what is large.
 const AROUND: u32 = 10;
+const FINE: u32 = 28;
 
-/// A mesh in the making; all pieces are closed and face outwards.
+/// A mesh in the making; all pieces but the cones are closed and face outwards.
 #[derive(Debug, Clone, Default)]
 pub struct Sketch {
     positions: Vec<[f32; 3]>,
@@ -85,17 +87,16 @@ impl Sketch {
         self.turn(from + axis * shaft, axis, &profile, colour);
     }
 
-    /// A cone that opens from its apex along a unit vector.
+    /// A cone that opens from its apex along a unit vector: a side to be seen through, and its rim.
     pub fn funnel(&mut self, apex: Vec3, axis: Vec3, height: f32, radius: f32, colour: LinearRgba) {
+        /// Where the rim begins, and how much more of the light behind it than the side it takes.
+        const RIM: (f32, f32) = (0.95, 2.6);
         let slope = Vec2::new(height, -radius).normalize();
-        let rim = Vec2::new(radius, height);
-        let profile = [
-            [Vec2::ZERO, slope],
-            [rim, slope],
-            [rim, Vec2::Y],
-            [Vec2::new(0.0, height), Vec2::Y],
-        ];
-        self.turn(apex, axis, &profile, colour);
+        let (mouth, low) = (Vec2::new(radius, height), Vec2::ZERO);
+        let edge = mouth * RIM.0;
+        let rim = colour.with_alpha((colour.alpha * RIM.1).min(1.0));
+        self.revolve(apex, axis, &[[low, slope], [edge, slope]], FINE, colour);
+        self.revolve(apex, axis, &[[edge, slope], [mouth, slope]], FINE, rim);
     }
 
     /// A rope through points.
@@ -113,13 +114,25 @@ impl Sketch {
         }
     }
 
-    /// What a profile of points and normals (across and along the axis) sweeps out as it turns about the axis.
+    /// A closed piece: what a profile sweeps out that begins and ends on the axis.
     fn turn(&mut self, at: Vec3, axis: Vec3, profile: &[[Vec2; 2]], colour: LinearRgba) {
+        self.revolve(at, axis, profile, AROUND, colour);
+    }
+
+    /// What a profile of points and normals (across and along the axis) sweeps out as it turns about the axis.
+    fn revolve(
+        &mut self,
+        at: Vec3,
+        axis: Vec3,
+        profile: &[[Vec2; 2]],
+        around: u32,
+        colour: LinearRgba,
+    ) {
         let (u, v) = axis.any_orthonormal_pair();
         let first = self.positions.len() as u32;
         for [point, normal] in profile {
-            for k in 0..AROUND {
-                let (s, c) = (TAU * k as f32 / AROUND as f32).sin_cos();
+            for k in 0..around {
+                let (s, c) = (TAU * k as f32 / around as f32).sin_cos();
                 let out = u * c + v * s;
                 self.positions
                     .push((at + out * point.x + axis * point.y).to_array());
@@ -133,11 +146,11 @@ impl Sketch {
             if pair[0][0] == pair[1][0] {
                 continue;
             }
-            let ring = first + ring as u32 * AROUND;
-            for k in 0..AROUND {
-                let (a, b) = (ring + k, ring + (k + 1) % AROUND);
+            let ring = first + ring as u32 * around;
+            for k in 0..around {
+                let (a, b) = (ring + k, ring + (k + 1) % around);
                 self.indices
-                    .extend([a, b, b + AROUND, a, b + AROUND, a + AROUND]);
+                    .extend([a, b, b + around, a, b + around, a + around]);
             }
         }
     }
@@ -175,10 +188,13 @@ mod tests {
             &drawn(|s| s.drum(at, axis, 2.0, 0.5, SHADE)),
             polygon() * 0.25 * 2.0,
         );
-        close(
-            &drawn(|s| s.funnel(at, axis, 2.0, 0.5, SHADE)),
-            polygon() * 0.25 * 2.0 / 3.0,
-        );
+        // A cone is open: from its apex on, its side is all that encloses.
+        let funnel = drawn(|s| s.funnel(Vec3::ZERO, axis, 2.0, 0.5, SHADE));
+        assert!(volume(&funnel).abs() < 1e-5);
+        let depth = |p: Vec3| (p.dot(axis), p.reject_from(axis).length());
+        for (along, across) in triangles(&funnel).into_iter().flatten().map(depth) {
+            assert!((across - 0.25 * along).abs() < 1e-5, "on the cone");
+        }
         // A shaft of 0.7 m and a head of 0.3 m length and 0.12 m radius.
         close(
             &drawn(|s| s.arrow(at, axis, 1.0, 0.05, SHADE)),

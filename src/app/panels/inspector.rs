@@ -206,8 +206,7 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
         ("Cables", cables.collect()),
     ];
     for (title, items) in groups {
-        // Few scenes have cables; an empty list of them would only ask what they are.
-        if items.is_empty() && title == "Cables" {
+        if items.is_empty() {
             continue;
         }
         egui::CollapsingHeader::new(format!("{title} ({})", items.len()))

@@ -63,12 +63,16 @@ fn entry_ui(
             );
         }
         Some(reason) => {
-            let text = RichText::new(reason).small().color(colour(palette.warning));
-            ui.label(text);
-            if let Some(offer) = offer {
-                let take = RichText::new(format!("Take {} instead", offer.name)).small();
-                clicked |= ui.link(take).on_hover_text(offer.summary).clicked();
-            }
+            ui.horizontal(|ui| {
+                // The advice that follows the reason is the offer beside it.
+                let short = reason.split(';').next().unwrap_or(reason);
+                let text = RichText::new(short).small().color(colour(palette.warning));
+                ui.label(text).on_hover_text(reason);
+                if let Some(offer) = offer {
+                    let take = RichText::new(format!("Take {} instead", offer.name)).small();
+                    clicked |= ui.link(take).on_hover_text(offer.summary).clicked();
+                }
+            });
         }
     });
     clicked

@@ -16,7 +16,7 @@ const STATUSES: [(ContactStatus, &str); 3] = [
     (ContactStatus::Open, "open"),
 ];
 
-/// Draws the legend into the lower right corner of the view.
+/// Draws the legend into the upper right corner of the view.
 pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, shell: &Shell) {
     let layers = &shell.contacts;
     let model = session.simulation.model();
@@ -31,7 +31,7 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
     let (width, line) = (170.0, 18.0);
     let rows = STATUSES.len() + usize::from(lengths);
     let extent = vec2(width, line * rows as f32 + 12.0);
-    let corner = rect.max - extent - vec2(10.0, 10.0);
+    let corner = rect.right_top() + vec2(-extent.x - 10.0, 10.0);
     let board = Rect::from_min_size(corner, extent);
     painter.rect_filled(board, f32::from(size::CORNER), colour(palette.panel));
     let small = FontId::proportional(size::TEXT.0);

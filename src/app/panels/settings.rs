@@ -1,4 +1,4 @@
-//! Settings that change while the simulation runs: gravity, damping, solver; and what is shown.
+//! Settings that change while the simulation runs: gravity, damping, what is shown, solver.
 
 use super::{contact, heading, toggle};
 use crate::app::actions::{Action, Layer};
@@ -18,8 +18,6 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
         .show(ui, |ui| {
             heading(ui, "Physics");
             physics_ui(ui, session.simulation.model(), &mut out);
-            heading(ui, "Solver");
-            solver_ui(ui, session, &mut out);
             contact::layers_ui(ui, session, shell, &mut out);
             heading(ui, "Show");
             ui.horizontal_wrapped(|ui| {
@@ -44,6 +42,8 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
                 ui.label(format!("{:.0} %", 100.0 * shell.scale));
                 super::button(ui, "+", "Larger interface", Action::Scale(1), &mut out);
             });
+            heading(ui, "Solver");
+            solver_ui(ui, session, &mut out);
         });
     out
 }
