@@ -381,3 +381,86 @@ fn the_plots_data_is_saved_with_its_settings() {
         rows + 1
     );
 }
+
+#[test]
+fn keys_switch_the_layers_of_contact() {
+    let mut app = window("box_drop", 1);
+    let layers = |app: &App| {
+        let c = app.world().resource::<Shell>().contacts;
+        [c.points, c.normals, c.forces, c.cones]
+    };
+    assert_eq!(layers(&app), [false; 4], "a scene opens without them");
+    tap(&mut app, KeyCode::KeyC);
+    tap(&mut app, KeyCode::KeyN);
+    assert_eq!(layers(&app), [true, true, false, false]);
+    key(&mut app, KeyCode::ShiftLeft, ButtonState::Pressed);
+    app.update();
+    tap(&mut app, KeyCode::KeyF);
+    tap(&mut app, KeyCode::KeyC);
+    key(&mut app, KeyCode::ShiftLeft, ButtonState::Released);
+    app.update();
+    assert_eq!(layers(&app), [true; 4]);
+    tap(&mut app, KeyCode::KeyC);
+    assert_eq!(layers(&app), [false, true, true, true]);
+}
+
+#[test]
+fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it() {
+    let mut app = window("pendulum", 1);
+    wish(&mut app, Action::Integrator("rk4"));
+    wish(&mut app, Action::Open("box_drop".into()));
+    let session = session(&app);
+    assert!(session.simulation.integrator().contact);
+    let said = app.world().resource::<Shell>().status(None);
+    let (level, text) = said.expect("it says so");
+    assert_eq!(level, driftless::app::Level::Hint);
+    assert!(
+        text.contains("rk4") && text.contains(session.simulation.integrator().name),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_file_that_names_a_method_without_contact_runs_by_the_nearest() {
+    let scene = driftless::scene::open("box_drop", &[]).unwrap();
+    let mut wrong = scene.clone();
+    wrong.integrator = "heun".into();
+    assert!(wrong.simulation().is_err(), "it cannot run by itself");
+    let session = Session::new(wrong).expect("the window finds a way");
+    // The method of second order that knows contact.
+    assert_eq!(session.simulation.integrator().name, "variational-2");
+    let said = session.replaced.as_deref().expect("it says so");
+    assert!(said.contains("heun"), "{said}");
+    assert_eq!(Session::new(scene).unwrap().replaced, None);
+}
+
+#[test]
+fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
+    let mut app = window("box_drop", 20);
+    for _ in 0..15 {
+        app.update();
+    }
+    let session = session(&app);
+    let model = session.simulation.model();
+    let weight = model.bodies[0].mass * 9.81;
+    let touch = session.touches.last(driftless::model::BodyId(0)).unwrap();
+    // At rest the ground carries the box; forces are kept in single precision.
+    assert!(
+        (f64::from(touch.force) / weight - 1.0).abs() < 1e-5,
+        "{touch:?}"
+    );
+    assert!(touch.gap.abs() < 1e-6, "{touch:?}");
+    assert!(session.sample.closed > 0);
+    let series = session
+        .touches
+        .series(driftless::model::BodyId(0), 0.0, 100.0, 4000, |t| {
+            t.force.into()
+        });
+    assert!(series[0][1] == 0.0, "it begins in the air");
+    let most = series.iter().map(|p| p[1]).fold(0.0, f64::max);
+    assert!(most > 5.0 * weight, "the impact is kept: {most} N");
+    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Action::Reset);
+    let touches = &app.world().resource::<Session>().touches;
+    assert_eq!(touches.last(driftless::model::BodyId(0)), None);
+}
