@@ -11,9 +11,12 @@
 //! relaxation always has a solution; with `shift = |u_t|` (De Saxcé) it is that of Coulomb's law.
 
 use super::cone::{self, Section};
+use super::conic::{Conic, limit as cone_limit};
+use super::edges::Edges;
 use super::law::Law;
+use super::pair::{Pair, limit};
 use super::unit::Unit;
-use crate::math::{Mat3, Vec3};
+use crate::math::Vec3;
 
 /// Which problem the interior point solves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +28,24 @@ pub enum Barrier {
         /// Compliance of all rows.
         compliance: f64,
     },
+}
+
+impl Barrier {
+    fn compliance(self) -> f64 {
+        match self {
+            Self::Coulomb(_) => 0.0,
+            Self::Convex { compliance } => compliance,
+        }
+    }
+}
+
+/// A symmetric matrix in the tangent plane from its values along a direction and across it.
+fn plane([x, y]: [f64; 2], [along, across]: [f64; 2]) -> [[f64; 2]; 2] {
+    let mixed = (along - across) * x * y;
+    [
+        [along * x * x + across * y * y, mixed],
+        [mixed, along * y * y + across * x * x],
+    ]
 }
 
 /// Variables of one unit beside its impulses, with their steps.
@@ -52,125 +73,10 @@ enum Slack {
     },
 }
 
-/// A number and its step.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pair {
-    value: f64,
-    step: f64,
-}
-
-/// A vector in the second-order cone, its step, and the scaling between it and its partner.
-#[derive(Debug, Clone, Copy)]
-struct Conic {
-    value: Vec3,
-    step: Vec3,
-    /// `W`, symmetric, with `W w = W⁻¹ y`.
-    scale: Mat3,
-    inverse: Mat3,
-}
-
 /// The interior point's variables of all units.
 #[derive(Debug, Clone, Default)]
 pub struct Interior {
     slacks: Vec<Slack>,
-}
-
-impl Pair {
-    fn new(value: f64) -> Self {
-        Self { value, step: 0.0 }
-    }
-
-    fn limit(&self) -> f64 {
-        limit(self.value, self.step)
-    }
-
-    fn advance(&mut self, length: f64) {
-        self.value += length * self.step;
-    }
-}
-
-/// Largest part of a step that keeps a number positive.
-fn limit(value: f64, step: f64) -> f64 {
-    if step < 0.0 {
-        -value / step
-    } else {
-        f64::INFINITY
-    }
-}
-
-/// Largest part of a step that keeps a vector in the second-order cone.
-fn cone_limit(x: &Vec3, d: &Vec3) -> f64 {
-    let a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];
-    let b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
-    let c = determinant(x);
-    // Smallest positive root of a t² + 2 b t + c, and the way to the tip.
-    let tip = limit(x[0], d[0]);
-    let disc = b * b - a * c;
-    if disc < 0.0 {
-        return tip;
-    }
-    let q = -(b + disc.sqrt().copysign(b));
-    let roots = [c / q, q / a];
-    let positive = roots.into_iter().filter(|t| *t > 0.0);
-    positive.fold(tip, f64::min)
-}
-
-fn determinant(x: &Vec3) -> f64 {
-    let t = x[1].hypot(x[2]);
-    (x[0] - t) * (x[0] + t)
-}
-
-/// `a ∘ b`.
-fn product(a: &Vec3, b: &Vec3) -> Vec3 {
-    Vec3::new(
-        a.dot(b),
-        a[0] * b[1] + b[0] * a[1],
-        a[0] * b[2] + b[0] * a[2],
-    )
-}
-
-/// `x` with `a ∘ x = b`.
-fn quotient(a: &Vec3, b: &Vec3) -> Vec3 {
-    let x0 = (a[0] * b[0] - a[1] * b[1] - a[2] * b[2]) / determinant(a);
-    Vec3::new(x0, (b[1] - x0 * a[1]) / a[0], (b[2] - x0 * a[2]) / a[0])
-}
-
-impl Conic {
-    fn new(value: Vec3) -> Self {
-        Self {
-            value,
-            step: Vec3::zeros(),
-            scale: Mat3::identity(),
-            inverse: Mat3::identity(),
-        }
-    }
-
-    /// Scales by the point between `w` and the value; returns `H = W²`.
-    fn rescale(&mut self, w: &Vec3) -> Mat3 {
-        let (dw, dy) = (determinant(w), determinant(&self.value));
-        let (wn, yn) = (w / dw.sqrt(), self.value / dy.sqrt());
-        let half = ((1.0 + wn.dot(&yn)) * 0.5).sqrt();
-        let mirrored = Vec3::new(wn[0], -wn[1], -wn[2]);
-        let middle = (yn + mirrored) / (2.0 * half);
-        let beta = (dy / dw).sqrt().sqrt();
-        let j = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, -1.0));
-        let v = (middle + Vec3::x()) / (2.0 * (middle[0] + 1.0)).sqrt();
-        let plain = v * v.transpose() * 2.0 - j;
-        self.scale = plain * beta;
-        // The inverse of 2 v vᵀ - J is J (2 v vᵀ - J) J.
-        self.inverse = (j * plain * j) / beta;
-        (middle * middle.transpose() * 2.0 - j) * (beta * beta)
-    }
-
-    /// Right-hand side of `H δw + δy`: towards `target e`, with the second-order part of a step `(δw, δy)`.
-    fn aim(&self, w: &Vec3, target: f64, second: Option<(Vec3, Vec3)>) -> Vec3 {
-        let lambda = self.scale * w;
-        let mut wanted = Vec3::x() * target - product(&lambda, &lambda);
-        if let Some((dw, dy)) = second {
-            wanted -= product(&(self.inverse * dy), &(self.scale * dw));
-        }
-        self.scale * quotient(&lambda, &wanted)
-    }
 }
 
 /// `(µγ, β)`.
@@ -300,19 +206,27 @@ impl Interior {
         if let Slack::Normal { s } | Slack::Exact { s, .. } | Slack::Linear { s, .. } =
             &self.slacks[k]
         {
-            law.c[(0, 0)] = s.value / gamma;
-            law.e[(0, 0)] = 1.0;
+            let sum = s.value + gamma;
+            law.c[(0, 0)] = s.value / sum;
+            law.e[(0, 0)] = gamma / sum;
         }
         match &mut self.slacks[k] {
             Slack::Normal { .. } => {}
             Slack::Exact { dual, .. } => {
-                let h = dual.rescale(&primal(unit, &unit.impulse));
-                for i in 1..3 {
-                    for j in 1..3 {
-                        law.c[(i, j)] = h[(i, j)];
-                        law.e[(i, j)] = f64::from(u8::from(i == j));
+                dual.rescale(&primal(unit, &unit.impulse));
+                let [along, across, lever] = dual.tangential();
+                let (tangential, shrink) = (
+                    dual.direction(),
+                    [1.0 / (1.0 + along), 1.0 / (1.0 + across)],
+                );
+                let e = plane(tangential, shrink);
+                let c = plane(tangential, [along * shrink[0], across * shrink[1]]);
+                for i in 0..2 {
+                    for j in 0..2 {
+                        law.c[(1 + i, 1 + j)] = c[i][j];
+                        law.e[(1 + i, 1 + j)] = e[i][j];
                     }
-                    law.c[(i, 0)] = unit.friction * h[(i, 0)];
+                    law.c[(1 + i, 0)] = unit.friction * lever * shrink[0] * tangential[i];
                 }
             }
             Slack::Linear {
@@ -330,13 +244,16 @@ impl Interior {
                 }
             }
             Slack::Convex { dual, .. } => {
-                let h = dual.rescale(&primal(unit, &unit.impulse));
-                let d = Mat3::from_diagonal(&Vec3::new(1.0 / unit.friction, 1.0, 1.0));
-                law.c = h * Mat3::from_diagonal(&Vec3::new(unit.friction, 1.0, 1.0));
-                if let Barrier::Convex { compliance } = barrier {
-                    law.c += d * compliance;
+                dual.rescale(&primal(unit, &unit.impulse));
+                let compliance = barrier.compliance();
+                for (k, scale) in [unit.friction, 1.0, 1.0].into_iter().enumerate() {
+                    let unit_vector = Vec3::ith(k, 1.0);
+                    let bounded = dual.map(|e| e * e / (1.0 + e * e), &unit_vector);
+                    let shrunk = dual.map(|e| 1.0 / (1.0 + e * e), &unit_vector) / scale;
+                    law.c
+                        .set_column(k, &(bounded * scale + shrunk * compliance));
+                    law.e.set_column(k, &shrunk);
                 }
-                law.e = d;
             }
         }
         law
@@ -350,17 +267,22 @@ impl Interior {
         let dw = primal(unit, &unit.change);
         let normal = |s: &Pair| {
             let bent = again * unit.change[0] * s.step;
-            (target - bent) / unit.impulse[0] - u[0]
+            let sum = s.value + unit.impulse[0];
+            (target - bent - unit.impulse[0] * u[0]) / sum
         };
         let w = primal(unit, &unit.impulse);
         match &self.slacks[k] {
             Slack::Normal { s } => Vec3::new(normal(s), 0.0, 0.0),
             Slack::Exact { s, dual } => {
                 let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
+                let [along, across, _] = dual.tangential();
+                let shrink = [1.0 / (1.0 + along), 1.0 / (1.0 + across)];
+                let e = plane(dual.direction(), shrink);
+                let wanted = [1, 2].map(|i| aim[i] - (u[i] - dual.value[i]));
                 Vec3::new(
                     normal(s),
-                    aim[1] - (u[1] - dual.value[1]),
-                    aim[2] - (u[2] - dual.value[2]),
+                    e[0][0] * wanted[0] + e[0][1] * wanted[1],
+                    e[1][0] * wanted[0] + e[1][1] * wanted[1],
                 )
             }
             Slack::Linear {
@@ -381,7 +303,8 @@ impl Interior {
             }
             Slack::Convex { dual, shift } => {
                 let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
-                aim - (separation(unit, *shift, barrier) - dual.value)
+                let wanted = aim - (separation(unit, *shift, barrier) - dual.value);
+                dual.map(|e| 1.0 / (1.0 + e * e), &wanted)
             }
         }
     }
@@ -409,8 +332,7 @@ impl Interior {
             Slack::Exact { dual, .. } => {
                 let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
                 // The step of ψ closes the first row of H δw + δy.
-                let h = dual.scale * dual.scale;
-                let first = aim[0] - h.row(0).dot(&dw.transpose());
+                let first = aim[0] - dual.map(|e| e * e, &dw)[0];
                 dual.step = Vec3::new(
                     first,
                     moved[1] + u[1] - dual.value[1],
@@ -444,10 +366,7 @@ impl Interior {
             }
             Slack::Convex { dual, shift } => {
                 let gap = separation(unit, *shift, barrier) - dual.value;
-                let compliance = match barrier {
-                    Barrier::Convex { compliance } => compliance,
-                    Barrier::Coulomb(_) => 0.0,
-                };
+                let compliance = barrier.compliance();
                 let change = moved + Vec3::from(unit.change) * compliance;
                 dual.step = Vec3::new(change[0] / unit.friction, change[1], change[2]) + gap;
             }
@@ -516,104 +435,7 @@ impl Interior {
 
 /// `(u_n/µ + shift, u_t)` with compliance: what is in the dual cone in the convex relaxation.
 fn separation(unit: &Unit, shift: f64, barrier: Barrier) -> Vec3 {
-    let compliance = match barrier {
-        Barrier::Convex { compliance } => compliance,
-        Barrier::Coulomb(_) => 0.0,
-    };
+    let compliance = barrier.compliance();
     let v: [f64; 3] = std::array::from_fn(|k| unit.velocity[k] + compliance * unit.impulse[k]);
     Vec3::new(v[0] / unit.friction + shift, v[1], v[2])
-}
-
-/// Sums over the edges of a linearised cone. With `h_i = β_i/η_i` the edges resist slip by
-/// `δr_t = along - lean δψ - Σ h_i d_i d_iᵀ δu`, and eliminating `ψ` leaves `resist`.
-struct Edges {
-    /// `Σ h_i d_i`.
-    lean: [f64; 2],
-    /// `ψ / (s_ψ + ψ Σ h_i)`.
-    give: f64,
-    /// `s_ψ + ψ Σ h_i`.
-    stiff: f64,
-    /// `Σ h_i d_i d_iᵀ - give · lean leanᵀ`, summed without cancellation.
-    resist: [[f64; 2]; 2],
-}
-
-/// What the right-hand side asks of the edges.
-struct Goals {
-    along: [f64; 2],
-    psi: f64,
-}
-
-impl Edges {
-    fn of(psi: &Pair, bound: &Pair, edges: &[(Pair, Pair)]) -> Self {
-        let count = edges.len() as u32;
-        let h = |k: usize| edges[k].0.value / edges[k].1.value;
-        let sum: f64 = (0..edges.len()).map(h).sum();
-        let mut lean = [0.0; 2];
-        let mut resist = [[0.0; 2]; 2];
-        for i in 0..edges.len() {
-            let a = cone::corner(i as u32, count);
-            lean[0] += h(i) * a[0];
-            lean[1] += h(i) * a[1];
-            for j in i + 1..edges.len() {
-                let b = cone::corner(j as u32, count);
-                let (x, y) = (a[0] - b[0], a[1] - b[1]);
-                let weight = h(i) * h(j) / sum;
-                resist[0][0] += weight * x * x;
-                resist[0][1] += weight * x * y;
-                resist[1][1] += weight * y * y;
-            }
-        }
-        let stiff = bound.value + psi.value * sum;
-        let rest = bound.value / (sum * stiff);
-        resist[0][0] += rest * lean[0] * lean[0];
-        resist[0][1] += rest * lean[0] * lean[1];
-        resist[1][1] += rest * lean[1] * lean[1];
-        resist[1][0] = resist[0][1];
-        Self {
-            lean,
-            give: psi.value / stiff,
-            stiff,
-            resist,
-        }
-    }
-
-    /// `(I + resist)⁻¹`: the scaling that keeps all coefficients of the law bounded.
-    fn inverse(&self) -> [[f64; 2]; 2] {
-        let [[a, b], [_, d]] = self.resist;
-        let determinant = 1.0 + a + d + (a * d - b * b).max(0.0);
-        [
-            [(1.0 + d) / determinant, -b / determinant],
-            [-b / determinant, (1.0 + a) / determinant],
-        ]
-    }
-
-    fn goals(
-        &self,
-        unit: &Unit,
-        psi: &Pair,
-        bound: &Pair,
-        edges: &[(Pair, Pair)],
-        target: f64,
-        again: f64,
-    ) -> Goals {
-        let count = edges.len() as u32;
-        let u = &unit.velocity;
-        let (mut along, mut total, mut spent) = ([0.0; 2], 0.0, 0.0);
-        for (k, (beta, eta)) in edges.iter().enumerate() {
-            let d = cone::corner(k as u32, count);
-            let open = psi.value + d[0] * u[1] + d[1] * u[2] - eta.value;
-            let wanted = target - beta.value * eta.value - again * beta.step * eta.step;
-            let g = (wanted - beta.value * open) / eta.value;
-            along[0] += g * d[0];
-            along[1] += g * d[1];
-            total += g;
-            spent += beta.value;
-        }
-        let missing = unit.friction * unit.impulse[0] - spent - bound.value;
-        let wanted = target - psi.value * bound.value - again * psi.step * bound.step;
-        Goals {
-            along,
-            psi: (wanted + psi.value * (total - missing)) / self.stiff,
-        }
-    }
 }

@@ -7,8 +7,11 @@
 //! point.
 
 pub mod cone;
+mod conic;
+mod edges;
 pub mod interior;
 pub mod law;
+mod pair;
 mod system;
 mod unit;
 

@@ -138,6 +138,8 @@ impl System {
         let mut before = f64::INFINITY;
         for pass in 0..PASSES {
             let (largest, correction) = self.correct(units);
+                eprintln!("     pass {pass} corr {correction:.1e} largest {largest:.1e}");
+            }
             let limit = SETTLED.0 * (SETTLED.1 + largest);
             if correction <= limit {
                 return true;

@@ -32,6 +32,9 @@ const LIMIT: u32 = 60;
 /// Residual to reach [m/s].
 const RESIDUAL: f64 = 1e-8;
 
+/// Products below this, relative to the square of the fastest approach, are rounding.
+const GRAIN: f64 = 1e-11;
+
 /// Steps below this length count as stuck.
 const STUCK: f64 = 1e-5;
 
@@ -65,7 +68,7 @@ impl Variational {
         interior.start(self.solver.units_mut(), barrier, approach, &work.shifts);
         let mut residual = self.balance(frame, attempt, &moved);
 
-        let goal = target.products * approach * approach;
+        let goal = (target.products * speed * speed).max(GRAIN * approach * approach);
         let mut best = Reached {
             products: f64::INFINITY,
             residual: f64::INFINITY,
@@ -79,6 +82,10 @@ impl Variational {
                 products: largest,
                 residual: residual.max(slack),
             };
+                eprintln!(
+                    "   ip res {residual:.1e} slack {slack:.1e} prod {largest:.1e} mean {mean:.1e} len {length:.2e} goal {goal:.1e}"
+                );
+            }
             if !now.residual.is_finite() || !mean.is_finite() {
                 break;
             }

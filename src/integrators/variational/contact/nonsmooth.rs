@@ -80,6 +80,12 @@ impl Variational {
                 break;
             }
         }
+            eprintln!(
+                "   nsn failed: {:?} merit {:.1e}",
+                now.violation,
+                now.merit()
+            );
+        }
         Err(now)
     }
 }

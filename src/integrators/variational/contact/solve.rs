@@ -192,6 +192,11 @@ impl Variational {
         report: &mut StepReport,
     ) -> bool {
         let reached = self.interior(work, frame, attempt, target, report);
+            eprintln!(
+                "   polished {:?} steady {} reached {:?} its {}",
+                target.barrier, target.steady, reached, report.iterations
+            );
+        }
         if !reached.residual.is_finite() {
             return false;
         }
