@@ -136,6 +136,11 @@ impl BlockLdu {
         self.kept.copy_from_slice(&self.values);
     }
 
+    /// Puts back the matrix kept.
+    pub fn restore(&mut self) {
+        self.values.copy_from_slice(&self.kept);
+    }
+
     /// `b - A x` with the matrix kept.
     pub fn residual(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
         out.copy_from_slice(b);

@@ -60,6 +60,8 @@ pub struct Memory {
     pub intervals: [f64; 3],
     /// Newton iterations of the last step, which decide how far to extrapolate.
     pub iterations: u32,
+    /// Energy that contacts took in the last interval [J]: rebounds never return more.
+    pub loss: f64,
 }
 
 /// The complete state of a mechanism and of the integrator that moves it.
@@ -146,12 +148,14 @@ impl Clone for Memory {
             past,
             intervals,
             iterations,
+            loss,
         } = from;
         for (mine, theirs) in self.past.iter_mut().zip(past) {
             mine.clone_from(theirs);
         }
         self.intervals = *intervals;
         self.iterations = *iterations;
+        self.loss = *loss;
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Simulation {
     counts: Outcomes,
     step_seconds: f64,
     velocities: Vec<Twist>,
+    /// Energy that friction takes up to the knot, not yet on the account [J].
+    unseen_friction: f64,
 }
 
 /// How the steps so far ended.
@@ -76,6 +78,7 @@ impl Simulation {
             initial: state.clone(),
             initial_energy: 0.0,
             velocities: Vec::new(),
+            unseen_friction: 0.0,
             report: StepReport::default(),
             counts: Outcomes::default(),
             step_seconds: 0.0,
@@ -222,7 +225,7 @@ impl Simulation {
 
     /// Velocities at the knot, one per body.
     pub fn velocities(&mut self) -> &[Twist] {
-        self.integrator.read_velocities(
+        self.unseen_friction = self.integrator.read_velocities(
             &self.model,
             &self.state,
             &self.settings,
@@ -244,7 +247,8 @@ impl Simulation {
     pub fn sample(&mut self) -> Sample {
         let energy = self.energy();
         let drift = diagnostics::worst_drift(&self.model, &self.state);
-        let work = self.state.work;
+        let mut work = self.state.work;
+        work.friction += self.unseen_friction;
         let contact = &self.report.contact;
         Sample {
             time: self.state.time,

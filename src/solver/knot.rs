@@ -62,7 +62,7 @@ impl MechanismSolver {
     }
 
     /// Puts `z2` on `z1` and takes the closure rows there.
-    fn hold(&mut self, model: &Model, bodies: &[BodyState]) {
+    pub(super) fn hold(&mut self, model: &Model, bodies: &[BodyState]) {
         for link in &mut self.links.links {
             link.velocity = V4::ZERO;
             link.half_turn = V4::ZERO;
@@ -99,7 +99,7 @@ impl MechanismSolver {
     }
 
     /// The motions that the last solve found, one per body.
-    fn write_motions(&self, out: &mut Vec<Twist>) {
+    pub(super) fn write_motions(&self, out: &mut Vec<Twist>) {
         out.clear();
         out.resize(self.links.links.len(), Twist::default());
         for link in &self.links.links {

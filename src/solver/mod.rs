@@ -29,7 +29,7 @@ pub use elimination::Mass;
 pub use fronts::RHO;
 pub use motion::Moved;
 pub use onesided::cone::Section;
-pub use onesided::{Barrier, Frame, Interior, Mark, Unit, What, law};
+pub use onesided::{Barrier, Frame, Interior, Mark, Unit, What, law, stops};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 
@@ -76,6 +76,8 @@ pub struct MechanismSolver {
     blocks: Option<(Blocks, bool)>,
     /// Contact points, joint limits and cables of the interval.
     one_sided: OneSided,
+    /// Those that are closed at a knot.
+    knot: OneSided,
     fused: bool,
 }
 
@@ -101,6 +103,7 @@ impl MechanismSolver {
             held: Moved::default(),
             blocks,
             one_sided: OneSided::default(),
+            knot: OneSided::default(),
             fused: lanes::fused(),
             topology,
             links,

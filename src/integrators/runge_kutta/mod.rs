@@ -216,9 +216,16 @@ impl Integrator for RungeKutta {
         Ok(())
     }
 
-    fn read_velocities(&mut self, _: &Model, state: &State, _: &Settings, out: &mut Vec<Twist>) {
+    fn read_velocities(
+        &mut self,
+        _: &Model,
+        state: &State,
+        _: &Settings,
+        out: &mut Vec<Twist>,
+    ) -> f64 {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
+        0.0
     }
 }
 

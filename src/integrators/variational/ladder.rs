@@ -14,7 +14,7 @@ use super::guess::{self, Guess};
 use super::newton::{Attempt, Failure};
 use super::{VARIATIONAL_2, Variational};
 use crate::integrators::{Rung, Settings, StepError, StepReport};
-use crate::model::{Input, Model, Row, State};
+use crate::model::{ContactState, ContactStatus, Input, Model, Row, State};
 use crate::solver::RHO;
 
 /// Halvings of a step at most.
@@ -24,7 +24,7 @@ pub const DEPTH: u32 = 8;
 const CONTACT_DEPTH: u32 = 2;
 
 /// Factorisations of a step with contact after which nothing exact is tried any more.
-const BUDGET: u32 = 400;
+const BUDGET: u32 = 200;
 
 /// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
 /// looks redundant to the usual one, and its joint error does not go away.
@@ -293,6 +293,8 @@ struct Step<'a> {
 pub(super) struct Mean {
     reactions: Vec<Row>,
     coupling_forces: Vec<f64>,
+    contacts: Vec<ContactState>,
+    stops: Vec<f64>,
 }
 
 // As that of a state: copies into an existing mean keep its memory.
@@ -301,12 +303,16 @@ impl Clone for Mean {
         Self {
             reactions: self.reactions.clone(),
             coupling_forces: self.coupling_forces.clone(),
+            contacts: self.contacts.clone(),
+            stops: self.stops.clone(),
         }
     }
 
     fn clone_from(&mut self, from: &Self) {
         self.reactions.clone_from(&from.reactions);
         self.coupling_forces.clone_from(&from.coupling_forces);
+        self.contacts.clone_from(&from.contacts);
+        self.stops.clone_from(&from.stops);
     }
 }
 
@@ -315,12 +321,16 @@ impl Mean {
         Self {
             reactions: vec![Row::default(); model.joints.len()],
             coupling_forces: vec![0.0; model.couplings.len()],
+            contacts: Vec::new(),
+            stops: vec![0.0; model.stops()],
         }
     }
 
     fn clear(&mut self) {
         self.reactions.fill(Row::default());
         self.coupling_forces.fill(0.0);
+        self.contacts.clear();
+        self.stops.fill(0.0);
     }
 
     fn add(&mut self, state: &State, weight: f64) {
@@ -331,10 +341,36 @@ impl Mean {
         for (sum, force) in self.coupling_forces.iter_mut().zip(&state.coupling_forces) {
             *sum += force * weight;
         }
+        for (sum, stop) in self.stops.iter_mut().zip(&state.stops) {
+            *sum += stop.force * weight;
+        }
+        for contact in &state.contacts {
+            match self.contacts.iter_mut().find(|c| c.key == contact.key) {
+                Some(sum) => {
+                    sum.force += contact.force * weight;
+                    if contact.status != ContactStatus::Open {
+                        sum.status = contact.status;
+                    }
+                }
+                None => self.contacts.push(ContactState {
+                    force: contact.force * weight,
+                    ..*contact
+                }),
+            }
+        }
     }
 
     fn write(&self, state: &mut State) {
         state.reactions.copy_from_slice(&self.reactions);
         state.coupling_forces.copy_from_slice(&self.coupling_forces);
+        for (stop, force) in state.stops.iter_mut().zip(&self.stops) {
+            stop.force = *force;
+        }
+        for contact in &mut state.contacts {
+            if let Some(sum) = self.contacts.iter().find(|c| c.key == contact.key) {
+                contact.force = sum.force;
+                contact.status = sum.status;
+            }
+        }
     }
 }

@@ -32,7 +32,7 @@ use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, Input, Model, State, Twist};
-use crate::solver::MechanismSolver;
+use crate::solver::{MechanismSolver, Section};
 
 /// A variational method: what is listed, and what makes it differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,6 +141,8 @@ pub struct Variational {
     pull: mouse::Pull,
     /// What contact needs; `None` in models that have none.
     contact: Option<Box<contact::Work>>,
+    /// Part of the rebounds that the interval in hand gives.
+    tame: f64,
     /// Tolerance of the interval in hand, for contact.
     contact_tolerance: f64,
     /// Poses before the step, for the account of work.
@@ -164,6 +166,7 @@ impl Variational {
             contact: model
                 .has_one_sided()
                 .then(|| Box::new(contact::Work::new(model))),
+            tame: 1.0,
             contact_tolerance: settings.tolerance,
             poses: Vec::with_capacity(model.bodies.len()),
             mean: ladder::Mean::new(model),
@@ -230,9 +233,11 @@ impl Integrator for Variational {
         guess::forget(&mut state.memory);
     }
 
-    fn release(&mut self, model: &Model, state: &mut State, _: &Settings) {
+    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) {
         let mut twists = Vec::new();
-        self.solver.project(model, state, &mut twists);
+        let section = Section::from(settings.friction);
+        self.solver
+            .project_touching(model, state, section, &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
@@ -265,15 +270,16 @@ impl Integrator for Variational {
         &mut self,
         model: &Model,
         state: &State,
-        _: &Settings,
+        settings: &Settings,
         out: &mut Vec<Twist>,
-    ) {
+    ) -> f64 {
         if self.method.first_order {
             out.clear();
             out.extend(state.bodies.iter().map(|b| b.velocity));
-        } else {
-            self.solver.project(model, state, out);
+            return 0.0;
         }
+        let section = Section::from(settings.friction);
+        self.solver.project_touching(model, state, section, out)
     }
 }
 

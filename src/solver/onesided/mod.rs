@@ -10,6 +10,7 @@ pub mod cone;
 mod conic;
 mod edges;
 pub mod interior;
+mod knot;
 pub mod law;
 mod pair;
 mod system;
@@ -49,6 +50,34 @@ impl From<FrictionCone> for Section {
             FrictionCone::Linearised(edges) => Self::Polygon(edges),
         }
     }
+}
+
+/// All bounds of joint coordinates and all cables of a model.
+pub fn stops(model: &Model) -> impl Iterator<Item = What> {
+    let limits = model.joints.iter().enumerate().flat_map(|(joint, data)| {
+        let ranges = data.limits.iter().enumerate();
+        ranges.flat_map(move |(limit, range)| {
+            let bounds = [(false, range.lower), (true, range.upper)];
+            bounds
+                .into_iter()
+                .filter(|(_, bound)| bound.is_finite())
+                .map(move |(upper, _)| (joint, limit, upper))
+        })
+    });
+    let first =
+        |joint: usize| -> usize { model.joints[..joint].iter().map(|j| j.limits.len()).sum() };
+    let cables = model.stops() - model.cables.len();
+    limits
+        .map(move |(joint, limit, upper)| What::Limit {
+            joint,
+            limit,
+            stop: first(joint) + limit,
+            upper,
+        })
+        .chain((0..model.cables.len()).map(move |cable| What::Cable {
+            cable,
+            stop: cables + cable,
+        }))
 }
 
 /// What stands still while the units are solved for.

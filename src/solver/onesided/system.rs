@@ -85,6 +85,33 @@ impl System {
         self.rhs.copy_from_slice(&self.blocks.x);
     }
 
+    /// Adds the impulses of the units to what is assembled.
+    pub fn push(&mut self, units: &[Unit]) {
+        for unit in units {
+            for (side, &link) in unit.links.iter().enumerate() {
+                if link == WORLD {
+                    continue;
+                }
+                let first = self.blocks.matrix.first_row(link);
+                for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
+                    let impulse = unit.impulse[row] * unit.mass;
+                    add(&mut self.rhs[first..first + 6], force, impulse);
+                }
+            }
+        }
+    }
+
+    /// Starts again from what was assembled, and [factors](Self::factor).
+    pub fn factor_again(&mut self, units: &[Unit]) {
+        self.blocks.matrix.restore();
+        self.factor(units);
+    }
+
+    /// Change of a unit's velocities by the last solution.
+    pub fn velocity(&self, unit: &Unit) -> Vec3 {
+        velocity(unit, &self.blocks, &self.x)
+    }
+
     /// Eliminates the units by their laws and factors.
     pub fn factor(&mut self, units: &[Unit]) {
         self.inverse.clear();
@@ -138,8 +165,6 @@ impl System {
         let mut before = f64::INFINITY;
         for pass in 0..PASSES {
             let (largest, correction) = self.correct(units);
-                eprintln!("     pass {pass} corr {correction:.1e} largest {largest:.1e}");
-            }
             let limit = SETTLED.0 * (SETTLED.1 + largest);
             if correction <= limit {
                 return true;

@@ -7,7 +7,7 @@ use super::super::topology::{Topology, WORLD};
 use crate::contact::Contact;
 use crate::joints::{self, Placement};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, BodyState, Cable, Model};
+use crate::model::{BodyId, BodyState, Cable, ContactState, Model};
 
 /// What a unit stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,22 @@ fn six(force: &Vec3, torque: &Vec3) -> Six {
 impl Unit {
     /// A unit at `z1`, without impulse.
     pub fn new(what: What, scene: &Scene) -> Self {
-        let mut unit = Self {
+        let mut unit = Self::empty(what);
+        match what {
+            What::Contact(k) => unit.place_contact(&scene.contacts[k], scene),
+            _ => {
+                let bodies = unit.bodies(scene.model);
+                unit.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
+                unit.force = Self::stop_rows(what, scene, scene.first).1;
+            }
+        }
+        unit.mass = unit.effective_mass(scene.links);
+        unit.floor = mending(Self::gap_of(what, scene, scene.first), scene.dt);
+        unit
+    }
+
+    fn empty(what: What) -> Self {
+        Self {
             what,
             links: [WORLD; 2],
             rows: 1,
@@ -134,18 +149,47 @@ impl Unit {
             floor: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
+        }
+    }
+
+    /// A closed contact at a knot, whose gradients are those of velocities.
+    pub fn at_knot(
+        contact: &ContactState,
+        topology: &Topology,
+        links: &Links,
+        bodies: &[BodyState],
+    ) -> Self {
+        let [t1, t2] = tangents(&contact.normal);
+        let mut unit = Self {
+            friction: contact.friction,
+            rows: if contact.friction > 0.0 { 3 } else { 1 },
+            rebound: contact.rebound,
+            axes: [contact.normal, t1, t2],
+            ..Self::empty(What::Contact(0))
         };
-        match what {
-            What::Contact(k) => unit.place_contact(&scene.contacts[k], scene),
-            _ => {
-                let bodies = unit.bodies(scene.model);
-                unit.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
-                unit.force = Self::stop_rows(what, scene, scene.first).1;
+        unit.push_at(&contact.point, contact.bodies, topology, bodies);
+        unit.gradient = unit.force;
+        unit.mass = unit.effective_mass(links);
+        unit
+    }
+
+    /// Fills in the wrenches of forces along the axes at a point.
+    fn push_at(
+        &mut self,
+        point: &Vec3,
+        on: [Option<BodyId>; 2],
+        topology: &Topology,
+        bodies: &[BodyState],
+    ) {
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let Some(body) = on[side] else { continue };
+            self.links[side] = topology.links[body.0];
+            let arm = point - bodies[body.0].position;
+            for row in 0..self.rows {
+                let push = self.axes[row] * sign;
+                self.force[side][row] = six(&push, &arm.cross(&push));
             }
         }
-        unit.mass = unit.effective_mass(scene.links);
-        unit.floor = mending(Self::gap_of(what, scene, scene.first), scene.dt);
-        unit
     }
 
     /// The bodies of a stop: child and parent, or the ends of a cable.
@@ -161,8 +205,6 @@ impl Unit {
     }
 
     fn place_contact(&mut self, contact: &Contact, scene: &Scene) {
-        let link = |b: Option<BodyId>| b.map_or(WORLD, |b| scene.topology.links[b.0]);
-        self.links = contact.bodies.map(link);
         self.friction = contact.friction;
         self.rows = if contact.friction > 0.0 { 3 } else { 1 };
         let gap = contact.gap(scene.first);
@@ -170,16 +212,7 @@ impl Unit {
         self.axes = [gap.normal, t1, t2];
         // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
         let middle = (gap.points[0] + gap.points[1]) * 0.5;
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let Some(body) = contact.bodies[side] else {
-                continue;
-            };
-            let arm = middle - scene.first[body.0].position;
-            for row in 0..self.rows {
-                let push = self.axes[row] * sign;
-                self.force[side][row] = six(&push, &arm.cross(&push));
-            }
-        }
+        self.push_at(&middle, contact.bodies, scene.topology, scene.first);
     }
 
     /// Gap of a stop and its gradient by side.

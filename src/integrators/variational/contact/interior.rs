@@ -82,10 +82,6 @@ impl Variational {
                 products: largest,
                 residual: residual.max(slack),
             };
-                eprintln!(
-                    "   ip res {residual:.1e} slack {slack:.1e} prod {largest:.1e} mean {mean:.1e} len {length:.2e} goal {goal:.1e}"
-                );
-            }
             if !now.residual.is_finite() || !mean.is_finite() {
                 break;
             }

@@ -4,6 +4,7 @@ use super::Work;
 use crate::contact::Contact;
 use crate::integrators::{Settings, StepReport};
 use crate::joints::{self, Placement};
+use crate::math::{Quat, Vec3};
 use crate::model::{ContactState, ContactStatus, Model, State, StopState, Twist};
 use crate::solver::{Frame, MechanismSolver, Section, Unit, What, law};
 
@@ -42,8 +43,8 @@ pub(super) fn margin(model: &Model, state: &State, what: What, dt: f64) -> f64 {
     2.0 * speed * dt + 4.0 * model.gravity.norm() * dt * dt
 }
 
-/// Gives the units the impulses and rebounds that the state remembers.
-pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame) {
+/// Gives the units the impulses and rebounds that the state remembers, rebounds times `tame`.
+pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame, tame: f64) {
     let dt = frame.interval.dt;
     let state = frame.state;
     for unit in solver.units_mut() {
@@ -57,7 +58,7 @@ pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame) {
                     unit.impulse[row] = last.force.dot(&unit.axes[row]) * over;
                 }
                 unit.impulse[0] = unit.impulse[0].max(0.0);
-                unit.rebound = last.rebound;
+                unit.rebound = tame * last.rebound;
             }
             What::Limit { stop, upper, .. } => {
                 let last = &state.stops[stop];
@@ -65,14 +66,23 @@ pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame) {
                 unit.impulse[0] = (sign * last.force).max(0.0) * over;
                 // The rebound belongs to the bound that was hit, which its force tells.
                 if sign * last.force > 0.0 {
-                    unit.rebound = last.rebound;
+                    unit.rebound = tame * last.rebound;
                 }
             }
             What::Cable { stop, .. } => {
                 unit.impulse[0] = state.stops[stop].force.max(0.0) * over;
-                unit.rebound = state.stops[stop].rebound;
+                unit.rebound = tame * state.stops[stop].rebound;
             }
         }
+    }
+}
+
+/// The axes turned the shortest way, so that the first is `normal`.
+fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
+    // A normal that turns about within one interval leaves no shortest way; any tangents serve.
+    match Quat::rotation_between(&axes[0], normal) {
+        Some(turn) => [*normal, turn * axes[1], turn * axes[2]],
+        None => [*normal, axes[1], -axes[2]],
     }
 }
 
@@ -84,34 +94,39 @@ fn find<'a>(contacts: &'a [ContactState], contact: &Contact) -> Option<&'a Conta
 }
 
 impl Work {
-    /// Adds what impacts and friction take to the account, and notes which units rebound. Call before the state is
-    /// moved: velocities before and after are read with the rows at the first knot.
-    pub fn account(&mut self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
-        self.rebounds.clear();
-        let threshold = RESTING * model.gravity.norm() * dt.abs();
-        let (mut impact, mut friction) = (0.0, 0.0);
+    /// Energy that impacts and friction take over the interval [J]: velocities before and after are read with the
+    /// rows at the first knot.
+    pub fn losses(solver: &MechanismSolver, state: &State, dt: f64) -> [f64; 2] {
+        let mut losses = [0.0; 2];
         for unit in solver.units() {
-            let rates = |row| {
-                (
-                    solver.unit_rate(unit, row, Some(state), dt),
-                    solver.unit_rate(unit, row, None, dt),
-                )
-            };
-            let mut rebound = 0.0;
             for row in 0..unit.rows {
-                let (before, after) = rates(row);
+                let before = solver.unit_rate(unit, row, Some(state), dt);
+                let after = solver.unit_rate(unit, row, None, dt);
                 let loss = -0.5 * unit.impulse[row] * unit.mass * (before + after);
-                *(if row == 0 { &mut impact } else { &mut friction }) += loss;
-                if row == 0 && unit.impulse[0] > 0.0 && before < -threshold {
-                    let fresh = !self.was_closed(unit, state);
-                    let restitution = self.restitution(unit, model);
-                    rebound = if fresh { -restitution * before } else { 0.0 };
-                }
+                losses[usize::from(row > 0)] += loss;
             }
-            self.rebounds.push(rebound);
         }
+        losses
+    }
+
+    /// Adds the losses to the account, and notes which units rebound. Call before the state is moved.
+    pub fn account(&mut self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
+        let [impact, friction] = Self::losses(solver, state, dt);
         state.work.impact += impact;
         state.work.friction += friction;
+        state.memory.loss = (impact + friction).max(0.0);
+        self.rebounds.clear();
+        let threshold = RESTING * model.gravity.norm() * dt.abs();
+        for unit in solver.units() {
+            let before = solver.unit_rate(unit, 0, Some(state), dt);
+            let hits = unit.impulse[0] > 0.0 && before < -threshold;
+            let rebound = if hits && !self.was_closed(unit, state) {
+                -self.restitution(unit, model) * before
+            } else {
+                0.0
+            };
+            self.rebounds.push(rebound);
+        }
     }
 
     fn restitution(&self, unit: &Unit, model: &Model) -> f64 {
@@ -154,7 +169,7 @@ impl Work {
         for (unit, &rebound) in solver.units().iter().zip(&self.rebounds) {
             let newtons = unit.mass * over;
             let normal = unit.impulse[0] * newtons;
-            let product = normal * unit.gap;
+            let product = normal * unit.velocity[0] * dt;
             sum.complementarity = sum.complementarity.max(product.abs());
             let What::Contact(k) = unit.what else {
                 sum.stopped += u32::from(normal > 0.0);
@@ -167,8 +182,15 @@ impl Work {
             sum.cone_violation = sum.cone_violation.max(excess);
             sum.candidates += 1;
             sum.closed += u32::from(normal > 0.0);
-            let [n, t1, t2] = unit.axes;
             let gap = contact.gap(&state.bodies);
+            // Everything that is kept is of one frame: that of the second knot.
+            let [n, t1, t2] = turned(&unit.axes, &gap.normal);
+            let status = law::status(unit, section);
+            let newtons = if status == ContactStatus::Open {
+                0.0
+            } else {
+                newtons
+            };
             state.contacts.push(ContactState {
                 key: contact.key,
                 bodies: contact.bodies,
@@ -178,7 +200,7 @@ impl Work {
                 force: (n * unit.impulse[0] + t1 * tangential[0] + t2 * tangential[1]) * newtons,
                 slip: t1 * unit.velocity[1] + t2 * unit.velocity[2],
                 friction: contact.friction,
-                status: law::status(unit, section),
+                status,
                 rebound,
             });
         }

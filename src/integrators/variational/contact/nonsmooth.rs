@@ -5,6 +5,7 @@ use super::super::Variational;
 use super::super::newton::{Attempt, TURN_LIMIT};
 use super::solve::Measure;
 use crate::integrators::{Iteration, Outcome, StepReport};
+use crate::math::Mat3;
 use crate::solver::{Frame, Moved, Section, law};
 
 /// Merits that a step may fall back to: it must be better than the worst of the last few.
@@ -15,6 +16,9 @@ const HALVINGS: u32 = 6;
 
 /// A step that raises the merit by more than this, shortened as it may be, leads nowhere.
 const HOPELESS: f64 = 100.0;
+
+/// Damping: at first, at least while it counts, and at most.
+const DAMPING: [f64; 3] = [1e-2, 1e-6, 1e2];
 
 impl Variational {
     /// Iterates from the motion and impulses at hand until everything is within its tolerance, at most `limit`
@@ -34,13 +38,7 @@ impl Variational {
         let mut step_length = 0.0;
         let mut before = f64::INFINITY;
         for iteration in 0..=limit {
-            report.history.push(Iteration {
-                residual: now.errors.impulse / dt.abs(),
-                constraint: now.errors.constraint,
-                step_length,
-            });
-            report.residual = now.errors.impulse / dt.abs();
-            report.constraint = now.errors.constraint;
+            note(report, &now, dt, step_length);
             if now.converged() {
                 return Ok(iteration);
             }
@@ -80,12 +78,73 @@ impl Variational {
                 break;
             }
         }
-            eprintln!(
-                "   nsn failed: {:?} merit {:.1e}",
-                now.violation,
-                now.merit()
-            );
-        }
         Err(now)
     }
+
+    /// The same with damped steps, after Levenberg and Marquardt: impulses change only as far as they mend the laws,
+    /// which holds where contacts are jammed and the pieces of the law change with every step.
+    pub(super) fn damped(
+        &mut self,
+        frame: &Frame,
+        attempt: &Attempt,
+        section: Section,
+        moved: Moved,
+        limit: u32,
+        report: &mut StepReport,
+    ) -> bool {
+        let dt = attempt.dt;
+        let mut now = self.measure(frame, attempt, section, &moved);
+        let mut damping = DAMPING[0];
+        for _ in 0..limit {
+            if now.converged() {
+                return true;
+            }
+            if !now.merit().is_finite() {
+                return false;
+            }
+            report.iterations += 1;
+            report.factorisations += 1;
+            self.solver.linearise(frame, |unit| {
+                let mut law = law::nonsmooth(unit, section);
+                law.c += Mat3::identity() * damping;
+                law
+            });
+            self.solver.solve_units();
+            let moved = self.solver.move_units(dt, 1.0);
+            let next = self.measure(frame, attempt, section, &moved);
+            note(report, &next, dt, 1.0);
+            let better = next.norm < now.norm && moved.turn.0 < TURN_LIMIT;
+            if better {
+                let gain = next.norm / now.norm;
+                damping *= if gain < 0.25 { 0.1 } else { 0.5 };
+                if damping < DAMPING[1] {
+                    damping = 0.0;
+                }
+                now = next;
+            } else {
+                let moved = self.solver.retreat_units(dt, 1.0);
+                now = self.measure(frame, attempt, section, &moved);
+                damping = (4.0 * damping).max(DAMPING[1]);
+                if damping > DAMPING[2] {
+                    break;
+                }
+            }
+        }
+        let done = now.converged();
+        if !done && now.usable() {
+            report.outcome = Outcome::Stalled;
+            return true;
+        }
+        done
+    }
+}
+
+fn note(report: &mut StepReport, now: &Measure, dt: f64, step_length: f64) {
+    report.history.push(Iteration {
+        residual: now.errors.impulse / dt.abs(),
+        constraint: now.errors.constraint,
+        step_length,
+    });
+    report.residual = now.errors.impulse / dt.abs();
+    report.constraint = now.errors.constraint;
 }

@@ -21,8 +21,11 @@ const FAST: u32 = 8;
 /// Iterations of non-smooth Newton from the solution of an interior point.
 const POLISH: u32 = 12;
 
+/// Damped iterations where those are not enough.
+const DAMPED: u32 = 30;
+
 /// Rounds of the shifted relaxation.
-const SHIFTS: u32 = 5;
+const SHIFTS: u32 = 2;
 
 /// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
 const HANDOVER: f64 = 1e-6;
@@ -43,6 +46,8 @@ pub(super) struct Measure {
     pub errors: Errors,
     /// Largest violation of a contact law, normal and tangential [m/s].
     pub violation: [f64; 2],
+    /// Root of the sum of squares of all of them [m/s].
+    pub norm: f64,
     /// Tolerances of the three: impulse [N·s], joints [m, rad], law [m/s].
     tolerances: [f64; 3],
     /// Smallest mass [kg] and step [s], which make one merit of the three.
@@ -102,10 +107,13 @@ impl Variational {
         let dt = attempt.dt.abs();
         let errors = self.errors(frame, attempt, moved);
         let mut violation = [0.0; 2];
+        let balance = errors.impulse / self.solver.smallest_mass();
+        let mut sum = balance.powi(2) + (errors.constraint / dt).powi(2);
         for unit in self.solver.units() {
             let found = law::violation(unit, section);
             for (worst, found) in violation.iter_mut().zip(found) {
                 *worst = worse(*worst, found);
+                sum += found * found;
             }
         }
         let tolerance = self.contact_tolerance;
@@ -116,6 +124,7 @@ impl Variational {
         Measure {
             errors,
             violation,
+            norm: sum.sqrt(),
             tolerances: [
                 (tolerance * dt).max(floor),
                 tolerance.min(JOINT_TOLERANCE),
@@ -192,11 +201,6 @@ impl Variational {
         report: &mut StepReport,
     ) -> bool {
         let reached = self.interior(work, frame, attempt, target, report);
-            eprintln!(
-                "   polished {:?} steady {} reached {:?} its {}",
-                target.barrier, target.steady, reached, report.iterations
-            );
-        }
         if !reached.residual.is_finite() {
             return false;
         }
@@ -206,6 +210,10 @@ impl Variational {
             .nonsmooth(frame, attempt, section, moved, POLISH, report)
             .is_ok()
         {
+            return true;
+        }
+        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
+        if self.damped(frame, attempt, section, moved, DAMPED, report) {
             return true;
         }
         let speed = self.unit_speed(frame);

@@ -1,0 +1,199 @@
+//! Velocities at a knot where bodies touch: the momenta of the state, less what joints and contacts do not let
+//! through.
+//!
+//! The knot's momentum holds half of the force impulse of the interval to come, but nothing of its contact impulses. A
+//! body at rest would read as falling. The projection of [`project`](super::super::MechanismSolver::project) is
+//! therefore done with the contacts that are closed, by the same law at the level of velocities:
+//! ```text
+//!   M w = p + Gᵀ µ + Jᵀ r,   G w = 0,   0 ≤ J_n w - rebound ⊥ r_n ≥ 0,   friction as in the step
+//! ```
+
+use super::super::blocks::{Configurations, Parts};
+use super::super::elimination::Mass;
+use super::super::topology::WORLD;
+use super::super::{Interval, MechanismSolver};
+use super::law::{self, Law};
+use super::system::{self, System};
+use super::{Section, Unit, What};
+use crate::math::Vec3;
+use crate::model::{Model, State, Twist};
+
+/// A gap at which a contact with a force counts as closed [m, rad].
+const CLOSED: f64 = 1e-8;
+
+/// Iterations at most; then friction is left out, which always has a solution.
+const LIMIT: u32 = 20;
+
+/// Violation of the law that is accepted, relative to the velocities [m/s].
+const TOLERANCE: f64 = 1e-12;
+
+impl MechanismSolver {
+    /// Velocities at the knot of a state whose bodies touch. Returns the energy that friction takes from here to the
+    /// middle of the last interval [J], which the account of whole intervals has not seen yet.
+    pub fn project_touching(
+        &mut self,
+        model: &Model,
+        state: &State,
+        section: Section,
+        out: &mut Vec<Twist>,
+    ) -> f64 {
+        let mut knot = std::mem::take(&mut self.knot);
+        self.place(&state.bodies, &Vec3::zeros());
+        knot.units.clear();
+        self.closed_contacts(state, &mut knot.units);
+        self.closed_stops(model, state, &mut knot.units);
+        if knot.units.is_empty() {
+            self.knot = knot;
+            self.project(model, state, out);
+            return 0.0;
+        }
+        let active = std::mem::replace(&mut self.one_sided.active, false);
+        self.hold(model, &state.bodies);
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
+        system::pairs(&knot.units, &mut knot.pairs);
+        let parts = Parts {
+            model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            closures: &self.closures,
+            drives: &self.drives,
+        };
+        if !knot.system.as_ref().is_some_and(|s| s.fits(&knot.pairs)) {
+            knot.system = Some(System::new(&parts, &knot.pairs));
+        }
+        let at = Configurations {
+            first: &state.bodies,
+            second: &state.bodies,
+        };
+        let mut friction = 0.0;
+        if let Some(system) = &mut knot.system {
+            system.assemble(&parts, &at, Mass::Knot, 1.0);
+            system.push(&knot.units);
+            if !settle(system, &mut knot.units, |unit| {
+                law::nonsmooth(unit, section)
+            }) {
+                settle(system, &mut knot.units, frictionless);
+            }
+            system.take(&self.topology, &mut self.links, &mut self.fronts);
+            for unit in &knot.units {
+                let work: f64 = (1..unit.rows)
+                    .map(|row| unit.impulse[row] * unit.velocity[row])
+                    .sum();
+                friction -= work * unit.mass;
+            }
+        }
+        self.elimination.driven = driven;
+        self.one_sided.active = active;
+        self.knot = knot;
+        self.write_motions(out);
+        friction
+    }
+
+    /// Contacts of the state that are closed, with half of their last impulses and their last slip.
+    fn closed_contacts(&self, state: &State, units: &mut Vec<Unit>) {
+        let half = 0.5 * state.memory.intervals[0].abs();
+        let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && c.gap <= CLOSED;
+        for contact in state.contacts.iter().filter(closed) {
+            let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
+            for row in 0..unit.rows {
+                unit.impulse[row] = contact.force.dot(&unit.axes[row]) * half / unit.mass;
+            }
+            for row in 1..unit.rows {
+                unit.velocity[row] = contact.slip.dot(&unit.axes[row]);
+            }
+            units.push(unit);
+        }
+    }
+
+    /// Stops of the state that are closed.
+    fn closed_stops(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
+        let dt = state.memory.intervals[0].abs().max(f64::MIN_POSITIVE);
+        let interval = Interval {
+            dt,
+            time: state.time,
+            share: 1.0,
+            blend: 1.0,
+        };
+        let frame = super::Frame {
+            model,
+            state,
+            contacts: &[],
+            interval: &interval,
+        };
+        let scene = self.scene(&frame);
+        for what in super::stops(model) {
+            let (stop, sign) = match what {
+                What::Limit { stop, upper, .. } => (stop, if upper { -1.0 } else { 1.0 }),
+                What::Cable { stop, .. } => (stop, 1.0),
+                What::Contact(_) => continue,
+            };
+            let last = &state.stops[stop];
+            if sign * last.force > 0.0 && last.gap <= CLOSED {
+                let mut unit = Unit::new(what, &scene);
+                unit.gradient = unit.force;
+                unit.rebound = last.rebound;
+                unit.impulse[0] = 0.5 * sign * last.force * dt / unit.mass;
+                units.push(unit);
+            }
+        }
+    }
+}
+
+/// Iterates until the units follow their laws; whether they do. The system's solution is then that of all.
+fn settle(system: &mut System, units: &mut [Unit], mut law: impl FnMut(&Unit) -> Law) -> bool {
+    let start: Vec<[f64; 3]> = units.iter().map(|u| u.impulse).collect();
+    for _ in 0..LIMIT {
+        system.laws.clear();
+        for (unit, start) in units.iter().zip(&start) {
+            let mut law = law(unit);
+            // The law speaks of changes, the system of velocities and of impulses beyond those at the start.
+            let spent = Vec3::from(unit.impulse) - Vec3::from(*start);
+            law.rhs += law.e * Vec3::from(unit.velocity) + law.c * spent;
+            law.rhs += law.e.column(0) * unit.rebound;
+            system.laws.push(law);
+        }
+        system.factor_again(units);
+        system.solve(units);
+        let (mut worst, mut scale) = (0.0_f64, 1e-3_f64);
+        for (k, unit) in units.iter_mut().enumerate() {
+            let before = (unit.impulse, unit.velocity);
+            let moved = system.velocity(unit);
+            for row in 0..unit.rows {
+                unit.impulse[row] = start[k][row] + unit.change[row];
+                unit.velocity[row] = moved[row];
+            }
+            unit.velocity[0] -= unit.rebound;
+            for row in 0..unit.rows {
+                worst = worst.max((unit.impulse[row] - before.0[row]).abs());
+                worst = worst.max((unit.velocity[row] - before.1[row]).abs());
+                scale = scale.max(unit.impulse[row].abs()).max(moved[row].abs());
+            }
+        }
+        if worst <= TOLERANCE * scale {
+            return true;
+        }
+        if !worst.is_finite() {
+            break;
+        }
+    }
+    for (unit, start) in units.iter_mut().zip(start) {
+        unit.impulse = start;
+        unit.velocity = [0.0; 3];
+    }
+    false
+}
+
+/// Closed without friction.
+fn frictionless(unit: &Unit) -> Law {
+    let mut law = Law::default();
+    for row in 0..unit.rows {
+        law.rhs[row] = -unit.impulse[row];
+    }
+    if unit.impulse[0] - unit.velocity[0] > 0.0 || unit.links == [WORLD; 2] {
+        law.c[(0, 0)] = 0.0;
+        law.e[(0, 0)] = 1.0;
+        law.rhs[0] = -unit.velocity[0];
+    }
+    law
+}
