@@ -85,7 +85,8 @@ fn the_names_are_the_promised_ones() {
                     double_four_bar four_bar_chain slider_crank heavy_top t_handle andrews bricard \
                     flyball_governor scissor_lift stewart_platform minitaur_leg arm box_drop box_slope four_frictions \
                     dice box_stack brick_wall sphere_stack sphere_chain dominoes ball_pit newtons_cradle tippe_top \
-                    rattleback rolling_disk gear_pair geneva_drive rimless_wheel wheel_rim heavy_on_light arch \
+                    rattleback rolling_disk gear_pair geneva_drive passive_walker rimless_wheel wheel_rim \
+                    heavy_on_light arch \
                     card_tower marble_run";
     assert_eq!(names, promised.split_whitespace().collect::<Vec<_>>());
 }

@@ -70,6 +70,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "rolling_disk",
     "gear_pair",
     "geneva_drive",
+    "passive_walker",
     "rimless_wheel",
     "wheel_rim",
     "heavy_on_light",
