@@ -1,9 +1,9 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
-use super::feature::Feature;
+use super::feature::{Contact, Feature};
 use super::narrow::{Part, separation};
+use super::nearest::{Nearest, nearest};
 use super::pairs::Found;
-use super::parry;
 use super::polyhedron::{Polyhedron, Rim};
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
@@ -21,24 +21,47 @@ const RIM_POINTS: usize = 8;
 /// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
 const CLEAR: f64 = 1e-5;
 
+/// How often the iteration starts again.
+const AGAIN: usize = 2;
+
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
 
-/// Directions along which convex solids may be farthest apart.
-pub(super) fn directions(
-    x: &Polyhedron,
-    y: &Polyhedron,
-    near: f64,
-    size: f64,
-) -> impl Iterator<Item = Vec3> {
-    let first = parry::parting(x, y, near, &Vec3::zeros());
-    // The direction between points that nearly coincide is rounding: look again from a little farther.
-    let second = first.and_then(|normal| {
-        let clearance = CLEAR * size - separation(x, y, &normal);
-        let shift = normal * clearance;
-        (clearance > 0.0).then(|| parry::parting(x, y, near, &shift))?
-    });
-    first.into_iter().chain(second)
+/// Where convex solids are nearest, or entwined least, and how far they are apart there [m]; `start` is the
+/// direction in which to part them where they overlap.
+///
+/// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
+/// so the search is repeated with the solids moved until they are just clear of each other.
+pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
+    let mut best: Option<Apart> = None;
+    let mut shift = Vec3::zeros();
+    for _ in 0..=AGAIN {
+        let found = nearest(x, y, &shift);
+        let normal = found.map_or(*start, |n| n.normal);
+        let distance = separation(x, y, &normal);
+        if let Some(Nearest { points, .. }) = found
+            && best.is_none_or(|b| distance > b.distance)
+        {
+            best = Some(Apart {
+                normal,
+                distance,
+                points,
+            });
+        }
+        shift = normal * (CLEAR * size - distance);
+    }
+    best
+}
+
+/// Where two solids are nearest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Apart {
+    /// Unit vector from the second to the first.
+    pub normal: Vec3,
+    /// Distance along it, without the rounding [m].
+    pub distance: f64,
+    /// The points.
+    pub points: [Vec3; 2],
 }
 
 /// Appends the contacts of curved features.
@@ -49,8 +72,8 @@ pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
         }
         ellipsoids_over_faces(found, side);
     }
-    if found.limits.apart.is_some() {
-        tangent(found, y_from_x);
+    if let Some(apart) = found.limits.apart {
+        tangent(found, y_from_x, &apart);
     } else if !found.pair.solids[1].convex {
         tangents_of_surface(found, y_from_x);
     }
@@ -84,8 +107,12 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
             continue;
         }
         let fixed = (0..RIM_POINTS).map(|k| (k, TAU * k as f64 / RIM_POINTS as f64));
+        // Two discs cut each other once.
+        let twice = side == 1 && face.disc.is_some();
         let cuts = outline_angles(rim, faces, j)
+            .filter(|_| !twice)
             .enumerate()
+            .filter(|(_, angle)| !is_fixed(*angle))
             .map(|(k, angle)| (RIM_POINTS + k, angle));
         for (k, angle) in fixed.chain(cuts) {
             if over(found, &rim.point(angle)) {
@@ -98,6 +125,12 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
             }
         }
     }
+}
+
+/// Whether a point of the rim is there already.
+fn is_fixed(angle: f64) -> bool {
+    let turns = angle * RIM_POINTS as f64 / TAU;
+    (turns - turns.round()).abs() < 1e-5
 }
 
 /// Angles at which a rim that lies on a face crosses the outline of the face.
@@ -115,7 +148,9 @@ fn outline_angles(rim: &Rim, faces: &Polyhedron, face: usize) -> impl Iterator<I
             .flat_map(move |half| [middle + half, middle - half])
     };
     let sides = faces.sides[face.sides.clone()].iter();
-    let straight = sides.flat_map(move |s| cut(s.inward.dot(&(own.at - s.at)), s.inward));
+    let straight = sides
+        .filter(|s| s.sharp)
+        .flat_map(move |s| cut(s.inward.dot(&(own.at - s.at)), s.inward));
     let round = face.disc.into_iter().flat_map(move |radius| {
         // |arm + radius · direction|² = disc radius²
         let arm = own.at - face.at;
@@ -150,30 +185,25 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
 }
 
 /// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
-fn tangent(found: &mut Found, y_from_x: &Pose) {
-    let Some((normal, distance)) = found.limits.apart else {
-        return;
-    };
+fn tangent(found: &mut Found, y_from_x: &Pose, apart: &Apart) {
     let [x, y] = found.solids;
-    let allowed = distance - x.radius - y.radius + MISSED * found.pair.size;
-    let met = found.out[found.start..].iter().any(|c| {
-        let gap = found.gap(c, y_from_x);
-        gap.distance <= allowed
-    });
-    if !met && found.limits.allow(distance, &normal) {
-        let points = [x.farthest(&-normal), y.farthest(&normal)];
-        add_tangent(found, y_from_x, [Part::Surface; 2], &normal, points);
+    let allowed = apart.distance - x.radius - y.radius + MISSED * found.pair.size;
+    let met = |c: &Contact| found.gap(c, y_from_x).distance <= allowed;
+    if !found.out[found.start..].iter().any(met) {
+        add_tangent(found, y_from_x, [Part::Surface; 2], apart);
     }
 }
 
 /// A point of one solid over the tangent plane of the other, which is the curved one.
-fn add_tangent(
-    found: &mut Found,
-    y_from_x: &Pose,
-    parts: [Part; 2],
-    normal: &Vec3,
-    points: [Vec3; 2],
-) {
+fn add_tangent(found: &mut Found, y_from_x: &Pose, parts: [Part; 2], apart: &Apart) {
+    let Apart {
+        normal,
+        distance,
+        points,
+    } = apart;
+    if !found.limits.allow_edges(*distance, normal) {
+        return;
+    }
     let [x, y] = found.solids;
     let x_from_y = y_from_x.inverse();
     let own = |p: Vec3| x_from_y.transform_point(&p.into()).coords;
@@ -233,15 +263,9 @@ fn add_tangent_of(
     within: impl Fn(&Vec3) -> bool,
 ) {
     let x = found.solids[0];
-    let (near, size) = (found.limits.near, found.pair.size);
-    let best = directions(x, feature, near, size)
-        .map(|normal| (separation(x, feature, &normal), normal))
-        .reduce(|best, next| if next.0 > best.0 { next } else { best });
-    if let Some((distance, normal)) = best
-        && within(&normal)
-        && found.limits.allow_edges(distance, &normal)
+    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size)
+        && within(&apart.normal)
     {
-        let points = [x.farthest(&-normal), feature.farthest(&normal)];
-        add_tangent(found, y_from_x, [Part::Surface, part], &normal, points);
+        add_tangent(found, y_from_x, [Part::Surface, part], &apart);
     }
 }

@@ -60,7 +60,8 @@ fn above(feature: &Feature, at: &Vec3, normal: &Vec3) -> Gap {
             radius,
         } => {
             // Steepest descent within the disc; any direction will do for a disc parallel to the plane.
-            let uphill = normal - axis * normal.dot(axis);
+            // Two cross products stay in the disc however little is left of the normal.
+            let uphill = axis.cross(&normal.cross(axis));
             centre - unit_or(uphill, perpendicular(axis)) * *radius
         }
         Feature::Ellipsoid {
@@ -336,6 +337,30 @@ mod tests {
             assert!((gap.distance - wanted).abs() < 1e-15, "{a:?} {b:?} {gap:?}");
             assert!((gap.normal.norm() - 1.0).abs() < 1e-15);
             assert!(gap.points.iter().flatten().all(|x| x.is_finite()));
+        }
+    }
+
+    #[test]
+    fn a_disc_that_is_level_but_for_rounding_keeps_its_radius() {
+        let plane = Feature::Plane {
+            at: Vec3::zeros(),
+            normal: Vec3::new(0.15, 0.98, 0.07).normalize(),
+        };
+        let Feature::Plane { normal, .. } = plane else {
+            unreachable!();
+        };
+        for tilt in [0.0, 1e-16, 1e-15, 1e-13, 1e-11, 1e-9] {
+            let rim = Feature::Rim {
+                at: normal,
+                axis: (normal + Vec3::new(1.0, 0.5, -0.2) * tilt).normalize(),
+                radius: 0.5,
+            };
+            let gap = between(&rim, &plane);
+            // The disc dips by its radius times the tilt, whose direction is at most 1.2 long.
+            assert!(
+                (gap.distance - 1.0).abs() < 0.6 * tilt + 1e-15,
+                "{tilt} {gap:?}"
+            );
         }
     }
 

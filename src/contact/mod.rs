@@ -7,6 +7,7 @@ mod detect;
 mod feature;
 mod gap;
 mod narrow;
+mod nearest;
 mod pairs;
 mod parry;
 mod polyhedron;

@@ -11,7 +11,7 @@
 //! corners, spheres, capsules and cylinders. What else is curved is met by its tangent plane at the start of the
 //! step, exact in value and to first order in the motion.
 
-use super::curved;
+use super::curved::{self, Apart};
 use super::feature::{Contact, Feature};
 use super::pairs::Found;
 use super::polyhedron::{Edge, Face, Polyhedron};
@@ -135,8 +135,8 @@ pub(super) struct Limits {
     pub near: f64,
     /// Direction of least penetration, from the second to the first, if convex solids overlap.
     pub axis: Option<Vec3>,
-    /// Direction in which convex solids of which one is curved are farthest apart, and how far [m].
-    pub apart: Option<(Vec3, f64)>,
+    /// Where convex solids of which one is curved are nearest.
+    pub apart: Option<Apart>,
 }
 
 impl Limits {
@@ -302,15 +302,20 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
         return None;
     }
     if x.is_curved() || y.is_curved() {
-        for normal in curved::directions(x, y, limits.near, pair.size) {
-            consider(&mut best, separation(x, y, &normal), normal);
+        let start = best.map_or_else(Vec3::z, |(_, axis)| axis);
+        limits.apart = curved::apart(x, y, &start, pair.size);
+        if let Some(apart) = limits.apart {
+            consider(&mut best, apart.distance, apart.normal);
         }
-        limits.apart = best.map(|(distance, axis)| (axis, distance));
+        if best.is_some_and(|(distance, _)| distance > limits.near) {
+            return None;
+        }
     }
     if let Some((distance, axis)) = best
         && distance < -slack
     {
-        limits.floor = 1.5 * distance - slack;
+        // No feature lies deeper than the solids along the direction in which they part, but for its own tilt.
+        limits.floor = 1.02 * distance - slack;
         limits.edge_floor = limits.floor;
         limits.axis = Some(axis);
     }

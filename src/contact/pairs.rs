@@ -261,21 +261,37 @@ impl Found<'_, '_> {
                         self.add(side, [Part::Corner(i), Part::Edge(j)], features);
                     }
                 }
-                for (i, end) in points.ends.iter().enumerate() {
-                    let spoke = points.spokes[end.spokes.start];
-                    let sideways = |arm: &Vec3| spoke.dot(arm).abs() <= LEANING * arm.norm();
-                    if spoke.cross(&edge.along).norm() < LEANING
-                        && let Some((arm, distance)) = self.arm(end, edge, side, -seam)
-                        && sideways(&arm)
-                        && self
-                            .limits
-                            .allow(distance, &Self::inwards(1 - side, &arm.normalize()))
-                    {
-                        let Corner { at, radius, .. } = self.pair.solids[side].polyhedron.ends[i];
-                        let features = [Feature::Point { at, radius }, self.line(1 - side, j)];
-                        self.add(side, [Part::RimPoint(i), Part::Edge(j)], features);
-                    }
-                }
+                self.ends_beside(side, j, edge, seam);
+            }
+        }
+    }
+
+    /// The side of a cylinder along an edge, where the cylinder ends: the point of the edge beside the end.
+    fn ends_beside(&mut self, side: usize, j: usize, edge: &Edge, seam: f64) {
+        let (points, lines) = (self.solids[side], self.solids[1 - side]);
+        for (i, end) in points.ends.iter().enumerate() {
+            let spoke = &points.spokes[end.spokes.start];
+            if spoke.cross(&edge.along).norm() >= LEANING {
+                continue;
+            }
+            let along = spoke.dot(&(end.at - edge.at)) / spoke.dot(&edge.along);
+            let arm = end.at - (edge.at + edge.along * along);
+            let distance = arm.norm() - end.radius - (edge.radius - lines.radius);
+            let normal = Self::inwards(1 - side, &arm.normalize());
+            if along >= -seam
+                && along <= edge.length + seam
+                && edge.is_off_faces(&arm, -seam)
+                && self.limits.allow(distance, &normal)
+            {
+                let Edge {
+                    at, along: axis, ..
+                } = self.pair.solids[1 - side].polyhedron.edges[j];
+                let point = Feature::Point {
+                    at: at + axis * along,
+                    radius: edge.radius,
+                };
+                let parts = [Part::RimPoint(i), Part::Edge(j)];
+                self.add(side, parts, [self.line(side, 0), point]);
             }
         }
     }
@@ -306,11 +322,7 @@ impl Found<'_, '_> {
         let along = edge.along.dot(&(point - edge.at));
         let arm = point - (edge.at + edge.along * along);
         let on_edge = along > seam && along < edge.length - seam;
-        let off_faces = edge
-            .inward
-            .iter()
-            .all(|v| v.dot(&arm) < -seam || *v == Vec3::zeros());
-        (on_edge && off_faces && arm.norm() > 0.0).then_some(arm)
+        (on_edge && edge.is_off_faces(&arm, seam) && arm.norm() > 0.0).then_some(arm)
     }
 
     /// How far two corners may be touched beyond their cones: ends of axes side by side are held at both.

@@ -1,13 +1,14 @@
-//! All that is asked of `parry3d`: rays against solids, trees of bounds, nearest points of curved solids.
+//! All that is asked of `parry3d`: rays against solids and trees of bounds.
 
+#[cfg(test)]
 use super::polyhedron::Polyhedron;
 use super::solid::Bounds;
 use crate::math::Vec3;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
-use parry3d::query::{Ray, RayCast, details};
-use parry3d::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, SupportMap, Triangle};
+use parry3d::query::{Ray, RayCast};
+use parry3d::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Triangle};
 
 /// Solids that rays are cast at; axes of revolution along y, centres at half height.
 pub(super) enum Target {
@@ -66,10 +67,16 @@ impl Tree {
     }
 }
 
+fn vector(v: &Vec3) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
 /// A solid as its farthest point in any direction.
+#[cfg(test)]
 struct Farthest<'a>(&'a Polyhedron);
 
-impl SupportMap for Farthest<'_> {
+#[cfg(test)]
+impl parry3d::shape::SupportMap for Farthest<'_> {
     fn local_support_point(&self, direction: Vector) -> Vector {
         vector(
             &self
@@ -79,36 +86,13 @@ impl SupportMap for Farthest<'_> {
     }
 }
 
-/// Unit vector from the second of two convex solids to the first along which they are farthest apart, or least
-/// entwined, up to the tolerance of the iteration; nothing if they are farther apart than `near` [m].
-///
-/// Both are given in the same frame and taken without their rounding, the first moved by `shift` [m].
-pub(super) fn parting(
-    first: &Polyhedron,
-    second: &Polyhedron,
-    near: f64,
-    shift: &Vec3,
-) -> Option<Vec3> {
-    let frame = parry3d::math::Pose::from_translation(vector(shift));
-    let contact = details::contact_support_map_support_map(
-        &frame,
-        &Farthest(second),
-        &Farthest(first),
-        near,
-    )?;
-    let n = contact.normal1;
-    let normal = Vec3::new(n.x, n.y, n.z);
-    let length = normal.norm();
-    (length > 0.5 && length.is_finite()).then(|| normal / length)
-}
-
-fn vector(v: &Vec3) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
 /// The distance of two convex solids as `parry3d` finds it, for tests.
 #[cfg(test)]
 pub(super) fn reference_distance(first: &Polyhedron, second: &Polyhedron) -> f64 {
     let frame = parry3d::math::Pose::identity();
-    details::distance_support_map_support_map(&frame, &Farthest(second), &Farthest(first))
+    parry3d::query::details::distance_support_map_support_map(
+        &frame,
+        &Farthest(second),
+        &Farthest(first),
+    )
 }

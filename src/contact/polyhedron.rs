@@ -92,6 +92,8 @@ pub(super) struct Side {
     pub at: Vec3,
     /// Unit vector in the face, at right angles to the side, pointing into the face.
     pub inward: Vec3,
+    /// Whether the surface has an edge there, and not another face that goes on or rises.
+    pub sharp: bool,
 }
 
 /// A solid of corners, edges, faces, rims and ellipsoids, rounded by a radius.
@@ -266,6 +268,7 @@ impl Polyhedron {
     pub fn from_polygons<'a>(vertices: &[Vec3], polygons: impl Iterator<Item = &'a [u32]>) -> Self {
         let mut made = Self::default();
         let mut edges: BTreeMap<[u32; 2], Edge> = BTreeMap::new();
+        let mut sides = Vec::new();
         for polygon in polygons {
             let Some(normal) = normal(vertices, polygon) else {
                 continue;
@@ -281,9 +284,15 @@ impl Polyhedron {
                 }
                 let along = (end - at) / length;
                 let inward = normal.cross(&along);
-                made.sides.push(Side { at, inward });
+                made.sides.push(Side {
+                    at,
+                    inward,
+                    sharp: false,
+                });
+                let ends = [from.min(to), from.max(to)];
+                sides.push(ends);
                 edges
-                    .entry([from.min(to), from.max(to)])
+                    .entry(ends)
                     .and_modify(|edge| {
                         edge.inward[1] = inward;
                         edge.faces[1] = face;
@@ -307,6 +316,9 @@ impl Polyhedron {
             });
         }
         made.join_flat_faces(&edges);
+        for (k, ends) in sides.iter().enumerate() {
+            made.sides[k].sharp = made.sharp(&edges[ends]);
+        }
         made.add_corners(vertices, &edges);
         let sharp = |edge: &&Edge| made.sharp(edge);
         made.edges = edges.values().filter(sharp).copied().collect();
@@ -416,6 +428,7 @@ impl Polyhedron {
         into.sides.extend(self.sides.iter().map(|s| Side {
             at: point(&s.at),
             inward: turn * s.inward,
+            sharp: s.sharp,
         }));
     }
 
@@ -457,7 +470,8 @@ impl Polyhedron {
 impl Rim {
     /// Its farthest point along a direction.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
-        let outward = direction - self.axis * self.axis.dot(direction);
+        // Two cross products stay in the disc however little is left of the direction.
+        let outward = self.axis.cross(&direction.cross(&self.axis));
         let length = outward.norm();
         let outward = if length > 0.0 {
             outward / length
@@ -488,6 +502,12 @@ impl Edge {
     /// Its ends [m].
     pub fn span(&self) -> [Vec3; 2] {
         [self.at, self.at + self.along * self.length]
+    }
+
+    /// Whether an arm from the edge leads over neither of its faces, by more than `seam` [m].
+    pub fn is_off_faces(&self, arm: &Vec3, seam: f64) -> bool {
+        let off = |v: &Vec3| v.dot(arm) < -seam || *v == Vec3::zeros();
+        self.inward.iter().all(off)
     }
 
     /// How far a direction out of the solid leans into the faces of the edge: not positive where it touches.
