@@ -134,7 +134,8 @@ fn first(surface: &Surface, ray: &Ray) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::math::Mat3;
-    use crate::model::{Body, ModelParts, Touch};
+    use crate::model::{Body, HeightField, ModelParts, Touch};
+    use std::sync::Arc;
 
     fn shape(geometry: Geometry) -> Shape {
         Shape {
@@ -194,6 +195,51 @@ mod tests {
                 None
             );
         }
+    }
+
+    /// Distances by hand, as above.
+    #[test]
+    fn round_flat_and_faceted_shapes_are_met_where_their_surfaces_are() {
+        let ground = HeightField {
+            extent: [4.0, 4.0],
+            samples: [2, 2],
+            heights: vec![0.5; 4],
+        };
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let tetrahedron = Arc::new(Surface {
+            vertices: corners.map(Vec3::from).to_vec(),
+            triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        });
+        let radii = Vec3::new(0.5, 1.0, 2.0);
+        // Above (0.25, 0.25) the slanted face x + y + z = 1 is at height 0.5; the ellipsoid at 2 √(1 - 1/4 - 1/16).
+        let cases = [
+            (Geometry::HalfSpace, 9.0),
+            (
+                Geometry::Ellipsoid { radii },
+                9.0 - 2.0 * (11.0f64 / 16.0).sqrt(),
+            ),
+            (Geometry::Hull(tetrahedron.clone()), 8.5),
+            (Geometry::Mesh(tetrahedron), 8.5),
+            (Geometry::HeightField(Arc::new(ground)), 8.5),
+        ];
+        let down = along([0.25, 0.25, 9.0], [0.0, 0.0, -1.0]);
+        let up = along([0.25, 0.25, 9.0], [0.0, 0.0, 1.0]);
+        for (geometry, wanted) in cases {
+            let shape = shape(geometry);
+            let found = distance(&shape, &down).unwrap();
+            // Rounding of numbers near 10.
+            assert!((found - wanted).abs() < 1e-12, "{shape:?} {found}");
+            assert_eq!(distance(&shape, &up), None);
+        }
+        let inside = along([0.1, 0.1, 0.1], [0.0, 0.0, 1.0]);
+        let solid = Geometry::HalfSpace;
+        let below = along([0.0, 0.0, -1.0], [1.0, 0.0, 0.0]);
+        assert_eq!(distance(&shape(solid), &below), Some(0.0));
+        let radii = Vec3::new(0.5, 1.0, 2.0);
+        assert_eq!(
+            distance(&shape(Geometry::Ellipsoid { radii }), &inside),
+            Some(0.0)
+        );
     }
 
     #[test]

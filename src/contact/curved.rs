@@ -21,6 +21,9 @@ const RIM_POINTS: usize = 8;
 /// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
 const CLEAR: f64 = 1e-5;
 
+/// How much farther apart, in sizes of the smaller solid, solids must be along a direction for it to be better.
+const BETTER: f64 = 1e-12;
+
 /// How often the iteration starts again.
 const AGAIN: usize = 2;
 
@@ -40,7 +43,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
         let normal = found.map_or(*start, |n| n.normal);
         let distance = separation(x, y, &normal);
         if let Some(Nearest { points, .. }) = found
-            && best.is_none_or(|b| distance > b.distance)
+            && best.is_none_or(|b| distance > b.distance + BETTER * size)
         {
             best = Some(Apart {
                 normal,
@@ -88,8 +91,7 @@ fn rim_over_faces(found: &mut Found, side: usize, i: usize) {
         let face = &faces.faces[j];
         let normal = Found::inwards(1 - side, &face.normal);
         let over = |found: &Found, point: &Vec3| {
-            found.limits.allow(face.height(point), &normal)
-                && faces.depth_inside(j, point) >= -border
+            found.allows(face.height(point), &normal) && found.is_over(side, point, 0.0, j, border)
         };
         let tilt = face.normal.cross(&rim.axis).norm();
         let plane = found.face(1 - side, j);
@@ -169,8 +171,8 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
             let face = &faces.faces[j];
             let lowest = ellipsoid.farthest(&-face.normal);
             let normal = Found::inwards(1 - side, &face.normal);
-            if found.limits.allow(face.height(&lowest), &normal)
-                && faces.depth_inside(j, &lowest) >= 0.0
+            if found.allows(face.height(&lowest), &normal)
+                && found.is_over(side, &lowest, 0.0, j, 0.0)
             {
                 let feature = Feature::Ellipsoid {
                     at: own.at,

@@ -4,7 +4,12 @@ use super::broad::Broad;
 use super::feature::Contact;
 use super::narrow::{Narrow, Pair};
 use super::solid::Solid;
+use crate::math::Vec3;
 use crate::model::{BodyState, Model};
+
+/// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
+/// they are not over at its start.
+const FAST: f64 = 0.5;
 
 /// Finds contacts. Keeps its room and shapes prepared for queries, but nothing of the last call that would change
 /// the result of the next: the same poses give the same contacts.
@@ -46,13 +51,22 @@ impl Detector {
             let solids = numbers.map(|k| &self.solids[k]);
             let moved = solids.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
             let size = solids[0].size.min(solids[1].size);
+            let near = moved[0] + moved[1] + super::margin(size);
+            let velocity = solids.map(|s| {
+                s.body
+                    .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)
+            });
             let (friction, restitution) =
                 rules.coefficients(solids[0].touch.material, solids[1].touch.material);
             let pair = Pair {
                 numbers,
                 solids,
                 poses: solids.map(|s| s.pose(bodies)),
-                near: moved[0] + moved[1] + super::margin(size),
+                near,
+                motion: match near > FAST * size {
+                    true => (velocity[0] - velocity[1]).try_normalize(0.0),
+                    false => None,
+                },
                 size,
                 friction,
                 restitution,

@@ -11,6 +11,7 @@ mod nearest;
 mod pairs;
 mod parry;
 mod polyhedron;
+mod primitives;
 mod solid;
 #[cfg(test)]
 mod tests;

@@ -43,6 +43,8 @@ pub(super) struct Pair<'a> {
     pub near: f64,
     /// Smallest extent of both [m].
     pub size: f64,
+    /// Direction in which the first moves against the second, world frame, if it is fast.
+    pub motion: Option<Vec3>,
     /// Coefficient of friction.
     pub friction: f64,
     /// Coefficient of restitution.
@@ -85,6 +87,7 @@ impl Pair<'_> {
             self.numbers.reverse();
             self.solids.reverse();
             self.poses.reverse();
+            self.motion = self.motion.map(|m| -m);
         }
         self
     }
@@ -228,8 +231,10 @@ impl Narrow {
             return;
         };
         taken.clear();
+        let into_second = |m: Vec3| pair.poses[1].inverse_transform_vector(&m);
         let mut found = Found {
             pair: &pair,
+            motion: pair.motion.map(into_second),
             limits,
             near,
             solids: [x, y],

@@ -130,13 +130,15 @@ fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> Option<[f64; 3]> {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm_squared();
     let longest = (b - a).norm_squared().max((c - a).norm_squared());
-    // A sliver has no normal; its sides stand for it.
-    if area <= 1e-26 * longest * longest {
+    // A sliver has no normal worth the digits it costs; its sides stand for it.
+    if area <= 1e-16 * longest * longest {
         return None;
     }
     let opposite = |p: &Vec3, q: &Vec3| normal.dot(&p.cross(q)) / area;
     let weights = [opposite(b, c), opposite(c, a), opposite(a, b)];
-    weights.iter().all(|w| *w >= 0.0).then_some(weights)
+    let sum: f64 = weights.iter().sum();
+    let inside = weights.iter().all(|w| *w >= 0.0);
+    inside.then(|| weights.map(|w| w / sum))
 }
 
 /// Whether the origin lies on the inner side of all four faces.

@@ -2,7 +2,7 @@
 
 use super::feature::{Contact, Feature, Gap};
 use super::gap;
-use super::narrow::{Crossing, Limits, Pair, Part, TOUCHING};
+use super::narrow::{Crossing, Limits, Pair, Part, TOUCHING, separation};
 use super::polyhedron::{Corner, Edge, Face, Polyhedron};
 use super::solid::Near;
 use crate::math::{Pose, Vec3};
@@ -20,12 +20,17 @@ const SKEWED: f64 = 0.05;
 /// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner [rad].
 const LEANING: f64 = 0.1;
 
+/// How far a fast corner may miss the point for which it heads, in lengths of its way.
+const ASTRAY: f64 = 0.05;
+
 /// Contacts of a pair as they are found.
 pub(super) struct Found<'a, 'b> {
     /// The pair.
     pub pair: &'a Pair<'b>,
     /// What may be a contact.
     pub limits: Limits,
+    /// Direction in which the first moves, if it is fast.
+    pub motion: Option<Vec3>,
     /// Features of each solid near the other.
     pub near: &'a [Near; 2],
     /// Both in the frame of the second's body.
@@ -137,7 +142,7 @@ impl Found<'_, '_> {
                         || !self
                             .limits
                             .allow(height, &Self::inwards(1 - side, &face.normal))
-                        || faces.depth_inside(j, &corner.at) < -border
+                        || !self.is_over(side, &corner.at, corner.radius, j, border)
                     {
                         continue;
                     }
@@ -154,6 +159,38 @@ impl Found<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a point of the solid of number `side`, rounded, is over a face of the other, or meets it on its way.
+    pub fn is_over(
+        &self,
+        side: usize,
+        point: &Vec3,
+        radius: f64,
+        face: usize,
+        border: f64,
+    ) -> bool {
+        let faces = self.solids[1 - side];
+        if faces.depth_inside(face, point) >= -border {
+            return true;
+        }
+        let Some(motion) = self.motion.map(|m| if side == 0 { m } else { -m }) else {
+            return false;
+        };
+        let height = faces.faces[face].height(point) - radius;
+        let way = -height / faces.faces[face].normal.dot(&motion);
+        // A fast solid turns on its way, and the velocity is not quite that of the step.
+        let slack = border + ASTRAY * way;
+        (0.0..=self.pair.near).contains(&way)
+            && faces.depth_inside(face, &(point + motion * way)) >= -slack
+    }
+
+    /// Whether a height over a face may be a contact: solids that overlap part along its normal, if they part so with
+    /// hardly more than the least motion.
+    pub fn allows(&self, height: f64, normal: &Vec3) -> bool {
+        let [x, y] = self.solids;
+        self.limits.allow(height, normal)
+            && (self.limits.axis.is_none() || separation(x, y, normal) >= self.limits.floor)
     }
 
     /// Whether one of the solids is a surface, which has no axis of least penetration.

@@ -1,6 +1,7 @@
 //! Who touches whom.
 
 use super::*;
+use crate::contact::Feature;
 use crate::model::{BodyId, Joint, JointFrame, JointKind};
 
 fn stack() -> ModelParts {
@@ -134,4 +135,23 @@ fn a_fast_cube_meets_the_wall_before_it() {
     // On the other side of the wall the same contacts are broken.
     bodies[0].position.x += 1.0;
     assert!(least(&contacts, &bodies) < 0.0);
+}
+
+#[test]
+fn a_fast_ball_meets_the_part_of_the_wall_for_which_it_heads() {
+    let wall = || Geometry::Box {
+        size: Vec3::new(0.05, 2.0, 2.0),
+    };
+    let model = scene(&[ball(0.05)], &[wall()]);
+    // From beside the wall obliquely onto it, and past it.
+    let mut bodies = [at([-0.5, 1.3, 0.0], [0.0; 3])];
+    let faces = |bodies: &[BodyState]| {
+        let contacts = found(&model, bodies, 1.0);
+        let face = |c: &&Contact| matches!(c.features[1], Feature::Plane { .. });
+        contacts.iter().filter(face).count()
+    };
+    bodies[0].velocity.linear = Vec3::new(70.0, -70.0, 0.0);
+    assert_eq!(faces(&bodies), 1);
+    bodies[0].velocity.linear = Vec3::new(70.0, 0.0, 0.0);
+    assert_eq!(faces(&bodies), 0);
 }
