@@ -19,6 +19,7 @@ mod contact_piles;
 mod contact_push;
 mod contact_redundancy;
 mod contact_rolling;
+mod contact_scenes;
 mod contact_slope;
 mod contact_stacks;
 mod contact_states;
