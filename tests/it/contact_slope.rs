@@ -204,7 +204,7 @@ fn a_thrown_block_stops_where_its_energy_is_spent() {
             "straight: {moved:?}"
         );
         assert!(fastest(&mut sim) < 1e-12);
-        let lost = sim.state().work.friction;
+        let lost = sim.sample().contact_loss[1];
         assert!(
             (lost - 0.5 * 3.0 * speed * speed).abs() < 1e-6,
             "{lost} J lost to friction"
