@@ -260,8 +260,9 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let inside = self.at;
         self.skip()?;
-        // A struct begins with a name and a colon, a tuple does not.
-        let is_struct = self.token() == Some(true) && self.skip().is_some() && self.eat(':');
+        // A struct begins with a name and a colon, a tuple does not; empty parentheses leave all fields out.
+        let is_struct = self.peek() == Some(')')
+            || self.token() == Some(true) && self.skip().is_some() && self.eat(':');
         self.at = inside;
         if is_struct {
             Some(Content::Fields(self.entries(')')?))

@@ -36,11 +36,13 @@ mod panels;
 mod reactions;
 mod reference;
 mod references;
+mod scene_contact;
 mod scene_damage;
 mod scene_document;
 mod scene_errors;
 mod scene_files;
 mod scenes;
+mod scenes_contact;
 mod solvers;
 mod touching;
 #[cfg(feature = "app")]
