@@ -139,8 +139,11 @@ impl<'a> Names<'a> {
             let (friction, restitution) = rules.coefficients(a, b);
             pairs.push(MaterialPair {
                 materials: [a, b],
-                friction: pair.friction.map_or(friction, |f| f.0),
-                restitution: pair.restitution.map_or(restitution, |r| r.0),
+                // What comes from a wrong material is reported there and not here.
+                friction: pair.friction.map_or(friction.max(0.0), |f| f.0),
+                restitution: pair
+                    .restitution
+                    .map_or(restitution.clamp(0.0, 1.0), |r| r.0),
             });
         }
         rules.pairs = pairs;
@@ -158,8 +161,13 @@ fn apart(scene: &SceneFile, file: &ContactFile, check: &mut Check) -> Vec<[BodyI
             check.index(&path, "bodies", name, scene.bodies.names())
         };
         let (a, b) = (body(a, "0"), body(b, "1"));
-        if let (Some(a), Some(b)) = (a, b) {
-            found.push([BodyId(a), BodyId(b)]);
+        match (a, b) {
+            (Some(a), Some(b)) if a == b => {
+                let path = ["contact", "apart", &index];
+                check.wrong(&path, "twice the same body", "two different bodies");
+            }
+            (Some(a), Some(b)) => found.push([BodyId(a), BodyId(b)]),
+            _ => {}
         }
     }
     found

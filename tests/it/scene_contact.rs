@@ -198,8 +198,8 @@ fn every_mistake_is_one_error_at_its_place() {
         (
             "(\"a\", \"c\")",
             "(\"a\", \"a\")",
-            "bodies.a",
-            "apart",
+            "contact.apart.0",
+            "same body",
             "different",
         ),
         (
