@@ -301,15 +301,15 @@ pub trait Integrator: Send + Sync {
         report: &mut StepReport,
     ) -> Result<(), StepError>;
 
-    /// Writes the velocities at the knot that energy and momentum are computed from. Returns the energy that friction
-    /// takes up to the knot and that the account of whole intervals has not seen yet [J].
+    /// Writes the velocities at the knot that energy and momentum are computed from. Returns the energy that impacts
+    /// and friction take up to the knot and that the account of whole intervals has not seen yet [J].
     fn read_velocities(
         &mut self,
         model: &Model,
         state: &State,
         settings: &Settings,
         out: &mut Vec<Twist>,
-    ) -> f64;
+    ) -> [f64; 2];
 }
 
 mod registry;

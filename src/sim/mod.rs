@@ -26,8 +26,8 @@ pub struct Simulation {
     counts: Outcomes,
     step_seconds: f64,
     velocities: Vec<Twist>,
-    /// Energy that friction takes up to the knot, not yet on the account [J].
-    unseen_friction: f64,
+    /// Energy that impacts and friction take up to the knot, not yet on the account [J].
+    unseen: [f64; 2],
 }
 
 /// How the steps so far ended.
@@ -78,7 +78,7 @@ impl Simulation {
             initial: state.clone(),
             initial_energy: 0.0,
             velocities: Vec::new(),
-            unseen_friction: 0.0,
+            unseen: [0.0; 2],
             report: StepReport::default(),
             counts: Outcomes::default(),
             step_seconds: 0.0,
@@ -225,7 +225,7 @@ impl Simulation {
 
     /// Velocities at the knot, one per body.
     pub fn velocities(&mut self) -> &[Twist] {
-        self.unseen_friction = self.integrator.read_velocities(
+        self.unseen = self.integrator.read_velocities(
             &self.model,
             &self.state,
             &self.settings,
@@ -248,7 +248,8 @@ impl Simulation {
         let energy = self.energy();
         let drift = diagnostics::worst_drift(&self.model, &self.state);
         let mut work = self.state.work;
-        work.friction += self.unseen_friction;
+        work.impact += self.unseen[0];
+        work.friction += self.unseen[1];
         let contact = &self.report.contact;
         Sample {
             time: self.state.time,

@@ -222,10 +222,10 @@ impl Integrator for RungeKutta {
         state: &State,
         _: &Settings,
         out: &mut Vec<Twist>,
-    ) -> f64 {
+    ) -> [f64; 2] {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
-        0.0
+        [0.0; 2]
     }
 }
 

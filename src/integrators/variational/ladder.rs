@@ -26,6 +26,9 @@ const CONTACT_DEPTH: u32 = 2;
 /// Factorisations of a step with contact after which nothing exact is tried any more.
 const BUDGET: u32 = 200;
 
+/// Halvings of a relaxed step after which unforeseen penetration is left to be mended.
+const LAST_DEPTH: u32 = 5;
+
 /// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
 /// looks redundant to the usual one, and its joint error does not go away.
 const FINE_RHO: f64 = 1e-11;
@@ -172,6 +175,7 @@ impl Variational {
                 input,
                 limit,
                 relaxed,
+                last: relaxed && part.depth >= LAST_DEPTH,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {

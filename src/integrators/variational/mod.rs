@@ -272,11 +272,11 @@ impl Integrator for Variational {
         state: &State,
         settings: &Settings,
         out: &mut Vec<Twist>,
-    ) -> f64 {
+    ) -> [f64; 2] {
         if self.method.first_order {
             out.clear();
             out.extend(state.bodies.iter().map(|b| b.velocity));
-            return 0.0;
+            return [0.0; 2];
         }
         let section = Section::from(settings.friction);
         self.solver.project_touching(model, state, section, out)

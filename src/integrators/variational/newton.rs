@@ -50,6 +50,8 @@ pub struct Attempt<'a> {
     pub limit: u32,
     /// Contact by its convex relaxation.
     pub relaxed: bool,
+    /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.
+    pub last: bool,
 }
 
 impl Variational {

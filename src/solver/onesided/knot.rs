@@ -28,24 +28,24 @@ const LIMIT: u32 = 20;
 const TOLERANCE: f64 = 1e-12;
 
 impl MechanismSolver {
-    /// Velocities at the knot of a state whose bodies touch. Returns the energy that friction takes from here to the
-    /// middle of the last interval [J], which the account of whole intervals has not seen yet.
+    /// Velocities at the knot of a state whose bodies touch. Returns the energy that impacts and friction take up to
+    /// the knot [J], which the account of whole intervals has not seen yet.
     pub fn project_touching(
         &mut self,
         model: &Model,
         state: &State,
         section: Section,
         out: &mut Vec<Twist>,
-    ) -> f64 {
+    ) -> [f64; 2] {
         let mut knot = std::mem::take(&mut self.knot);
         self.place(&state.bodies, &Vec3::zeros());
         knot.units.clear();
-        self.closed_contacts(state, &mut knot.units);
+        self.closed_contacts(model, state, &mut knot.units);
         self.closed_stops(model, state, &mut knot.units);
         if knot.units.is_empty() {
             self.knot = knot;
             self.project(model, state, out);
-            return 0.0;
+            return [0.0; 2];
         }
         let active = std::mem::replace(&mut self.one_sided.active, false);
         self.hold(model, &state.bodies);
@@ -66,10 +66,11 @@ impl MechanismSolver {
             first: &state.bodies,
             second: &state.bodies,
         };
-        let mut friction = 0.0;
+        let mut losses = [0.0; 2];
         if let Some(system) = &mut knot.system {
             system.assemble(&parts, &at, Mass::Knot, 1.0);
             system.push(&knot.units);
+            free_velocities(system, &mut knot.units);
             if !settle(system, &mut knot.units, |unit| {
                 law::nonsmooth(unit, section)
             }) {
@@ -77,21 +78,22 @@ impl MechanismSolver {
             }
             system.take(&self.topology, &mut self.links, &mut self.fronts);
             for unit in &knot.units {
-                let work: f64 = (1..unit.rows)
-                    .map(|row| unit.impulse[row] * unit.velocity[row])
-                    .sum();
-                friction -= work * unit.mass;
+                for row in 0..unit.rows {
+                    let after = unit.velocity[row] + if row == 0 { unit.rebound } else { 0.0 };
+                    let mean = 0.5 * (unit.free[row] + after);
+                    losses[usize::from(row > 0)] -= unit.impulse[row] * mean * unit.mass;
+                }
             }
         }
         self.elimination.driven = driven;
         self.one_sided.active = active;
         self.knot = knot;
         self.write_motions(out);
-        friction
+        losses
     }
 
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
-    fn closed_contacts(&self, state: &State, units: &mut Vec<Unit>) {
+    fn closed_contacts(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
         let half = 0.5 * state.memory.intervals[0].abs();
         let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && c.gap <= CLOSED;
         for contact in state.contacts.iter().filter(closed) {
@@ -101,6 +103,10 @@ impl MechanismSolver {
             }
             for row in 1..unit.rows {
                 unit.velocity[row] = contact.slip.dot(&unit.axes[row]);
+            }
+            if unit.rebound > 0.0 {
+                // The rebound is the velocity of the whole interval; gravity brakes on the way to its middle.
+                unit.rebound -= unit.rate(0, |_| (model.gravity * half, Vec3::zeros()));
             }
             units.push(unit);
         }
@@ -140,6 +146,20 @@ impl MechanismSolver {
     }
 }
 
+/// Velocities of the units as joints alone would have them.
+fn free_velocities(system: &mut System, units: &mut [Unit]) {
+    system.laws.clear();
+    system.laws.extend(units.iter().map(|unit| Law {
+        rhs: -Vec3::from(unit.impulse),
+        ..Law::default()
+    }));
+    system.factor_again(units);
+    system.solve(units, 1e-13);
+    for unit in units {
+        unit.free = system.velocity(unit).into();
+    }
+}
+
 /// Iterates until the units follow their laws; whether they do. The system's solution is then that of all.
 fn settle(system: &mut System, units: &mut [Unit], mut law: impl FnMut(&Unit) -> Law) -> bool {
     let start: Vec<[f64; 3]> = units.iter().map(|u| u.impulse).collect();
@@ -154,7 +174,7 @@ fn settle(system: &mut System, units: &mut [Unit], mut law: impl FnMut(&Unit) ->
             system.laws.push(law);
         }
         system.factor_again(units);
-        system.solve(units);
+        system.solve(units, 1e-13);
         let (mut worst, mut scale) = (0.0_f64, 1e-3_f64);
         for (k, unit) in units.iter_mut().enumerate() {
             let before = (unit.impulse, unit.velocity);

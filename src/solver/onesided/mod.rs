@@ -257,11 +257,12 @@ impl MechanismSolver {
         }
     }
 
-    /// Solves for motions and changes of impulses; nothing moves yet. Returns whether the refinement settled.
-    pub fn solve_units(&mut self) -> bool {
+    /// Solves for motions and changes of impulses to a relative accuracy; nothing moves yet. Returns whether the
+    /// refinement settled.
+    pub fn solve_units(&mut self, accuracy: f64) -> bool {
         let OneSided { units, system, .. } = &mut self.one_sided;
         let Some(system) = system else { return false };
-        let settled = system.solve(units);
+        let settled = system.solve(units, accuracy);
         system.take(&self.topology, &mut self.links, &mut self.fronts);
         settled
     }

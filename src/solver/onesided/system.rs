@@ -24,8 +24,8 @@ const CAP: f64 = 1e-5;
 /// Refinements at most.
 const PASSES: usize = 25;
 
-/// Relative size of a correction at which refinement ends, and the size below which changes do not count [m/s].
-const SETTLED: (f64, f64) = (1e-13, 1e-6);
+/// Changes of impulses below this do not count [m/s].
+const SETTLED: f64 = 1e-6;
 
 /// Matrix, laws and room for the refinement.
 #[derive(Debug, Clone)]
@@ -152,9 +152,9 @@ impl System {
         self.blocks.matrix.factor();
     }
 
-    /// Solves for the motions and the changes of impulses, which it leaves in the units. Returns whether the
-    /// refinement settled.
-    pub fn solve(&mut self, units: &mut [Unit]) -> bool {
+    /// Solves for the motions and the changes of impulses, which it leaves in the units, until corrections are below
+    /// `accuracy` times the changes. Returns whether the refinement settled.
+    pub fn solve(&mut self, units: &mut [Unit], accuracy: f64) -> bool {
         for unit in units.iter_mut() {
             unit.change = [0.0; 3];
         }
@@ -165,7 +165,7 @@ impl System {
         let mut before = f64::INFINITY;
         for pass in 0..PASSES {
             let (largest, correction) = self.correct(units);
-            let limit = SETTLED.0 * (SETTLED.1 + largest);
+            let limit = accuracy * (SETTLED + largest);
             if correction <= limit {
                 return true;
             }

@@ -60,6 +60,8 @@ pub struct Unit {
     pub impulse: [f64; 3],
     /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s, rad/s].
     pub velocity: [f64; 3],
+    /// Velocities without any unit; of units at a knot [m/s, rad/s].
+    pub free: [f64; 3],
     /// Gap at `z2` [m, rad].
     pub gap: f64,
     /// Gap that the interval must leave at least [m, rad]: zero, or less where the unit starts violated, so that it
@@ -145,6 +147,7 @@ impl Unit {
             rebound: 0.0,
             impulse: [0.0; 3],
             velocity: [0.0; 3],
+            free: [0.0; 3],
             gap: 0.0,
             floor: 0.0,
             change: [0.0; 3],

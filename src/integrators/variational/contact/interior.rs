@@ -35,6 +35,9 @@ const RESIDUAL: f64 = 1e-8;
 /// Products below this, relative to the square of the fastest approach, are rounding.
 const GRAIN: f64 = 1e-11;
 
+/// Relative accuracy of the predictor, which only sets the target, and of the step.
+const ACCURACY: [f64; 2] = [1e-3, 1e-8];
+
 /// Steps below this length count as stuck.
 const STUCK: f64 = 1e-5;
 
@@ -119,7 +122,7 @@ impl Variational {
             };
             self.solver
                 .aim(|k, unit| interior.aim(k, unit, barrier, aim.0, aim.1));
-            self.solver.solve_units();
+            self.solver.solve_units(ACCURACY[1]);
             self.follow(interior, barrier, aim);
             let back = (1.0 - mean.sqrt() / speed).clamp(0.9, 0.999);
             length = (back * interior.limit(self.solver.units())).min(1.0);
@@ -152,7 +155,7 @@ impl Variational {
     fn predict(&mut self, interior: &mut crate::solver::Interior, barrier: Barrier) {
         self.solver
             .aim(|k, unit| interior.aim(k, unit, barrier, 0.0, false));
-        self.solver.solve_units();
+        self.solver.solve_units(ACCURACY[0]);
         self.follow(interior, barrier, (0.0, false));
     }
 

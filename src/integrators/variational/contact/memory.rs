@@ -94,16 +94,17 @@ fn find<'a>(contacts: &'a [ContactState], contact: &Contact) -> Option<&'a Conta
 }
 
 impl Work {
-    /// Energy that impacts and friction take over the interval [J]: velocities before and after are read with the
-    /// rows at the first knot.
-    pub fn losses(solver: &MechanismSolver, state: &State, dt: f64) -> [f64; 2] {
-        let mut losses = [0.0; 2];
+    /// Energy that impacts and friction take over the interval, and the sum of sizes of which they are differences
+    /// [J]: velocities before and after are read with the rows at the first knot.
+    pub fn losses(solver: &MechanismSolver, state: &State, dt: f64) -> [f64; 3] {
+        let mut losses = [0.0; 3];
         for unit in solver.units() {
             for row in 0..unit.rows {
                 let before = solver.unit_rate(unit, row, Some(state), dt);
                 let after = solver.unit_rate(unit, row, None, dt);
                 let loss = -0.5 * unit.impulse[row] * unit.mass * (before + after);
                 losses[usize::from(row > 0)] += loss;
+                losses[2] += (unit.impulse[row] * unit.mass).abs() * (before.abs() + after.abs());
             }
         }
         losses
@@ -111,17 +112,19 @@ impl Work {
 
     /// Adds the losses to the account, and notes which units rebound. Call before the state is moved.
     pub fn account(&mut self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
-        let [impact, friction] = Self::losses(solver, state, dt);
+        let [impact, friction, _] = Self::losses(solver, state, dt);
         state.work.impact += impact;
         state.work.friction += friction;
         state.memory.loss = (impact + friction).max(0.0);
         self.rebounds.clear();
         let threshold = RESTING * model.gravity.norm() * dt.abs();
         for unit in solver.units() {
+            // A body that lands exactly at the end of the interval is met while it still moves.
             let before = solver.unit_rate(unit, 0, Some(state), dt);
-            let hits = unit.impulse[0] > 0.0 && before < -threshold;
+            let approach = before.min(solver.unit_rate(unit, 0, None, dt));
+            let hits = unit.impulse[0] > 0.0 && approach < -threshold;
             let rebound = if hits && !self.was_closed(unit, state) {
-                -self.restitution(unit, model) * before
+                -self.restitution(unit, model) * approach
             } else {
                 0.0
             };

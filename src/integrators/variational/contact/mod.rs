@@ -13,7 +13,7 @@ mod solve;
 
 use super::newton::{Attempt, Failure};
 use super::{Variational, half_kick};
-use crate::contact::{Contact, Detector};
+use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
 use crate::solver::{Frame, Interior, Interval, Mark, What, stops};
@@ -27,7 +27,14 @@ const UNFORESEEN: f64 = 1e-9;
 /// Penetration that is left to the next interval to mend where no round gets rid of it [m].
 const TOLERATED: f64 = 5e-7;
 
-/// Part by which rebounds may return more than contacts took: rounding.
+/// Part of the way of a body by which a surface may bend: what lies behind the face that it comes to by no more than
+/// that has not yet reached the face, and is not in it.
+const BEND: f64 = 0.1;
+
+/// Contact points this near to each other, with normals this equal, are one [m].
+const TWIN: f64 = 1e-9;
+
+/// Part of the energies handled by which rebounds may return more than contacts took: rounding.
 const GAIN: f64 = 1e-9;
 
 /// Room for contact, kept from step to step; nothing here changes what a step does.
@@ -49,6 +56,9 @@ pub struct Work {
     interior: Interior,
     shifts: Vec<f64>,
     keys: Vec<ContactKey>,
+    gaps: Vec<Gap>,
+    /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
+    forced: Vec<ContactKey>,
     /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
     rebounds: Vec<f64>,
 }
@@ -83,6 +93,8 @@ impl Work {
             interior: Interior::default(),
             shifts: Vec::new(),
             keys: Vec::new(),
+            gaps: Vec::new(),
+            forced: Vec::new(),
             rebounds: Vec::new(),
         }
     }
@@ -107,10 +119,36 @@ impl Work {
         self.measure_reach(model, bodies, dt);
         if self.ahead.bodies == bodies && self.ahead.reach == self.reach {
             self.contacts.clone_from(&self.ahead.contacts);
-            return;
+        } else {
+            self.detector
+                .detect(model, bodies, &self.reach, &mut self.contacts);
         }
-        self.detector
-            .detect(model, bodies, &self.reach, &mut self.contacts);
+        self.thin(bodies);
+    }
+
+    /// Leaves one of several contact points of a pair of bodies at the same place with the same normal: where corners
+    /// and edges coincide, each of them makes its own.
+    fn thin(&mut self, bodies: &[BodyState]) {
+        self.gaps.clear();
+        self.gaps
+            .extend(self.contacts.iter().map(|c| c.gap(bodies)));
+        let mut kept = 0;
+        for k in 0..self.contacts.len() {
+            let (contact, gap) = (self.contacts[k], self.gaps[k]);
+            let twin = (0..kept).any(|j| {
+                let (other, there) = (&self.contacts[j], &self.gaps[j]);
+                other.bodies == contact.bodies
+                    && (there.distance - gap.distance).abs() < TWIN
+                    && (there.points[0] - gap.points[0]).amax() < TWIN
+                    && there.normal.dot(&gap.normal) > 1.0 - TWIN
+            });
+            if !twin {
+                self.contacts[kept] = contact;
+                self.gaps[kept] = gap;
+                kept += 1;
+            }
+        }
+        self.contacts.truncate(kept);
     }
 
     /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none.
@@ -144,6 +182,7 @@ impl Variational {
         work.what.clear();
         work.what
             .extend((0..work.contacts.len()).map(What::Contact));
+        work.forced.clear();
         work.keys.clear();
         work.keys.extend(work.contacts.iter().map(|c| c.key));
         let frame = Frame {
@@ -167,7 +206,7 @@ impl Variational {
             report.contact.rounds = report.contact.rounds.max(round);
             violation = self.unforeseen(work, model, state, interval);
             let tolerated =
-                |depth: f64| round + 1 == ROUNDS && (depth <= TOLERATED || attempt.relaxed);
+                |depth: f64| round + 1 == ROUNDS && (depth <= TOLERATED || attempt.last);
             if violation.is_none_or(tolerated) && !self.overshoots(state, attempt.dt) {
                 return Ok(iterations);
             }
@@ -188,9 +227,9 @@ impl Variational {
         if self.tame == 0.0 || !self.solver.units().iter().any(|u| u.rebound > 0.0) {
             return false;
         }
-        let [impact, friction] = Work::losses(&self.solver, state, dt);
+        let [impact, friction, size] = Work::losses(&self.solver, state, dt);
         let (gain, had) = (-(impact + friction), state.memory.loss);
-        if gain <= had * (1.0 + GAIN) {
+        if gain <= had + GAIN * size {
             return false;
         }
         // The gain goes with the square of the speeds; a second try that is not enough ends it.
@@ -223,6 +262,13 @@ impl Variational {
         };
         self.solver.take_units(&frame, &work.what);
         memory::recall(&mut self.solver, &frame, self.tame);
+        for unit in self.solver.units_mut() {
+            if let What::Contact(k) = unit.what
+                && work.forced.contains(&contacts[k].key)
+            {
+                unit.floor = 0.0;
+            }
+        }
         let solved = self.solve(work, &frame, attempt, settings, report);
         work.contacts = contacts;
         solved
@@ -252,7 +298,10 @@ impl Variational {
                 continue;
             }
             deepest = Some(deepest.unwrap_or(0.0).max(-gap));
-            if contact.gap(&state.bodies).distance < -UNFORESEEN {
+            let start = contact.gap(&state.bodies).distance;
+            let reach = contact.bodies.iter().flatten();
+            let reach: f64 = reach.map(|b| work.reach[b.0]).sum();
+            if start < -UNFORESEEN && (start < -BEND * reach || start < 10.0 * gap) {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }
@@ -264,6 +313,7 @@ impl Variational {
                     work.contacts.push(*contact);
                 }
             }
+            work.forced.push(contact.key);
         }
         let frame = Frame {
             model,

@@ -17,6 +17,9 @@ const HALVINGS: u32 = 6;
 /// A step that raises the merit by more than this, shortened as it may be, leads nowhere.
 const HOPELESS: f64 = 100.0;
 
+/// Relative accuracy of a step: the iteration mends what a step leaves.
+const ACCURACY: f64 = 1e-5;
+
 /// Damping: at first, at least while it counts, and at most.
 const DAMPING: [f64; 3] = [1e-2, 1e-6, 1e2];
 
@@ -55,7 +58,7 @@ impl Variational {
             report.factorisations += 1;
             self.solver
                 .linearise(frame, |unit| law::nonsmooth(unit, section));
-            self.solver.solve_units();
+            self.solver.solve_units(ACCURACY);
             let mut moved = self.solver.move_units(dt, 1.0);
             let mut next = self.measure(frame, attempt, section, &moved);
             step_length = 1.0;
@@ -109,7 +112,7 @@ impl Variational {
                 law.c += Mat3::identity() * damping;
                 law
             });
-            self.solver.solve_units();
+            self.solver.solve_units(ACCURACY);
             let moved = self.solver.move_units(dt, 1.0);
             let next = self.measure(frame, attempt, section, &moved);
             note(report, &next, dt, 1.0);

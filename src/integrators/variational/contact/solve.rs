@@ -10,8 +10,8 @@
 use super::super::Variational;
 use super::super::guess::{self, Guess};
 use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
-use super::Work;
 use super::interior::Target;
+use super::{Work, memory};
 use crate::integrators::{ContactSolver, Outcome, Rung, Settings, StepReport};
 use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
 
@@ -26,6 +26,10 @@ const DAMPED: u32 = 30;
 
 /// Rounds of the shifted relaxation.
 const SHIFTS: u32 = 2;
+
+/// Units above which a step that Newton's method does not solve is relaxed at once: an interior point from a cold
+/// start would hold a frame for seconds.
+const MANY: usize = 600;
 
 /// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
 const HANDOVER: f64 = 1e-6;
@@ -164,6 +168,14 @@ impl Variational {
             Err(measure) => measure,
         };
         if settings.contact_solver == ContactSolver::Newton {
+            return Err(failed.failure());
+        }
+        let moved = self.solver.set_out(frame.state, attempt.dt, weights);
+        memory::recall(&mut self.solver, frame, self.tame);
+        if self.damped(frame, attempt, section, moved, DAMPED, report) {
+            return Ok(report.iterations);
+        }
+        if self.solver.units().len() > MANY {
             return Err(failed.failure());
         }
         raise(report, Rung::InteriorPoint);
