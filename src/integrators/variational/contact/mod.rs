@@ -34,8 +34,11 @@ const BEND: f64 = 0.1;
 /// Contact points this near to each other, with normals this equal, are one [m].
 const TWIN: f64 = 1e-9;
 
+/// Part of the rebounds below which none is given.
+const LEAST_TAME: f64 = 1e-3;
+
 /// Part of the energies handled by which rebounds may return more than contacts took: rounding.
-const GAIN: f64 = 1e-9;
+const GAIN: f64 = 1e-8;
 
 /// Room for contact, kept from step to step; nothing here changes what a step does.
 pub struct Work {
@@ -207,8 +210,13 @@ impl Variational {
             violation = self.unforeseen(work, model, state, interval);
             let tolerated =
                 |depth: f64| round + 1 == ROUNDS && (depth <= TOLERATED || attempt.last);
-            if violation.is_none_or(tolerated) && !self.overshoots(state, attempt.dt) {
-                return Ok(iterations);
+            if violation.is_none_or(tolerated) {
+                if !self.overshoots(state, attempt.dt) {
+                    return Ok(iterations);
+                }
+                if round + 2 >= ROUNDS {
+                    self.tame = 0.0;
+                }
             }
         }
         Err(Failure {
@@ -232,9 +240,9 @@ impl Variational {
         if gain <= had + GAIN * size {
             return false;
         }
-        // The gain goes with the square of the speeds; a second try that is not enough ends it.
-        let slower = 0.99 * (had / gain).sqrt();
-        self.tame = if self.tame < 1.0 { 0.0 } else { slower };
+        // The gain goes with the square of the speeds, roughly; what takes too many tries is left out.
+        let slower = self.tame * (had / gain).sqrt() * (1.0 - 1e-6);
+        self.tame = if slower < LEAST_TAME { 0.0 } else { slower };
         true
     }
 
