@@ -74,7 +74,7 @@ impl FromStr for FrictionCone {
             .strip_prefix("linearised-")
             .and_then(|n| n.parse().ok());
         edges
-            .filter(|n: &u32| n % 2 == 0 && (4..=MOST_EDGES).contains(n))
+            .filter(|n: &u32| n.is_multiple_of(2) && (4..=MOST_EDGES).contains(n))
             .map(Self::Linearised)
             .ok_or_else(|| ConeError(word.into()))
     }
