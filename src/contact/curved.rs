@@ -21,9 +21,6 @@ const RIM_POINTS: usize = 8;
 /// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
 const CLEAR: f64 = 1e-5;
 
-/// How much farther apart, in sizes of the smaller solid, solids must be along a direction for it to be better.
-const BETTER: f64 = 1e-12;
-
 /// How often the iteration starts again.
 const AGAIN: usize = 2;
 
@@ -42,14 +39,15 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
         let found = nearest(x, y, &shift);
         let normal = found.map_or(*start, |n| n.normal);
         let distance = separation(x, y, &normal);
-        if let Some(Nearest { points, .. }) = found
-            && best.is_none_or(|b| distance > b.distance + BETTER * size)
-        {
-            best = Some(Apart {
+        if let Some(Nearest { points, .. }) = found {
+            let next = Apart {
                 normal,
                 distance,
                 points,
-            });
+            };
+            if best.is_none_or(|b| next.mismatch() < b.mismatch()) {
+                best = Some(next);
+            }
         }
         shift = normal * (CLEAR * size - distance);
     }
@@ -65,6 +63,13 @@ pub(super) struct Apart {
     pub distance: f64,
     /// The points.
     pub points: [Vec3; 2],
+}
+
+impl Apart {
+    /// How far the points are from being the farthest of their solids towards each other [m].
+    fn mismatch(&self) -> f64 {
+        (self.points[0] - self.points[1] - self.normal * self.distance).norm()
+    }
 }
 
 /// Appends the contacts of curved features.

@@ -147,6 +147,8 @@ fn contains_origin(p: &[Vec3; 4]) -> bool {
         let [a, b, c] = [1, 2, 3].map(|k| p[(apex + k) % 4]);
         let normal = (b - a).cross(&(c - a));
         let (inner, origin) = (normal.dot(&(p[apex] - a)), -normal.dot(&a));
-        inner * origin > 0.0
+        // A flat simplex holds nothing, whatever its rounding says.
+        let thick = inner.abs() > 1e-10 * normal.norm() * (p[apex] - a).norm();
+        thick && inner * origin > 0.0
     })
 }
