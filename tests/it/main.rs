@@ -42,7 +42,6 @@ mod scene_document;
 mod scene_errors;
 mod scene_files;
 mod scenes;
-mod scenes_contact;
 mod solvers;
 mod touching;
 #[cfg(feature = "app")]
