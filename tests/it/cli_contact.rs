@@ -142,10 +142,9 @@ fn a_run_with_contact_reports_it_and_writes_its_forces() {
     let column = |name: &str| names.iter().position(|n| n == name).unwrap();
     let end = rows.last().unwrap();
     assert_eq!(&end[column("contacts")], "4");
-    assert_eq!(
-        end[column("impact_loss")].parse::<f64>().unwrap(),
-        number(&energy["impact"])
-    );
+    let written: f64 = end[column("impact_loss")].parse().unwrap();
+    // Reading JSON back may round the last bit.
+    assert!((written - number(&energy["impact"])).abs() < 1e-14);
 
     let shown = text(&driftless(&["run", "drop:height=0.4", "--duration", "1"]).stdout);
     assert!(

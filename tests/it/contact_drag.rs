@@ -84,7 +84,7 @@ fn no_mouse_is_wild_enough_to_break_a_scene_with_contact() {
     for name in scenes() {
         let scene = scene::open(&name, &[]).expect("it opens");
         // Thousands of steps where a step is cheap, hundreds where it moves hundreds of bodies.
-        let steps = (10_000 / scene.model.bodies.len() as u64).clamp(60, 2000);
+        let steps = (6_000 / scene.model.bodies.len() as u64).clamp(30, 1500);
         let deepest = survive(&name, steps);
         // What the most jammed random piles are allowed.
         assert!(deepest < 1e-6, "{name}: {deepest:e} m deep");

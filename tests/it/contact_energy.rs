@@ -78,7 +78,7 @@ fn no_step_of_a_single_body_gains_energy() {
             w.moving(body, Vec3::x(), Vec3::new(3.0, 1.0, 5.0));
             let mut sim = w.simulation(0.01);
             let scale = sim.energy().total();
-            let rise = largest_rise(&mut sim, 300, of_interval);
+            let rise = largest_rise(&mut sim, 300, |sim| of_interval(sim));
             println!("µ = {friction}, ball {round}: {rise:.1e} J of {scale:.1} J");
             assert!(
                 rise < 1e-9 * scale,

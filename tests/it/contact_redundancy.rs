@@ -15,19 +15,16 @@ fn plate(tiles: [u32; 2], at: Vec3, turn: Quat, thrown: Vec3, friction: f64) -> 
     w.floor();
     let body = w.body(2.0, block_inertia(2.0, SIZE), at, turn);
     w.moving(body, thrown, Vec3::zeros());
-    let size = Vec3::new(
-        SIZE.x / f64::from(tiles[0]),
-        SIZE.y / f64::from(tiles[1]),
-        SIZE.z,
-    );
+    let count = tiles.map(f64::from);
+    // A millimetre between tiles keeps every corner a point of its own; the outline is the same for all.
+    let size = |n: usize| (SIZE[n] - (count[n] - 1.0) * 1e-3) / count[n];
+    let middle =
+        |n: usize, k: u32| (f64::from(k) + 0.5) * size(n) + f64::from(k) * 1e-3 - SIZE[n] / 2.0;
     for k in 0..tiles[0] {
         for l in 0..tiles[1] {
-            let middle = |n: u32, s: f64, whole: f64| (f64::from(n) + 0.5) * s - whole / 2.0;
-            let centre = Vec3::new(middle(k, size.x, SIZE.x), middle(l, size.y, SIZE.y), 0.0);
-            let tile = shape(
-                Geometry::Box { size },
-                Pose::translation(centre.x, centre.y, 0.0),
-            );
+            let size = Vec3::new(size(0), size(1), SIZE.z);
+            let pose = Pose::translation(middle(0, k), middle(1, l), 0.0);
+            let tile = shape(Geometry::Box { size }, pose);
             w.parts.bodies[body.0].shapes.push(tile);
         }
     }
