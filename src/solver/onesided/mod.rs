@@ -14,6 +14,8 @@ mod knot;
 pub mod law;
 mod pair;
 mod system;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 pub use cone::Section;

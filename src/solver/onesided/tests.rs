@@ -1,0 +1,292 @@
+//! Rows of units against differences, laws of the interior point against their definitions, the refined solution
+//! against a dense one.
+
+use super::interior::{Barrier, Interior};
+use super::unit::{Scene, Unit, What};
+use super::{Frame, Section, law};
+use crate::contact::{Contact, Feature};
+use crate::math::lanes::V4;
+use crate::math::{Mat3, Quat, Vec3};
+use crate::model::{
+    Attachment, Body, BodyId, BodyState, Cable, ContactKey, Joint, JointFrame, JointKind,
+    JointLimit, Model, ModelParts, State,
+};
+use crate::solver::{Interval, LinearSolver, MechanismSolver};
+use proptest::prelude::*;
+
+const DT: f64 = 0.01;
+
+/// Two bodies in motion, tied by coordinates with limits and by a cable, and contacts of all round kinds.
+fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
+    let mut numbers = numbers.iter().copied().cycle();
+    let mut next = || numbers.next().unwrap();
+    let mut vector = || Vec3::new(next(), next(), next());
+    let inertia = Mat3::from_diagonal(&Vec3::new(0.2, 0.3, 0.4));
+    let limit = |coordinate| JointLimit {
+        coordinate,
+        lower: -1.0,
+        upper: 1.5,
+        restitution: 0.0,
+    };
+    let frame = |anchor: Vec3, turn: Vec3| JointFrame {
+        anchor,
+        orientation: Quat::from_scaled_axis(turn),
+    };
+    let parts = ModelParts {
+        bodies: vec![
+            Body::new("a", 2.0, inertia),
+            Body::new("b", 0.5, inertia * 0.3),
+        ],
+        joints: vec![Joint {
+            name: "joint".into(),
+            kind: JointKind::Floating,
+            parent: Some(BodyId(0)),
+            child: BodyId(1),
+            parent_frame: frame(vector() * 0.3, vector()),
+            child_frame: frame(vector() * 0.3, vector()),
+            damping_translation: 0.0,
+            damping_rotation: 0.0,
+            springs: vec![],
+            actuators: vec![],
+            limits: vec![limit(0), limit(4)],
+        }],
+        cables: vec![Cable {
+            name: "rope".into(),
+            ends: [
+                Attachment {
+                    body: Some(BodyId(0)),
+                    point: vector(),
+                },
+                Attachment {
+                    body: Some(BodyId(1)),
+                    point: vector(),
+                },
+            ],
+            length: 1.0,
+            restitution: 0.0,
+        }],
+        ..ModelParts::default()
+    };
+    let model = Model::new(parts).unwrap();
+    let mut state = State::at_rest(&model);
+    for (k, body) in state.bodies.iter_mut().enumerate() {
+        body.position = vector() + Vec3::new(0.0, 0.0, 3.0 * k as f64);
+        body.orientation = Quat::from_scaled_axis(vector());
+        body.velocity.linear = vector() * 3.0;
+        body.velocity.angular = vector() * 5.0;
+    }
+    let unit = |v: Vec3| (v + Vec3::new(0.0, 0.1, 1.0)).normalize();
+    let features = [
+        [
+            Feature::Point {
+                at: vector(),
+                radius: 0.1,
+            },
+            Feature::Plane {
+                at: vector(),
+                normal: unit(vector()),
+            },
+        ],
+        [
+            Feature::Point {
+                at: vector(),
+                radius: 0.1,
+            },
+            Feature::Point {
+                at: vector(),
+                radius: 0.2,
+            },
+        ],
+        [
+            Feature::Line {
+                at: vector(),
+                along: unit(vector()),
+                radius: 0.0,
+            },
+            Feature::Point {
+                at: vector(),
+                radius: 0.3,
+            },
+        ],
+    ];
+    let contacts = features.into_iter().enumerate().flat_map(|(k, features)| {
+        [[Some(BodyId(0)), Some(BodyId(1))], [Some(BodyId(1)), None]].map(|bodies| Contact {
+            key: ContactKey {
+                shapes: k as u64,
+                features: u64::from(bodies[1].is_none()),
+            },
+            bodies,
+            features,
+            friction: 0.7,
+            restitution: 0.0,
+        })
+    });
+    let contacts = contacts.collect();
+    (model, state, contacts)
+}
+
+fn all(contacts: &[Contact], model: &Model) -> Vec<What> {
+    (0..contacts.len())
+        .map(What::Contact)
+        .chain(super::stops(model))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Velocities of all rows of all kinds of units against central differences over motions of `z2`.
+    #[test]
+    fn gradients_are_those_of_differences(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
+        let (model, state, contacts) = scene(&numbers);
+        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
+        let frame = Frame { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
+        solver.place(&state.bodies, &Vec3::zeros());
+        solver.begin(&model, &state, DT);
+        solver.take_units(&frame, &all(&contacts, &model));
+        let velocities = |solver: &mut MechanismSolver| -> Vec<[f64; 3]> {
+            let moved = solver.advance(DT);
+            let _ = solver.imbalance(&frame, &moved);
+            solver.units().iter().map(|u| u.velocity).collect()
+        };
+        let _ = solver.set_out(&state, DT, [1.0, 0.0, 0.0]);
+        velocities(&mut solver);
+        let units = solver.units().to_vec();
+        let h = 1e-6;
+        for link in 0..2 {
+            for axis in 0..6 {
+                let saved = solver.links.links[link].clone();
+                let mut moved = |sign: f64| {
+                    let l = &mut solver.links.links[link];
+                    *l = saved.clone();
+                    let (v, u) = (l.velocity.to3(), l.half_turn.to3());
+                    if axis < 3 {
+                        l.velocity = V4::from3(&(v + Vec3::ith(axis, sign * h / DT)));
+                    } else {
+                        // The half turn that a small rotation of z2 makes.
+                        let turn = Vec3::ith(axis - 3, sign * h);
+                        let s = (1.0 - u.norm_squared()).sqrt();
+                        l.half_turn = V4::from3(&(u + (turn * s - u.cross(&turn)) * 0.5));
+                    }
+                    velocities(&mut solver)
+                };
+                let (more, less) = (moved(1.0), moved(-1.0));
+                solver.links.links[link] = saved;
+                for (k, unit) in units.iter().enumerate() {
+                    for side in (0..2).filter(|&s| unit.links[s] == link) {
+                        for row in 0..unit.rows {
+                            let slope = (more[k][row] - less[k][row]) / (2.0 * h);
+                            let gradient = unit.gradient[side][row][axis];
+                            // Rounding of positions of order 1 over dt and h, and third derivatives times h².
+                            let close = (slope - gradient).abs() < 1e-5 * (1.0 + gradient.abs()) / DT * 1e-1;
+                            prop_assert!(close, "{:?} row {row} axis {axis}: {slope} {gradient}", unit.what);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The refined solution satisfies the system that is not eliminated, also where contacts stick and are many.
+    #[test]
+    fn the_refined_solution_satisfies_the_laws(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
+        let (model, state, contacts) = scene(&numbers);
+        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
+        let frame = Frame { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
+        solver.place(&state.bodies, &Vec3::zeros());
+        solver.begin(&model, &state, DT);
+        let what: Vec<What> = (0..2).map(What::Contact).collect();
+        solver.take_units(&frame, &what);
+        let moved = solver.set_out(&state, DT, [1.0, 0.0, 0.0]);
+        let _ = solver.imbalance(&frame, &moved);
+        for unit in solver.units_mut() {
+            // Closed and sticking: the law gives velocities only, C vanishes.
+            unit.impulse = [1e3, 0.0, 0.0];
+        }
+        let moved = solver.advance(DT);
+        let _ = solver.imbalance(&frame, &moved);
+        solver.linearise(&frame, |unit| law::nonsmooth(unit, Section::Disc));
+        let _ = solver.solve_units(1e-12);
+        for unit in solver.units() {
+            let change = solver.unit_change(unit);
+            for row in 0..unit.rows {
+                // Velocities of order 1 times the accuracy asked for, over the smallest pivot.
+                let left = unit.velocity[row] + change[row];
+                prop_assert!(left.abs() < 1e-7, "row {row}: {left}");
+            }
+        }
+    }
+
+    /// A step that follows the linearised law closes all residuals of the slack variables, and changes the sum of
+    /// products at the rate that was aimed at.
+    #[test]
+    fn interior_steps_follow_their_linearisation(
+        numbers in proptest::collection::vec(0.05..1.0, 12), choice in 0usize..5, target in 0.01..0.5,
+    ) {
+        let barrier = [
+            Barrier::Coulomb(Section::Disc),
+            Barrier::Coulomb(Section::Polygon(4)),
+            Barrier::Coulomb(Section::Polygon(10)),
+            Barrier::Convex { compliance: 0.0 },
+            Barrier::Convex { compliance: 0.3 },
+        ][choice];
+        let (model, state, contacts) = scene(&[0.1, -0.3, 0.2, 0.4, -0.2]);
+        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
+        let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
+        solver.place(&state.bodies, &Vec3::zeros());
+        let what = Scene {
+            model: &model,
+            topology: &solver.topology,
+            links: &solver.links,
+            contacts: &contacts,
+            first: &state.bodies,
+            angles: &state.angles,
+            dt: interval.dt,
+        };
+        let mut units = vec![Unit::new(What::Contact(0), &what)];
+        let mut interior = Interior::default();
+        interior.start(&mut units, barrier, 0.7, &[0.2]);
+        let mut count = None;
+        for round in 0..2 {
+            units[0].velocity = [numbers[0], numbers[1] - 0.5, numbers[2] - 0.5];
+            let law = interior.law(0, &units[0], barrier);
+            let rhs = interior.aim(0, &units[0], barrier, target, false);
+            let moved = Vec3::new(numbers[3], numbers[4] - 0.5, numbers[5] - 0.5) * 0.3;
+            let change = law.c.try_inverse().unwrap() * (rhs - law.e * moved);
+            units[0].change = change.into();
+            interior.follow(0, &units[0], &moved, barrier, (target, false));
+            let (before, _) = interior.complementarity(&units);
+            let h = 1e-6;
+            let rate = (interior.products(&units, h).0 - interior.products(&units, -h).0) / (2.0 * h);
+            // The mean of all products goes to the target; rounding of the condensed law.
+            prop_assert!((rate - (target - before)).abs() < 1e-7, "{rate} {}", target - before);
+            count.get_or_insert(before);
+            // A part of the step closes that part of the residuals; the next round starts off centre.
+            let part = (0.5 * interior.limit(&units)).min(1.0);
+            let open = interior.infeasibility(&units, barrier);
+            for row in 0..3 {
+                units[0].velocity[row] += part * moved[row];
+                units[0].impulse[row] += part * units[0].change[row];
+            }
+            interior.advance(part);
+            let left = interior.infeasibility(&units, barrier);
+            prop_assert!((left - (1.0 - part) * open).abs() < 1e-9 * (1.0 + open), "round {round}: {left} {open} {part}");
+            for row in 0..3 {
+                units[0].velocity[row] -= part * moved[row];
+            }
+        }
+    }
+}
+
+/// Corners of the state that the types above leave open are used here.
+#[test]
+fn stops_are_counted_by_joint_then_by_cable() {
+    let (model, state, _) = scene(&[0.1, 0.2, -0.1]);
+    let stops: Vec<What> = super::stops(&model).collect();
+    assert_eq!(stops.len(), 5);
+    assert_eq!(stops[4], What::Cable { cable: 0, stop: 2 });
+    assert_eq!(state.stops.len(), 3);
+    let _: &BodyState = &state.bodies[0];
+}
