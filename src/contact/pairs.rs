@@ -14,6 +14,10 @@ pub(super) const BORDER: f64 = 2e-6;
 /// The same for rounded corners, where the pairs meet smoothly and rounding is all that must be bridged.
 const SEAM: f64 = 1e-10;
 
+/// Height of a corner over a face, and overlap of the solids along its normal, in sizes of the smaller solid, that
+/// tell faces in line from faces that touch.
+const FLUSH: f64 = 1e-3;
+
 /// Sine of the angle below which edges of two faces that lie on each other meet as a point on a plane.
 const SKEWED: f64 = 0.05;
 
@@ -143,6 +147,7 @@ impl Found<'_, '_> {
                             .limits
                             .allow(height, &Self::inwards(1 - side, &face.normal))
                         || !self.is_over(side, &corner.at, corner.radius, j, border)
+                        || self.is_flush(height, &Self::inwards(1 - side, &face.normal))
                     {
                         continue;
                     }
@@ -183,6 +188,14 @@ impl Found<'_, '_> {
         let slack = border + ASTRAY * way;
         (0.0..=self.pair.near).contains(&way)
             && faces.depth_inside(face, &(point + motion * way)) >= -slack
+    }
+
+    /// Whether a corner lies in a face that does not part the solids: in the side of a box, say, on whose top its own
+    /// box stands with the sides in line. As a contact it would pinch.
+    fn is_flush(&self, height: f64, normal: &Vec3) -> bool {
+        let near = FLUSH * self.pair.size;
+        let [x, y] = self.solids;
+        !self.surface() && height.abs() < near && separation(x, y, normal) < -near
     }
 
     /// Whether a height over a face may be a contact: solids that overlap part along its normal, if they part so with

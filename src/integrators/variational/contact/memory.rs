@@ -96,11 +96,16 @@ fn find<'a>(contacts: &'a [ContactState], contact: &Contact) -> Option<&'a Conta
 impl Work {
     /// Energy that impacts and friction take over the interval, and the sum of sizes of which they are differences
     /// [J]: velocities before and after are read with the rows at the first knot.
-    pub fn losses(solver: &MechanismSolver, state: &State, dt: f64) -> [f64; 3] {
+    pub fn losses(solver: &MechanismSolver, gravity: &Vec3, state: &State, dt: f64) -> [f64; 3] {
         let mut losses = [0.0; 3];
+        // Before the first interval the state has the velocity at the knot, half an interval later than the others.
+        let fresh = state.memory.intervals[0] == 0.0;
+        let half = if fresh { 0.5 * dt } else { 0.0 };
+        let kick = (gravity * half, Vec3::zeros());
         for unit in solver.units() {
             for row in 0..unit.rows {
-                let before = solver.unit_rate(unit, row, Some(state), dt);
+                let before =
+                    solver.unit_rate(unit, row, Some(state), dt) - unit.rate(row, |_| kick);
                 let after = solver.unit_rate(unit, row, None, dt);
                 let loss = -0.5 * unit.impulse[row] * unit.mass * (before + after);
                 losses[usize::from(row > 0)] += loss;
@@ -112,7 +117,7 @@ impl Work {
 
     /// Adds the losses to the account, and notes which units rebound. Call before the state is moved.
     pub fn account(&mut self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
-        let [impact, friction, _] = Self::losses(solver, state, dt);
+        let [impact, friction, _] = Self::losses(solver, &model.gravity, state, dt);
         state.work.impact += impact;
         state.work.friction += friction;
         state.memory.loss = (impact + friction).max(0.0);

@@ -15,6 +15,7 @@ use super::newton::{Attempt, Failure};
 use super::{Variational, half_kick};
 use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
+use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
 use crate::solver::{Frame, Interior, Interval, Mark, What, stops};
 
@@ -211,7 +212,7 @@ impl Variational {
             let tolerated =
                 |depth: f64| round + 1 == ROUNDS && (depth <= TOLERATED || attempt.last);
             if violation.is_none_or(tolerated) {
-                if !self.overshoots(state, attempt.dt) {
+                if !self.overshoots(&model.gravity, state, attempt.dt) {
                     return Ok(iterations);
                 }
                 if round + 2 >= ROUNDS {
@@ -231,11 +232,11 @@ impl Variational {
 
     /// Whether rebounds return more energy than contacts took in the interval before, as they may where several meet:
     /// then all are slowed down, and in the end left out.
-    fn overshoots(&mut self, state: &State, dt: f64) -> bool {
+    fn overshoots(&mut self, gravity: &Vec3, state: &State, dt: f64) -> bool {
         if self.tame == 0.0 || !self.solver.units().iter().any(|u| u.rebound > 0.0) {
             return false;
         }
-        let [impact, friction, size] = Work::losses(&self.solver, state, dt);
+        let [impact, friction, size] = Work::losses(&self.solver, gravity, state, dt);
         let (gain, had) = (-(impact + friction), state.memory.loss);
         if gain <= had + GAIN * size {
             return false;
