@@ -3,8 +3,8 @@
 use super::parts;
 use crate::math::Vec3;
 use crate::scene::format::{
-    BoxFile, CameraFile, ContactFile, HalfSpaceFile, MaterialFile, OrientationFile, SceneFile,
-    ShapeFile, SphereFile,
+    BoxFile, CameraFile, ContactFile, HalfSpaceFile, MaterialFile, OrientationFile, Plot,
+    SceneFile, ShapeFile, SphereFile,
 };
 use crate::scene::value::{ColourValue, Number, Vector};
 
@@ -23,6 +23,12 @@ pub(super) fn scene(
     parts::add(&mut contact.materials, "surface".into(), material);
     SceneFile {
         contact: Some(contact),
+        plots: vec![
+            Plot::Energy,
+            Plot::Losses,
+            Plot::Penetration,
+            Plot::Contacts,
+        ],
         ..parts::scene(title, description)
     }
 }
