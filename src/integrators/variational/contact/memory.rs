@@ -212,7 +212,7 @@ impl Work {
                 rebound,
             });
         }
-        state.contacts.sort_by_key(|c| c.key);
+        state.contacts.sort_unstable_by_key(|c| c.key);
         // What was found at the second knot without regard to the units judges them.
         let gaps = self
             .ahead
