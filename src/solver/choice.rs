@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Which solver takes the linear systems of a step. All give the same solution up to rounding.
+/// Which solver takes the linear systems of a step. All give the same solution up to rounding; where contacts, joint
+/// limits or cables take part, the block LDU of the whole graph does.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
 )]

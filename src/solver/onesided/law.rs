@@ -1,6 +1,6 @@
 //! The contact law of a unit, linearised: `C δr + E δu = c`.
 //!
-//! The complementarity form of Signorini and Coulomb is written with projections (Alart and Curnier 1991):
+//! The complementarity form of Signorini and Coulomb is written with projections [AlartCurnier1991]:
 //! ```text
 //!   r_n = max(0, r_n - u_n)          the normal impulse and the gap are not negative, one of them is zero
 //!   r_t = P(r_t - u_t)               P onto µ r_n times the section of the cone: friction opposes slip

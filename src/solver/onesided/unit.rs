@@ -285,7 +285,7 @@ impl Unit {
         self.velocity[0] = (self.gap - self.floor) * over - self.rebound;
     }
 
-    /// Slip velocities, read with the rows at `z1` [contact points turn with their bodies, rolling is exact].
+    /// Slip velocities, read with the rows at `z1`, so that rolling round bodies do not slip.
     fn slide(&mut self, scene: &Scene, over: f64) {
         self.velocity[1] = 0.0;
         self.velocity[2] = 0.0;

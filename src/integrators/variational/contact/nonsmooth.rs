@@ -1,5 +1,5 @@
 //! Non-smooth Newton: Newton's method on the projections of the contact law, warm-started and exact where it
-//! converges [Alart and Curnier 1991].
+//! converges [AlartCurnier1991].
 
 use super::super::Variational;
 use super::super::newton::{Attempt, TURN_LIMIT};
