@@ -1,6 +1,7 @@
 //! Contact as it is drawn: points, normals, forces and friction cones, as layers with a scale and a threshold.
 
 use super::convert;
+use super::extent;
 use super::sketch::Sketch;
 use super::theme::{Palette, contact};
 use crate::math::Pose;
@@ -65,11 +66,8 @@ pub struct Measure {
 impl Measure {
     /// The measure of a scene whose radius is given.
     pub fn of(model: &Model, scene_radius: f64) -> Self {
-        let reach = |b: &crate::model::Body| {
-            let shapes = b.shapes.iter();
-            let ends = shapes.map(|s| s.pose.translation.vector.norm() + s.geometry.reach());
-            ends.filter(|r| r.is_finite()).reduce(f64::max)
-        };
+        let drawn = model.bodies.iter().filter(|b| !b.shapes.is_empty());
+        let sizes = drawn.map(|b| extent::body(b, &Pose::identity()).radius);
         let gravity = match model.gravity.norm() {
             // Without weight forces are still compared with what a body would weigh.
             0.0 => 9.81,
@@ -77,7 +75,7 @@ impl Measure {
         };
         let weights = model.bodies.iter().map(|b| b.mass * gravity);
         Self {
-            length: median(model.bodies.iter().filter_map(reach)).unwrap_or(0.1 * scene_radius),
+            length: median(sizes).unwrap_or(0.1 * scene_radius),
             force: median(weights).unwrap_or(1.0),
         }
     }
@@ -357,7 +355,12 @@ mod tests {
             ..ModelParts::default()
         };
         let found = Measure::of(&Model::new(parts).unwrap(), 5.0);
-        assert!((found.length - 0.3).abs() < 1e-12 && found.force == 20.0);
+        // A ball beside the centre of mass: a box of 0.4 m around it has a half diagonal of 0.2 √3 m.
+        assert!(
+            (found.length - 0.2 * 3f64.sqrt()).abs() < 1e-12,
+            "{found:?}"
+        );
+        assert_eq!(found.force, 20.0);
         let empty = Model::new(ModelParts::default()).unwrap();
         assert!(Measure::of(&empty, 5.0).length > 0.0);
     }
