@@ -80,6 +80,16 @@ impl Measure {
         }
     }
 
+    /// What a contact does. One that carries less than a billionth of a body's weight is open: its force is what is
+    /// left of the tolerance, and whether that sticks or slides means nothing.
+    pub fn status(&self, contact: &ContactState) -> ContactStatus {
+        if contact.force.norm() < 1e-9 * self.force {
+            ContactStatus::Open
+        } else {
+            contact.status
+        }
+    }
+
     /// Length of a force's arrow [m]: as its square root, so that small and large ones are seen together; the
     /// weight of a body is as long as the body is wide.
     pub fn arrow(&self, force: f64, scale: f64) -> f64 {
@@ -105,11 +115,11 @@ pub struct Count {
 }
 
 impl Count {
-    /// Counts contacts.
-    pub fn of(contacts: &[ContactState]) -> Self {
+    /// Counts contacts by what is seen of them.
+    pub fn of(contacts: &[ContactState], measure: &Measure) -> Self {
         let mut count = Self::default();
         for contact in contacts {
-            *match contact.status {
+            *match measure.status(contact) {
                 ContactStatus::Sticking => &mut count.sticking,
                 ContactStatus::Sliding => &mut count.sliding,
                 ContactStatus::Open => &mut count.open,
@@ -141,7 +151,8 @@ pub fn draw(
     let style = &layers.style;
     let unit = (style.scale * measure.length) as f32;
     for contact in contacts {
-        let shade = shade(contact.status, palette);
+        let status = measure.status(contact);
+        let shade = shade(status, palette);
         // Between two steps a contact goes along with its first body, which is never the world.
         let carry = |v: nalgebra::Point3<f64>| match contact.bodies[0] {
             Some(body) if body.0 < drawn.len().min(knot.len()) => {
@@ -152,14 +163,14 @@ pub fn draw(
         let point = convert::vec3(&carry(contact.point.into()).coords);
         let normal = convert::vec3(&contact.normal);
         if layers.points {
-            mark(&mut out.marks, contact.status, point, normal, unit, shade);
+            mark(&mut out.marks, status, point, normal, unit, shade);
         }
         if layers.normals {
             let (length, radius) = (contact::NORMAL.0 * unit, contact::NORMAL.1 * unit);
             out.marks.arrow(point, normal, length, radius, shade);
         }
         let force = contact.force.norm();
-        if force <= style.threshold || force == 0.0 {
+        if force <= style.threshold || status == ContactStatus::Open {
             continue;
         }
         let length = measure.arrow(force, style.scale).min(longest) as f32;
@@ -372,8 +383,14 @@ mod tests {
             ContactStatus::Sliding,
             ContactStatus::Open,
         ];
-        let contacts = all.map(|s| contact(Vector::z(), s));
-        let count = Count::of(&contacts);
+        let mut contacts = all.map(|s| contact(Vector::z(), s));
+        let count = Count::of(&contacts, &MEASURE);
         assert_eq!((count.open, count.sliding, count.sticking), (2, 1, 0));
+        contacts[1].force = Vector::z() * 1e-15;
+        assert_eq!(
+            Count::of(&contacts, &MEASURE).open,
+            3,
+            "rounding is no force"
+        );
     }
 }

@@ -62,13 +62,23 @@ impl Bounds {
 /// Points of a geometry and a radius that together hold it; no points if it has no end.
 fn frame(geometry: &Geometry) -> (Vec<Vec3>, f64) {
     let along_z = |half: f64| vec![Vec3::z() * half, Vec3::z() * -half];
-    // Along the longest edge, so that slender boxes are held closely.
+    let corner = |size: &Vec3, k: usize| {
+        let sign = |bit: usize| if k >> bit & 1 == 0 { -0.5 } else { 0.5 };
+        size.component_mul(&Vec3::new(sign(0), sign(1), sign(2)))
+    };
+    // Along the longest axis, so that slender ones are held closely.
     let slender = |half: &Vec3| {
         let k = half.imax();
         let mut rest = *half;
         rest[k] = 0.0;
-        let end = Vec3::ith(k, half[k]);
-        (vec![end, -end], rest.norm())
+        let (end, radius) = (Vec3::ith(k, half[k]), rest.max());
+        (
+            vec![
+                end * (1.0 - radius / half[k]),
+                end * (radius / half[k] - 1.0),
+            ],
+            radius,
+        )
     };
     match geometry {
         Geometry::HalfSpace => (Vec::new(), 0.0),
@@ -77,7 +87,7 @@ fn frame(geometry: &Geometry) -> (Vec<Vec3>, f64) {
             (along_z(0.5 * length), *radius)
         }
         Geometry::Cone { radius, length } => (along_z(0.75 * length), *radius),
-        Geometry::Box { size } => slender(&(size * 0.5)),
+        Geometry::Box { size } => ((0..8).map(|k| corner(size, k)).collect(), 0.0),
         Geometry::Ellipsoid { radii } => slender(radii),
         Geometry::Hull(surface) | Geometry::Mesh(surface) => (surface.vertices.clone(), 0.0),
         Geometry::HeightField(field) => (surfaces::ground(field).vertices, 0.0),

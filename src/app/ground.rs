@@ -1,7 +1,8 @@
 //! The ground: the floor with its grid, and half-spaces of the world, which have no end and fade out.
 //!
 //! A level half-space is the floor itself. Others are planes with a grid of their own, seen from their free side;
-//! from behind, only a trace of them is left, so that a wall never hides what it holds.
+//! from behind, only a trace of them is left, so that a wall never hides what it holds. Where there are only such
+//! others there is no floor, which would cut through what slides down them.
 
 use super::convert;
 use super::extent;
@@ -121,7 +122,7 @@ struct Lay {
     is_floor: bool,
 }
 
-/// The floor, and every half-space that is not the floor.
+/// The floor, if there is one, and every half-space that is not the floor.
 fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<Lay> {
     let level = extent::level_ground(model);
     let height = level.map_or_else(|| extent::floor(model, poses), extent::height);
@@ -139,17 +140,20 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<
     let is_plane = |s: &&Shape| matches!(s.geometry, Geometry::HalfSpace);
     let others = model.world_shapes.iter().filter(is_plane);
     let others = others.filter(|s| !level.is_some_and(|l| std::ptr::eq(l, *s)));
-    let others = others.map(|shape| {
-        let seen = shape.pose.inverse_transform_point(&view.ball.centre.into());
-        Lay {
-            frame: shape.pose,
-            middle: [seen.x, seen.y],
-            reach: studio::PLANE * view.ball.radius,
-            colour: tint(shape).unwrap_or(Color::srgb(r, g, b)),
-            is_floor: false,
-        }
-    });
-    std::iter::once(floor).chain(others).collect()
+    let others: Vec<Lay> = others
+        .map(|shape| {
+            let seen = shape.pose.inverse_transform_point(&view.ball.centre.into());
+            Lay {
+                frame: shape.pose,
+                middle: [seen.x, seen.y],
+                reach: studio::PLANE * view.ball.radius,
+                colour: tint(shape).unwrap_or(Color::srgb(r, g, b)),
+                is_floor: false,
+            }
+        })
+        .collect();
+    let floor = (level.is_some() || others.is_empty()).then_some(floor);
+    floor.into_iter().chain(others).collect()
 }
 
 impl Lay {
@@ -175,7 +179,7 @@ impl Lay {
         let opacity = if self.is_floor {
             Vec4::new(1.0, 1.0, 0.06, 0.9)
         } else {
-            Vec4::new(0.94, 0.08, 0.25, 0.95)
+            Vec4::new(1.0, 0.08, 0.25, 0.95)
         };
         GroundMaterial {
             base: StandardMaterial {
@@ -283,12 +287,15 @@ mod tests {
         assert_eq!(level.len(), 2, "the higher one is the floor");
         assert!(level[0].is_floor && level[0].frame.translation.z == 0.7);
         let tilted = laid(vec![half_space(0.0, FRAC_PI_6)]);
-        assert_eq!(tilted.len(), 2);
-        let plane = &tilted[1];
+        assert_eq!(tilted.len(), 1, "no floor cuts through the slope");
+        let plane = &tilted[0];
         assert!(!plane.is_floor);
         let (up, at) = (plane.transform(), plane.frame.rotation * Vector::z());
         // Its middle is the point of the plane nearest to the scene; single precision.
         assert!((up.rotation * Vec3::Z - convert::vec3(&at)).length() < 1e-6);
         assert!(up.translation.dot(convert::vec3(&at)).abs() < 1e-5);
+        let both = laid(vec![half_space(0.0, FRAC_PI_6), half_space(0.1, 0.0)]);
+        assert_eq!(both.iter().filter(|l| l.is_floor).count(), 1);
+        assert_eq!(both.len(), 2);
     }
 }

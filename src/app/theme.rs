@@ -53,7 +53,7 @@ pub mod studio {
     /// Radius of the floor, as a multiple of the scene's radius.
     pub const FLOOR: f64 = 22.0;
     /// Radius of a half-space that is not the floor, likewise.
-    pub const PLANE: f64 = 6.0;
+    pub const PLANE: f64 = 12.0;
 }
 
 /// Sizes of what is drawn of contact, as shares of the radius of a usual body.

@@ -6,7 +6,7 @@ use crate::app::format;
 use crate::app::session::Session;
 use crate::app::theme::Palette;
 use crate::math::Vec3;
-use crate::model::{BodyId, JointId, JointKind};
+use crate::model::{BodyId, JointId, JointKind, Model};
 use bevy_egui::egui::{self, DragValue, RichText, ScrollArea, Ui};
 
 /// Draws the inspector.
@@ -62,12 +62,19 @@ fn body_ui(ui: &mut Ui, session: &mut Session, id: BodyId, out: &mut Vec<Action>
         row(ui, "spin", format::vector(&velocity.angular, "rad/s"));
     });
     touching::touching_ui(ui, session, id, out);
-    let model = session.simulation.model();
-    heading(ui, "Joints of this body");
-    for (k, joint) in model.joints.iter().enumerate() {
-        if (joint.child == id || joint.parent == Some(id))
-            && ui.selectable_label(false, &joint.name).clicked()
-        {
+    joints_ui(ui, session.simulation.model(), id, out);
+}
+
+/// The joints of a body, to be selected.
+fn joints_ui(ui: &mut Ui, model: &Model, id: BodyId, out: &mut Vec<Action>) {
+    let of_body = |j: &crate::model::Joint| j.child == id || j.parent == Some(id);
+    let joints = model.joints.iter().enumerate();
+    let mut joints = joints.filter(|(_, j)| of_body(j)).peekable();
+    if joints.peek().is_some() {
+        heading(ui, "Joints of this body");
+    }
+    for (k, joint) in joints {
+        if ui.selectable_label(false, &joint.name).clicked() {
             out.push(Action::Select(Some(Selection::Joint(JointId(k)))));
         }
     }

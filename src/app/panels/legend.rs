@@ -25,7 +25,8 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
     }
     let palette = Palette::of(shell.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
-    let count = Count::of(&session.simulation.state().contacts);
+    let measure = Measure::of(model, view.ball.radius);
+    let count = Count::of(&session.simulation.state().contacts, &measure);
     let counts = [count.sticking, count.sliding, count.open];
     let lengths = layers.forces || layers.cones;
     let (width, line) = (170.0, 18.0);
@@ -55,7 +56,6 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
         painter.text(end, Align2::RIGHT_CENTER, number, figures.clone(), text);
     }
     if lengths {
-        let measure = Measure::of(model, view.ball.radius);
         let length = measure.arrow(measure.force, layers.style.scale);
         let scale = format!(
             "arrow of {} is {}",

@@ -51,20 +51,30 @@ pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
 fn contents(session: &Session) -> String {
     let model = session.simulation.model();
     let redundant = session.scene.assembly.redundant;
-    let mut text = format!(
-        "{} bodies · {} joints · {} constraint equations",
-        model.bodies.len(),
-        model.joints.len(),
-        model.equations(),
-    );
-    if redundant > 0 {
-        text += &format!(" ({redundant} redundant)");
-    }
     let limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
-    for (count, name) in [(limits, "joint limits"), (model.cables.len(), "cables")] {
-        if count > 0 {
-            text += &format!(" · {count} {name}");
-        }
+    let always = [
+        (model.bodies.len(), "body", "bodies"),
+        (model.joints.len(), "joint", "joints"),
+        (
+            model.equations(),
+            "constraint equation",
+            "constraint equations",
+        ),
+    ];
+    let mut parts: Vec<String> = always.iter().map(counted).collect();
+    if redundant > 0 {
+        parts[2] += &format!(" ({redundant} redundant)");
     }
-    text
+    let some = [
+        (limits, "joint limit", "joint limits"),
+        (model.cables.len(), "cable", "cables"),
+    ];
+    parts.extend(some.iter().filter(|p| p.0 > 0).map(counted));
+    parts.join(" · ")
+}
+
+/// A count with its noun.
+fn counted((count, one, many): &(usize, &str, &str)) -> String {
+    let noun = if *count == 1 { one } else { many };
+    format!("{count} {noun}")
 }

@@ -3,6 +3,7 @@
 use super::legend::status_name;
 use super::{heading, table};
 use crate::app::actions::{Action, Selection};
+use crate::app::contacts::Measure;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
@@ -11,7 +12,9 @@ use bevy_egui::egui::{self, DragValue, RichText, Ui};
 use std::collections::BTreeSet;
 
 /// Most contact points listed; the strongest come first.
-const LISTED: usize = 12;
+const LISTED: usize = 8;
+/// Width of the column of names [points].
+const NAMES: f32 = 66.0;
 
 /// Contact points and materials of a body, in a scene with contact.
 pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Action>) {
@@ -36,13 +39,15 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Actio
         ui.label(small("It touches nothing.".into()).color(palette.faint()));
         return;
     }
+    let measure = Measure::of(model, 1.0);
     touching.sort_by(|a, b| b.normal_force().total_cmp(&a.normal_force()));
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
         ui.spacing_mut().button_padding.y = 0.0;
         let grid = egui::Grid::new("touching")
             .num_columns(4)
-            .spacing([10.0, 2.0]);
+            .spacing([8.0, 2.0])
+            .min_col_width(0.0);
         grid.show(ui, |ui| {
             for (title, meaning) in [
                 ("with", "The other body; click to select it"),
@@ -58,13 +63,15 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Actio
             }
             ui.end_row();
             for contact in touching.iter().take(LISTED) {
-                let shade = colour(palette.contact[contact.status as usize]);
+                let status = measure.status(contact);
+                let shade = colour(palette.contact[status as usize]);
                 let other = contact.bodies.into_iter().find(|b| *b != Some(body));
                 let hover = super::legend::reading(contact, model);
                 ui.horizontal(|ui| {
+                    ui.set_width(NAMES);
                     ui.spacing_mut().item_spacing.x = 4.0;
                     ui.label(small("●".into()).color(shade))
-                        .on_hover_text(status_name(contact.status));
+                        .on_hover_text(status_name(status));
                     match other.flatten() {
                         Some(id) => {
                             let name = small(model.bodies[id.0].name.clone());
