@@ -9,6 +9,7 @@ use driftless::app::{Session, View, Viewport, display_available};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -189,21 +190,38 @@ fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("driftless-window-{}-{name}", std::process::id()))
 }
 
-#[test]
-fn a_real_pointer_pulls_a_body_in_the_real_window() {
-    if let Some(why) = obstacle() {
-        assert!(
-            std::env::var_os("DRIFTLESS_REQUIRE_DISPLAY").is_none(),
-            "{why}, but it is required"
-        );
-        println!("skipped: {why}");
-        return;
-    }
-    let [scene, picture, table] = ["scene.ron", "picture.png", "steps.csv"].map(scratch);
-    std::fs::write(&scene, SCENE).unwrap();
+/// Whether the test may run; says why if not.
+fn possible() -> bool {
+    let Some(why) = obstacle() else {
+        return true;
+    };
+    assert!(
+        std::env::var_os("DRIFTLESS_REQUIRE_DISPLAY").is_none(),
+        "{why}, but it is required"
+    );
+    println!("skipped: {why}");
+    false
+}
+
+/// The pointer and the keyboard are one: only one test at a time has them.
+static HANDS: Mutex<()> = Mutex::new(());
+
+/// Opens a scene, hides the panels, presses keys, pulls a body by so many points, and waits for the end.
+///
+/// Gives back the metres that the pointer went per point at the camera's focus.
+fn pull(
+    scene: &str,
+    body: usize,
+    by: [f64; 2],
+    keys: &[&str],
+    [picture, table]: [&Path; 2],
+) -> f64 {
+    // A test that failed has let go of its window all the same.
+    let _held = HANDS
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     // Where the body is on the screen once the panels are hidden and the view fills the window.
-    let opened =
-        driftless::scene::open(&scene.display().to_string(), &[]).expect("the scene is right");
+    let opened = driftless::scene::open(scene, &[]).expect("the scene is right");
     let session = Session::new(opened).expect("the scene runs");
     let full = Viewport {
         corner: [0.0; 2],
@@ -211,17 +229,20 @@ fn a_real_pointer_pulls_a_body_in_the_real_window() {
     };
     let camera = View::of(&session).orbit;
     let at = camera
-        .project(&full, &session.poses()[0].translation.vector)
+        .project(&full, &session.poses()[body].translation.vector)
         .expect("in view");
     let pause = || sleep(Duration::from_millis(900));
 
-    let mut program = Program::open(&scene, 22.0, &picture, &table);
+    let seconds = 22.0 + keys.len() as f64;
+    let mut program = Program::open(Path::new(scene), seconds, picture, table);
     let window = program.window();
     xdotool(&["windowfocus", "--sync", &window]);
     // The first frame, and the one that hides the panels, take a software driver a while.
     sleep(Duration::from_secs(3));
-    xdotool(&["key", "Tab"]);
-    pause();
+    for key in ["Tab"].iter().chain(keys) {
+        xdotool(&["key", key]);
+        pause();
+    }
     let point = |x: f64, y: f64| {
         let [x, y] = [x, y].map(|v| format!("{v:.0}"));
         xdotool(&["mousemove", "--window", &window, &x, &y]);
@@ -233,18 +254,88 @@ fn a_real_pointer_pulls_a_body_in_the_real_window() {
     xdotool(&["mousedown", "1"]);
     pause();
     for share in [0.25, 0.5, 0.75, 1.0] {
-        point(at[0] + 40.0 * share, at[1] - 160.0 * share);
+        point(at[0] + by[0] * share, at[1] + by[1] * share);
         pause();
     }
     xdotool(&["mouseup", "1"]);
     xdotool(&["keyup", "ctrl"]);
     xdotool(&["key", "Tab"]);
     program.leave();
+    camera.metres_per_point(camera.distance, &full)
+}
+
+#[test]
+fn a_real_pointer_drags_a_box_off_its_stack_and_nothing_sinks_into_anything() {
+    if !possible() {
+        return;
+    }
+    let [picture, table] = ["stack.png", "stack.csv"].map(scratch);
+    let boxes = 10;
+    let top = boxes - 1;
+    let metres = pull(
+        "box_stack",
+        top,
+        [220.0, -60.0],
+        &["c", "shift+f"],
+        [&picture, &table],
+    );
+    let positions: Vec<[Vec<f64>; 3]> = (1..=boxes)
+        .map(|k| ["x", "y", "z"].map(|axis| column(&table, &format!("box_{k}.{axis}"))))
+        .collect();
+    let went = |k: usize| {
+        let of = &positions[k];
+        let away = |i: usize| (of[0][i] - of[0][0]).hypot(of[1][i] - of[1][0]);
+        (0..of[0].len()).map(away).fold(0.0, f64::max)
+    };
+    // The pointer goes 220 points to the side; the box may be on its way when it is let go.
+    assert!(went(top) > 0.4 * 220.0 * metres, "{} m", went(top));
+    // Nine boxes weigh it down; what topples may push it, but not by half its edge.
+    assert!(went(0) < 0.25, "the lowest of ten stays: {} m", went(0));
+    for [_, _, z] in &positions {
+        // However it lies, the middle of a cube is half its edge above the ground.
+        let lowest = z.iter().copied().fold(f64::MAX, f64::min);
+        assert!(
+            lowest > 0.25 - 1e-6,
+            "a box is {} m in the ground",
+            0.25 - lowest
+        );
+    }
+    let deepest = column(&table, "penetration")
+        .into_iter()
+        .fold(0.0, f64::max);
+    assert!(deepest < 1e-6, "boxes overlap by {deepest} m");
+    // The arrows of the lower boxes: the light blue of what sticks, which neither boxes nor panels have.
+    let picture_seen = Picture::read(&picture);
+    let sticks = |p: &[u8; 3]| p[2] > 190 && p[1] > 150 && p[2] > p[0] + 60 && p[1] > p[0] + 40;
+    let seen = picture_seen
+        .part([0.0, 0.68], [0.28, 0.85])
+        .filter(sticks)
+        .count();
+    assert!(seen > 300, "{seen} pixels of arrows");
+    for file in [&picture, &table] {
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
+fn a_real_pointer_pulls_a_body_in_the_real_window() {
+    if !possible() {
+        return;
+    }
+    let [scene, picture, table] = ["scene.ron", "picture.png", "steps.csv"].map(scratch);
+    std::fs::write(&scene, SCENE).unwrap();
+    let metres = pull(
+        &scene.display().to_string(),
+        0,
+        [40.0, -160.0],
+        &[],
+        [&picture, &table],
+    );
 
     let lift = column(&table, "pulled.z");
     let top = lift.iter().copied().fold(f64::MIN, f64::max);
     // The pointer rose by 160 of 720 points over the height of the view at the ball.
-    let metres = camera.metres_per_point(camera.distance, &full) * 160.0;
+    let metres = metres * 160.0;
     assert!(
         top - lift[0] > 0.5 * metres,
         "it rose by {} m of {metres} m",

@@ -111,6 +111,7 @@ pub fn reading(contact: &ContactState, model: &Model) -> String {
         .map(|b| b.map_or("world", |b| model.bodies[b.0].name.as_str()));
     let (normal, friction) = (contact.normal_force(), contact.friction_force().norm());
     let bound = contact.friction * normal;
+    let status = Measure::of(model, 1.0).status(contact);
     let used = if bound > 0.0 {
         format!(
             ", {:.0} % of µ = {}",
@@ -121,12 +122,12 @@ pub fn reading(contact: &ContactState, model: &Model) -> String {
         String::new()
     };
     let mut lines = vec![
-        format!("{first} on {second}, {}", status_name(contact.status)),
+        format!("{first} on {second}, {}", status_name(status)),
         format!("gap      {}", format::quantity(contact.gap, "m")),
         format!("normal   {}", format::quantity(normal, "N")),
         format!("friction {}{used}", format::quantity(friction, "N")),
     ];
-    if contact.status == ContactStatus::Sliding {
+    if status == ContactStatus::Sliding {
         let slip = format::quantity(contact.slip.norm(), "m/s");
         lines.push(format!("slip     {slip}"));
     }
