@@ -37,3 +37,5 @@ pub mod quantity;
 pub mod scene;
 pub mod sim;
 pub mod solver;
+#[cfg(feature = "video")]
+pub mod video;

@@ -31,6 +31,8 @@ mod dissipation;
 mod loops;
 mod mechanisms;
 mod mouse;
+#[cfg(feature = "video")]
+mod movie;
 #[cfg(feature = "app")]
 mod panels;
 mod reactions;
@@ -44,5 +46,7 @@ mod scene_files;
 mod scenes;
 mod solvers;
 mod touching;
+#[cfg(feature = "video")]
+mod video;
 #[cfg(feature = "app")]
 mod window;

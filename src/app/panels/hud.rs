@@ -10,7 +10,7 @@ use crate::integrators::Rung;
 use bevy_egui::egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
 /// Room for the names of the figures.
-const NAMES: f32 = 98.0;
+const NAMES: f32 = 110.0;
 
 /// Draws the figures into the rectangle of the view; `pull` is where the mouse spring's ends are on the screen.
 pub fn hud_ui(
@@ -69,7 +69,7 @@ pub fn hud_ui(
     }
     let line = 17.0;
     // As wide at all times, so that nothing moves while numbers change.
-    let width = if shell.info { 356.0 } else { 276.0 };
+    let width = if shell.info { 368.0 } else { 288.0 };
     let corner = view.min + vec2(10.0, 10.0);
     let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
     let fill = colour(palette.panel);
