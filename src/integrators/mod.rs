@@ -4,6 +4,7 @@
 //! it the same way, and several can run side by side on one [`Model`].
 
 use crate::model::{Input, Model, State, Twist};
+use serde::{Deserialize, Serialize};
 
 /// What a method is and what it can do; the source of every list of integrators.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +32,7 @@ pub struct IntegratorInfo {
 }
 
 /// Settings common to all methods.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Step size [s].
     pub dt: f64,

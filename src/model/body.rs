@@ -2,9 +2,10 @@
 
 use super::shape::Shape;
 use crate::math::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// A rigid body. Its frame has its origin at the centre of mass; the axes are those of the scene file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// Unique name.
     pub name: String,

@@ -3,9 +3,10 @@
 use super::force::Attachment;
 use super::id::BodyId;
 use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// What a surface is made of.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Unique name.
     pub name: String,
@@ -16,7 +17,7 @@ pub struct Material {
 }
 
 /// What two materials do to each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MaterialPair {
     /// Indices of the materials.
     pub materials: [usize; 2],
@@ -27,7 +28,7 @@ pub struct MaterialPair {
 }
 
 /// Rules of contact. Without them shapes are only drawn and weighed.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ContactRules {
     /// Materials; the first is that of shapes that name none.
     pub materials: Vec<Material>,
@@ -56,7 +57,7 @@ impl ContactRules {
 }
 
 /// Range of one coordinate of a joint.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct JointLimit {
     /// Which coordinate of the joint, counted from 0 (translations first).
     pub coordinate: usize,
@@ -69,7 +70,7 @@ pub struct JointLimit {
 }
 
 /// A rope without mass: two points are never farther apart than its length.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cable {
     /// Unique name.
     pub name: String,
@@ -82,7 +83,9 @@ pub struct Cable {
 }
 
 /// What tells one contact point from another, the same from step to step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct ContactKey {
     /// Owners and indices of both shapes.
     pub shapes: u64,
@@ -91,7 +94,7 @@ pub struct ContactKey {
 }
 
 /// What a contact does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ContactStatus {
     /// No force.
     #[default]
@@ -103,7 +106,7 @@ pub enum ContactStatus {
 }
 
 /// A contact point at a knot and its force over the interval before.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ContactState {
     /// Which contact.
     pub key: ContactKey,
@@ -140,7 +143,7 @@ impl ContactState {
 }
 
 /// A joint limit or a cable at a knot.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct StopState {
     /// Distance to the nearer bound [m, rad].
     pub gap: f64,

@@ -3,9 +3,10 @@
 use super::id::BodyId;
 use super::signal::Signal;
 use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// A point fixed to a body or to the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
@@ -14,7 +15,7 @@ pub struct Attachment {
 }
 
 /// Axes in which a wrench is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Axes {
     /// World axes.
     World,
@@ -23,7 +24,7 @@ pub enum Axes {
 }
 
 /// A force element.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Force {
     /// Spring and damper between two points, along the line that joins them.
     Spring {

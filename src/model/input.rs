@@ -2,9 +2,10 @@
 
 use super::id::{BodyId, JointId};
 use crate::math::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// A body held by the mouse.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Drag {
     /// The body.
     pub body: BodyId,
@@ -15,7 +16,7 @@ pub struct Drag {
 }
 
 /// Where a dragged body should go.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum DragGoal {
     /// The grabbed point is pulled to this world point [m].
     Pull(Vec3),
@@ -24,7 +25,7 @@ pub enum DragGoal {
 }
 
 /// A generalised force added to a joint coordinate for one step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Command {
     /// The joint.
     pub joint: JointId,
@@ -35,7 +36,7 @@ pub struct Command {
 }
 
 /// Everything from outside that acts during one step.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Input {
     /// The mouse spring.
     pub drag: Option<Drag>,

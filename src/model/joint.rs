@@ -4,12 +4,13 @@ use super::contact::JointLimit;
 use super::id::{BodyId, JointId};
 use super::signal::Signal;
 use crate::math::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// How a joint constrains the relative motion of its child to its parent.
 ///
 /// A kind is a pair of half-joints: how many translations of the child's anchor are constrained in the
 /// parent's joint frame, and how many rotations. The joint axis is the z axis of both joint frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum JointKind {
     /// Nothing moves (3 translations, 3 rotations constrained).
     Fixed,
@@ -96,7 +97,7 @@ impl JointKind {
 }
 
 /// A frame fixed to a body (origin at its centre of mass) or to the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct JointFrame {
     /// Anchor point [m], body axes.
     pub anchor: Vec3,
@@ -105,7 +106,7 @@ pub struct JointFrame {
 }
 
 /// Spring on one joint coordinate: generalised force `-stiffness · (coordinate - rest)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct JointSpring {
     /// Which coordinate of the joint, counted from 0 (translations first).
     pub coordinate: usize,
@@ -116,7 +117,7 @@ pub struct JointSpring {
 }
 
 /// What drives one joint coordinate [Brüdigam2023 eq. 1]: a commanded force plus, if given, a PD law.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Actuator {
     /// Which coordinate of the joint, counted from 0 (translations first).
     pub coordinate: usize,
@@ -129,7 +130,7 @@ pub struct Actuator {
 }
 
 /// `stiffness · (target - coordinate) + damping · (target rate - rate)`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PdTarget {
     /// Proportional gain [N/m or N·m/rad].
     pub stiffness: f64,
@@ -142,7 +143,7 @@ pub struct PdTarget {
 }
 
 /// A joint between two bodies or a body and the world.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
     /// Unique name.
     pub name: String,
@@ -169,7 +170,7 @@ pub struct Joint {
 }
 
 /// One term of a coupling: a coordinate of a joint and its factor.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CouplingTerm {
     /// The joint.
     pub joint: JointId,
@@ -180,7 +181,7 @@ pub struct CouplingTerm {
 }
 
 /// A linear relation between joint coordinates, `Σ factor · coordinate = offset`: screw, gear and rack.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Coupling {
     /// Unique name.
     pub name: String,

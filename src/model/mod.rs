@@ -4,6 +4,7 @@
 
 mod body;
 mod contact;
+mod digest;
 mod force;
 mod id;
 mod input;
@@ -13,12 +14,14 @@ mod signal;
 #[cfg(test)]
 pub mod specimen;
 mod state;
+mod xxh64;
 
 pub use body::Body;
 pub use contact::{
     Cable, ContactKey, ContactRules, ContactState, ContactStatus, JointLimit, Material,
     MaterialPair, StopState,
 };
+pub use digest::Difference;
 pub use force::{Attachment, Axes, Force};
 pub use id::{BodyId, JointId};
 pub use input::{Command, Drag, DragGoal, Input};

@@ -1,13 +1,14 @@
 //! Shapes of bodies and of the world: what is drawn, picked and, by density, weighed.
 
 use crate::math::{Pose, Vec3};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Colour in sRGB, each channel from 0 to 1.
 pub type Colour = [f32; 3];
 
 /// A closed surface of triangles, counter-clockwise seen from outside.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     /// Corners [m].
     pub vertices: Vec<Vec3>,
@@ -16,7 +17,7 @@ pub struct Surface {
 }
 
 /// Heights over a regular grid.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HeightField {
     /// Extent along x and y [m]; the grid is centred on the frame of the shape.
     pub extent: [f64; 2],
@@ -45,7 +46,7 @@ impl HeightField {
 }
 
 /// Solid geometry, centred on its own frame; axes of revolution are the local z axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Geometry {
     /// Everything below the plane z = 0 of its frame; for the world only.
     HalfSpace,
@@ -86,11 +87,11 @@ pub enum Geometry {
         radii: Vec3,
     },
     /// Convex solid: the surface is that of the hull of its points.
-    Hull(Arc<Surface>),
+    Hull(#[serde(with = "shared")] Arc<Surface>),
     /// Solid bounded by a closed surface, or an open surface of the world.
-    Mesh(Arc<Surface>),
+    Mesh(#[serde(with = "shared")] Arc<Surface>),
     /// Ground given by heights; for the world only.
-    HeightField(Arc<HeightField>),
+    HeightField(#[serde(with = "shared")] Arc<HeightField>),
 }
 
 impl Geometry {
@@ -117,7 +118,7 @@ impl Geometry {
 }
 
 /// One piece of a body or of the world.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     /// What it is.
     pub geometry: Geometry,
@@ -130,7 +131,7 @@ pub struct Shape {
 }
 
 /// What a shape touches, in models with [contact](super::Model::contact).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touch {
     /// Index among the materials of the model.
     pub material: usize,
@@ -155,5 +156,24 @@ impl Touch {
     /// Whether two shapes touch each other: each belongs to a group that the other meets.
     pub fn meets(&self, other: &Self) -> bool {
         self.member & other.meets != 0 && other.member & self.meets != 0
+    }
+}
+
+/// What shapes share is written out with each of them.
+mod shared {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<T: Serialize, S: Serializer>(
+        value: &Arc<T>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.as_ref().serialize(to)
+    }
+
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Arc<T>, D::Error> {
+        T::deserialize(from).map(Arc::new)
     }
 }

@@ -1,9 +1,11 @@
 //! A number that may change with time: a constant, an expression in `t`, or a table.
 
 use exmex::Express;
+use serde::{Deserialize, Serialize};
 
 /// A scalar function of time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub enum Signal {
     /// The same value at all times.
     Constant(f64),
@@ -107,6 +109,36 @@ impl Signal {
                 let (t0, v0) = points[after - 1];
                 v0 + (v1 - v0) * (t - t0) / (t1 - t0)
             }
+        }
+    }
+}
+
+/// A signal as it stands in a file.
+#[derive(Serialize, Deserialize)]
+enum Written {
+    Constant(f64),
+    Expression(String),
+    Table(Vec<(f64, f64)>),
+}
+
+impl From<Signal> for Written {
+    fn from(signal: Signal) -> Self {
+        match signal {
+            Signal::Constant(value) => Self::Constant(value),
+            Signal::Expression(e) => Self::Expression(e.text),
+            Signal::Table(points) => Self::Table(points),
+        }
+    }
+}
+
+impl TryFrom<Written> for Signal {
+    type Error = SignalError;
+
+    fn try_from(written: Written) -> Result<Self, SignalError> {
+        match written {
+            Written::Constant(value) => Ok(Self::Constant(value)),
+            Written::Expression(text) => Self::expression(&text),
+            Written::Table(points) => Self::table(points),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::contact::{ContactState, StopState};
 use crate::math::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Translational and angular velocity, world axes.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Twist {
     /// Velocity of the centre of mass [m/s].
     pub linear: Vec3,
@@ -13,7 +14,7 @@ pub struct Twist {
 }
 
 /// Motion of one body at a knot of time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
     /// Centre of mass [m].
     pub position: Vec3,
@@ -29,7 +30,7 @@ pub struct BodyState {
 }
 
 /// Energy that has entered and left since the start.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Work {
     /// Work of wrenches, actuators and the mouse [J].
     pub external: f64,
@@ -43,7 +44,7 @@ pub struct Work {
 
 /// A direction at the child's anchor of a joint, world axes: the gradient of a constraint or coordinate, or the
 /// wrench on the child, with the opposite wrench on the parent at the same point.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Row {
     /// Translational part: a direction, or a force [N].
     pub force: Vec3,
@@ -52,7 +53,7 @@ pub struct Row {
 }
 
 /// Velocities of past intervals, from which a multistep predictor extrapolates.
-#[derive(Debug, PartialEq, Default)]
+#[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Memory {
     /// Velocities of the intervals before the last, newest first.
     pub past: [Vec<Twist>; 2],
@@ -65,7 +66,7 @@ pub struct Memory {
 }
 
 /// The complete state of a mechanism and of the integrator that moves it.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Simulated time [s].
     pub time: f64,

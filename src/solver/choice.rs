@@ -20,7 +20,10 @@ pub enum LinearSolver {
 }
 
 /// Which cone bounds the friction force of a contact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(try_from = "String", into = "String")]
 pub enum FrictionCone {
     /// The circular cone: friction is the same in all directions and opposes the slip.
     #[default]
@@ -51,6 +54,20 @@ impl fmt::Display for FrictionCone {
             Self::Exact => f.write_str("exact"),
             Self::Linearised(edges) => write!(f, "linearised-{edges}"),
         }
+    }
+}
+
+impl From<FrictionCone> for String {
+    fn from(cone: FrictionCone) -> Self {
+        cone.to_string()
+    }
+}
+
+impl TryFrom<String> for FrictionCone {
+    type Error = ConeError;
+
+    fn try_from(word: String) -> Result<Self, ConeError> {
+        word.parse()
     }
 }
 
