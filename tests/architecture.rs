@@ -44,7 +44,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("tobj", &["src/scene/surface/obj_file.rs"]),
     ("stl_io", &["src/scene/surface/stl_file.rs"]),
     ("gltf", &["src/scene/surface/gltf_file.rs"]),
-    ("base64", &["src/scene/surface/"]),
+    ("base64", &["src/scene/surface/", "src/scene/take/"]),
     (
         "exmex",
         &[

@@ -96,9 +96,9 @@ fn measure(task: &Task, scene: &Scene) -> Result<Measured, Box<dyn Error>> {
     }
     Ok(Measured {
         seconds,
-        max_energy_error: account.max_energy_error,
-        max_drift: account.max_drift_position,
-        iterations: account.mean_iterations(),
+        max_energy_error: account.peaks.energy_error,
+        max_drift: account.peaks.drift_position,
+        iterations: account.peaks.mean_iterations(),
         retried: sim.outcomes().retried,
         gravity: sim.model().gravity.into(),
         links,

@@ -58,6 +58,8 @@ pub struct OpenArguments {
 pub enum Command {
     /// Runs a scene without a window and sums it up.
     Run(RunArguments),
+    /// Runs a take again and checks that every step gives the same bits.
+    Replay(ReplayArguments),
     /// Lists the shipped and the parametric scenes.
     Scenes(ListArguments),
     /// Lists the integrators: order, structure, what they support, source.
@@ -106,7 +108,30 @@ pub struct RunArguments {
     /// Writes the contact forces to a file, one row per contact point and step.
     #[arg(long, value_name = "FILE")]
     pub contacts: Option<PathBuf>,
+    /// Writes a take: scene, settings and a hash of every state, to be replayed with `driftless replay`.
+    #[arg(long, value_name = "FILE")]
+    pub take: Option<PathBuf>,
     /// Writes only every K-th step to the files; the summary sees all steps in any case.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Prints one JSON object instead of the summary.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to replay and what to write on the way.
+#[derive(Debug, Args)]
+pub struct ReplayArguments {
+    /// File written by `driftless run --take`, or saved from the window.
+    #[arg(value_name = "TAKE")]
+    pub take: PathBuf,
+    /// Writes time, energies, drift, iterations, residual and all bodies to a file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Writes the contact forces to a file, one row per contact point and step.
+    #[arg(long, value_name = "FILE")]
+    pub contacts: Option<PathBuf>,
+    /// Writes only every K-th step to the files.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
     /// Prints one JSON object instead of the summary.

@@ -1,21 +1,22 @@
 //! The command line: runs, checks and lists scenes without a window, on the simulation that the window uses.
 //!
-//! Exit status: 0 if all went well, 1 if a step left no usable state or a file could not be written,
-//! 2 if the request or the scene was wrong.
+//! Exit status: 0 if all went well, 1 if a step left no usable state, a replay diverged or a file could not be
+//! written, 2 if the request or the scene was wrong.
 
 mod arguments;
 mod figures;
 mod lists;
 mod output;
 mod progress;
+mod replay;
 mod report;
 mod run;
 mod summary;
 mod tables;
 
 pub use arguments::{
-    Arguments, CheckArguments, Command, GenerateArguments, ListArguments, OpenArguments, Request,
-    RunArguments,
+    Arguments, CheckArguments, Command, GenerateArguments, ListArguments, OpenArguments,
+    ReplayArguments, Request, RunArguments,
 };
 pub use output::{Failure, exit_code};
 pub use run::run_instead;
@@ -33,6 +34,7 @@ pub fn parse() -> Request {
 pub fn execute(command: &Command) -> ExitCode {
     exit_code(match command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Replay(arguments) => replay::replay(arguments),
         Command::Scenes(arguments) => lists::scenes(arguments),
         Command::Integrators(arguments) => lists::integrators(arguments),
         Command::Check(arguments) => lists::check(arguments),

@@ -2,7 +2,7 @@
 
 use crate::integrators::StepError;
 use crate::scene::SceneErrors;
-use crate::sim::SimulationError;
+use crate::sim::{ReplayError, SimulationError};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ pub enum Failure {
     /// A step left no usable state.
     #[error("{0}")]
     Step(#[from] StepError),
+    /// A replay came to something else than the take.
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
     /// A file could not be written.
     #[error("cannot write {}: {reason}", path.display())]
     File {
@@ -49,7 +52,11 @@ impl Failure {
     fn status(&self) -> u8 {
         match self {
             Self::Scene(_) | Self::Simulation(_) => 2,
-            Self::Step(_) | Self::File { .. } | Self::Output(_) | Self::Window(_) => 1,
+            Self::Step(_)
+            | Self::Replay(_)
+            | Self::File { .. }
+            | Self::Output(_)
+            | Self::Window(_) => 1,
         }
     }
 }

@@ -3,11 +3,11 @@
 use super::arguments::{OpenArguments, RunArguments};
 use super::output::{Failure, complain, print, print_json};
 use super::progress::Progress;
-use super::tables::Tables;
+use super::tables::{Tables, start, written};
 use super::{figures, open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
 use crate::integrators::StepError;
-use crate::scene::Scene;
+use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
 use crate::sim::{History, Input, Simulation, Statistics};
 use std::path::Path;
@@ -45,13 +45,28 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     };
     let files = [arguments.csv.as_deref(), arguments.contacts.as_deref()];
     let mut tables = Tables::create(files, &origin)?;
+    let mut take = start(arguments.take.as_deref(), |file| {
+        TakeWriter::new(file, &scene, &sim.snapshot())
+    })?;
+    let first = sim.state().step;
     let outcome = advance(&mut sim, steps, |sim, sample| {
         if sample.step % arguments.every == 0 {
             tables.write(sim, sample)?;
         }
-        Ok(())
+        match &mut take {
+            Some((path, take)) if sample.step > first => {
+                written(path, take.step(&Input::default(), sim.state()))
+            }
+            _ => Ok(()),
+        }
     })?;
     tables.finish()?;
+    if let Some((path, mut take)) = take {
+        if let Some(error) = &outcome.failure {
+            written(path, take.failure(&Input::default(), error))?;
+        }
+        written(path, take.finish(Some(sim.state())))?;
+    }
     if arguments.json {
         print_json(&Report::new(&scene, &mut sim, &outcome))?;
     } else {

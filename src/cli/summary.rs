@@ -17,7 +17,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
     let mut lines = vec![format!(
         "{}: {} steps of {} with {} to t = {:.6} s",
         scene.name,
-        account.steps,
+        account.peaks.steps,
         duration(settings.dt),
         sim.integrator().name,
         last.time,
@@ -39,7 +39,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             "{} at first, {} at last, error at most {}",
             quantity(first.energy.total(), "J"),
             quantity(last.energy.total(), "J"),
-            quantity(account.max_energy_error, "J"),
+            quantity(account.peaks.energy_error, "J"),
         ),
     );
     let [impact, friction] = last.contact_loss;
@@ -62,8 +62,8 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         "joint drift",
         format!(
             "at most {} and {}",
-            quantity(account.max_drift_position, "m"),
-            quantity(account.max_drift_angle, "rad"),
+            quantity(account.peaks.drift_position, "m"),
+            quantity(account.peaks.drift_angle, "rad"),
         ),
     );
     if model.contact.is_some() {
@@ -75,16 +75,16 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             "contact",
             format!(
                 "at most {} points, penetration at most {}, {gap}",
-                account.max_contacts,
-                quantity(account.max_penetration, "m"),
+                account.peaks.contacts,
+                quantity(account.peaks.penetration, "m"),
             ),
         );
         row(
             "contact laws",
             format!(
                 "gap times force at most {}, friction beyond its cone by at most {}",
-                quantity(account.max_complementarity, "N m"),
-                quantity(account.max_cone_violation, "N"),
+                quantity(account.peaks.complementarity, "N m"),
+                quantity(account.peaks.cone_violation, "N"),
             ),
         );
     }
@@ -100,9 +100,9 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         "iterations",
         format!(
             "{} a step, at most {}; residual at most {}",
-            number(account.mean_iterations()),
-            account.max_iterations,
-            quantity(account.max_residual, "N"),
+            number(account.peaks.mean_iterations()),
+            account.peaks.iterations,
+            quantity(account.peaks.residual, "N"),
         ),
     );
     let failed = [

@@ -55,7 +55,7 @@ impl<'a> Tables<'a> {
 }
 
 /// Creates a file, if one is asked for, and begins the table in it.
-fn start<T, E: Display>(
+pub(super) fn start<T, E: Display>(
     path: Option<&Path>,
     begin: impl FnOnce(BufWriter<File>) -> Result<T, E>,
 ) -> Result<Option<(&Path, T)>, Failure> {
@@ -66,6 +66,6 @@ fn start<T, E: Display>(
     .transpose()
 }
 
-fn written<T, E: Display>(path: &Path, result: Result<T, E>) -> Result<T, Failure> {
+pub(super) fn written<T, E: Display>(path: &Path, result: Result<T, E>) -> Result<T, Failure> {
     result.map_err(|e| Failure::file(path, e))
 }

@@ -167,6 +167,31 @@ impl Model {
         })
     }
 
+    /// The parts it was built from.
+    pub fn parts(&self) -> ModelParts {
+        let Self {
+            bodies,
+            joints,
+            couplings,
+            forces,
+            gravity,
+            world_shapes,
+            cables,
+            contact,
+            rows: _,
+        } = self.clone();
+        ModelParts {
+            bodies,
+            joints,
+            couplings,
+            forces,
+            gravity,
+            world_shapes,
+            cables,
+            contact,
+        }
+    }
+
     /// Number of constraint equations of all joints and couplings.
     pub fn equations(&self) -> usize {
         self.rows[self.rows.len() - 1]

@@ -5,7 +5,7 @@
 //!                            ▲
 //! NAME:key=value ──library───┘          wrong at any stage ──▶ SceneErrors (file, line, column, field, hint)
 //! ```
-//! A wrong scene never yields a [`Scene`].
+//! A wrong scene never yields a [`Scene`]. A [`Take`] is a scene together with what happened to it.
 
 mod body;
 mod check;
@@ -31,12 +31,14 @@ mod source;
 mod spans;
 mod start;
 mod surface;
+mod take;
 mod value;
 mod view;
 mod write;
 
 pub use colour::COLOURS;
 pub use error::{SceneError, SceneErrors};
+pub use files::Meshes;
 pub use format::{
     ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CableFile, CameraFile, ContactFile,
     CouplingFile, EllipsoidFile, FRICTION, HalfSpaceFile, HeightFieldFile, HullFile,
@@ -46,6 +48,7 @@ pub use format::{
 };
 pub use items::Items;
 pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, shipped};
+pub use take::{Take, TakeWriter};
 pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
 pub use view::{Camera, View};
 pub use write::write;
@@ -66,6 +69,10 @@ pub struct Scene {
     pub name: String,
     /// The file it was read from, if any.
     pub path: Option<PathBuf>,
+    /// Its text, with all changes of values; read again, it gives the same scene.
+    pub text: String,
+    /// The mesh files that it names.
+    pub meshes: Meshes,
     /// The scene as data.
     pub file: SceneFile,
     /// The mechanism.
@@ -100,12 +107,12 @@ impl Scene {
 pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
     if let Some(shipped) = shipped().iter().find(|s| s.name == spec) {
         let file_name = format!("{spec}.ron");
-        return from_text_named(spec, &file_name, shipped.text, sets, &Files::default());
+        return from_text_named(spec, &file_name, shipped.text, sets, Files::default());
     }
     let path = PathBuf::from(spec);
     if library::names_generator(spec) && !path.exists() {
         let text = write(&generate(spec)?);
-        return from_text_named(spec, spec, &text, sets, &Files::default());
+        return from_text_named(spec, spec, &text, sets, Files::default());
     }
     let error = |found: String, expected: &str, suggestion| {
         Err(SceneErrors(vec![SceneError {
@@ -139,10 +146,8 @@ pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors>
     let name = path
         .file_stem()
         .map_or(spec.into(), |s| s.to_string_lossy().into_owned());
-    let files = Files {
-        folder: path.parent().map(PathBuf::from),
-    };
-    let mut scene = from_text_named(&name, spec, &text, sets, &files)?;
+    let files = Files::beside(path.parent().map(PathBuf::from));
+    let mut scene = from_text_named(&name, spec, &text, sets, files)?;
     scene.path = Some(path);
     Ok(scene)
 }
@@ -150,7 +155,7 @@ pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors>
 /// A scene from the text of a file. `name` stands for the file in errors; mesh files are those shipped with the
 /// program, or relative to the current folder.
 pub fn from_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
-    from_text_named(name, name, text, sets, &Files::default())
+    from_text_named(name, name, text, sets, Files::default())
 }
 
 fn from_text_named(
@@ -158,7 +163,7 @@ fn from_text_named(
     file_name: &str,
     text: &str,
     sets: &[(String, String)],
-    files: &Files,
+    files: Files,
 ) -> Result<Scene, SceneErrors> {
     let mut source = Source::new(file_name, text);
     let mut errors = Vec::new();
@@ -170,7 +175,7 @@ fn from_text_named(
     let reading = read::read(&source);
     errors.extend(reading.errors);
     let compiled = match &reading.file {
-        Some(file) => compile::compile(file, &reading.blanked, files),
+        Some(file) => compile::compile(file, &reading.blanked, &files),
         None => Err(Vec::new()),
     };
     let compiled = compiled.map_err(|problems| {
@@ -184,6 +189,8 @@ fn from_text_named(
         (Some(file), Ok(compiled)) if errors.is_empty() => Ok(Scene {
             name: name.into(),
             path: None,
+            text: source.text,
+            meshes: files.into_read(),
             view: view::view(name, &file, &compiled.model, &compiled.state),
             file,
             model: compiled.model,

@@ -2,6 +2,10 @@
 
 pub mod export;
 mod history;
+mod log;
+mod peaks;
+mod replay;
+mod snapshot;
 mod statistics;
 
 use crate::diagnostics::{self, Energy, Sample};
@@ -11,12 +15,17 @@ pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Structure};
 pub use history::{History, thin};
+pub use log::{Change, Failure, Log};
+pub use peaks::Peaks;
+pub use replay::{Divergence, Replay, ReplayError};
+pub use snapshot::Snapshot;
 pub use statistics::{Statistics, StepTimes};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A model in motion: state, integrator and account.
 pub struct Simulation {
-    model: Model,
+    model: Arc<Model>,
     state: State,
     initial: State,
     initial_energy: f64,
@@ -67,11 +76,12 @@ pub enum SimulationError {
 impl Simulation {
     /// A simulation that starts at `state`, whose velocities are those of a scene.
     pub fn new(
-        model: Model,
+        model: impl Into<Arc<Model>>,
         state: State,
         integrator: &str,
         settings: Settings,
     ) -> Result<Self, SimulationError> {
+        let model = model.into();
         settings.validate()?;
         let integrator = integrators::build(integrator, &model, &settings)?;
         let mut sim = Self {
@@ -159,7 +169,8 @@ impl Simulation {
     }
 
     /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
-    pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
+    pub fn set_model(&mut self, model: impl Into<Arc<Model>>) -> Result<(), SimulationError> {
+        let model = model.into();
         let before = self.energy().total();
         let mut next = integrators::build(self.integrator.info().name, &model, &self.settings)?;
         self.integrator

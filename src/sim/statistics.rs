@@ -3,6 +3,7 @@
 //! A [`Statistics`] sees one [`Sample`] per step, so that its maxima are maxima over all steps whatever
 //! is written or drawn in between. Its memory does not grow with the run.
 
+use super::Peaks;
 use crate::diagnostics::Sample;
 
 /// The account of a run.
@@ -12,28 +13,8 @@ pub struct Statistics {
     pub first: Sample,
     /// State after the last step.
     pub last: Sample,
-    /// Steps seen.
-    pub steps: u64,
-    /// Largest energy error of any step [J].
-    pub max_energy_error: f64,
-    /// Largest joint gap at the start or after any step [m].
-    pub max_drift_position: f64,
-    /// Largest joint misalignment at the start or after any step [rad].
-    pub max_drift_angle: f64,
-    /// Largest residual that a step was accepted with [N, N·m].
-    pub max_residual: f64,
-    /// Most Newton iterations of a step.
-    pub max_iterations: u32,
-    /// Newton iterations of all steps.
-    pub total_iterations: u64,
-    /// Deepest penetration at the end of any step [m].
-    pub max_penetration: f64,
-    /// Most contact points with a force in a step.
-    pub max_contacts: u32,
-    /// Largest product of gap and normal force of any step [N·m].
-    pub max_complementarity: f64,
-    /// Largest excess of a friction force over its cone in any step [N].
-    pub max_cone_violation: f64,
+    /// The worst of every step.
+    pub peaks: Peaks,
     /// Wall time of the steps.
     pub step_times: StepTimes,
 }
@@ -44,17 +25,7 @@ impl Statistics {
         Self {
             first,
             last: first,
-            steps: 0,
-            max_energy_error: first.energy_error.abs(),
-            max_drift_position: first.drift_position,
-            max_drift_angle: first.drift_angle,
-            max_residual: 0.0,
-            max_iterations: 0,
-            total_iterations: 0,
-            max_penetration: first.penetration,
-            max_contacts: first.closed,
-            max_complementarity: first.complementarity,
-            max_cone_violation: first.cone_violation,
+            peaks: Peaks::new(&first),
             step_times: StepTimes::default(),
         }
     }
@@ -62,23 +33,8 @@ impl Statistics {
     /// Adds the state after one step.
     pub fn observe(&mut self, sample: &Sample) {
         self.last = *sample;
-        self.steps += 1;
-        keep_worst(&mut self.max_energy_error, sample.energy_error.abs());
-        keep_worst(&mut self.max_drift_position, sample.drift_position);
-        keep_worst(&mut self.max_drift_angle, sample.drift_angle);
-        keep_worst(&mut self.max_residual, sample.residual);
-        self.max_iterations = self.max_iterations.max(sample.iterations);
-        self.total_iterations += u64::from(sample.iterations);
-        keep_worst(&mut self.max_penetration, sample.penetration);
-        self.max_contacts = self.max_contacts.max(sample.closed);
-        keep_worst(&mut self.max_complementarity, sample.complementarity);
-        keep_worst(&mut self.max_cone_violation, sample.cone_violation);
+        self.peaks.observe(sample);
         self.step_times.add(sample.step_seconds);
-    }
-
-    /// Newton iterations of a step on average; 0 before the first.
-    pub fn mean_iterations(&self) -> f64 {
-        self.total_iterations as f64 / self.steps.max(1) as f64
     }
 
     /// Smallest gap after the last step [m]; `None` where no contact point was near.
@@ -94,13 +50,6 @@ impl Statistics {
     /// How far the angular momentum about the world's origin is from its first value [kg·m²/s].
     pub fn angular_momentum_change(&self) -> f64 {
         (self.last.momentum.angular - self.first.momentum.angular).norm()
-    }
-}
-
-/// Keeps the larger value; a value that is not a number is worse than any other and stays.
-fn keep_worst(worst: &mut f64, value: f64) {
-    if value > *worst || value.is_nan() {
-        *worst = value;
     }
 }
 
@@ -185,35 +134,6 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_of_all_steps_is_kept_whatever_the_last_one_was() {
-        let mut account = Statistics::new(Sample::default());
-        for (energy_error, drift_position, iterations) in
-            [(-3.0, 1e-12, 2), (1.0, 5e-12, 4), (0.5, 0.0, 3)]
-        {
-            account.observe(&Sample {
-                energy_error,
-                drift_position,
-                iterations,
-                ..Sample::default()
-            });
-        }
-        assert_eq!(account.max_energy_error, 3.0);
-        assert_eq!(account.max_drift_position, 5e-12);
-        assert_eq!((account.max_iterations, account.total_iterations), (4, 9));
-        assert_eq!(account.mean_iterations(), 3.0);
-        account.observe(&Sample {
-            energy_error: f64::NAN,
-            ..Sample::default()
-        });
-        assert!(
-            account.max_energy_error.is_nan(),
-            "a lost energy must not look like a small error"
-        );
-        account.observe(&Sample::default());
-        assert!(account.max_energy_error.is_nan());
-    }
-
-    #[test]
     fn contact_is_judged_by_its_worst_step_and_its_last_gap() {
         let mut account = Statistics::new(Sample {
             min_gap: f64::INFINITY,
@@ -234,10 +154,10 @@ mod tests {
                 ..Sample::default()
             });
         }
-        assert_eq!(account.max_contacts, 8);
-        assert_eq!(account.max_penetration, 2e-12);
-        assert_eq!(account.max_complementarity, 2e-11);
-        assert_eq!(account.max_cone_violation, 3e-13);
+        assert_eq!(account.peaks.contacts, 8);
+        assert_eq!(account.peaks.penetration, 2e-12);
+        assert_eq!(account.peaks.complementarity, 2e-11);
+        assert_eq!(account.peaks.cone_violation, 3e-13);
         assert_eq!(account.final_gap(), Some(0.25));
     }
 }

@@ -45,6 +45,7 @@ mod scene_errors;
 mod scene_files;
 mod scenes;
 mod solvers;
+mod takes;
 mod touching;
 #[cfg(feature = "video")]
 mod video;

@@ -50,7 +50,8 @@ pub(super) fn load(files: &Files, name: &str, scale: f64) -> Result<Surface, Tro
         } else {
             format!("{folder}/{other}")
         };
-        files.read(&path).map_err(|e| format!("`{path}`: {e}"))
+        let read = files.read(&path).map(|bytes| bytes.to_vec());
+        read.map_err(|e| format!("`{path}`: {e}"))
     };
     let soup = match extension.as_str() {
         "obj" => obj_file::read(&bytes),

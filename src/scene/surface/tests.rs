@@ -105,9 +105,7 @@ fn every_format_gives_the_same_solid() {
         ("solid.glb", glb(), 1.0),
     ];
     std::fs::write(at.join("parts/solid.bin"), buffer()).unwrap();
-    let files = Files {
-        folder: Some(at.clone()),
-    };
+    let files = Files::beside(Some(at.clone()));
     for (name, bytes, scale) in contents {
         std::fs::write(at.join(name), bytes).unwrap();
         let surface = load(&files, name, scale).unwrap_or_else(|t| panic!("{}", t.found));
@@ -148,9 +146,7 @@ fn what_cannot_be_read_says_why() {
     std::fs::write(at.join("alone.gltf"), alone).unwrap();
     let short = gltf(r#", "uri": "data:application/octet-stream;base64,AAAA""#);
     std::fs::write(at.join("short.gltf"), short).unwrap();
-    let files = Files {
-        folder: Some(at.clone()),
-    };
+    let files = Files::beside(Some(at.clone()));
     for (name, word) in [
         ("missing.obj", "cannot be read"),
         ("empty.obj", "no triangles"),

@@ -1,0 +1,104 @@
+//! A moment of a simulation, complete: going back to it and on again gives the same bits.
+
+use super::{Change, Outcomes, Simulation, SimulationError};
+use crate::integrators::{self, Settings, StepReport};
+use crate::model::{Model, State};
+use std::sync::Arc;
+
+/// Everything that a simulation is at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The state.
+    pub state: State,
+    /// The mechanism, shared by all moments at which it is the same.
+    pub model: Arc<Model>,
+    /// Name of the method.
+    pub integrator: &'static str,
+    /// Settings in force.
+    pub settings: Settings,
+    /// Total energy from which the energy error counts [J].
+    pub initial_energy: f64,
+    /// What the step that led here did.
+    pub report: StepReport,
+    /// How the steps up to here ended.
+    pub outcomes: Outcomes,
+    /// Wall time of the step that led here [s].
+    pub step_seconds: f64,
+}
+
+impl Snapshot {
+    /// Memory that the moment takes [bytes]; the model, which moments share, is not counted.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() - size_of::<State>()
+            + self.state.bytes()
+            + self.report.history.capacity() * size_of::<integrators::Iteration>()
+    }
+}
+
+impl Simulation {
+    /// The present moment.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            state: self.state.clone(),
+            model: self.model.clone(),
+            integrator: self.integrator.info().name,
+            settings: self.settings,
+            initial_energy: self.initial_energy,
+            report: self.report.clone(),
+            outcomes: self.counts,
+            step_seconds: self.step_seconds,
+        }
+    }
+
+    /// Writes the present moment over another, whose memory is used again.
+    pub fn snapshot_into(&self, snapshot: &mut Snapshot) {
+        let Snapshot {
+            state,
+            model,
+            integrator,
+            settings,
+            initial_energy,
+            report,
+            outcomes,
+            step_seconds,
+        } = snapshot;
+        state.clone_from(&self.state);
+        model.clone_from(&self.model);
+        *integrator = self.integrator.info().name;
+        *settings = self.settings;
+        *initial_energy = self.initial_energy;
+        report.clone_from(&self.report);
+        *outcomes = self.counts;
+        *step_seconds = self.step_seconds;
+    }
+
+    /// Goes to a moment of this simulation or of another of the same scene: model, method, settings and account too.
+    pub fn restore(&mut self, moment: &Snapshot) -> Result<(), SimulationError> {
+        let same = Arc::ptr_eq(&self.model, &moment.model)
+            && self.integrator.info().name == moment.integrator
+            && self.settings.linear_solver == moment.settings.linear_solver;
+        if !same {
+            // What a method remembers is in the state, so that another workspace can go on from it.
+            moment.settings.validate()?;
+            self.integrator =
+                integrators::build(moment.integrator, &moment.model, &moment.settings)?;
+            self.model = moment.model.clone();
+        }
+        self.settings = moment.settings;
+        self.state.clone_from(&moment.state);
+        self.initial_energy = moment.initial_energy;
+        self.report.clone_from(&moment.report);
+        self.counts = moment.outcomes;
+        self.step_seconds = moment.step_seconds;
+        Ok(())
+    }
+
+    /// Carries out a change between two steps.
+    pub fn apply(&mut self, change: &Change) -> Result<(), SimulationError> {
+        match change {
+            Change::Settings(settings) => self.set_settings(*settings),
+            Change::Integrator(name) => self.set_integrator(name),
+            Change::Model(model) => self.set_model(model.clone()),
+        }
+    }
+}
