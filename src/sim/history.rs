@@ -55,6 +55,16 @@ impl History {
         self.filled = 1;
     }
 
+    /// The run up to a step. A row that stands for steps on both sides of it is left out.
+    pub fn until(&self, step: u64) -> Self {
+        let end = self.rows.partition_point(|r| r.step <= step);
+        Self {
+            rows: self.rows[..end].to_vec(),
+            stride: self.stride,
+            filled: self.stride,
+        }
+    }
+
     /// All rows, oldest first.
     pub fn rows(&self) -> &[Sample] {
         &self.rows

@@ -7,6 +7,7 @@ mod peaks;
 mod replay;
 mod snapshot;
 mod statistics;
+pub mod timeline;
 
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport};
@@ -22,6 +23,7 @@ pub use snapshot::Snapshot;
 pub use statistics::{Statistics, StepTimes};
 use std::sync::Arc;
 use std::time::Instant;
+pub use timeline::Timeline;
 
 /// A model in motion: state, integrator and account.
 pub struct Simulation {

@@ -46,6 +46,7 @@ mod scene_files;
 mod scenes;
 mod solvers;
 mod takes;
+mod timeline;
 mod touching;
 #[cfg(feature = "video")]
 mod video;

@@ -12,7 +12,7 @@ pub use writer::TakeWriter;
 
 use super::{Scene, SceneErrors};
 use crate::model::State;
-use crate::sim::{Log, Replay, Simulation, SimulationError, Snapshot};
+use crate::sim::{Log, Replay, Simulation, SimulationError, Snapshot, Timeline};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -45,6 +45,16 @@ impl Take {
             program: env!("CARGO_PKG_VERSION").into(),
             complete: true,
             start,
+        }
+    }
+
+    /// The current branch of a timeline, whose first moment is one of the scene, edited or not.
+    pub fn of(scene: &Scene, timeline: &Timeline) -> Self {
+        let (start, log, states) = timeline.record();
+        Self {
+            log,
+            states,
+            ..Self::new(scene, start)
         }
     }
 

@@ -1,0 +1,187 @@
+//! Moving to other moments and other branches.
+
+use super::{BranchId, MOST_BRANCHES, Timeline};
+use crate::diagnostics::Sample;
+use crate::sim::{Divergence, ReplayError, Simulation};
+
+impl Timeline {
+    /// Goes to a step of the current branch; a step beyond its ends means the nearer end.
+    pub fn seek(&mut self, sim: &mut Simulation, step: u64) -> Result<(), ReplayError> {
+        while !self.approach(sim, step, u64::MAX)? {}
+        Ok(())
+    }
+
+    /// Goes towards a step of the current branch and computes at most `most` steps on the way, so that a window can
+    /// draw in between. True once it is there; on the way the simulation is in some earlier state of the branch.
+    pub fn approach(
+        &mut self,
+        sim: &mut Simulation,
+        step: u64,
+        most: u64,
+    ) -> Result<bool, ReplayError> {
+        let target = step.clamp(self.first(), self.end());
+        if self.is_on_path() && self.at.1 == target {
+            return Ok(true);
+        }
+        let (owner, kept) = self.kept_before(target);
+        if !self.is_on_path() || !(kept..=target).contains(&self.at.1) {
+            self.go(sim, (owner, kept))?;
+        }
+        for _ in 0..most {
+            if self.at.1 == target {
+                break;
+            }
+            self.advance(sim)?;
+        }
+        let there = self.at.1 == target;
+        if there && target == self.end() {
+            self.catch_up(sim)?;
+        }
+        Ok(there)
+    }
+
+    /// Takes the next step as it was recorded, changes and drags included; `None` at the end of the branch.
+    pub fn forward(&mut self, sim: &mut Simulation) -> Result<Option<Sample>, ReplayError> {
+        if self.at_end() {
+            return Ok(None);
+        }
+        let next = self.at.1 + 1;
+        self.seek(sim, next)?;
+        Ok(Some(*self.sample()))
+    }
+
+    /// Goes one step back; false at the first moment.
+    pub fn back(&mut self, sim: &mut Simulation) -> Result<bool, ReplayError> {
+        let (_, step) = self.at;
+        if step == self.first() {
+            return Ok(false);
+        }
+        self.seek(sim, step - 1).map(|()| true)
+    }
+
+    /// Makes another branch the current one and goes to a step of it; false if there is no such branch.
+    pub fn visit(
+        &mut self,
+        sim: &mut Simulation,
+        branch: BranchId,
+        step: u64,
+    ) -> Result<bool, ReplayError> {
+        if !self.branches.contains_key(&branch) {
+            return Ok(false);
+        }
+        if self.at_end() && self.branch().trailing().next().is_some() {
+            // The changes made here belong to the branch that is left.
+            self.go(sim, self.at)?;
+        }
+        self.current = branch;
+        self.seek(sim, step).map(|()| true)
+    }
+
+    /// Forgets a branch; false for the current one, for those it came from, and where another branch left it.
+    pub fn remove(&mut self, branch: BranchId) -> bool {
+        let parent = self.branches.values().any(|b| b.parent == Some(branch));
+        if parent || branch == self.current || !self.branches.contains_key(&branch) {
+            return false;
+        }
+        self.branches.remove(&branch);
+        self.bookmarks.retain(|b| b.branch != branch);
+        self.store.forget(branch);
+        true
+    }
+
+    /// Forgets the oldest branches that nothing needs while there are too many.
+    pub(super) fn drop_surplus(&mut self) {
+        while self.branches.len() > MOST_BRANCHES {
+            let bookmarked = |id: &BranchId| self.bookmarks.iter().any(|b| b.branch == *id);
+            let ids = self.branches.keys().copied();
+            let loose: Vec<BranchId> = ids.filter(|id| !bookmarked(id)).collect();
+            if !loose.into_iter().any(|id| self.remove(id)) {
+                return;
+            }
+        }
+    }
+
+    /// Whether the present moment lies on the current branch.
+    fn is_on_path(&self) -> bool {
+        self.owner(self.at.1) == self.at.0
+    }
+
+    /// The last moment in memory at or before a step of the current branch.
+    fn kept_before(&self, step: u64) -> super::Place {
+        let mut last = step;
+        for id in self.path().into_iter().rev() {
+            let from = self.branches[&id].log.first();
+            // The first moment of a branch is one of its parent.
+            let first = from + u64::from(self.branches[&id].parent.is_some());
+            if first <= last {
+                if let Some(step) = self.store.last(id, first, last) {
+                    return (id, step);
+                }
+                last = from;
+            }
+        }
+        (self.path()[0], self.first())
+    }
+
+    /// Puts the simulation into a moment that is in memory.
+    fn go(&mut self, sim: &mut Simulation, place: super::Place) -> Result<(), ReplayError> {
+        let place = match self.store.get(place) {
+            Some(_) => place,
+            None => self.kept_before(place.1),
+        };
+        let moment = self
+            .store
+            .get(place)
+            .expect("the first moment is never dropped");
+        sim.restore(&moment.snapshot)
+            .map_err(|error| ReplayError::Change {
+                step: place.1,
+                error,
+            })?;
+        (self.sample, self.peaks) = (moment.sample, moment.peaks);
+        self.at = place;
+        Ok(())
+    }
+
+    /// Computes the next step of the current branch again.
+    fn advance(&mut self, sim: &mut Simulation) -> Result<(), ReplayError> {
+        let step = self.at.1 + 1;
+        let owner = self.owner(step);
+        let log = &self.branches[&owner].log;
+        for change in log.changes(step) {
+            sim.apply(change)
+                .map_err(|error| ReplayError::Change { step, error })?;
+        }
+        sim.timed_step(log.input(step))
+            .map_err(|error| ReplayError::Failed { step, error })?;
+        let reached = sim.state().digest();
+        let recorded = log.digest(step).unwrap_or(reached);
+        if reached != recorded {
+            return Err(ReplayError::Diverged(Box::new(Divergence {
+                step,
+                time: sim.state().time,
+                recorded,
+                reached,
+                compared: None,
+            })));
+        }
+        self.at = (owner, step);
+        self.sample = sim.sample();
+        self.peaks.observe(&self.sample);
+        self.keep(sim);
+        Ok(())
+    }
+
+    /// Makes the changes that were made after the last step of the branch.
+    fn catch_up(&mut self, sim: &mut Simulation) -> Result<(), ReplayError> {
+        let step = self.at.1 + 1;
+        for change in self.branch().trailing() {
+            sim.apply(change)
+                .map_err(|error| ReplayError::Change { step, error })?;
+        }
+        if self.branch().trailing().next().is_some() {
+            self.sample = sim.sample();
+        }
+        Ok(())
+    }
+}
