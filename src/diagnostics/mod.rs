@@ -3,6 +3,10 @@
 //! They read the physics of [`joints`] and the model, never an integrator's workspace,
 //! so that a method cannot grade itself.
 
+mod distance;
+
+pub use distance::configuration_distance;
+
 use crate::joints::{self, Placement};
 use crate::math::Vec3;
 use crate::model::{Force, JointId, Model, State, Twist};

@@ -1,5 +1,7 @@
-//! Putting a state on the constraints, and counting what the constraints leave.
+//! Putting a state on the constraints, counting what the constraints leave, and moving along that.
 
 mod assembly;
+mod perturbation;
 
 pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
+pub use perturbation::{PerturbationError, perturb};

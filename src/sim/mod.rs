@@ -1,5 +1,6 @@
 //! A running simulation: the same object drives the window, the command line, the tests and the benches.
 
+pub mod comparison;
 pub mod export;
 mod history;
 mod log;
@@ -12,9 +13,11 @@ pub mod timeline;
 use crate::diagnostics::{self, Energy, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
+use crate::kinematics::PerturbationError;
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Structure};
+pub use comparison::Comparison;
 pub use history::{History, thin};
 pub use log::{Change, Failure, Log};
 pub use peaks::Peaks;
@@ -73,6 +76,9 @@ pub enum SimulationError {
     /// A setting is out of range.
     #[error(transparent)]
     Settings(#[from] integrators::SettingsError),
+    /// The state cannot be moved as asked.
+    #[error(transparent)]
+    Perturbation(#[from] PerturbationError),
 }
 
 impl Simulation {

@@ -2,6 +2,7 @@
 
 use super::{Change, Outcomes, Simulation, SimulationError};
 use crate::integrators::{self, Settings, StepReport};
+use crate::kinematics;
 use crate::model::{Model, State};
 use std::sync::Arc;
 
@@ -91,6 +92,42 @@ impl Simulation {
         self.counts = moment.outcomes;
         self.step_seconds = moment.step_seconds;
         Ok(())
+    }
+
+    /// Another simulation that goes on from a moment, with the same bits. It resets to that moment.
+    pub fn resume(moment: &Snapshot) -> Result<Self, SimulationError> {
+        let Snapshot {
+            state,
+            model,
+            integrator,
+            settings,
+            ..
+        } = moment;
+        let mut sim = Self::new(model.clone(), state.clone(), integrator, *settings)?;
+        sim.initial.clone_from(state);
+        sim.restore(moment)?;
+        Ok(sim)
+    }
+
+    /// Lets the method go of the state and take it again, moved by a configuration distance [m] if it is not 0.
+    pub fn perturb(&mut self, distance: f64) -> Result<(), SimulationError> {
+        self.integrator
+            .release(&self.model, &mut self.state, &self.settings);
+        let moved = if distance == 0.0 {
+            Ok(())
+        } else {
+            kinematics::perturb(&self.model, &mut self.state, distance)
+        };
+        self.integrator
+            .adopt(&self.model, &mut self.state, &self.settings);
+        Ok(moved?)
+    }
+
+    /// Counts the energy error from the present moment on.
+    pub fn begin_account(&mut self) {
+        let error = self.sample().energy_error;
+        self.initial_energy += error;
+        self.counts = Outcomes::default();
     }
 
     /// Carries out a change between two steps.

@@ -9,6 +9,7 @@ mod benchmarks;
 mod clearance;
 mod cli;
 mod cli_contact;
+mod comparison;
 mod conservation;
 mod contact_bounce;
 mod contact_collisions;

@@ -193,7 +193,7 @@ impl Timeline {
 
     /// What is in memory.
     pub fn memory(&self) -> Memory {
-        let rows = |b: &Branch| b.history.rows().len() * size_of::<Sample>();
+        let rows = |b: &Branch| size_of_val(b.history.rows());
         Memory {
             states: self.store.len(),
             state_bytes: self.store.bytes(),
