@@ -29,7 +29,7 @@ pub use elimination::Mass;
 pub use fronts::RHO;
 pub use motion::Moved;
 pub use onesided::cone::Section;
-pub use onesided::{Barrier, Frame, Interior, Mark, Unit, What, law, stops};
+pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stops};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 

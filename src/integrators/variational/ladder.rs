@@ -6,7 +6,7 @@
 //!
 //! With contact in the interval the first rung has rungs of its own ([`solve`](super::contact)), the second is left
 //! out, steps are halved [`CONTACT_DEPTH`] times, and then the whole step is relaxed: the convex problem always has
-//! a solution. [`BUDGET`] bounds what a step may cost before it is relaxed.
+//! a solution. What a step may cost before it is relaxed is bounded.
 //!
 //! Where nothing helps, the state is put back and the error names the worst place.
 
@@ -22,9 +22,6 @@ pub const DEPTH: u32 = 8;
 
 /// Halvings of a step with contact before it is relaxed.
 const CONTACT_DEPTH: u32 = 2;
-
-/// Factorisations of a step with contact after which nothing exact is tried any more.
-const BUDGET: u32 = 200;
 
 /// Halvings of a relaxed step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
@@ -117,7 +114,7 @@ impl Variational {
         }
         let exact = touching && !step.relaxed;
         let depth = if exact { CONTACT_DEPTH } else { DEPTH };
-        if part.depth >= depth || (exact && report.factorisations > BUDGET) {
+        if part.depth >= depth || (exact && self.spent(report, part.fraction)) {
             return Err(failure);
         }
         report.rung = report.rung.max(Rung::Substeps);

@@ -14,6 +14,8 @@ pub struct Conic {
     pub value: Vec3,
     /// Its step.
     pub step: Vec3,
+    /// What `W² δw + δy` was last aimed at.
+    pub goal: Vec3,
     /// Direction of the scaling point in the tangent plane.
     along: [f64; 2],
     /// Eigenvalues of `W`: of `(1, d)`, of `(1, -d)`, across.
@@ -63,6 +65,7 @@ impl Conic {
         Self {
             value,
             step: Vec3::zeros(),
+            goal: Vec3::zeros(),
             along: [1.0, 0.0],
             eigenvalues: [1.0; 3],
         }
@@ -113,14 +116,60 @@ impl Conic {
         self.along
     }
 
-    /// Right-hand side of `W² δw + δy`: towards `target e`, with the second-order part of a step `(δw, δy)`.
-    pub fn aim(&self, w: &Vec3, target: f64, second: Option<(Vec3, Vec3)>) -> Vec3 {
+    /// Right-hand side of `W² δw + δy`: towards `target e`, with the second-order part of the last step and of `δw`.
+    pub fn aim(&mut self, w: &Vec3, target: f64, second: Option<Vec3>) -> Vec3 {
         let lambda = self.map(|e| e, w);
         let mut wanted = Vec3::x() * target - product(&lambda, &lambda);
-        if let Some((dw, dy)) = second {
-            wanted -= product(&self.map(|e| 1.0 / e, &dy), &self.map(|e| e, &dw));
+        if let Some(dw) = second {
+            wanted -= product(&self.map(|e| 1.0 / e, &self.step), &self.map(|e| e, &dw));
         }
-        self.map(|e| e, &quotient(&lambda, &wanted))
+        self.goal = self.map(|e| e, &quotient(&lambda, &wanted));
+        self.goal
+    }
+}
+
+impl Conic {
+    /// Completes the steps of both: its own from what `free` says of it (`None` where the first component follows from
+    /// the rest), the partner's from `dw`. On each eigenvector the smaller one of the two moves by what their product was
+    /// aimed at: errors of the linear solution are larger than what is left of it.
+    pub fn settle(&mut self, first: Option<f64>, slip: [f64; 2], dw: &mut Vec3) {
+        let [dx, dy] = self.along;
+        let [plus, minus, side] = self.eigenvalues.map(|e| e * e);
+        let split = |x: &Vec3| {
+            let (along, across) = (dx * x[1] + dy * x[2], dx * x[2] - dy * x[1]);
+            let ends = [x[0] + along, x[0] - along].map(|x| x * FRAC_1_SQRT_2);
+            [ends[0], ends[1], across]
+        };
+        let (goal, mut w) = (split(&self.goal), split(dw));
+        let along = dx * slip[0] + dy * slip[1];
+        let first = first.unwrap_or_else(|| {
+            if minus < 1.0 {
+                (goal[1] - minus * w[1]) / FRAC_1_SQRT_2 + along
+            } else {
+                // Both ends of the partner are small; its first component is given.
+                let lean = along * FRAC_1_SQRT_2;
+                let ends = (goal[0] - lean) / plus + (goal[1] + lean) / minus;
+                (ends - dw[0] / FRAC_1_SQRT_2) / FRAC_1_SQRT_2 / (1.0 / plus + 1.0 / minus)
+            }
+        });
+        let mut y = split(&Vec3::new(first, slip[0], slip[1]));
+        for (k, eigenvalue) in [plus, minus, side].into_iter().enumerate() {
+            if eigenvalue < 1.0 {
+                y[k] = goal[k] - eigenvalue * w[k];
+            } else {
+                w[k] = (goal[k] - y[k]) / eigenvalue;
+            }
+        }
+        let join = |x: &[f64; 3]| {
+            let along = (x[0] - x[1]) * FRAC_1_SQRT_2;
+            Vec3::new(
+                (x[0] + x[1]) * FRAC_1_SQRT_2,
+                along * dx - x[2] * dy,
+                along * dy + x[2] * dx,
+            )
+        };
+        self.step = join(&y);
+        *dw = join(&w);
     }
 }
 

@@ -84,40 +84,72 @@ fn primal(unit: &Unit, impulse: &[f64; 3]) -> Vec3 {
     Vec3::new(unit.friction * impulse[0], impulse[1], impulse[2])
 }
 
+/// A dual `(ψ, slip)` with `(µγ, β) ∘ (ψ, slip) = product e` for `µγ = product / height`; sets `β`.
+fn centred(unit: &mut Unit, height: f64, slip: [f64; 2], product: f64) -> Conic {
+    let fast = slip[0].hypot(slip[1]);
+    let psi = 0.5 * (height + height.hypot(2.0 * fast));
+    // ψ² - |slip|², which is ψ times the height.
+    let pull = product / (psi * height);
+    unit.impulse = [pull * psi / unit.friction, -pull * slip[0], -pull * slip[1]];
+    Conic::new(Vec3::new(psi, slip[0], slip[1]))
+}
+
 impl Interior {
-    /// Starts all units centred: impulses and gap velocities of size `delta`, no friction.
+    /// Starts all units centred, with all products `delta²`: gap velocities as they are and at least `delta`, slips as
+    /// they are, friction against them.
     pub fn start(&mut self, units: &mut [Unit], barrier: Barrier, delta: f64, shifts: &[f64]) {
         self.slacks.clear();
+        let product = delta * delta;
         for (k, unit) in units.iter_mut().enumerate() {
-            unit.impulse = [delta, 0.0, 0.0];
-            let s = Pair::new(delta);
-            let tip = Vec3::x() * (delta / unit.friction);
+            let open = unit.velocity[0].max(delta);
+            let slip = [unit.velocity[1], unit.velocity[2]];
+            unit.impulse = [product / open, 0.0, 0.0];
+            let s = Pair::new(open);
             self.slacks.push(match barrier {
                 _ if unit.rows == 1 => Slack::Normal { s },
                 Barrier::Coulomb(Section::Disc) => Slack::Exact {
                     s,
-                    dual: Conic::new(tip),
+                    dual: centred(unit, open / unit.friction, slip, product),
                 },
-                Barrier::Coulomb(Section::Polygon(edges)) => {
-                    // Half of the bound is spread over all edges.
-                    let bound = 0.5 * unit.friction * delta;
-                    let beta = bound / f64::from(edges);
-                    let edge = (Pair::new(beta), Pair::new(delta * delta / beta));
+                Barrier::Coulomb(Section::Polygon(count)) => {
+                    // So far from the slip that all edges and the bound together take what friction there is.
+                    let parts = f64::from(count + 1);
+                    let psi = slip[0].hypot(slip[1]) + parts * open / unit.friction;
+                    let edge = |i| {
+                        let d = cone::corner(i, count);
+                        let eta = psi + d[0] * slip[0] + d[1] * slip[1];
+                        (Pair::new(product / eta), Pair::new(eta))
+                    };
                     Slack::Linear {
                         s,
-                        psi: Pair::new(delta * delta / bound),
-                        bound: Pair::new(bound),
-                        edges: vec![edge; edges as usize],
+                        psi: Pair::new(psi),
+                        bound: Pair::new(product / psi),
+                        edges: (0..count).map(edge).collect(),
                     }
                 }
-                Barrier::Convex { .. } => Slack::Convex {
-                    dual: Conic::new(tip),
-                    shift: shifts.get(k).copied().unwrap_or(0.0),
-                },
+                Barrier::Convex { .. } => {
+                    let shift = shifts.get(k).copied().unwrap_or(0.0);
+                    let height =
+                        (unit.velocity[0] / unit.friction + shift).max(delta / unit.friction);
+                    let dual = centred(unit, height, slip, product);
+                    Slack::Convex { dual, shift }
+                }
             });
         }
     }
 
+    /// Turns the point of a convex relaxation into one of Coulomb's law, with products of about `product`.
+    pub fn tighten(&mut self, units: &[Unit], product: f64) {
+        for (unit, slack) in units.iter().zip(&mut self.slacks) {
+            if let Slack::Convex { dual, .. } = slack {
+                let s = unit.velocity[0].max(product / unit.impulse[0]);
+                *slack = Slack::Exact {
+                    s: Pair::new(s),
+                    dual: *dual,
+                };
+            }
+        }
+    }
     /// Mean and largest product of complementary variables [(m/s)²].
     pub fn complementarity(&self, units: &[Unit]) -> (f64, f64) {
         self.products(units, 0.0)
@@ -261,20 +293,28 @@ impl Interior {
 
     /// Right-hand side of the law of unit `k`: products towards `target`, with the second-order part of the last
     /// step if wanted.
-    pub fn aim(&self, k: usize, unit: &Unit, barrier: Barrier, target: f64, second: bool) -> Vec3 {
+    pub fn aim(
+        &mut self,
+        k: usize,
+        unit: &Unit,
+        barrier: Barrier,
+        target: f64,
+        second: bool,
+    ) -> Vec3 {
         let u = &unit.velocity;
         let again = f64::from(u8::from(second));
         let dw = primal(unit, &unit.change);
-        let normal = |s: &Pair| {
+        let normal = |s: &mut Pair| {
             let bent = again * unit.change[0] * s.step;
             let sum = s.value + unit.impulse[0];
+            s.goal = target - bent - unit.impulse[0] * s.value;
             (target - bent - unit.impulse[0] * u[0]) / sum
         };
         let w = primal(unit, &unit.impulse);
-        match &self.slacks[k] {
+        match &mut self.slacks[k] {
             Slack::Normal { s } => Vec3::new(normal(s), 0.0, 0.0),
             Slack::Exact { s, dual } => {
-                let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
+                let aim = dual.aim(&w, target, second.then_some(dw));
                 let [along, across, _] = dual.tangential();
                 let shrink = [1.0 / (1.0 + along), 1.0 / (1.0 + across)];
                 let e = plane(dual.direction(), shrink);
@@ -302,42 +342,45 @@ impl Interior {
                 )
             }
             Slack::Convex { dual, shift } => {
-                let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
+                let aim = dual.aim(&w, target, second.then_some(dw));
                 let wanted = aim - (separation(unit, *shift, barrier) - dual.value);
                 dual.map(|e| 1.0 / (1.0 + e * e), &wanted)
             }
         }
     }
 
-    /// Steps of the slack variables of unit `k` for the change of its impulses and of its velocities. `target` and
-    /// `second` are those that were aimed at.
+    /// Steps of the slack variables of unit `k` for the change of its impulses and of its velocities; corrects the
+    /// former by the error of the linear solution. `target` and `second` are those that were aimed at.
     pub fn follow(
         &mut self,
         k: usize,
-        unit: &Unit,
+        unit: &mut Unit,
         moved: &Vec3,
         barrier: Barrier,
         (target, second): (f64, bool),
     ) {
         let u = &unit.velocity;
-        let w = primal(unit, &unit.impulse);
-        let dw = primal(unit, &unit.change);
         if let Slack::Normal { s } | Slack::Exact { s, .. } | Slack::Linear { s, .. } =
             &mut self.slacks[k]
         {
-            s.step = moved[0] + u[0] - s.value;
+            s.settle(
+                moved[0] + u[0] - s.value,
+                unit.impulse[0],
+                &mut unit.change[0],
+            );
         }
+        let mut dw = primal(unit, &unit.change);
         match &mut self.slacks[k] {
             Slack::Normal { .. } => {}
             Slack::Exact { dual, .. } => {
-                let aim = dual.aim(&w, target, second.then_some((dw, dual.step)));
-                // The step of ψ closes the first row of H δw + δy.
-                let first = aim[0] - dual.map(|e| e * e, &dw)[0];
-                dual.step = Vec3::new(
-                    first,
-                    moved[1] + u[1] - dual.value[1],
-                    moved[2] + u[2] - dual.value[2],
-                );
+                let slip = [1, 2].map(|i| moved[i] + u[i] - dual.value[i]);
+                let given = dw[0];
+                dual.settle(None, slip, &mut dw);
+                // Where one end of the partner has moved, it is its tangential part that is free to.
+                let [dx, dy] = dual.direction();
+                let lean = given - dw[0];
+                unit.change[1] = dw[1] - lean * dx;
+                unit.change[2] = dw[2] - lean * dy;
             }
             Slack::Linear {
                 psi, bound, edges, ..
@@ -368,7 +411,13 @@ impl Interior {
                 let gap = separation(unit, *shift, barrier) - dual.value;
                 let compliance = barrier.compliance();
                 let change = moved + Vec3::from(unit.change) * compliance;
-                dual.step = Vec3::new(change[0] / unit.friction, change[1], change[2]) + gap;
+                let first = change[0] / unit.friction + gap[0];
+                dual.settle(
+                    Some(first),
+                    [change[1] + gap[1], change[2] + gap[2]],
+                    &mut dw,
+                );
+                unit.change = [dw[0] / unit.friction, dw[1], dw[2]];
             }
         }
     }

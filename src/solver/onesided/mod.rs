@@ -11,6 +11,7 @@ mod conic;
 mod edges;
 pub mod interior;
 mod knot;
+mod krylov;
 pub mod law;
 mod pair;
 mod system;
@@ -20,6 +21,7 @@ mod unit;
 
 pub use cone::Section;
 pub use interior::{Barrier, Interior};
+pub use krylov::Krylov;
 pub use unit::{Scene, Unit, What};
 
 use super::blocks::{Configurations, Parts};

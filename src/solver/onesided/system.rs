@@ -7,13 +7,14 @@
 //! Eliminated, a unit adds `Hᵀ C⁻¹ E K` to the blocks of its bodies. `C` vanishes where a contact sticks, so that
 //! a multiple `ε` of the identity is added, **in the factorisation only**: exact pivots of 1e10 would bury the mass of
 //! the bodies under rounding. Each solution is then refined on the system that is not eliminated, with the true
-//! `C`; where contacts are redundant, that is a proximal point iteration which leaves their sum right and the parts
+//! `C`, with [minimal residuals](Krylov); where contacts are redundant, their sum comes right and the parts stay about
 //! where they were.
 
 use super::super::blocks::{Blocks, Configurations, Parts};
 use super::super::elimination::Mass;
 use super::super::fronts::Six;
 use super::super::topology::WORLD;
+use super::krylov::Krylov;
 use super::law::Law;
 use super::unit::Unit;
 use crate::math::{Mat3, Vec3};
@@ -41,6 +42,9 @@ pub struct System {
     residual: Vec<f64>,
     x: Vec<f64>,
     unit_residual: Vec<Vec3>,
+    krylov: Krylov,
+    /// Motions and changes of impulses of a pass.
+    correction: Vec<f64>,
 }
 
 /// Pairs of links that units couple, in order.
@@ -70,6 +74,8 @@ impl System {
             residual: vec![0.0; rows],
             x: vec![0.0; rows],
             unit_residual: Vec::new(),
+            krylov: Krylov::default(),
+            correction: Vec::new(),
         }
     }
 
@@ -162,9 +168,12 @@ impl System {
         self.residual.copy_from_slice(&self.rhs);
         self.unit_residual.clear();
         self.unit_residual.extend(self.laws.iter().map(|l| l.rhs));
+        self.krylov
+            .begin(self.x.len() + 3 * units.len(), self.x.len());
         let mut before = f64::INFINITY;
         for pass in 0..PASSES {
-            let (largest, correction) = self.correct(units);
+            let correction = self.correct(units);
+            let largest = self.step(units);
             let limit = accuracy * (SETTLED + largest);
             if correction <= limit {
                 return true;
@@ -182,9 +191,8 @@ impl System {
         false
     }
 
-    /// Solves for the residuals and adds the correction; returns the largest change of an impulse and the largest
-    /// correction of one.
-    fn correct(&mut self, units: &mut [Unit]) -> (f64, f64) {
+    /// Solves for the residuals; returns the largest correction of an impulse.
+    fn correct(&mut self, units: &[Unit]) -> f64 {
         let x = &mut self.blocks.x;
         x.copy_from_slice(&self.residual);
         for ((unit, inverse), residual) in units.iter().zip(&self.inverse).zip(&self.unit_residual)
@@ -200,18 +208,17 @@ impl System {
             }
         }
         self.blocks.matrix.solve(&mut self.blocks.x);
-        for (sum, x) in self.x.iter_mut().zip(&self.blocks.x) {
-            *sum += x;
-        }
-        let (mut largest, mut correction) = (0.0_f64, 0.0_f64);
-        for (k, unit) in units.iter_mut().enumerate() {
+        self.correction.clear();
+        self.correction.extend_from_slice(&self.blocks.x);
+        let mut correction = 0.0_f64;
+        for (k, unit) in units.iter().enumerate() {
             let moved = velocity(unit, &self.blocks, &self.blocks.x);
             let change = self.inverse[k] * (self.unit_residual[k] - self.laws[k].e * moved);
-            for row in 0..unit.rows {
-                unit.change[row] += change[row];
-                largest = largest.max(unit.change[row].abs());
+            for row in 0..3 {
+                let change = if row < unit.rows { change[row] } else { 0.0 };
+                self.correction.push(change);
                 // A maximum that does not lose what is not a number.
-                let size = change[row].abs();
+                let size = change.abs();
                 correction = if size > correction || size.is_nan() {
                     size
                 } else {
@@ -219,7 +226,22 @@ impl System {
                 };
             }
         }
-        (largest, correction)
+        correction
+    }
+
+    /// Takes the step that the corrections so far suggest; returns the largest change of an impulse.
+    fn step(&mut self, units: &mut [Unit]) -> f64 {
+        self.krylov.step(&mut self.correction);
+        let (motions, changes) = self.correction.split_at(self.x.len());
+        self.x.iter_mut().zip(motions).for_each(|(x, c)| *x += c);
+        let mut largest = 0.0_f64;
+        for (unit, changes) in units.iter_mut().zip(changes.chunks_exact(3)) {
+            for (sum, change) in unit.change.iter_mut().zip(changes) {
+                *sum += change;
+                largest = largest.max(sum.abs());
+            }
+        }
+        largest
     }
 
     fn residuals(&mut self, units: &[Unit]) {

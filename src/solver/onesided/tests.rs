@@ -256,7 +256,7 @@ proptest! {
             let moved = Vec3::new(numbers[3], numbers[4] - 0.5, numbers[5] - 0.5) * 0.3;
             let change = law.c.try_inverse().unwrap() * (rhs - law.e * moved);
             units[0].change = change.into();
-            interior.follow(0, &units[0], &moved, barrier, (target, false));
+            interior.follow(0, &mut units[0], &moved, barrier, (target, false));
             let (before, _) = interior.complementarity(&units);
             let h = 1e-6;
             let rate = (interior.products(&units, h).0 - interior.products(&units, -h).0) / (2.0 * h);

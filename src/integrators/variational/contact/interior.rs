@@ -13,8 +13,17 @@ pub(super) struct Target {
     pub barrier: Barrier,
     /// Products of complementary variables to reach, relative to the velocity that gravity gives in a step, squared.
     pub products: f64,
-    /// Without predictor and corrector: steady centring.
-    pub steady: bool,
+    /// Where it starts.
+    pub start: Start,
+}
+
+/// Where an interior point starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    /// Centred at the free motion, with impulses of this many times the fastest approach.
+    Cold(f64),
+    /// The convex relaxation's point at hand.
+    Relaxation,
 }
 
 /// Where an interior point ended.
@@ -47,7 +56,7 @@ impl Variational {
         (frame.model.gravity.norm() * frame.interval.dt).max(1e-4)
     }
 
-    /// Solves from a cold start; what is reached stays in the solver.
+    /// Solves by the interior point; what is reached stays in the solver.
     pub(super) fn interior(
         &mut self,
         work: &mut Work,
@@ -59,16 +68,26 @@ impl Variational {
         let dt = attempt.dt;
         let barrier = target.barrier;
         let speed = self.unit_speed(frame);
-        let moved = self.solver.set_out_free(dt);
-        self.solver
-            .units_mut()
-            .iter_mut()
-            .for_each(|u| u.impulse = [0.0; 3]);
-        self.balance(frame, attempt, &moved);
-        let units = self.solver.units();
-        let approach = units.iter().map(|u| -u.velocity[0]).fold(speed, f64::max);
         let interior = &mut work.interior;
-        interior.start(self.solver.units_mut(), barrier, approach, &work.shifts);
+        let (approach, moved) = match target.start {
+            Start::Relaxation => {
+                let product = interior.complementarity(self.solver.units()).0;
+                interior.tighten(self.solver.units(), product);
+                self.solver.mark(&mut work.marks[0]);
+                (speed, self.solver.go_back(&work.marks[0], dt))
+            }
+            Start::Cold(size) => {
+                let moved = self.solver.set_out_free(dt);
+                let units = self.solver.units_mut();
+                units.iter_mut().for_each(|u| u.impulse = [0.0; 3]);
+                self.balance(frame, attempt, &moved);
+                let units = self.solver.units();
+                let approach = units.iter().map(|u| -u.velocity[0]).fold(speed, f64::max);
+                let units = self.solver.units_mut();
+                interior.start(units, barrier, size * approach, &work.shifts);
+                (approach, moved)
+            }
+        };
         let mut residual = self.balance(frame, attempt, &moved);
 
         let goal = (target.products * speed * speed).max(GRAIN * approach * approach);
@@ -108,18 +127,14 @@ impl Variational {
                 law
             });
             let floor = 0.1 * goal;
-            let aim = if target.steady {
-                ((0.1 * mean).max(floor), false)
-            } else {
-                self.predict(interior, barrier);
-                let free = interior.limit(self.solver.units()).min(1.0);
-                let after = interior.products(self.solver.units(), free).0;
-                let mut sigma = (after / mean).powi(3).clamp(0.0, 1.0);
-                if length < 0.1 {
-                    sigma = sigma.max(0.3);
-                }
-                ((sigma * mean).max(floor), length >= 0.1)
-            };
+            self.predict(interior, barrier);
+            let free = interior.limit(self.solver.units()).min(1.0);
+            let after = interior.products(self.solver.units(), free).0;
+            let mut sigma = (after / mean).powi(3).clamp(0.0, 1.0);
+            if length < 0.1 {
+                sigma = sigma.max(0.3);
+            }
+            let aim = ((sigma * mean).max(floor), length >= 0.1);
             self.solver
                 .aim(|k, unit| interior.aim(k, unit, barrier, aim.0, aim.1));
             self.solver.solve_units(ACCURACY[1]);
@@ -165,9 +180,9 @@ impl Variational {
         barrier: Barrier,
         aim: (f64, bool),
     ) {
-        for (k, unit) in self.solver.units().iter().enumerate() {
-            let moved = self.solver.unit_change(unit);
-            interior.follow(k, unit, &moved, barrier, aim);
+        for k in 0..self.solver.units().len() {
+            let moved = self.solver.unit_change(&self.solver.units()[k]);
+            interior.follow(k, &mut self.solver.units_mut()[k], &moved, barrier, aim);
         }
     }
 

@@ -17,7 +17,7 @@ use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
-use crate::solver::{Frame, Interior, Interval, Mark, What, stops};
+use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
 
 /// How often an interval is solved again with contact points that were not foreseen.
 const ROUNDS: u32 = 8;
@@ -56,9 +56,13 @@ pub struct Work {
     what: Vec<What>,
     /// All bounds and cables of the model.
     stops: Vec<What>,
-    marks: [Mark; 2],
+    marks: [Mark; 3],
     interior: Interior,
     shifts: Vec<f64>,
+    /// How far slips are from the shifts that they were found with [m/s].
+    slips: Vec<f64>,
+    /// What the rounds of the shifts have taught.
+    krylov: Krylov,
     keys: Vec<ContactKey>,
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
@@ -96,6 +100,8 @@ impl Work {
             marks: Default::default(),
             interior: Interior::default(),
             shifts: Vec::new(),
+            slips: Vec::new(),
+            krylov: Krylov::default(),
             keys: Vec::new(),
             gaps: Vec::new(),
             forced: Vec::new(),

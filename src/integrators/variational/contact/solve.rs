@@ -1,16 +1,17 @@
 //! The order in which an interval with contact is tried, and what is accepted.
 //!
 //! 1. [`Rung::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
-//! 2. [`Rung::InteriorPoint`]: the interior point from a cold start, then non-smooth Newton from its solution;
-//! 3. [`Rung::Shifted`]: convex relaxations whose shift follows the slip (De Saxcé), then Newton; then the interior
-//!    point with steady centring.
+//! 2. the same, damped;
+//! 3. [`Rung::InteriorPoint`]: the interior point from cold starts, then non-smooth Newton from its solution;
+//! 4. [`Rung::Shifted`]: convex relaxations whose shift follows the slip (De Saxcé), each with a try of Newton, and
+//!    the interior point from the middle of some.
 //!
 //! Shorter steps and the relaxed step are rungs of the whole step, in [`ladder`](super::super::ladder).
 
 use super::super::Variational;
 use super::super::guess::{self, Guess};
 use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
-use super::interior::Target;
+use super::interior::{Start, Target};
 use super::{Work, memory};
 use crate::integrators::{ContactSolver, Outcome, Rung, Settings, StepReport};
 use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
@@ -25,11 +26,14 @@ const POLISH: u32 = 12;
 const DAMPED: u32 = 30;
 
 /// Rounds of the shifted relaxation.
-const SHIFTS: u32 = 2;
+const SHIFTS: u32 = 6;
 
-/// Units above which a step that Newton's method does not solve is relaxed at once: an interior point from a cold
-/// start would hold a frame for seconds.
-const MANY: usize = 600;
+/// Factorisations of a step times units after which nothing exact is tried any more: what a frame can afford.
+const EFFORT: f64 = 160_000.0;
+
+/// Sizes of the impulses that cold starts of the interior point begin with: where the central path of one turns
+/// back, another may go on.
+const STARTS: [f64; 3] = [1.0, 30.0, 0.03];
 
 /// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
 const HANDOVER: f64 = 1e-6;
@@ -39,6 +43,12 @@ const ACCEPTED: (f64, f64) = (1e-8, 1e-5);
 
 /// Violations that are used where they no longer shrink, normal and tangential [m/s].
 const USABLE: [f64; 2] = [1e-8, 1e-7];
+
+/// Products at which a relaxation is left for Coulomb's law, relative to a resting contact's.
+const EARLY: f64 = 1e-3;
+
+/// Complementarity error that is accepted of shifted relaxations, relative to the velocity that gravity gives in a step [m/s].
+const TOLERATED: f64 = 1e-4;
 
 /// Compliances of the relaxed step, in the order in which they are tried.
 const COMPLIANCES: [f64; 4] = [0.0, 1e-6, 1e-4, 1e-2];
@@ -175,31 +185,41 @@ impl Variational {
         if self.damped(frame, attempt, section, moved, DAMPED, report) {
             return Ok(report.iterations);
         }
-        if self.solver.units().len() > MANY {
-            return Err(failed.failure());
-        }
         raise(report, Rung::InteriorPoint);
-        let coulomb = Target {
-            barrier: Barrier::Coulomb(section),
-            products: HANDOVER,
-            steady: false,
-        };
-        if self.polished(work, frame, attempt, coulomb, section, report) {
-            return Ok(report.iterations);
+        for size in STARTS {
+            if self.spent(report, attempt.dt / settings.dt) {
+                return Err(failed.failure());
+            }
+            let coulomb = Target {
+                barrier: Barrier::Coulomb(section),
+                products: HANDOVER,
+                start: Start::Cold(size),
+            };
+            if self.polished(work, frame, attempt, coulomb, section, report) {
+                return Ok(report.iterations);
+            }
         }
         raise(report, Rung::Shifted);
-        if section == Section::Disc && self.shifted(work, frame, attempt, section, report) {
-            return Ok(report.iterations);
-        }
-        let steady = Target {
-            steady: true,
-            products: 1e-4,
-            ..coulomb
-        };
-        if self.polished(work, frame, attempt, steady, section, report) {
+        if section == Section::Disc
+            && self.shifted(
+                work,
+                frame,
+                attempt,
+                section,
+                attempt.dt / settings.dt,
+                report,
+            )
+        {
             return Ok(report.iterations);
         }
         Err(failed.failure())
+    }
+
+    /// Whether the step has had its share of the time of a frame. A longer interval leaves some of it for the shorter
+    /// ones that follow it: `part` is its part of the step.
+    pub(in super::super) fn spent(&self, report: &StepReport, part: f64) -> bool {
+        let effort = f64::from(report.factorisations) * self.solver.units().len() as f64;
+        effort > EFFORT * (1.0 - 0.5 * part)
     }
 
     /// Interior point, then non-smooth Newton; whether one of them is accepted.
@@ -254,28 +274,94 @@ impl Variational {
         frame: &Frame,
         attempt: &Attempt,
         section: Section,
+        part: f64,
         report: &mut StepReport,
     ) -> bool {
         let convex = Target {
             barrier: Barrier::Convex { compliance: 0.0 },
             products: HANDOVER,
-            steady: false,
+            start: Start::Cold(1.0),
         };
         work.shifts.clear();
         work.shifts.resize(self.solver.units().len(), 0.0);
+        work.krylov.begin(self.solver.units().len(), 0);
+        let enough = TOLERATED * self.unit_speed(frame);
         let mut done = false;
-        for _ in 0..SHIFTS {
-            if self.polished(work, frame, attempt, convex, section, report) {
+        for round in 0..SHIFTS {
+            if self.spent(report, part) {
+                break;
+            }
+            let reached = self.interior(work, frame, attempt, convex, report);
+            if reached.residual.is_nan() || reached.residual >= ACCEPTED.0 {
+                break;
+            }
+            self.solver.mark(&mut work.marks[2]);
+            let error = self.slips(work);
+            let moved = self.solver.go_back(&work.marks[2], attempt.dt);
+            if self
+                .nonsmooth(frame, attempt, section, moved, POLISH, report)
+                .is_ok()
+            {
                 done = true;
                 break;
             }
-            self.back(work, frame, attempt, report);
-            for (shift, unit) in work.shifts.iter_mut().zip(self.solver.units()) {
-                *shift = unit.velocity[1].hypot(unit.velocity[2]);
+            if round == 1 || error < enough || round + 1 == SHIFTS {
+                let moved = self.solver.go_back(&work.marks[2], attempt.dt);
+                if self.damped(frame, attempt, section, moved, DAMPED, report) {
+                    done = true;
+                    break;
+                }
+                // A point of the relaxation that is still in the middle may be on the path that leads on.
+                let early = Target {
+                    products: EARLY,
+                    ..convex
+                };
+                self.interior(work, frame, attempt, early, report);
+                let coulomb = Target {
+                    barrier: Barrier::Coulomb(section),
+                    start: Start::Relaxation,
+                    ..convex
+                };
+                if self.polished(work, frame, attempt, coulomb, section, report) {
+                    done = true;
+                    break;
+                }
+            }
+            if error < enough {
+                // A little less of a shift, so that nothing penetrates.
+                let change = work.slips.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
+                work.shifts
+                    .iter_mut()
+                    .for_each(|s| *s = (*s - change).max(0.0));
+                let reached = self.interior(work, frame, attempt, convex, report);
+                if reached.residual < ACCEPTED.0 {
+                    self.solver.mark(&mut work.marks[1]);
+                    self.back(work, frame, attempt, report);
+                    report.outcome = Outcome::Stalled;
+                    done = true;
+                    break;
+                }
+            }
+            work.krylov.step(&mut work.slips);
+            for (shift, step) in work.shifts.iter_mut().zip(&work.slips) {
+                *shift = (*shift + step).max(0.0);
             }
         }
         work.shifts.clear();
         done
+    }
+
+    /// Notes how far slips are from the shifts that they were found with; returns the largest complementarity error
+    /// that comes of it [(m/s)²].
+    fn slips(&self, work: &mut Work) -> f64 {
+        work.slips.clear();
+        let mut error = 0.0_f64;
+        for (unit, shift) in self.solver.units().iter().zip(&work.shifts) {
+            let change = unit.velocity[1].hypot(unit.velocity[2]) - shift;
+            error = error.max(unit.friction * unit.impulse[0] * change.abs());
+            work.slips.push(change);
+        }
+        error
     }
 
     /// The papers' method by itself: the interior point down to small products.
@@ -290,7 +376,7 @@ impl Variational {
         let target = Target {
             barrier: Barrier::Coulomb(section),
             products: 1e-9,
-            steady: false,
+            start: Start::Cold(1.0),
         };
         raise(report, Rung::InteriorPoint);
         let reached = self.interior(work, frame, attempt, target, report);
@@ -321,7 +407,7 @@ impl Variational {
             let target = Target {
                 barrier: Barrier::Convex { compliance },
                 products: HANDOVER,
-                steady: false,
+                start: Start::Cold(1.0),
             };
             let reached = self.interior(work, frame, attempt, target, report);
             if reached.residual < 1e-6 && reached.products.is_finite() {
