@@ -26,6 +26,7 @@ pub mod app;
 pub mod cli;
 pub mod contact;
 pub mod diagnostics;
+pub mod figures;
 pub mod forces;
 pub mod integrators;
 pub mod joints;

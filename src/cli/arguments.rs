@@ -60,6 +60,8 @@ pub enum Command {
     Run(RunArguments),
     /// Runs a take again and checks that every step gives the same bits.
     Replay(ReplayArguments),
+    /// Runs a scene over a ladder of step sizes and fits how the error falls.
+    Converge(ConvergeArguments),
     /// Lists the shipped and the parametric scenes.
     Scenes(ListArguments),
     /// Lists the integrators: order, structure, what they support, source.
@@ -135,6 +137,37 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
     /// Prints one JSON object instead of the summary.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to run over which step sizes.
+#[derive(Debug, Args)]
+pub struct ConvergeArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: String,
+    /// Methods, separated by commas; the scene's own if not given.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub integrators: Vec<String>,
+    /// Step sizes [s], separated by commas; the scene's own and five times half of the one before if not given.
+    #[arg(long, value_name = "S,S,…", value_delimiter = ',', value_parser = positive)]
+    pub dts: Vec<f64>,
+    /// Simulated time at whose end the error is measured [s].
+    #[arg(long, value_name = "S", default_value_t = 1.0, allow_negative_numbers = true, value_parser = positive)]
+    pub duration: f64,
+    /// Newton tolerance of the runs, from 1e-4 to 1e-12 [N, m]; that of the reference is 1e-12.
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: Option<f64>,
+    /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
+    pub sets: Vec<(String, String)>,
+    /// Writes a row per method and step size to a file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draws error against step size and against time, on logarithmic axes.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Prints one JSON object instead of the table.
     #[arg(long)]
     pub json: bool,
 }

@@ -4,7 +4,7 @@
 //! written, 2 if the request or the scene was wrong.
 
 mod arguments;
-mod figures;
+mod converge;
 mod lists;
 mod output;
 mod progress;
@@ -15,8 +15,8 @@ mod summary;
 mod tables;
 
 pub use arguments::{
-    Arguments, CheckArguments, Command, GenerateArguments, ListArguments, OpenArguments,
-    ReplayArguments, Request, RunArguments,
+    Arguments, CheckArguments, Command, ConvergeArguments, GenerateArguments, ListArguments,
+    OpenArguments, ReplayArguments, Request, RunArguments,
 };
 pub use output::{Failure, exit_code};
 pub use run::run_instead;
@@ -35,6 +35,7 @@ pub fn execute(command: &Command) -> ExitCode {
     exit_code(match command {
         Command::Run(arguments) => run::run(arguments),
         Command::Replay(arguments) => replay::replay(arguments),
+        Command::Converge(arguments) => converge::converge(arguments),
         Command::Scenes(arguments) => lists::scenes(arguments),
         Command::Integrators(arguments) => lists::integrators(arguments),
         Command::Check(arguments) => lists::check(arguments),

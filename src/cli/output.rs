@@ -1,7 +1,9 @@
 //! Where results go and how a command ends.
 
+use crate::figures::FigureError;
 use crate::integrators::StepError;
 use crate::scene::SceneErrors;
+use crate::sim::convergence::ConvergenceError;
 use crate::sim::{ReplayError, SimulationError};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -23,6 +25,12 @@ pub enum Failure {
     /// A replay came to something else than the take.
     #[error("{0}")]
     Replay(#[from] ReplayError),
+    /// The study could not be made.
+    #[error(transparent)]
+    Convergence(#[from] ConvergenceError),
+    /// A figure could not be written.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
     /// A file could not be written.
     #[error("cannot write {}: {reason}", path.display())]
     File {
@@ -51,9 +59,13 @@ impl Failure {
     /// Exit status of the program.
     fn status(&self) -> u8 {
         match self {
-            Self::Scene(_) | Self::Simulation(_) => 2,
+            Self::Scene(_)
+            | Self::Simulation(_)
+            | Self::Convergence(ConvergenceError::Ladder(_)) => 2,
             Self::Step(_)
             | Self::Replay(_)
+            | Self::Convergence(_)
+            | Self::Figure(_)
             | Self::File { .. }
             | Self::Output(_)
             | Self::Window(_) => 1,

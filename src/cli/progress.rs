@@ -32,17 +32,22 @@ impl Progress {
 
     /// Shows the state after a step if it is time to.
     pub(super) fn update(&mut self, step: u64, time: f64) {
+        let (start, start_time) = (self.start, self.start_time);
+        self.tell(step, || {
+            let factor = (time - start_time) / start.elapsed().as_secs_f64();
+            format!("t = {time:.3} s  {}", crate::quantity::factor(factor))
+        });
+    }
+
+    /// Shows a message beside so many steps if it is time to.
+    pub(super) fn tell(&mut self, step: u64, message: impl FnOnce() -> String) {
         let now = Instant::now();
         if now - self.shown < PAUSE {
             return;
         }
         self.shown = now;
-        let factor = (time - self.start_time) / (now - self.start).as_secs_f64();
         self.bar.set_position(step);
-        self.bar.set_message(format!(
-            "t = {time:.3} s  {}",
-            crate::quantity::factor(factor)
-        ));
+        self.bar.set_message(message());
     }
 }
 

@@ -4,8 +4,9 @@ use super::arguments::{OpenArguments, RunArguments};
 use super::output::{Failure, complain, print, print_json};
 use super::progress::Progress;
 use super::tables::{Tables, start, written};
-use super::{figures, open_scene, report::Report, summary};
+use super::{open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
+use crate::figures;
 use crate::integrators::StepError;
 use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
@@ -108,7 +109,7 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
     })?;
     tables.finish()?;
     print(summary::text(&scene, &sim, &outcome))?;
-    let files = figures::write(Path::new("."), &scene.name, &history)?;
+    let files = figures::write_run(Path::new("."), &scene.name, &history)?;
     print("Plots:")?;
     files
         .iter()

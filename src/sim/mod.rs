@@ -1,6 +1,7 @@
 //! A running simulation: the same object drives the window, the command line, the tests and the benches.
 
 pub mod comparison;
+pub mod convergence;
 pub mod export;
 mod history;
 mod log;

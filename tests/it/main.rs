@@ -29,6 +29,7 @@ mod convergence;
 mod couplings;
 mod determinism;
 mod dissipation;
+mod ladder;
 mod loops;
 mod mechanisms;
 mod mouse;

@@ -1,6 +1,6 @@
 //! The plots of a run as SVG files: energy, energy error, drift and iterations against time.
 
-use super::output::Failure;
+use super::{COLOURS, Drawn, FigureError};
 use crate::diagnostics::Sample;
 use crate::quantity::decade;
 use crate::sim::History;
@@ -16,13 +16,6 @@ const POINTS: usize = 2000;
 
 /// Values below this count as closed on the logarithmic axis of drift [m, rad].
 const CLOSED: f64 = 1e-17;
-
-/// Distinguishable with any colour vision (Okabe and Ito).
-const COLOURS: [RGBColor; 3] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 0, 0),
-];
 
 /// A named quantity of a sample.
 type Series = (&'static str, fn(&Sample) -> f64);
@@ -72,11 +65,11 @@ const FIGURES: [Figure; 4] = [
 ];
 
 /// Writes the figures of a run into a folder; returns the files.
-pub(super) fn write(
+pub fn write_run(
     folder: &Path,
     scene: &str,
     history: &History,
-) -> Result<Vec<PathBuf>, Failure> {
+) -> Result<Vec<PathBuf>, FigureError> {
     let safe: String = scene
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '_' })
@@ -85,14 +78,11 @@ pub(super) fn write(
         .iter()
         .map(|figure| {
             let path = folder.join(format!("{safe}-{}.svg", figure.name));
-            draw(&path, scene, figure, history).map_err(|e| Failure::file(&path, e))?;
+            draw(&path, scene, figure, history).map_err(|e| FigureError::new(&path, e))?;
             Ok(path)
         })
         .collect()
 }
-
-/// What the backend may complain about.
-type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 fn draw(path: &Path, scene: &str, figure: &Figure, history: &History) -> Drawn {
     let height = |value: f64| {
