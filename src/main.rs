@@ -1,11 +1,12 @@
 //! The `driftless` program: opens the window where there is one, and runs commands without it.
 
-use driftless::cli::{self, OpenArguments, Request};
+use driftless::cli::{self, OpenArguments, RecordArguments, Request};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match cli::parse() {
         Request::Open(open) => window(&open),
+        Request::Record(arguments) => cli::exit_code(record(&arguments)),
         Request::Command(command) => cli::execute(&command),
     }
 }
@@ -34,4 +35,62 @@ fn window(open: &OpenArguments) -> ExitCode {
         open,
         "This build has no window (it was made with --no-default-features), so this runs without one.",
     )
+}
+
+#[cfg(feature = "app")]
+fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
+    use cli::Recording;
+    use driftless::app::Session;
+    use driftless::app::film::{self, CameraMove, Film, FilmError, Quality, Run, Source};
+    use driftless::video::MovieSpec;
+
+    let wrong = |error: FilmError| match error {
+        FilmError::Camera { .. } => cli::Failure::Request(error.to_string()),
+        error => cli::Failure::Window(error.to_string()),
+    };
+    let movie = MovieSpec::new(&arguments.output, arguments.size, arguments.fps)
+        .map_err(|error| cli::Failure::Request(error.to_string()))?;
+    let camera: CameraMove = arguments.camera.parse().map_err(wrong)?;
+    let recording = cli::recording(arguments)?;
+    let scene = recording.scene();
+    let (session, source): (Session, Box<dyn Source + Send>) = match &recording {
+        Recording::Scene(_) => (Session::new(scene.clone())?, Box::new(Run)),
+        Recording::Take(take) => (
+            Session::at(scene.clone(), &take.start)?,
+            Box::new(take.replay()?),
+        ),
+    };
+    let film = Film {
+        start: arguments.start.unwrap_or(session.sample.time),
+        duration: recording.duration(arguments),
+        speed: arguments.speed.unwrap_or(scene.view.speed),
+        camera,
+        plots: arguments.plots,
+        quality: if arguments.draft {
+            Quality::Draft
+        } else {
+            Quality::Good
+        },
+        movie,
+    };
+    let mut bar = cli::Progress::new(film.frames().unwrap_or(0), film.start);
+    let start = std::time::Instant::now();
+    let tell = |frames, time| bar.update(frames, time);
+    let made = film::record(session, source, &film, arguments.light, tell);
+    drop(bar);
+    let saved = made.map_err(wrong)?;
+    let seconds = start.elapsed().as_secs_f64();
+    cli::recorded(
+        &saved.path,
+        saved.frames,
+        seconds,
+        saved.cut_short.as_deref(),
+    )
+}
+
+#[cfg(not(feature = "app"))]
+fn record(_: &RecordArguments) -> Result<(), cli::Failure> {
+    let why =
+        "This build cannot draw (it was made with --no-default-features), so it records no videos.";
+    Err(cli::Failure::Window(why.into()))
 }

@@ -27,6 +27,8 @@ const WINDOW: &[&str] = &[
     "src/app/",
     "tests/it/app.rs",
     "tests/it/panels.rs",
+    "tests/it/record.rs",
+    "tests/it/record_panel.rs",
     "tests/it/window.rs",
 ];
 

@@ -1,5 +1,6 @@
 //! Everything a person can ask of the window, as data: panels return it, keys name it, one system carries it out.
 
+use super::camcorder::FilmWish;
 use super::contacts::ContactStyle;
 use crate::integrators::Settings;
 use crate::model::{BodyId, JointId, Model};
@@ -25,6 +26,8 @@ pub enum Side {
     Inspector,
     /// Physics and display settings.
     Settings,
+    /// Videos.
+    Record,
 }
 
 /// What can be shown or hidden.
@@ -114,6 +117,8 @@ pub enum Action {
     ToggleFullscreen,
     /// Saves a picture of the window; no path means the usual place.
     Screenshot(Option<PathBuf>),
+    /// Something about videos.
+    Film(FilmWish),
     /// Saves the plots' data; no path means the usual place.
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.

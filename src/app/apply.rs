@@ -1,6 +1,7 @@
 //! Carries out what was wished for: the only place where keys and panels change anything.
 
 use super::actions::{Action, Selection, Side};
+use super::camcorder::Camcorder;
 use super::extent;
 use super::files;
 use super::hands::{Hands, Wishes};
@@ -62,6 +63,7 @@ fn apply(
     mut view: ResMut<View>,
     mut pacing: ResMut<Pacing>,
     mut hands: ResMut<Hands>,
+    mut camcorder: ResMut<Camcorder>,
     mut dialog: ResMut<files::Dialog>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
@@ -76,6 +78,7 @@ fn apply(
     for wish in std::mem::take(&mut wishes.0) {
         match wish {
             Action::OpenDialog => files::ask(&mut dialog),
+            Action::Film(wish) => camcorder.wish(wish),
             Action::Screenshot(path) => {
                 let path =
                     path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png"));
@@ -158,6 +161,7 @@ impl Realm<'_> {
             // What concerns the window itself was done before.
             Action::OpenDialog
             | Action::Screenshot(_)
+            | Action::Film(_)
             | Action::ToggleFullscreen
             | Action::Quit => {}
         }

@@ -2,6 +2,7 @@
 //!
 //! Bevy's clock says only how many steps are due. Simulated time is the simulation's own count of its own steps.
 
+use super::film::{self, Screening, Tap};
 use super::pacing::Pacing;
 use super::session::Session;
 use super::view::View;
@@ -34,10 +35,15 @@ impl Plugin for ClockworkPlugin {
                     pacing.seek(session.scene.view.speed)
                 },
             )
-            .add_systems(FixedUpdate, tick)
+            .init_resource::<Screening>()
+            .add_systems(FixedUpdate, tick.run_if(not(film::is_filmed)))
             .add_systems(
                 RunFixedMainLoop,
-                (single_steps, interpolate)
+                (
+                    single_steps,
+                    interpolate.run_if(not(film::is_filmed)),
+                    film::advance,
+                )
                     .chain()
                     .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
             );
@@ -83,7 +89,9 @@ fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: Res
     if !pacing.playing {
         return;
     }
-    if !pacing.has_time() {
+    // A film of this session that is drawn too slowly holds time up before it takes all memory.
+    let waits = session.tap.as_ref().is_some_and(Tap::is_full);
+    if waits || !pacing.has_time() {
         // What cannot be done in time is left out: time runs slower, the window stays alive.
         fixed.discard_overstep(Duration::MAX);
         return;

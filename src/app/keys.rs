@@ -1,6 +1,7 @@
 //! Keys and mouse gestures: one table for what they do and for the help that lists them.
 
 use super::actions::{Action, Axis, Layer, Side};
+use super::camcorder::FilmWish;
 use bevy::prelude::KeyCode;
 
 /// A key with its modifiers and what it does.
@@ -289,6 +290,16 @@ pub fn bindings() -> Vec<Binding> {
             "data of the plots (CSV)",
             Action::ExportCsv(None),
         ),
+        Binding {
+            shift: true,
+            ..control(
+                "Keep",
+                K::KeyR,
+                "Ctrl + Shift + R",
+                "begin or end a video",
+                Action::Film(FilmWish::Live),
+            )
+        },
         control("Keep", K::KeyQ, "Ctrl + Q", "quit", Action::Quit),
     ]
 }

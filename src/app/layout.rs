@@ -135,6 +135,7 @@ fn panels_ui(
                     Side::Scenes => panels::browser_ui(ui, session, shell),
                     Side::Inspector => panels::inspector_ui(ui, session, shell.selection),
                     Side::Settings => panels::settings_ui(ui, session, shell),
+                    Side::Record => panels::record_ui(ui, session, shell),
                 });
             });
     }

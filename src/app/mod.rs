@@ -12,6 +12,7 @@
 
 mod actions;
 mod apply;
+mod camcorder;
 mod clockwork;
 mod contact_layers;
 mod contacts;
@@ -20,6 +21,7 @@ mod errand;
 mod extent;
 mod figures;
 mod files;
+pub mod film;
 mod format;
 mod glyphs;
 mod grip;
@@ -45,6 +47,7 @@ mod wardrobe;
 pub use crate::sim::History;
 pub use actions::{Action, Axis, Layer, Selection, Side};
 pub use apply::ApplyPlugin;
+pub use camcorder::{CamcorderPlugin, FilmWish};
 pub use clockwork::ClockworkPlugin;
 pub use contacts::{ContactLayers, ContactStyle};
 pub use errand::OpenOptions;
@@ -53,7 +56,7 @@ pub use hands::{Hands, HandsPlugin, Wishes};
 pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
 pub use session::{PullReading, Session};
-pub use shell::{Entry, Level, Notices, PlotView, Shell};
+pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
 pub use touches::{Touch, Touches};
 pub use view::View;
 
@@ -135,6 +138,7 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             ClockworkPlugin,
             HandsPlugin,
             ApplyPlugin,
+            CamcorderPlugin,
             files::FilesPlugin,
         ));
 }

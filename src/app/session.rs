@@ -1,15 +1,16 @@
 //! The running scene: its simulation, what was drawn last, what the plots show. Knows neither window nor clock.
 
 use super::convert;
+use super::film::Tap;
 use super::touches::Touches;
 use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
 use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
-use crate::model::{BodyId, Model, State, Twist};
+use crate::model::{BodyId, BodyState, Model, State, Twist};
 use crate::scene::Scene;
 use crate::sim::export::{Origin, Table};
-use crate::sim::{Drag, DragGoal, History, Input, Simulation, SimulationError};
+use crate::sim::{Drag, DragGoal, History, Input, Simulation, SimulationError, Snapshot};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
 use std::fs::File;
@@ -43,7 +44,20 @@ pub struct Session {
     pub generation: u64,
     previous: Vec<Pose>,
     current: Vec<Pose>,
+    /// Time of the poses before the last [s].
+    previous_time: f64,
     record: Option<Record>,
+    /// Whoever makes a film of this session and is handed every step.
+    pub tap: Option<Tap>,
+}
+
+/// A state as another session can show it.
+#[derive(Debug, Clone)]
+pub struct Knot {
+    /// The state, with model, method and settings.
+    pub moment: Snapshot,
+    /// What is plotted of it.
+    pub sample: Sample,
 }
 
 /// What the mouse spring does.
@@ -79,6 +93,7 @@ impl Session {
         Ok(Self {
             previous: current.clone(),
             current,
+            previous_time: sample.time,
             sample,
             history,
             touches: Touches::default(),
@@ -89,6 +104,7 @@ impl Session {
             pull: None,
             generation: 0,
             record: None,
+            tap: None,
             scene,
             simulation,
         })
@@ -116,21 +132,9 @@ impl Session {
             return false;
         }
         self.failure = None;
-        self.sample = self.simulation.sample();
-        self.history.push(self.sample);
-        if self.simulation.model().contact.is_some() {
-            let state = self.simulation.state();
-            self.touches
-                .push(state.time, state.bodies.len(), &state.contacts);
-        }
-        std::mem::swap(&mut self.previous, &mut self.current);
-        let bodies = &self.simulation.state().bodies;
-        self.current.clear();
-        self.current.extend(
-            bodies
-                .iter()
-                .map(|b| Pose::from_parts(b.position.into(), b.orientation)),
-        );
+        let sample = self.simulation.sample();
+        self.keep(sample);
+        self.hand_over();
         self.read_pull();
         if let Some(record) = &mut self.record
             && let Err(error) = record.table.write(&mut self.simulation, &self.sample)
@@ -145,8 +149,85 @@ impl Session {
         true
     }
 
+    /// Goes on to a state that another session of the same scene had, as if a step had led to it.
+    pub fn show(&mut self, knot: Knot) {
+        // Another session has run it, so that this can only fail for another scene.
+        let restored = self.simulation.restore(&knot.moment);
+        self.failure = restored.err().map(|e| e.to_string());
+        self.keep(knot.sample);
+    }
+
+    /// Keeps what is drawn and plotted of the state reached.
+    fn keep(&mut self, sample: Sample) {
+        self.previous_time = self.sample.time;
+        self.sample = sample;
+        self.history.push(sample);
+        let state = self.simulation.state();
+        if self.simulation.model().contact.is_some() {
+            self.touches
+                .push(state.time, state.bodies.len(), &state.contacts);
+        }
+        std::mem::swap(&mut self.previous, &mut self.current);
+        self.current.clear();
+        let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+        self.current.extend(state.bodies.iter().map(pose));
+    }
+
+    /// The state reached, with all that is drawn and plotted of it.
+    pub fn knot(&self) -> Knot {
+        Knot {
+            moment: self.simulation.snapshot(),
+            sample: self.sample,
+        }
+    }
+
+    /// Hands the state reached to whoever makes a film.
+    fn hand_over(&mut self) {
+        if self.tap.is_none() {
+            return;
+        }
+        let knot = self.knot();
+        // Whoever is not listening any more says elsewhere why.
+        if !self.tap.as_mut().is_some_and(|tap| tap.hand_over(knot)) {
+            self.tap = None;
+        }
+    }
+
+    /// A session of the same scene with the same model, method and settings, at the scene's first state.
+    pub fn twin(&self) -> Result<Self, SimulationError> {
+        let mut scene = self.scene.clone();
+        scene.model = self.simulation.model().clone();
+        scene.integrator = self.simulation.integrator().name.into();
+        scene.settings = *self.simulation.settings();
+        Self::new(scene)
+    }
+
+    /// A session that shows what this one shows, for whoever goes on with [`Self::show`].
+    pub fn mirror(&self) -> Result<Self, SimulationError> {
+        let mirror = Self::at(self.scene.clone(), &self.simulation.snapshot())?;
+        Ok(Self {
+            sample: self.sample,
+            history: self.history.clone(),
+            touches: self.touches.clone(),
+            ..mirror
+        })
+    }
+
+    /// A session of a scene at a moment of one of its simulations.
+    pub fn at(scene: Scene, moment: &Snapshot) -> Result<Self, SimulationError> {
+        let mut session = Self::new(scene)?;
+        session.simulation.restore(moment)?;
+        session.sample = session.simulation.sample();
+        session.history.restart(session.sample);
+        session.current = poses(session.simulation.state());
+        session.previous.clone_from(&session.current);
+        session.previous_time = session.sample.time;
+        Ok(session)
+    }
+
     /// Back to the first state.
     pub fn reset(&mut self) {
+        self.tap = None;
         self.simulation.reset();
         self.failure = None;
         self.pull = None;
@@ -154,6 +235,7 @@ impl Session {
         self.history.restart(self.sample);
         self.touches.restart();
         self.current = poses(self.simulation.state());
+        self.previous_time = self.sample.time;
         self.previous.clone_from(&self.current);
     }
 
@@ -161,6 +243,11 @@ impl Session {
     pub fn poses_at(&self, fraction: f64) -> impl Iterator<Item = Pose> {
         let pairs = self.previous.iter().zip(&self.current);
         pairs.map(move |(from, to)| convert::between(from, to, fraction))
+    }
+
+    /// Simulated time at a fraction of the last step [s].
+    pub fn time_at(&self, fraction: f64) -> f64 {
+        self.previous_time + fraction * (self.sample.time - self.previous_time)
     }
 
     /// Poses of the state reached.
@@ -291,6 +378,6 @@ fn work(wrenches: [&[Vec3; 2]; 2], from: &Pose, to: &Pose) -> f64 {
 }
 
 fn poses(state: &State) -> Vec<Pose> {
-    let pose = |b: &crate::model::BodyState| Pose::from_parts(b.position.into(), b.orientation);
+    let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
     state.bodies.iter().map(pose).collect()
 }

@@ -2,6 +2,8 @@
 
 use super::actions::{Layer, Selection, Side};
 use super::contacts::ContactLayers;
+use super::film::{CameraMove, Progress, RecordSettings};
+use super::orbit::Orbit;
 use super::session::Session;
 use super::theme::size;
 use crate::scene::Plot;
@@ -47,6 +49,12 @@ pub struct Shell {
     pub charts: Vec<Plot>,
     /// Part of the time axis that the plots show.
     pub plot_view: PlotView,
+    /// How videos are recorded.
+    pub recording: RecordSettings,
+    /// Whether what happens is being recorded.
+    pub is_recording: bool,
+    /// Films in the making.
+    pub films: Vec<FilmStatus>,
     /// Messages.
     pub notices: Notices,
     /// Name of the graphics adapter.
@@ -80,6 +88,9 @@ impl Default for Shell {
             search: String::new(),
             charts: Vec::new(),
             plot_view: PlotView::default(),
+            recording: RecordSettings::default(),
+            is_recording: false,
+            films: Vec::new(),
             notices: Notices::default(),
             adapter: String::new(),
             frame_rate: 0.0,
@@ -98,6 +109,19 @@ pub struct Entry {
     pub description: String,
     /// Whether it is a generator, whose parameters can be edited.
     pub generated: bool,
+}
+
+/// A film in the making, as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilmStatus {
+    /// Where it will be.
+    pub path: PathBuf,
+    /// How far it has got.
+    pub progress: Progress,
+    /// How many frames it will have, if that is known.
+    pub frames: Option<u64>,
+    /// Whether it was asked to end.
+    pub stops: bool,
 }
 
 /// Part of the time axis that the plots show.
@@ -220,6 +244,14 @@ impl Shell {
             Layer::FrictionCones => &mut self.contacts.cones,
         };
         *shown = !*shown;
+    }
+
+    /// Adds a view to those through which the camera of a film goes.
+    pub fn keep_view(&mut self, orbit: Orbit) {
+        match &mut self.recording.camera {
+            CameraMove::Through(views) => views.push(orbit),
+            other => *other = CameraMove::Through(vec![orbit]),
+        }
     }
 
     /// Makes the interface larger or smaller.

@@ -6,7 +6,7 @@ use super::shell::Shell;
 use super::theme::{Palette, studio};
 use super::view::View;
 use bevy::camera::visibility::RenderLayers;
-use bevy::camera::{CameraOutputMode, Viewport};
+use bevy::camera::{CameraOutputMode, RenderTarget, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, EnvironmentMapLight};
 use bevy::prelude::*;
@@ -22,6 +22,19 @@ pub struct SceneCamera;
 /// The key light.
 #[derive(Component)]
 struct KeyLight;
+
+/// What is drawn onto and how well. Without it, the window.
+#[derive(Resource, Debug, Clone)]
+pub struct Canvas {
+    /// The picture.
+    pub image: Handle<Image>,
+    /// Its width and height [pixels].
+    pub size: UVec2,
+    /// Whether edges are smoothed.
+    pub smooth: bool,
+    /// Whether anything is drawn over the view.
+    pub interface: bool,
+}
 
 /// Builds and keeps the room.
 pub struct StudioPlugin;
@@ -44,6 +57,7 @@ fn build(
     mut egui: ResMut<EguiGlobalSettings>,
     mut shell: ResMut<Shell>,
     adapter: Option<Res<RenderAdapterInfo>>,
+    canvas: Option<Res<Canvas>>,
 ) {
     let software = adapter
         .as_ref()
@@ -54,19 +68,30 @@ fn build(
     commands.insert_resource(DirectionalLightShadowMap {
         size: if software { on_processor } else { on_card },
     });
+    let target = || match &canvas {
+        Some(canvas) => RenderTarget::Image(canvas.image.clone().into()),
+        None => RenderTarget::default(),
+    };
+    let smooth = canvas.as_ref().is_none_or(|c| c.smooth);
     commands.spawn((
         SceneCamera,
+        target(),
         Camera3d::default(),
         Projection::from(PerspectiveProjection {
             fov: studio::FIELD_OF_VIEW,
             ..default()
         }),
         Tonemapping::AcesFitted,
-        Msaa::Sample4,
+        if smooth { Msaa::Sample4 } else { Msaa::Off },
     ));
+    commands.spawn((KeyLight, DirectionalLight::default()));
+    if canvas.as_ref().is_some_and(|c| !c.interface) {
+        return;
+    }
     // The interface has a camera of its own: the other one fills only a part of the window.
     commands.spawn((
         PrimaryEguiContext,
+        target(),
         Camera2d,
         Msaa::Off,
         RenderLayers::none(),
@@ -80,7 +105,6 @@ fn build(
             ..default()
         },
     ));
-    commands.spawn((KeyLight, DirectionalLight::default()));
 }
 
 /// Puts on the colours of the theme.
@@ -145,10 +169,11 @@ fn fit(
     commands.entity(*entity).insert(cascades.build());
 }
 
-/// Puts the camera where the view says, into the part of the window that is free.
+/// Puts the camera where the view says, into the part of the window or the picture that is free.
 fn place_camera(
     view: Res<View>,
-    window: Single<&Window, With<PrimaryWindow>>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    canvas: Option<Res<Canvas>>,
     mut camera: Single<(&mut Camera, &mut Projection, &mut Transform), With<SceneCamera>>,
 ) {
     let (camera, projection, transform) = &mut *camera;
@@ -161,8 +186,12 @@ fn place_camera(
     if let Projection::Perspective(lens) = &mut **projection {
         lens.near = (1e-3 * orbit.distance) as f32;
     }
-    let scale = window.scale_factor();
-    let size = UVec2::new(window.physical_width(), window.physical_height());
+    let (scale, size) = match (canvas, window.iter().next()) {
+        (Some(canvas), _) => (1.0, canvas.size),
+        (None, Some(window)) => (window.scale_factor(), window.physical_size()),
+        // A window that is being closed.
+        (None, None) => return,
+    };
     let [corner, extent] = [view.viewport.corner, view.viewport.size]
         .map(|v| Vec2::new(v[0] as f32, v[1] as f32) * scale * view.points);
     let corner = corner

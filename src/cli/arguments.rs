@@ -24,6 +24,8 @@ pub struct Arguments {
 enum AnyCommand {
     /// Opens a scene in the window.
     Open(OpenArguments),
+    /// Makes a video of a scene without opening a window.
+    Record(RecordArguments),
     #[command(flatten)]
     Command(Command),
 }
@@ -33,6 +35,8 @@ enum AnyCommand {
 pub enum Request {
     /// The window.
     Open(OpenArguments),
+    /// A video.
+    Record(RecordArguments),
     /// Something that needs no window.
     Command(Command),
 }
@@ -51,6 +55,55 @@ pub struct OpenArguments {
     /// Saves the run as a table before leaving.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+}
+
+/// What to make a video of, and how.
+///
+/// It is drawn off-screen with Vulkan, on a graphics card or on the processor; no display is needed.
+#[derive(Debug, Args)]
+pub struct RecordArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file; or a FILE.take, which is replayed.
+    #[arg(value_name = "SCENE|TAKE")]
+    pub scene: String,
+    /// The video: FILE.mp4, FILE.gif, a folder for a sequence of PNG files, or FILE.png for one picture.
+    #[arg(short, long, value_name = "FILE|FOLDER")]
+    pub output: PathBuf,
+    /// Width and height in pixels.
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub size: [u32; 2],
+    /// Frames per second.
+    #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true, value_parser = positive)]
+    pub fps: f64,
+    /// Simulated time to show [s]; the whole take, or the scene's own, or 10, if not given.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub duration: Option<f64>,
+    /// Simulated time of the first frame [s]; that of the first state if not given.
+    #[arg(long, value_name = "S")]
+    pub start: Option<f64>,
+    /// Simulated seconds per second of video; the scene's own if not given.
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = positive)]
+    pub speed: Option<f64>,
+    /// Camera: scene, framed, front, side, top, orbit, orbit=TURNS or follow=BODY.
+    #[arg(long, value_name = "NAME", default_value = "scene")]
+    pub camera: String,
+    /// Shows the scene's plots beside the view.
+    #[arg(long)]
+    pub plots: bool,
+    /// Light background instead of dark.
+    #[arg(long)]
+    pub light: bool,
+    /// Draws several times faster on a machine without graphics card: no shadows, hard edges.
+    #[arg(long)]
+    pub draft: bool,
+    /// Method; the scene's own if not given (see `driftless integrators`).
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<String>,
+    /// Step size [s].
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
+    pub sets: Vec<(String, String)>,
 }
 
 /// The commands that need no window.
@@ -205,6 +258,7 @@ impl From<Arguments> for Request {
     fn from(arguments: Arguments) -> Self {
         match arguments.command {
             Some(AnyCommand::Open(open)) => Self::Open(open),
+            Some(AnyCommand::Record(record)) => Self::Record(record),
             Some(AnyCommand::Command(command)) => Self::Command(command),
             None => Self::Open(OpenArguments {
                 scene: arguments.scene.unwrap_or_else(|| scene::DEFAULT.into()),
@@ -221,6 +275,12 @@ fn positive(text: &str) -> Result<f64, String> {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         _ => Err("expected a number above 0".into()),
     }
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let edges = text.split_once(['x', 'X', '×']);
+    let edges = edges.and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
+    edges.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1920x1080".into())
 }
 
 fn assignment(text: &str) -> Result<(String, String), String> {
@@ -293,6 +353,16 @@ mod tests {
         assert_eq!(run.friction, Some(FrictionCone::Linearised(8)));
         assert_eq!(run.contact_solver, Some(ContactSolver::InteriorPoint));
         assert_eq!(run.contacts, Some(PathBuf::from("forces.csv")));
+        let Ok(Request::Record(record)) = parsed(&[
+            "record", "pendulum", "-o", "a.mp4", "--size", "640x360", "--speed", "0.5", "--plots",
+        ]) else {
+            panic!("does not parse");
+        };
+        assert_eq!(record.size, [640, 360]);
+        assert_eq!(
+            (record.speed, record.fps, record.plots),
+            (Some(0.5), 30.0, true)
+        );
         let sets = [("gravity", "[0,0,-1.62]"), ("a.b", "c=d")];
         assert_eq!(run.sets, sets.map(|(p, v)| (p.to_owned(), v.to_owned())));
 
@@ -317,6 +387,15 @@ mod tests {
                 "cannot be used with",
             ),
             (&["run", "pendulum", "--every", "0"], "0 is not in 1.."),
+            (
+                &["record", "pendulum", "-o", "a.mp4", "--size", "640"],
+                "1920x1080",
+            ),
+            (&["record", "pendulum"], "--output"),
+            (
+                &["record", "pendulum", "-o", "a.mp4", "--fps", "0"],
+                "a number above 0",
+            ),
         ] {
             let shown = parsed(words).expect_err("is wrong").to_string();
             assert!(shown.contains(part), "{words:?}: {shown}");

@@ -8,6 +8,7 @@ mod converge;
 mod lists;
 mod output;
 mod progress;
+mod record;
 mod replay;
 mod report;
 mod run;
@@ -16,9 +17,11 @@ mod tables;
 
 pub use arguments::{
     Arguments, CheckArguments, Command, ConvergeArguments, GenerateArguments, ListArguments,
-    OpenArguments, ReplayArguments, Request, RunArguments,
+    OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
 pub use output::{Failure, exit_code};
+pub use progress::Progress;
+pub use record::{Recording, recorded, recording};
 pub use run::run_instead;
 
 use crate::scene::{self, Scene};

@@ -45,6 +45,9 @@ pub enum Failure {
     /// The window could not do what was asked.
     #[error("{0}")]
     Window(String),
+    /// A video could not be made as asked.
+    #[error("{0}")]
+    Request(String),
 }
 
 impl Failure {
@@ -61,6 +64,7 @@ impl Failure {
         match self {
             Self::Scene(_)
             | Self::Simulation(_)
+            | Self::Request(_)
             | Self::Convergence(ConvergenceError::Ladder(_)) => 2,
             Self::Step(_)
             | Self::Replay(_)

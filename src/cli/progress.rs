@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A bar on standard error; invisible where that is not a terminal.
-pub(super) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     start: Instant,
     shown: Instant,
@@ -15,8 +15,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A bar for a run of so many steps from a simulated time [s].
-    pub(super) fn new(steps: u64, start_time: f64) -> Self {
+    /// A bar for so many steps, or frames of a video, from a simulated time [s].
+    pub fn new(steps: u64, start_time: f64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {eta} left")
             .expect("the template is a constant that the tests parse");
@@ -31,7 +31,7 @@ impl Progress {
     }
 
     /// Shows the state after a step if it is time to.
-    pub(super) fn update(&mut self, step: u64, time: f64) {
+    pub fn update(&mut self, step: u64, time: f64) {
         let (start, start_time) = (self.start, self.start_time);
         self.tell(step, || {
             let factor = (time - start_time) / start.elapsed().as_secs_f64();

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Simulated time of a scene that does not say how long it wants to be watched [s].
-const DEFAULT_DURATION: f64 = 10.0;
+pub(super) const DEFAULT_DURATION: f64 = 10.0;
 
 /// What happened.
 pub(super) struct Outcome {

@@ -37,8 +37,11 @@ impl H264 {
         let bits = (pixels * fps * BITS_PER_PIXEL).clamp(1e5, 2e9) as u32;
         let (best, worst) = QUANTISER;
         let config = EncoderConfig::new()
-            .usage_type(UsageType::ScreenContentRealTime)
-            .rate_control_mode(RateControlMode::Quality)
+            .usage_type(UsageType::CameraVideoRealTime)
+            // The only control that neither leaves frames out nor complains that it may not.
+            .rate_control_mode(RateControlMode::Bufferbased)
+            .adaptive_quantization(false)
+            .background_detection(false)
             .bitrate(BitRate::from_bps(bits))
             .max_frame_rate(FrameRate::from_hz(fps as f32))
             .qp(QpRange::new(best, worst))

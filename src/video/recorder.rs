@@ -7,7 +7,7 @@ use super::mp4::Mp4;
 use super::still::{Sequence, Single};
 use super::{Movie, Picture};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 
 /// Pictures that wait at most; whoever draws faster than can be written waits as well.
@@ -66,6 +66,25 @@ impl Recorder {
             "all frames of a video have one size"
         );
         self.pictures.send(picture).is_ok()
+    }
+
+    /// Adds the next picture if there is room for it, or gives it back. An error without a picture says that nothing
+    /// more is taken.
+    ///
+    /// # Panics
+    /// If the picture does not have the size of the video.
+    pub fn try_push(&self, picture: Picture) -> Result<(), Option<Picture>> {
+        assert_eq!(
+            picture.size(),
+            self.size,
+            "all frames of a video have one size"
+        );
+        self.pictures
+            .try_send(picture)
+            .map_err(|error| match error {
+                TrySendError::Full(picture) => Some(picture),
+                TrySendError::Disconnected(_) => None,
+            })
     }
 
     /// Completes the video with the pictures that it was given.

@@ -38,6 +38,10 @@ mod movie;
 #[cfg(feature = "app")]
 mod panels;
 mod reactions;
+#[cfg(feature = "app")]
+mod record;
+#[cfg(feature = "app")]
+mod record_panel;
 mod reference;
 mod references;
 mod scene_contact;

@@ -52,6 +52,12 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
             );
         });
     });
+    charts_ui(ui, session, shell);
+    out
+}
+
+/// Draws the plots alone, as high as there is room.
+pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) {
     // Small type throughout; the marks of the axes take the size of the body's.
     let small = egui::FontId::proportional(size::TEXT.0);
     ui.style_mut()
@@ -64,7 +70,7 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
     let rows = wide.len() + usize::from(!last.is_empty());
     if rows == 0 {
         ui.label("Choose under Show what to plot.");
-        return out;
+        return;
     }
     let room = ui.available_height() - TIMES - 2.0;
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
@@ -93,7 +99,6 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
         });
     });
     shell.plot_view = view;
-    out
 }
 
 /// The list of plots, each to be shown or not.

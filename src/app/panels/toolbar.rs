@@ -2,6 +2,7 @@
 
 use super::{button, integrators_ui, toggle};
 use crate::app::actions::{Action, Side};
+use crate::app::camcorder::FilmWish;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
@@ -46,6 +47,7 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
                     "Gravity, damping, solver, layers",
                 ),
                 (Side::Inspector, "Inspector", "Bodies and joints"),
+                (Side::Record, "Record", "Videos and large pictures"),
             ] {
                 toggle(
                     ui,
@@ -56,6 +58,13 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
                     &mut out,
                 );
             }
+            let (label, meaning) = if shell.is_recording {
+                ("⏹", "End the recording")
+            } else {
+                ("⏺", "Record a video")
+            };
+            let live = Action::Film(FilmWish::Live);
+            toggle(ui, shell.is_recording, label, meaning, live, &mut out);
         });
     });
     out

@@ -1,0 +1,289 @@
+//! Films of the window: begins them, follows them, says what became of them.
+
+use super::actions::Axis;
+use super::files;
+use super::film::{
+    CameraMove, Film, FilmError, Job, RecordSettings, Run, ScreenFilm, Screening, Subject, tap,
+};
+use super::pacing::Pacing;
+use super::session::Session;
+use super::shell::{FilmStatus, Shell};
+use super::view::View;
+use crate::video::{MovieSpec, Saved};
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+use std::path::PathBuf;
+
+/// Wishes about films.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FilmWish {
+    /// Begins a film of what happens from now on, or ends it.
+    Live,
+    /// Makes a film of the scene from its start, beside the window.
+    FromStart,
+    /// Saves one picture of the view at the size of films.
+    Still,
+    /// Ends a film with the frames that it has, by its place in the list.
+    Stop(usize),
+    /// Other settings.
+    Settings(RecordSettings),
+    /// Remembers the view for a camera that goes through several.
+    KeepView,
+    /// Forgets the views that were remembered.
+    ForgetViews,
+}
+
+/// All films in the making.
+#[derive(Resource, Default)]
+pub struct Camcorder {
+    jobs: Vec<Job>,
+    /// Place of the film that the session feeds.
+    wishes: Vec<FilmWish>,
+    endings: Vec<std::thread::JoinHandle<Option<Result<Saved, FilmError>>>>,
+}
+
+impl Camcorder {
+    /// Takes a wish, to be carried out in this frame.
+    pub fn wish(&mut self, wish: FilmWish) {
+        self.wishes.push(wish);
+    }
+}
+
+/// Makes films.
+pub struct CamcorderPlugin;
+
+impl Plugin for CamcorderPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Camcorder>()
+            .init_resource::<Screening>()
+            .add_systems(
+                Update,
+                (carry_out, follow).chain().after(super::AppSet::Apply),
+            );
+    }
+}
+
+fn carry_out(
+    mut camcorder: ResMut<Camcorder>,
+    mut screening: ResMut<Screening>,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    view: Res<View>,
+    pacing: Res<Pacing>,
+    window: Query<&Window, With<PrimaryWindow>>,
+) {
+    for wish in std::mem::take(&mut camcorder.wishes) {
+        let done = match wish {
+            FilmWish::Live => {
+                if session.tap.take().is_some() {
+                    Ok(())
+                } else if screening.0.is_some() {
+                    camcorder.end(&mut screening);
+                    Ok(())
+                } else if shell.recording.subject == Subject::Window {
+                    let window = window.iter().next().map(Window::physical_size);
+                    screen(window, &session, &shell, &pacing).map(|film| screening.0 = Some(film))
+                } else {
+                    camcorder.live(&mut session, &shell, &view, &pacing)
+                }
+            }
+            FilmWish::FromStart => camcorder.from_start(&session, &shell, &pacing),
+            FilmWish::Still => camcorder.still(&session, &shell, &view),
+            FilmWish::Stop(place) => {
+                camcorder.stop(place, &mut screening);
+                Ok(())
+            }
+            FilmWish::Settings(settings) => {
+                shell.recording = settings;
+                Ok(())
+            }
+            FilmWish::KeepView => {
+                shell.keep_view(view.orbit);
+                Ok(())
+            }
+            FilmWish::ForgetViews => {
+                shell.recording.camera = CameraMove::Scene;
+                Ok(())
+            }
+        };
+        if let Err(error) = done {
+            shell.notices.file = Some(error.to_string());
+        }
+    }
+}
+
+/// A film of the window as large as it is.
+fn screen(
+    window: Option<UVec2>,
+    session: &Session,
+    shell: &Shell,
+    pacing: &Pacing,
+) -> Result<ScreenFilm, FilmError> {
+    let settings = &shell.recording;
+    let missing = || FilmError::Driver("there is no window to record".into());
+    let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
+    let path = files::free_name(&session.scene.name, settings.ending);
+    let movie = MovieSpec::new(&path, size, settings.fps)?;
+    ScreenFilm::start(&movie, settings.speed.unwrap_or(pacing.target()), session)
+}
+
+impl Camcorder {
+    /// Begins a film that the session feeds.
+    fn live(
+        &mut self,
+        session: &mut Session,
+        shell: &Shell,
+        view: &View,
+        pacing: &Pacing,
+    ) -> Result<(), FilmError> {
+        let path = files::free_name(&session.scene.name, shell.recording.ending);
+        let mut film = shell.recording.film(&path, pacing.target())?;
+        film.start = session.sample.time;
+        let (tap, live) = tap(view.orbit);
+        let mirror = session.mirror()?;
+        self.jobs
+            .push(Job::start(film, mirror, shell.clone(), live));
+        session.tap = Some(tap);
+        Ok(())
+    }
+
+    /// Begins a film of the scene from its start.
+    fn from_start(
+        &mut self,
+        session: &Session,
+        shell: &Shell,
+        pacing: &Pacing,
+    ) -> Result<(), FilmError> {
+        let path = files::free_name(&session.scene.name, shell.recording.ending);
+        let mut film = shell.recording.film(&path, pacing.target())?;
+        film.duration = Some(shell.recording.duration);
+        let twin = session.twin()?;
+        film.start = twin.sample.time;
+        self.jobs.push(Job::start(film, twin, shell.clone(), Run));
+        Ok(())
+    }
+
+    /// Draws one picture of what is shown.
+    fn still(&mut self, session: &Session, shell: &Shell, view: &View) -> Result<(), FilmError> {
+        let settings = &shell.recording;
+        let path = files::free_name(&session.scene.name, "png");
+        let film = Film {
+            start: session.sample.time,
+            camera: CameraMove::Through(vec![view.orbit]),
+            ..RecordSettings {
+                ending: "png",
+                ..settings.clone()
+            }
+            .film(&path, 1.0)?
+        };
+        let mirror = session.mirror()?;
+        self.jobs.push(Job::start(film, mirror, shell.clone(), Run));
+        Ok(())
+    }
+
+    /// Ends a film: those of the list come first, then that of the window.
+    fn stop(&mut self, place: usize, screening: &mut Screening) {
+        match self.jobs.get(place) {
+            Some(job) => job.stop(),
+            None => self.end(screening),
+        }
+    }
+
+    /// Ends the film of the window. Its last frames are encoded on a thread, so that nothing waits for them.
+    fn end(&mut self, screening: &mut Screening) {
+        if let Some(film) = screening.0.take() {
+            self.endings.push(std::thread::spawn(move || film.finish()));
+        }
+    }
+}
+
+/// Keeps what is fed in step with the view, and tells how far the films have got.
+fn follow(
+    mut camcorder: ResMut<Camcorder>,
+    mut screening: ResMut<Screening>,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    view: Res<View>,
+) {
+    if let Some(tap) = &mut session.tap {
+        tap.orbit = view.orbit;
+    }
+    if screening.0.as_ref().is_some_and(ScreenFilm::is_over) {
+        camcorder.end(&mut screening);
+    }
+    let Camcorder { jobs, endings, .. } = &mut *camcorder;
+    let mut ended = Vec::new();
+    jobs.retain_mut(|job| match job.outcome() {
+        Some(outcome) => {
+            ended.push(outcome);
+            false
+        }
+        None => true,
+    });
+    for ending in endings.extract_if(.., |thread| thread.is_finished()) {
+        ended.extend(ending.join().ok().flatten());
+    }
+    for outcome in ended {
+        tell(&mut shell, outcome);
+    }
+    let films: Vec<FilmStatus> = jobs
+        .iter()
+        .map(status)
+        .chain(screening.0.as_ref().map(screen_status))
+        .collect();
+    if shell.films != films {
+        shell.films = films;
+    }
+    let live = session.tap.is_some() || screening.0.is_some();
+    if shell.is_recording != live {
+        shell.is_recording = live;
+    }
+}
+
+fn status(job: &Job) -> FilmStatus {
+    FilmStatus {
+        path: job.path().into(),
+        progress: job.progress(),
+        frames: job.frames(),
+        stops: job.stops(),
+    }
+}
+
+fn screen_status(film: &ScreenFilm) -> FilmStatus {
+    FilmStatus {
+        path: film.path().into(),
+        progress: film.progress(),
+        frames: None,
+        stops: false,
+    }
+}
+
+/// Says what became of a film.
+fn tell(shell: &mut Shell, outcome: Result<Saved, FilmError>) {
+    let frames = |saved: &Saved| match saved.frames {
+        1 => String::new(),
+        many => format!(", {many} frames"),
+    };
+    match outcome {
+        Ok(saved) => {
+            let path: PathBuf = saved.path.clone();
+            let mut said = format!("Saved {}{}", path.display(), frames(&saved));
+            if let Some(why) = &saved.cut_short {
+                said += &format!("; {why}");
+            }
+            shell.notices.file = None;
+            shell.notices.hint(said);
+        }
+        Err(error) => shell.notices.file = Some(error.to_string()),
+    }
+}
+
+/// The axes along which a camera can look, by their names.
+pub const CAMERAS: [(&str, CameraMove); 6] = [
+    ("Scene's own", CameraMove::Scene),
+    ("Framed", CameraMove::Framed),
+    ("Front", CameraMove::Along(Axis::Front)),
+    ("Side", CameraMove::Along(Axis::Side)),
+    ("Top", CameraMove::Along(Axis::Top)),
+    ("Once round", CameraMove::Around(1.0)),
+];

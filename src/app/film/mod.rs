@@ -1,0 +1,167 @@
+//! Films: a running simulation, frame by frame, into a video, however fast or slow the machine is.
+//!
+//! ```text
+//! Source ──step──▶ Session ──Reel: poses at t0 + k·speed/fps──▶ Stage (off-screen) ──Picture──▶ video::Recorder
+//! ```
+//! Frame k shows simulated time t0 + k·speed/fps exactly: where that falls between two steps, the poses between
+//! those of the two neighbouring knots, as in the window. Command line and window make films by the same functions,
+//! so that their frames are the same.
+
+mod camera;
+mod command;
+mod error;
+mod job;
+mod live;
+mod prompt;
+mod reel;
+mod screen;
+mod settings;
+mod source;
+mod stage;
+mod strip;
+
+pub use camera::{CameraMove, CameraPath};
+pub use command::record;
+pub use error::FilmError;
+pub use job::Job;
+pub use live::{Live, Tap, tap};
+pub use prompt::{Progress, Prompt};
+pub use reel::Reel;
+pub use screen::{ScreenFilm, Screening, advance, is_filmed};
+pub use settings::{ENDINGS, RecordSettings, Subject};
+pub use source::{Ending, Run, Source};
+pub use stage::Stage;
+
+use super::session::Session;
+use super::shell::{PlotView, Shell};
+use super::view::View;
+use crate::scene::Plot;
+use crate::video::{Format, FrameClock, MovieSpec, Recorder, Saved};
+
+/// Longest time that the plots show all of [s]; longer films show its end.
+const WHOLE: f64 = 20.0;
+
+/// Most plots beside the view; more would be too low to read.
+const PLOTS: usize = 4;
+
+/// What a film is to look like.
+#[derive(Debug, Clone)]
+pub struct Film {
+    /// The file, its size and its frame rate.
+    pub movie: MovieSpec,
+    /// Simulated time of the first frame [s].
+    pub start: f64,
+    /// Simulated time that it shows [s]; none for as long as the source gives states.
+    pub duration: Option<f64>,
+    /// Simulated seconds per second of film.
+    pub speed: f64,
+    /// How the camera moves.
+    pub camera: CameraMove,
+    /// Whether plots are shown beside the view.
+    pub plots: bool,
+    /// How well it is drawn.
+    pub quality: Quality,
+}
+
+/// How well a film is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quality {
+    /// As in the window: smooth edges, shadows.
+    #[default]
+    Good,
+    /// Several times faster on a machine without graphics card: hard edges, no shadows.
+    Draft,
+}
+
+impl Film {
+    /// Times of its frames.
+    pub fn clock(&self) -> FrameClock {
+        FrameClock {
+            start: self.start,
+            speed: self.speed,
+            fps: self.movie.fps,
+        }
+    }
+
+    /// How many frames it will have, if that is known.
+    pub fn frames(&self) -> Option<u64> {
+        match self.movie.format {
+            Format::Png => Some(1),
+            _ => self.duration.map(|d| self.clock().frames(d)),
+        }
+    }
+}
+
+/// Makes a film. Returns when it is complete, or, if that was asked for, cut short and saved.
+///
+/// Draws with a graphics driver, so it belongs on a thread of its own.
+///
+/// # Errors
+/// If the file cannot be written, the driver fails, or no state reaches the first frame. An earlier file of the same
+/// name is replaced only by a complete one.
+pub fn make(
+    film: &Film,
+    session: Session,
+    mut shell: Shell,
+    source: &mut dyn Source,
+    prompt: &Prompt,
+) -> Result<Saved, FilmError> {
+    // Before anything slow: a place that cannot be written to.
+    let recorder = Recorder::start(&film.movie)?;
+    prepare(&mut shell, film);
+    let camera = CameraPath::new(&film.camera, &session, film.movie.size)?;
+    let mut view = View::of(&session);
+    view.orbit = camera.orbit(0.0, session.poses());
+    let mut reel = Reel::new(film.clock(), film.frames(), &session);
+    let mut stage = Stage::build(film, session, shell, view)?;
+    let mut ending = None;
+    while let Some(frame) = reel.next(stage.session(), source, prompt) {
+        let frame = match frame {
+            Ok(frame) => frame,
+            Err(Ending::Over) => break,
+            Err(Ending::Cut(why)) => {
+                ending = Some(why);
+                break;
+            }
+        };
+        let share = film
+            .frames()
+            .map_or(0.0, |all| frame.number as f64 / (all.max(2) - 1) as f64);
+        let seen = source.orbit();
+        let picture = stage.picture(frame.fraction, |poses| {
+            seen.unwrap_or_else(|| camera.orbit(share, poses))
+        })?;
+        if !recorder.push(picture) {
+            break;
+        }
+        prompt.done(frame.number + 1, frame.time);
+    }
+    let mut saved = recorder.finish().map_err(|error| match (error, &ending) {
+        // A film without frames has ended before its first.
+        (crate::video::VideoError::Empty, Some(why)) => FilmError::Ended(why.clone()),
+        (error, _) => error.into(),
+    })?;
+    saved.cut_short = saved.cut_short.or(ending);
+    Ok(saved)
+}
+
+/// Puts away what belongs to a person at the window.
+fn prepare(shell: &mut Shell, film: &Film) {
+    shell.selection = None;
+    shell.contacts.hovered = None;
+    shell.invites = false;
+    shell.can_pull = false;
+    // What the solver does within a step is for a person who looks into it.
+    let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
+    shell.charts.retain(|p| !of_solver(p));
+    shell.charts.truncate(PLOTS);
+    shell.shadows &= film.quality == Quality::Good;
+    if let Some(duration) = film.duration.filter(|d| *d <= WHOLE) {
+        shell.plot_view = PlotView {
+            follow: false,
+            range: [film.start, film.start + duration],
+        };
+    } else {
+        shell.plot_view = PlotView::default();
+    }
+}

@@ -1,0 +1,102 @@
+//! The strip of plots beside the view of a film.
+
+use crate::app::format;
+use crate::app::orbit::Viewport;
+use crate::app::panels;
+use crate::app::session::Session;
+use crate::app::shell::Shell;
+use crate::app::theme::{self, Palette, colour, size};
+use crate::app::view::View;
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Frame, Margin, Panel, RichText, UiBuilder};
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+/// Draws the strip.
+pub struct StripPlugin;
+
+/// Height of a picture in which text has the size that it has in the window [pixels].
+const HEIGHT: f32 = 720.0;
+/// Part of the width that the strip takes.
+const SHARE: f32 = 0.3;
+
+/// The time that is shown [s].
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub struct Shown(pub f64);
+
+impl Plugin for StripPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Shown>()
+            .add_plugins(EguiPlugin::default())
+            .add_systems(EguiPrimaryContextPass, draw);
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    session: Res<Session>,
+    shown: Res<Shown>,
+    canvas: Res<crate::app::studio::Canvas>,
+    mut shell: ResMut<Shell>,
+    mut view: ResMut<View>,
+    mut dressed: Local<bool>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?.clone();
+    let zoom = canvas.size.min_element() as f32 / HEIGHT;
+    if !*dressed {
+        ctx.set_fonts(theme::fonts());
+        theme::dress(&ctx, shell.dark);
+        ctx.set_zoom_factor(zoom);
+        *dressed = true;
+    }
+    let all = ctx.viewport_rect();
+    let mut ui = egui::Ui::new(
+        ctx.clone(),
+        "film".into(),
+        UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(all),
+    );
+    let palette = Palette::of(shell.dark);
+    let frame = Frame::new()
+        .fill(colour(palette.panel))
+        .inner_margin(Margin::symmetric(10, 8));
+    // Beside a wide picture, below a high one.
+    let panel = if all.width() >= all.height() {
+        Panel::right("strip").exact_size((SHARE * all.width()).round())
+    } else {
+        Panel::bottom("strip").exact_size((SHARE * all.height()).round())
+    };
+    panel.resizable(false).frame(frame).show(&mut ui, |ui| {
+        let shown_by = &session.scene.view;
+        ui.horizontal(|ui| {
+            let title = if shown_by.title.is_empty() {
+                &session.scene.name
+            } else {
+                &shown_by.title
+            };
+            ui.add(egui::Label::new(RichText::new(title).size(size::TEXT.1).strong()).truncate());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(
+                    RichText::new(format::clock(shown.0))
+                        .monospace()
+                        .size(size::TEXT.1),
+                );
+            });
+        });
+        let method = format!(
+            "{}, steps of {}",
+            session.simulation.integrator().name,
+            format::duration(session.simulation.settings().dt)
+        );
+        ui.label(RichText::new(method).small().color(palette.faint()));
+        ui.add_space(4.0);
+        panels::charts_ui(ui, &session, &mut shell);
+    });
+    let free = ui.available_rect_before_wrap();
+    view.viewport = Viewport {
+        corner: [free.left(), free.top()].map(f64::from),
+        size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
+    };
+    view.points = ctx.pixels_per_point();
+    Ok(())
+}
