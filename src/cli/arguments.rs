@@ -1,5 +1,6 @@
 //! The words of the command line. Other programs depend on them.
 
+use super::lanes::LaneWords;
 use crate::integrators::{ContactSolver, FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
@@ -113,6 +114,8 @@ pub enum Command {
     Run(RunArguments),
     /// Runs a take again and checks that every step gives the same bits.
     Replay(ReplayArguments),
+    /// Runs several methods on a scene side by side.
+    Compare(CompareArguments),
     /// Runs a scene over a ladder of step sizes and fits how the error falls.
     Converge(ConvergeArguments),
     /// Lists the shipped and the parametric scenes.
@@ -190,6 +193,32 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
     /// Prints one JSON object instead of the summary.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which methods to run side by side.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: String,
+    /// A method beside the others, with values of its own, such as `heun:dt=0.005,tolerance=1e-8,friction=exact`; may
+    /// be repeated. Distances are from the first; the scene's own method if none is given.
+    #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
+    pub lanes: Vec<LaneWords>,
+    /// One more lane: the first, begun at this distance from it, whose growth tells regular motion from chaos [m].
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
+    pub perturb: Option<f64>,
+    /// Simulated time to run for [s]; the scene's own, or 10, if not given.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub duration: Option<f64>,
+    /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
+    pub sets: Vec<(String, String)>,
+    /// Writes time, energy error, drift and distance of every lane to a file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Prints one JSON object instead of the table.
     #[arg(long)]
     pub json: bool,
 }

@@ -4,7 +4,9 @@
 //! written, 2 if the request or the scene was wrong.
 
 mod arguments;
+mod compare;
 mod converge;
+mod lanes;
 mod lists;
 mod output;
 mod progress;
@@ -16,9 +18,10 @@ mod summary;
 mod tables;
 
 pub use arguments::{
-    Arguments, CheckArguments, Command, ConvergeArguments, GenerateArguments, ListArguments,
-    OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
+    Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
+    ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
+pub use lanes::LaneWords;
 pub use output::{Failure, exit_code};
 pub use progress::Progress;
 pub use record::{Recording, recorded, recording};
@@ -38,6 +41,7 @@ pub fn execute(command: &Command) -> ExitCode {
     exit_code(match command {
         Command::Run(arguments) => run::run(arguments),
         Command::Replay(arguments) => replay::replay(arguments),
+        Command::Compare(arguments) => compare::compare(arguments),
         Command::Converge(arguments) => converge::converge(arguments),
         Command::Scenes(arguments) => lists::scenes(arguments),
         Command::Integrators(arguments) => lists::integrators(arguments),

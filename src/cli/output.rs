@@ -3,6 +3,7 @@
 use crate::figures::FigureError;
 use crate::integrators::StepError;
 use crate::scene::SceneErrors;
+use crate::sim::comparison::ComparisonError;
 use crate::sim::convergence::ConvergenceError;
 use crate::sim::{ReplayError, SimulationError};
 use std::fmt::Display;
@@ -25,6 +26,9 @@ pub enum Failure {
     /// A replay came to something else than the take.
     #[error("{0}")]
     Replay(#[from] ReplayError),
+    /// Lanes that cannot be compared.
+    #[error(transparent)]
+    Comparison(#[from] ComparisonError),
     /// The study could not be made.
     #[error(transparent)]
     Convergence(#[from] ConvergenceError),
@@ -65,6 +69,7 @@ impl Failure {
             Self::Scene(_)
             | Self::Simulation(_)
             | Self::Request(_)
+            | Self::Comparison(_)
             | Self::Convergence(ConvergenceError::Ladder(_)) => 2,
             Self::Step(_)
             | Self::Replay(_)

@@ -143,7 +143,7 @@ fn override_settings(scene: &mut Scene, arguments: &RunArguments) {
 }
 
 /// Steps that reach a duration [s]; a duration that is a multiple of the step up to rounding is met exactly.
-fn steps_for(duration: f64, dt: f64) -> u64 {
+pub(super) fn steps_for(duration: f64, dt: f64) -> u64 {
     let ratio = duration / dt;
     let nearest = ratio.round();
     let steps = if (ratio - nearest).abs() <= 1e-9 * nearest {

@@ -58,6 +58,8 @@ fn part(
     let [across, up] = [0, 1].map(|k| decades(all.iter().map(|p| p[k])));
     // Room for the legend.
     let up = up.start..up.end + 0.3 * (up.end - up.start);
+    let marks = |range: &Range<f64>| (range.end - range.start).round() as usize + 1;
+    let marks = [marks(&across), marks(&up)];
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(40)
@@ -68,6 +70,8 @@ fn part(
         .x_desc(axis)
         .y_desc("error at the end [m]")
         .label_style(("sans-serif", 14))
+        .x_labels(marks[0])
+        .y_labels(marks[1])
         .x_label_formatter(&|v| decade_or_nothing(*v))
         .y_label_formatter(&|v| decade_or_nothing(*v))
         .max_light_lines(0)

@@ -1,6 +1,7 @@
 //! Lanes are the simulations they would be alone, feel the same hand, meet, fail alone; and motions part as they should.
 
 use crate::bench::{self, settings};
+use crate::cli::{driftless, folder, json, text};
 use crate::mechanisms;
 use crate::reference;
 use crate::takes::input;
@@ -9,6 +10,7 @@ use driftless::model::{Model, State};
 use driftless::scene;
 use driftless::sim::comparison::{ComparisonError, LaneSpec, Workers, growth};
 use driftless::sim::{Comparison, Input, Simulation, Snapshot};
+use std::fs;
 
 fn lane(start: &Snapshot, integrator: &str, dt: f64) -> LaneSpec {
     LaneSpec {
@@ -250,4 +252,61 @@ fn a_double_pendulum_parts_exponentially_at_the_rate_of_an_independent_computati
         (ours.rate / theirs.rate - 1.0).abs() < 0.15,
         "{ours:?} {theirs:?}"
     );
+}
+
+#[test]
+fn the_command_shows_every_lane_and_the_rate_of_a_perturbation() {
+    let csv = folder().join("lanes.csv");
+    let words = [
+        "compare",
+        "double_pendulum",
+        "--lane",
+        "variational-2:dt=0.004",
+        "--lane",
+        "heun:dt=0.008",
+        "--lane",
+        ":tolerance=1e-6",
+        "--perturb",
+        "1e-9",
+        "--duration",
+        "2",
+        "--csv",
+        csv.to_str().expect("a path"),
+    ];
+    let report = json(&[&words[..], &["--json"]].concat());
+    let lanes = report["lanes"].as_array().expect("lanes");
+    let column =
+        |key: &str| -> Vec<f64> { lanes.iter().map(|l| l[key].as_f64().expect(key)).collect() };
+    assert_eq!(column("dt"), [0.004, 0.008, 0.004, 0.004]);
+    assert_eq!(column("perturbation"), [0.0, 0.0, 0.0, 1e-9]);
+    assert!(column("time").iter().all(|t| (t - 2.0).abs() < 1e-12));
+    assert!(column("distance")[1] > column("distance")[3] && column("distance")[3] > 0.0);
+    assert!(report["growth"]["rate"].is_number());
+    let table = fs::read_to_string(&csv).expect("the table is there");
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(table.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
+    let of = |k: &str| rows.iter().filter(|r| &r[0] == k).count();
+    assert_eq!(["0", "1", "2", "3"].map(of), [501, 251, 501, 501]);
+    let last = rows.last().expect("rows");
+    assert_eq!(
+        last[7].parse::<f64>().ok(),
+        column("distance").last().copied()
+    );
+    let shown = text(&driftless(&words).stdout);
+    for part in ["heun", "perturbed by 1.0e-9 m", "the perturbation grows"] {
+        assert!(shown.contains(part), "no `{part}` in\n{shown}");
+    }
+    let done = driftless(&[
+        "compare",
+        "box_drop",
+        "--lane",
+        "variational-2",
+        "--lane",
+        "rk4",
+    ]);
+    assert!(done.status.success());
+    let shown = text(&done.stdout);
+    assert!(shown.contains("rk4 knows neither contact"), "{shown}");
 }

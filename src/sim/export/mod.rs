@@ -3,8 +3,10 @@
 //!
 //! The header is a block of lines that start with `#` and hold the settings, then the names of the columns.
 
+mod comparison;
 mod convergence;
 
+pub use comparison::write_comparison;
 pub use convergence::write_convergence;
 
 use super::Simulation;
