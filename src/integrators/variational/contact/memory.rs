@@ -123,17 +123,35 @@ impl Work {
         state.memory.loss = (impact + friction).max(0.0);
         self.rebounds.clear();
         let threshold = RESTING * model.gravity.norm() * dt.abs();
+        let fresh = state.memory.intervals[0] == 0.0;
         for unit in solver.units() {
-            // A body that lands exactly at the end of the interval is met while it still moves.
-            let before = solver.unit_rate(unit, 0, Some(state), dt);
-            let approach = before.min(solver.unit_rate(unit, 0, None, dt));
-            let hits = unit.impulse[0] > 0.0 && approach < -threshold;
+            let pull = unit.rate(0, |_| (model.gravity * dt, Vec3::zeros()));
+            let lead = if fresh { 0.5 * pull } else { 0.0 };
+            let before = solver.unit_rate(unit, 0, Some(state), dt) - lead;
+            let (speed, half) = self.impact(unit, state, before, pull, dt);
+            let hits = unit.impulse[0] > 0.0 && speed > threshold;
             let rebound = if hits && !self.was_closed(unit, state) {
-                -self.restitution(unit, model) * approach
+                (self.restitution(unit, model) * speed - half).max(0.0)
             } else {
                 0.0
             };
             self.rebounds.push(rebound);
+        }
+    }
+
+    /// Speed at which a unit is hit [m/s], and by how much that of an interval that begins or ends at the surface is
+    /// lower: from the rate over the interval before, by the energy that gravity adds on the way.
+    fn impact(&self, unit: &Unit, state: &State, before: f64, pull: f64, dt: f64) -> (f64, f64) {
+        let What::Contact(k) = unit.what else {
+            return (-before, 0.0);
+        };
+        let gap = self.contacts[k].gap(&state.bodies).distance.max(0.0);
+        let half = -0.5 * pull;
+        let squared = (half - before).powi(2) + 4.0 * half * gap / dt;
+        if half > before && squared > 0.0 {
+            (squared.sqrt(), half)
+        } else {
+            (-before, 0.0)
         }
     }
 
