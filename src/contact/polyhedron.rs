@@ -320,7 +320,9 @@ impl Polyhedron {
         let points = corners.chain(rims).chain(ellipsoids);
         let heights = points.map(|p| (p.dot(direction), p));
         let highest = heights.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        highest.map_or_else(Vec3::zeros, |(_, p)| p)
+        // A half-space has no points; the directions that are asked for are those of its normal.
+        let border = || self.faces.first().map_or_else(Vec3::zeros, |f| f.at);
+        highest.map_or_else(border, |(_, p)| p)
     }
 }
 

@@ -24,6 +24,9 @@ const CLOSED: f64 = 1e-8;
 /// Iterations at most; then friction is left out, which always has a solution.
 const LIMIT: u32 = 20;
 
+/// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
+const TAMINGS: u32 = 8;
+
 /// Violation of the law that is accepted, relative to the velocities [m/s].
 const TOLERANCE: f64 = 1e-12;
 
@@ -71,19 +74,33 @@ impl MechanismSolver {
             system.assemble(&parts, &at, Mass::Knot, 1.0);
             system.push(&knot.units);
             free_velocities(system, &mut knot.units);
-            if !settle(system, &mut knot.units, |unit| {
-                law::nonsmooth(unit, section)
-            }) {
-                settle(system, &mut knot.units, frictionless);
-            }
-            system.take(&self.topology, &mut self.links, &mut self.fronts);
-            for unit in &knot.units {
-                for row in 0..unit.rows {
-                    let after = unit.velocity[row] + if row == 0 { unit.rebound } else { 0.0 };
-                    let mean = 0.5 * (unit.free[row] + after);
-                    losses[usize::from(row > 0)] -= unit.impulse[row] * mean * unit.mass;
+            let start = &mut knot.start;
+            start.clear();
+            start.extend(knot.units.iter().map(|u| u.impulse));
+            for round in 1..=TAMINGS {
+                if !settle(system, &mut knot.units, start, |unit| {
+                    law::nonsmooth(unit, section)
+                }) {
+                    settle(system, &mut knot.units, start, frictionless);
+                }
+                losses = taken(&knot.units);
+                let (gain, had) = (-losses[0] - losses[1], state.memory.loss);
+                let rebounds = knot.units.iter().any(|u| u.rebound > 0.0);
+                if !rebounds || gain <= had {
+                    break;
+                }
+                // As in the step, rebounds return no more than contacts took; gains go with their squares, roughly.
+                let slower = if round + 1 < TAMINGS {
+                    (had / gain).sqrt() * (1.0 - 1e-6)
+                } else {
+                    0.0
+                };
+                for (unit, start) in knot.units.iter_mut().zip(start.iter()) {
+                    unit.rebound *= slower;
+                    unit.impulse = *start;
                 }
             }
+            system.take(&self.topology, &mut self.links, &mut self.fronts);
         }
         self.elimination.driven = driven;
         self.one_sided.active = active;
@@ -146,6 +163,19 @@ impl MechanismSolver {
     }
 }
 
+/// Energy that the units take, normal and tangential [J].
+fn taken(units: &[Unit]) -> [f64; 2] {
+    let mut losses = [0.0; 2];
+    for unit in units {
+        for row in 0..unit.rows {
+            let after = unit.velocity[row] + if row == 0 { unit.rebound } else { 0.0 };
+            let mean = 0.5 * (unit.free[row] + after);
+            losses[usize::from(row > 0)] -= unit.impulse[row] * mean * unit.mass;
+        }
+    }
+    losses
+}
+
 /// Velocities of the units as joints alone would have them.
 fn free_velocities(system: &mut System, units: &mut [Unit]) {
     system.laws.clear();
@@ -161,11 +191,15 @@ fn free_velocities(system: &mut System, units: &mut [Unit]) {
 }
 
 /// Iterates until the units follow their laws; whether they do. The system's solution is then that of all.
-fn settle(system: &mut System, units: &mut [Unit], mut law: impl FnMut(&Unit) -> Law) -> bool {
-    let start: Vec<[f64; 3]> = units.iter().map(|u| u.impulse).collect();
+fn settle(
+    system: &mut System,
+    units: &mut [Unit],
+    start: &[[f64; 3]],
+    mut law: impl FnMut(&Unit) -> Law,
+) -> bool {
     for _ in 0..LIMIT {
         system.laws.clear();
-        for (unit, start) in units.iter().zip(&start) {
+        for (unit, start) in units.iter().zip(start) {
             let mut law = law(unit);
             // The law speaks of changes, the system of velocities and of impulses beyond those at the start.
             let spent = Vec3::from(unit.impulse) - Vec3::from(*start);
@@ -198,7 +232,7 @@ fn settle(system: &mut System, units: &mut [Unit], mut law: impl FnMut(&Unit) ->
         }
     }
     for (unit, start) in units.iter_mut().zip(start) {
-        unit.impulse = start;
+        unit.impulse = *start;
         unit.velocity = [0.0; 3];
     }
     false

@@ -43,6 +43,8 @@ pub struct OneSided {
     pub units: Vec<Unit>,
     system: Option<System>,
     pairs: Vec<(usize, usize)>,
+    /// Impulses that a projection starts from.
+    start: Vec<[f64; 3]>,
     /// Whether the units take part in what is solved.
     pub active: bool,
 }
