@@ -87,7 +87,9 @@ impl<W: Write> TakeWriter<W> {
 
     /// Notes a step that led to a state.
     pub fn step(&mut self, input: &Input, state: &State) -> io::Result<()> {
-        self.step_with(input, state.step, state.digest(), Some(state))
+        self.step_with(input, state.step, state.digest(), Some(state))?;
+        // Nothing waits in a buffer for a next step that may never come.
+        self.out.flush()
     }
 
     /// Notes a step by the hash of the state that it led to, and that state if it is at hand.
