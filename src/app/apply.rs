@@ -81,7 +81,7 @@ fn apply(
             Action::Film(wish) => camcorder.wish(wish),
             Action::Screenshot(path) => {
                 let path =
-                    path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png"));
+                    path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png", &[]));
                 files::photograph(&mut commands, path);
             }
             Action::ToggleFullscreen => {
@@ -217,7 +217,7 @@ impl Realm<'_> {
     }
 
     fn export(&mut self, path: Option<PathBuf>) {
-        let path = path.unwrap_or_else(|| files::free_name(&self.session.scene.name, "csv"));
+        let path = path.unwrap_or_else(|| files::free_name(&self.session.scene.name, "csv", &[]));
         match self.session.export(&path) {
             Ok(()) => {
                 self.shell.notices.file = None;

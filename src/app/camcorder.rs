@@ -12,7 +12,8 @@ use super::view::View;
 use crate::video::{MovieSpec, Saved};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 
 /// Wishes about films.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,9 +38,9 @@ pub enum FilmWish {
 #[derive(Resource, Default)]
 pub struct Camcorder {
     jobs: Vec<Job>,
-    /// Place of the film that the session feeds.
     wishes: Vec<FilmWish>,
-    endings: Vec<std::thread::JoinHandle<Option<Result<Saved, FilmError>>>>,
+    /// Films of the window whose last frames are being encoded.
+    endings: Vec<(FilmStatus, JoinHandle<Option<Result<Saved, FilmError>>>)>,
 }
 
 impl Camcorder {
@@ -82,7 +83,9 @@ fn carry_out(
                     Ok(())
                 } else if shell.recording.subject == Subject::Window {
                     let window = window.iter().next().map(Window::physical_size);
-                    screen(window, &session, &shell, &pacing).map(|film| screening.0 = Some(film))
+                    let file = path(&session, &shell);
+                    let film = screen(&file, window, &session, &shell, &pacing);
+                    film.map(|film| screening.0 = Some(film))
                 } else {
                     camcorder.live(&mut session, &shell, &view, &pacing)
                 }
@@ -114,6 +117,7 @@ fn carry_out(
 
 /// A film of the window as large as it is.
 fn screen(
+    path: &Path,
     window: Option<UVec2>,
     session: &Session,
     shell: &Shell,
@@ -122,9 +126,18 @@ fn screen(
     let settings = &shell.recording;
     let missing = || FilmError::Driver("there is no window to record".into());
     let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
-    let path = files::free_name(&session.scene.name, settings.ending);
-    let movie = MovieSpec::new(&path, size, settings.fps)?;
+    let movie = MovieSpec::new(path, size, settings.fps)?;
     ScreenFilm::start(&movie, settings.speed.unwrap_or(pacing.target()), session)
+}
+
+/// A free name for a film of the scene.
+fn path(session: &Session, shell: &Shell) -> PathBuf {
+    files::free_name(&session.scene.name, shell.recording.ending, &taken(shell))
+}
+
+/// Names that films in the making will have.
+fn taken(shell: &Shell) -> Vec<PathBuf> {
+    shell.films.iter().map(|film| film.path.clone()).collect()
 }
 
 impl Camcorder {
@@ -136,8 +149,8 @@ impl Camcorder {
         view: &View,
         pacing: &Pacing,
     ) -> Result<(), FilmError> {
-        let path = files::free_name(&session.scene.name, shell.recording.ending);
-        let mut film = shell.recording.film(&path, pacing.target())?;
+        let file = path(session, shell);
+        let mut film = shell.recording.film(&file, pacing.target())?;
         film.start = session.sample.time;
         let (tap, live) = tap(view.orbit);
         let mirror = session.mirror()?;
@@ -154,8 +167,8 @@ impl Camcorder {
         shell: &Shell,
         pacing: &Pacing,
     ) -> Result<(), FilmError> {
-        let path = files::free_name(&session.scene.name, shell.recording.ending);
-        let mut film = shell.recording.film(&path, pacing.target())?;
+        let file = path(session, shell);
+        let mut film = shell.recording.film(&file, pacing.target())?;
         film.duration = Some(shell.recording.duration);
         let twin = session.twin()?;
         film.start = twin.sample.time;
@@ -166,7 +179,7 @@ impl Camcorder {
     /// Draws one picture of what is shown.
     fn still(&mut self, session: &Session, shell: &Shell, view: &View) -> Result<(), FilmError> {
         let settings = &shell.recording;
-        let path = files::free_name(&session.scene.name, "png");
+        let path = files::free_name(&session.scene.name, "png", &taken(shell));
         let film = Film {
             start: session.sample.time,
             camera: CameraMove::Through(vec![view.orbit]),
@@ -192,7 +205,12 @@ impl Camcorder {
     /// Ends the film of the window. Its last frames are encoded on a thread, so that nothing waits for them.
     fn end(&mut self, screening: &mut Screening) {
         if let Some(film) = screening.0.take() {
-            self.endings.push(std::thread::spawn(move || film.finish()));
+            let status = FilmStatus {
+                stops: true,
+                ..screen_status(&film)
+            };
+            self.endings
+                .push((status, thread::spawn(move || film.finish())));
         }
     }
 }
@@ -220,16 +238,19 @@ fn follow(
         }
         None => true,
     });
-    for ending in endings.extract_if(.., |thread| thread.is_finished()) {
+    for (_, ending) in endings.extract_if(.., |(_, thread)| thread.is_finished()) {
         ended.extend(ending.join().ok().flatten());
     }
     for outcome in ended {
         tell(&mut shell, outcome);
     }
+    let on_screen = screening.0.as_ref().map(screen_status);
+    let ending = endings.iter().map(|(status, _)| status.clone());
     let films: Vec<FilmStatus> = jobs
         .iter()
         .map(status)
-        .chain(screening.0.as_ref().map(screen_status))
+        .chain(on_screen)
+        .chain(ending)
         .collect();
     if shell.films != films {
         shell.films = films;

@@ -183,8 +183,9 @@ fn remember(path: PathBuf, shell: &mut Shell) {
     }
 }
 
-/// A name that no file has yet, in the current directory.
-pub fn free_name(scene: &str, ending: &str) -> PathBuf {
+/// A name in the current directory that no file has yet, nor any of those that will be written. Without an ending, that
+/// of a folder.
+pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
     let stem: String = scene
         .chars()
         .map(|c| {
@@ -196,15 +197,19 @@ pub fn free_name(scene: &str, ending: &str) -> PathBuf {
         })
         .collect();
     let name = |k: u32| {
-        PathBuf::from(if k == 0 {
-            format!("{stem}.{ending}")
+        let stem = if k == 0 {
+            stem.clone()
         } else {
-            format!("{stem}-{k}.{ending}")
+            format!("{stem}-{k}")
+        };
+        PathBuf::from(match ending {
+            "" => stem,
+            ending => format!("{stem}.{ending}"),
         })
     };
     (0..)
         .map(name)
-        .find(|p| !p.exists())
+        .find(|p| !p.exists() && !taken.contains(p))
         .unwrap_or_else(|| name(0))
 }
 
@@ -235,3 +240,27 @@ pub fn photograph(commands: &mut Commands, path: PathBuf) {
 /// Pictures taken so far.
 #[derive(Resource, Default)]
 pub struct Shots(pub u32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_neither_on_the_disk_nor_promised() {
+        let name = |taken: &[&str]| {
+            let taken: Vec<PathBuf> = taken.iter().map(PathBuf::from).collect();
+            let free = ["mp4", ""].map(|ending| free_name("a film:x=1", ending, &taken));
+            free.map(|p| p.display().to_string())
+        };
+        assert_eq!(name(&[]), ["a_film_x_1.mp4", "a_film_x_1"]);
+        assert_eq!(
+            name(&["a_film_x_1.mp4"]),
+            ["a_film_x_1-1.mp4", "a_film_x_1"]
+        );
+        // The tests run beside the manifest.
+        assert_eq!(
+            free_name("Cargo", "toml", &[]),
+            PathBuf::from("Cargo-1.toml")
+        );
+    }
+}

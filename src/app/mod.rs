@@ -4,6 +4,7 @@
 //! pointer, keys ──▶ hands ──▶ Input ──▶ clockwork (fixed schedule) ──▶ Session ──▶ View (poses in between)
 //!      panels ──▶ Wishes ──▶ apply ─────────────────────────────────────▲             │
 //!                                                                  figures, glyphs, studio draw
+//!                                       Session, View ──▶ film: the same room off-screen ──▶ video files
 //! ```
 //! The window never writes a state: it steps, sends [`Input`](crate::sim::Input) and loads whole scenes.
 

@@ -58,3 +58,5 @@ mod touching;
 mod video;
 #[cfg(feature = "app")]
 mod window;
+#[cfg(feature = "app")]
+mod window_record;

@@ -35,7 +35,7 @@ fn obstacle() -> Option<String> {
 }
 
 /// Runs xdotool and gives back what it printed.
-fn xdotool(arguments: &[&str]) -> String {
+pub fn xdotool(arguments: &[&str]) -> String {
     let out = Command::new("xdotool")
         .args(arguments)
         .output()
@@ -49,7 +49,7 @@ fn xdotool(arguments: &[&str]) -> String {
 }
 
 /// The program, ended with the test whatever happens.
-struct Program(Child);
+pub struct Program(Child);
 
 impl Drop for Program {
     fn drop(&mut self) {
@@ -72,8 +72,19 @@ impl Program {
         Self(child.expect("the program starts"))
     }
 
+    /// Opens a scene in a folder, where it leaves what it saves.
+    pub fn open_in(folder: &Path, scene: &Path, seconds: f64) -> Self {
+        let child = Command::new(env!("CARGO_BIN_EXE_driftless"))
+            .current_dir(folder)
+            .arg("open")
+            .arg(scene)
+            .args(["--for", &seconds.to_string()])
+            .spawn();
+        Self(child.expect("the program starts"))
+    }
+
     /// Its window, once it is there.
-    fn window(&mut self) -> String {
+    pub fn window(&mut self) -> String {
         let start = Instant::now();
         loop {
             assert!(
@@ -98,7 +109,7 @@ impl Program {
     }
 
     /// Waits until it leaves by itself.
-    fn leave(&mut self) {
+    pub fn leave(&mut self) {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.0.try_wait().unwrap() {
@@ -186,12 +197,12 @@ impl Picture {
     }
 }
 
-fn scratch(name: &str) -> PathBuf {
+pub fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("driftless-window-{}-{name}", std::process::id()))
 }
 
 /// Whether the test may run; says why if not.
-fn possible() -> bool {
+pub fn possible() -> bool {
     let Some(why) = obstacle() else {
         return true;
     };
@@ -204,7 +215,7 @@ fn possible() -> bool {
 }
 
 /// The pointer and the keyboard are one: only one test at a time has them.
-static HANDS: Mutex<()> = Mutex::new(());
+pub static HANDS: Mutex<()> = Mutex::new(());
 
 /// Opens a scene, hides the panels, presses keys, pulls a body by so many points, and waits for the end.
 ///

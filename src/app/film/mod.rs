@@ -41,8 +41,8 @@ use crate::video::{Format, FrameClock, MovieSpec, Recorder, Saved};
 /// Longest time that the plots show all of [s]; longer films show its end.
 const WHOLE: f64 = 20.0;
 
-/// Most plots beside the view; more would be too low to read.
-const PLOTS: usize = 4;
+/// Most plots beside the view, and below it in an upright picture; more would be too low to read.
+const PLOTS: (usize, usize) = (4, 2);
 
 /// What a film is to look like.
 #[derive(Debug, Clone)]
@@ -154,9 +154,12 @@ fn prepare(shell: &mut Shell, film: &Film) {
     // What the solver does within a step is for a person who looks into it.
     let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
     shell.charts.retain(|p| !of_solver(p));
-    shell.charts.truncate(PLOTS);
+    let [width, height] = film.movie.size;
+    let most = if width >= height { PLOTS.0 } else { PLOTS.1 };
+    shell.charts.truncate(most);
     shell.shadows &= film.quality == Quality::Good;
-    if let Some(duration) = film.duration.filter(|d| *d <= WHOLE) {
+    let is_whole = |duration: &f64| *duration <= WHOLE && film.movie.format != Format::Png;
+    if let Some(duration) = film.duration.filter(is_whole) {
         shell.plot_view = PlotView {
             follow: false,
             range: [film.start, film.start + duration],
