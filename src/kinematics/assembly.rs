@@ -76,7 +76,7 @@ pub fn assemble(model: &Model, state: &mut State) -> Result<Assembly, AssemblyEr
 }
 
 /// Closes all joints by Gauss-Newton with halving; returns the number of redundant equations.
-fn close(
+pub(super) fn close(
     model: &Model,
     state: &mut State,
     solver: &mut MechanismSolver,
@@ -132,7 +132,7 @@ fn displace(bodies: &mut [BodyState], from: &[BodyState], motion: &[Twist], frac
 }
 
 /// Projects the velocities and sets the momenta.
-fn project(model: &Model, state: &mut State, solver: &mut MechanismSolver) {
+pub(super) fn project(model: &Model, state: &mut State, solver: &mut MechanismSolver) {
     let mut twists = Vec::new();
     set_momenta(model, &mut state.bodies);
     solver.project(model, state, &mut twists);

@@ -2,6 +2,8 @@
 
 mod assembly;
 mod perturbation;
+mod placing;
 
 pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
+pub use placing::{Goal, place};

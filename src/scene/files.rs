@@ -16,6 +16,8 @@ pub(super) struct Files {
     pub folder: Option<PathBuf>,
     /// All files that there are, if the scene may look nowhere else.
     pub held: Option<Meshes>,
+    /// Files that were read before and are used as they were.
+    pub known: Meshes,
     /// Files that were read.
     read: RefCell<Meshes>,
 }
@@ -37,6 +39,15 @@ impl Files {
         }
     }
 
+    /// Files in a folder, those apart that were read from it before.
+    pub fn known(folder: Option<PathBuf>, known: Meshes) -> Self {
+        Self {
+            folder,
+            known,
+            ..Self::default()
+        }
+    }
+
     /// Bytes of a file, by its path from the folder of the scene.
     ///
     /// A shipped mesh is found by its name wherever the scene is, unless a file of that name is there.
@@ -47,6 +58,9 @@ impl Files {
     }
 
     fn find(&self, name: &str) -> Result<Arc<[u8]>, String> {
+        if let Some(bytes) = self.known.get(name) {
+            return Ok(bytes.clone());
+        }
         if let Some(held) = &self.held {
             let bytes = held.get(name).cloned();
             return bytes.ok_or_else(|| "the take does not hold it".into());

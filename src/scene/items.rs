@@ -36,6 +36,27 @@ impl<T> Items<T> {
         Ok(())
     }
 
+    /// Replaces the item of that name, or adds it behind the others.
+    pub fn set(&mut self, name: impl Into<String>, item: T) {
+        let name = name.into();
+        match self.places.get(&name) {
+            Some(&k) => self.items[k].1 = item,
+            None => {
+                self.places.insert(name.clone(), self.items.len());
+                self.items.push((name, item));
+            }
+        }
+    }
+
+    /// Takes the item of that name out, if it is there.
+    pub fn remove(&mut self, name: &str) -> Option<T> {
+        let k = self.places.remove(name)?;
+        for place in self.places.values_mut() {
+            *place -= usize::from(*place > k);
+        }
+        Some(self.items.remove(k).1)
+    }
+
     /// The item of that name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.places.get(name).map(|&k| &self.items[k].1)

@@ -12,6 +12,7 @@ mod check;
 mod colour;
 mod compile;
 mod contact;
+pub mod editing;
 mod error;
 mod files;
 mod force;
@@ -37,6 +38,7 @@ mod view;
 mod write;
 
 pub use colour::COLOURS;
+pub use editing::{Amendment, Document, Edit, Proposal};
 pub use error::{SceneError, SceneErrors};
 pub use files::Meshes;
 pub use format::{

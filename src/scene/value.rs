@@ -61,6 +61,11 @@ impl Default for SignalValue {
 }
 
 impl Number {
+    /// A number as a person types it: digits, or a constant expression with an optional unit of angle.
+    pub fn read(text: &str) -> Option<Self> {
+        Self::parse(text.trim()).map(Self)
+    }
+
     /// Value of a constant expression with an optional unit of angle.
     fn parse(text: &str) -> Option<f64> {
         let degrees = text

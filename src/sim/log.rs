@@ -2,7 +2,7 @@
 
 use super::{Input, StepError};
 use crate::integrators::Settings;
-use crate::model::Model;
+use crate::model::{Model, State};
 use std::sync::Arc;
 
 /// What is changed between two steps.
@@ -14,6 +14,19 @@ pub enum Change {
     Integrator(&'static str),
     /// An edited model of the same bodies and joints.
     Model(Arc<Model>),
+    /// Another mechanism in another state: bodies were added, deleted or moved.
+    Mechanism(Arc<Mechanism>),
+}
+
+/// A model and the state in which it goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mechanism {
+    /// The mechanism.
+    pub model: Arc<Model>,
+    /// Its state, velocities at the knot. Time and number of steps are those of the moment of the change.
+    pub state: State,
+    /// Whether the state is a first one, with velocities as a scene gives them, from which the energy error counts.
+    pub first: bool,
 }
 
 /// A step that left no usable state.
@@ -130,6 +143,10 @@ impl Log {
 
     /// Memory that the log takes [bytes], models of edits not counted.
     pub fn bytes(&self) -> usize {
+        let states = |(_, change): &(u64, Change)| match change {
+            Change::Mechanism(mechanism) => mechanism.state.bytes(),
+            _ => 0,
+        };
         let commands = |(_, input): &(u64, Input)| {
             input.commands.capacity() * size_of::<crate::model::Command>()
         };
@@ -138,6 +155,7 @@ impl Log {
             + self.inputs.capacity() * size_of::<(u64, Input)>()
             + self.inputs.iter().map(commands).sum::<usize>()
             + self.changes.capacity() * size_of::<(u64, Change)>()
+            + self.changes.iter().map(states).sum::<usize>()
     }
 }
 

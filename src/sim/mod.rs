@@ -20,7 +20,7 @@ use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Structure};
 pub use comparison::Comparison;
 pub use history::{History, thin};
-pub use log::{Change, Failure, Log};
+pub use log::{Change, Failure, Log, Mechanism};
 pub use peaks::Peaks;
 pub use replay::{Divergence, Replay, ReplayError};
 pub use snapshot::Snapshot;
@@ -199,6 +199,11 @@ impl Simulation {
 
     /// The mechanism.
     pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The mechanism as moments share it: the same pointer means that nothing was edited in between.
+    pub fn shared_model(&self) -> &Arc<Model> {
         &self.model
     }
 

@@ -1,6 +1,6 @@
 //! A moment of a simulation, complete: going back to it and on again gives the same bits.
 
-use super::{Change, Outcomes, Simulation, SimulationError};
+use super::{Change, Mechanism, Outcomes, Simulation, SimulationError};
 use crate::integrators::{self, Settings, StepReport};
 use crate::kinematics;
 use crate::model::{Model, State};
@@ -136,6 +136,47 @@ impl Simulation {
             Change::Settings(settings) => self.set_settings(*settings),
             Change::Integrator(name) => self.set_integrator(name),
             Change::Model(model) => self.set_model(model.clone()),
+            Change::Mechanism(mechanism) => self.set_mechanism(mechanism),
         }
+    }
+
+    /// The state reached with velocities and momenta at the knot, as another mechanism takes it over.
+    pub fn state_at_knot(&mut self) -> State {
+        let mut state = self.state.clone();
+        self.integrator
+            .release(&self.model, &mut state, &self.settings);
+        state
+    }
+
+    /// Goes on with another mechanism in another state, with the same method and settings.
+    pub fn set_mechanism(&mut self, mechanism: &Mechanism) -> Result<(), SimulationError> {
+        let Mechanism {
+            model,
+            state,
+            first,
+        } = mechanism;
+        let error = self.sample().energy_error;
+        let mut next = integrators::build(self.integrator.info().name, model, &self.settings)?;
+        self.model = model.clone();
+        self.state.clone_from(state);
+        if *first {
+            next.start(&self.model, &mut self.state, &self.settings);
+            self.initial.clone_from(state);
+            self.initial_energy = 0.0;
+            self.counts = Outcomes::default();
+            self.report.clear();
+        } else {
+            next.adopt(&self.model, &mut self.state, &self.settings);
+        }
+        self.integrator = next;
+        // What the edit itself adds is not an error of the method.
+        let error = if *first { 0.0 } else { error };
+        self.initial_energy += self.sample().energy_error - error;
+        Ok(())
+    }
+
+    /// The state to which [`Self::reset`] goes back, of the model in force.
+    pub fn set_first(&mut self, state: State) {
+        self.initial = state;
     }
 }

@@ -29,6 +29,8 @@ mod convergence;
 mod couplings;
 mod determinism;
 mod dissipation;
+mod editing;
+mod editing_items;
 mod ladder;
 mod loops;
 mod mechanisms;

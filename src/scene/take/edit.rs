@@ -82,6 +82,34 @@ impl<T: Clone + PartialEq> Items<T> {
     }
 }
 
+/// What the model's own checks rely on: joints, couplings, forces and cables name bodies and joints that are there.
+fn references(parts: &ModelParts) -> Result<(), String> {
+    let (bodies, joints) = (parts.bodies.len(), parts.joints.len());
+    let of_joints = parts.joints.iter().flat_map(|j| [j.parent, Some(j.child)]);
+    let of_cables = parts.cables.iter().flat_map(|c| c.ends.map(|e| e.body));
+    let of_forces = parts.forces.iter().flat_map(|f| match f {
+        Force::Spring { ends, .. } => ends.map(|e| e.body),
+        Force::Wrench { body, .. } => [Some(*body), None],
+    });
+    let rules = parts.contact.iter().flat_map(|c| &c.apart);
+    let apart = rules.flat_map(|pair| pair.map(Some));
+    let named = of_joints.chain(of_cables).chain(of_forces).chain(apart);
+    if let Some(body) = named.flatten().find(|b| b.0 >= bodies) {
+        return Err(format!("body {}, which is not there", body.0));
+    }
+    let mut terms = parts.couplings.iter().flat_map(|c| &c.terms);
+    match terms.find(|t| t.joint.0 >= joints) {
+        Some(term) => Err(format!("joint {}, which is not there", term.joint.0)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a state of one model has the numbers that another one asks for.
+pub(super) fn same_shape(a: &Model, b: &Model) -> bool {
+    let counts = |m: &Model| [m.bodies.len(), m.joints.len(), m.couplings.len(), m.stops()];
+    counts(a) == counts(b)
+}
+
 impl Edit {
     /// What leads from one model to another.
     pub fn between(before: &Model, after: &Model) -> Self {
@@ -129,11 +157,7 @@ impl Edit {
             Some(Contact::Off) => parts.contact = None,
             Some(Contact::On(rules)) => parts.contact = Some(rules),
         }
-        let same =
-            parts.bodies.len() == model.bodies.len() && parts.joints.len() == model.joints.len();
-        if !same {
-            return Err("another number of bodies or joints".into());
-        }
+        references(&parts)?;
         let text = |errors: Vec<ModelError>| {
             let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
             lines.join("; ")

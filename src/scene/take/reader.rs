@@ -2,12 +2,13 @@
 
 use super::Take;
 use super::check::{self, Wrong};
+use super::edit::same_shape;
 use super::record::{Header, RULE, Record, VERSION};
 use crate::integrators::{self, REGISTRY, Settings};
 use crate::model::Input;
 use crate::scene::files::{Files, Meshes};
 use crate::scene::{SceneError, SceneErrors, from_text_named};
-use crate::sim::{Change, Failure, Log, Snapshot};
+use crate::sim::{Change, Failure, Log, Mechanism, Snapshot};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::path::Path;
@@ -91,6 +92,8 @@ struct Reader {
     integrator: &'static str,
     settings: Settings,
     input: Input,
+    /// Whether what acts is known to name bodies and joints of the model.
+    is_input_known: bool,
 }
 
 impl Reader {
@@ -106,12 +109,12 @@ impl Reader {
             }])
         })?;
         let wrong = |(path, found, expected): Wrong| error(name, &path, found, expected);
-        if header.take != VERSION {
+        if !(1..=VERSION).contains(&header.take) {
             return Err(error(
                 name,
                 "take",
                 header.take.to_string(),
-                format!("{VERSION}, the version of takes that this program reads"),
+                format!("1 to {VERSION}, the versions of takes that this program reads"),
             ));
         }
         let mut meshes = Meshes::new();
@@ -162,6 +165,7 @@ impl Reader {
             integrator,
             settings: start.settings,
             input: Input::default(),
+            is_input_known: true,
             take: Take {
                 log: Log::new(start.state.step),
                 scene,
@@ -215,15 +219,38 @@ impl Reader {
                 let model = edit
                     .apply(&self.model)
                     .map_err(|found| (String::new(), found, "a sound model".into()))?;
+                if !same_shape(&model, &self.model) {
+                    let found = "another number of bodies, joints, couplings or stops".into();
+                    return Err((String::new(), found, "a `Mechanism`".into()));
+                }
                 self.model = Arc::new(model);
                 method(self.integrator, &self.model, &self.settings)?;
                 check::input(&self.input, &self.model)?;
                 log.change(Change::Model(self.model.clone()));
             }
+            Record::Mechanism(edit, state, first) => {
+                let model = edit
+                    .apply(&self.model)
+                    .map_err(|found| (String::new(), found, "a sound model".into()))?;
+                self.model = Arc::new(model);
+                method(self.integrator, &self.model, &self.settings)?;
+                check::state(&state, &self.model, state.digest())?;
+                // What acted on a body that is gone is replaced before the next step.
+                self.is_input_known = false;
+                log.change(Change::Mechanism(Arc::new(Mechanism {
+                    model: self.model.clone(),
+                    state: *state,
+                    first,
+                })));
+            }
             Record::Step(step, digest) => {
                 if step != log.last() + 1 {
                     let expected = format!("step {}", log.last() + 1);
                     return Err((String::new(), format!("step {step}"), expected));
+                }
+                if !self.is_input_known {
+                    check::input(&self.input, &self.model)?;
+                    self.is_input_known = true;
                 }
                 log.push(&self.input, unhex(&digest)?);
             }

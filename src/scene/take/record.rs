@@ -6,8 +6,8 @@ use crate::model::{Input, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the format that this program reads and writes.
-pub(super) const VERSION: u32 = 1;
+/// Version of the format that this program writes. It reads all up to this one; version 1 had no `Mechanism`.
+pub(super) const VERSION: u32 = 2;
 
 /// The line between the header and the records.
 pub(super) const RULE: &str = "--- steps ---";
@@ -53,6 +53,8 @@ pub(super) enum Record {
     Integrator(String),
     /// An edited model.
     Model(Box<Edit>),
+    /// Another mechanism in another state; the last is whether it is a first state.
+    Mechanism(Box<Edit>, Box<State>, bool),
     /// A step was taken: its number and the hash of the state after it.
     Step(u64, String),
     /// The whole state after the last step.

@@ -81,6 +81,12 @@ impl<W: Write> TakeWriter<W> {
                 self.model = model.clone();
                 Record::Model(Box::new(edit))
             }
+            Change::Mechanism(mechanism) => {
+                let edit = Edit::between(&self.model, &mechanism.model);
+                self.model = mechanism.model.clone();
+                let state = Box::new(mechanism.state.clone());
+                Record::Mechanism(Box::new(edit), state, mechanism.first)
+            }
         };
         self.record(&record)
     }

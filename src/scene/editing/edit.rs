@@ -1,0 +1,107 @@
+//! An edit as data: what it is called, and what it makes of the scene and of its state.
+
+use crate::kinematics::Goal;
+use crate::math::Vec3;
+use crate::model::Twist;
+use crate::scene::format::{
+    BodyFile, CableFile, ContactFile, CouplingFile, IntegratorFile, JointFile, SceneFile,
+    ShapeFile, SpringFile, WrenchFile,
+};
+use crate::scene::items::Items;
+use crate::scene::value::Vector;
+
+/// A named change of a scene, undone and redone as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Edit {
+    /// What it changes, as undo shows it: `mass of link_2`.
+    pub name: String,
+    /// Edits of the same group that follow each other are one to undo, as while a value is dragged.
+    pub group: Option<String>,
+    /// What it does, in order.
+    pub amendments: Vec<Amendment>,
+}
+
+/// One thing that an edit does. What names an item replaces it, adds it where there is none, or removes it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Amendment {
+    /// Uniform gravity [m/s²].
+    Gravity(Vec3),
+    /// A body.
+    Body(String, Option<Box<BodyFile>>),
+    /// A joint.
+    Joint(String, Option<Box<JointFile>>),
+    /// A coupling.
+    Coupling(String, Option<Box<CouplingFile>>),
+    /// A spring between points.
+    Spring(String, Option<Box<SpringFile>>),
+    /// A cable.
+    Cable(String, Option<Box<CableFile>>),
+    /// A force on a body.
+    Wrench(String, Option<Box<WrenchFile>>),
+    /// The rules of contact, or none.
+    Contact(Option<Box<ContactFile>>),
+    /// Method and settings.
+    Integrator(Box<IntegratorFile>),
+    /// The shapes of the world.
+    World(Vec<ShapeFile>),
+    /// Moves a body; joints pull the rest along. At the first moment this changes where the scene starts.
+    Move(String, Goal),
+    /// Gives a body a velocity, world axes; joints pass it on. At the first moment this changes how the scene starts.
+    Push(String, Twist),
+    /// Lets the scene start as it is now.
+    Begin,
+}
+
+impl Edit {
+    /// An edit that stands alone.
+    pub fn new(name: impl Into<String>, amendments: Vec<Amendment>) -> Self {
+        Self {
+            name: name.into(),
+            group: None,
+            amendments,
+        }
+    }
+
+    /// An edit that merges with those of the same name right before it.
+    pub fn merging(name: impl Into<String>, amendments: Vec<Amendment>) -> Self {
+        let name = name.into();
+        Self {
+            group: Some(name.clone()),
+            name,
+            amendments,
+        }
+    }
+}
+
+impl Amendment {
+    /// What it makes of the file; nothing where it concerns the state.
+    pub(super) fn amend(&self, file: &mut SceneFile) {
+        match self {
+            Self::Gravity(gravity) => file.gravity = Some(Vector(*gravity)),
+            Self::Body(name, item) => put(&mut file.bodies, name, item),
+            Self::Joint(name, item) => put(&mut file.joints, name, item),
+            Self::Coupling(name, item) => put(&mut file.couplings, name, item),
+            Self::Spring(name, item) => put(&mut file.springs, name, item),
+            Self::Cable(name, item) => put(&mut file.cables, name, item),
+            Self::Wrench(name, item) => put(&mut file.wrenches, name, item),
+            Self::Contact(contact) => file.contact = contact.as_deref().cloned(),
+            Self::Integrator(integrator) => file.integrator = (**integrator).clone(),
+            Self::World(shapes) => file.world.clone_from(shapes),
+            Self::Move(..) | Self::Push(..) | Self::Begin => {}
+        }
+    }
+
+    /// Whether it changes the state and not the mechanism.
+    pub(super) fn concerns_state(&self) -> bool {
+        matches!(self, Self::Move(..) | Self::Push(..))
+    }
+}
+
+fn put<T: Clone>(items: &mut Items<T>, name: &str, item: &Option<Box<T>>) {
+    match item {
+        Some(item) => items.set(name, (**item).clone()),
+        None => {
+            items.remove(name);
+        }
+    }
+}
