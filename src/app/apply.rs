@@ -123,8 +123,8 @@ impl Realm<'_> {
             Action::Open(spec) => self.open(&spec),
             Action::Reload => self.open(&files::spec(self.session)),
             Action::Neighbour(places) => self.open_neighbour(places),
-            Action::Integrator(name) => self.report(|s| s.simulation.set_integrator(name)),
-            Action::Settings(settings) => self.report(|s| s.simulation.set_settings(settings)),
+            Action::Integrator(name) => self.report(|s| s.set_integrator(name)),
+            Action::Settings(settings) => self.report(|s| s.set_settings(settings)),
             Action::Model(model) => self.report(|s| s.set_model(*model)),
             Action::Select(selection) => {
                 shell.selection = selection;

@@ -1,4 +1,10 @@
-//! The running scene: its simulation, what was drawn last, what the plots show. Knows neither window nor clock.
+//! The running scene: its simulation and its past, what was drawn last. Knows neither window nor clock.
+
+mod marks;
+mod past;
+mod table;
+
+pub use marks::{Mark, Marks};
 
 use super::convert;
 use super::film::Tap;
@@ -9,29 +15,29 @@ use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
 use crate::scene::Scene;
-use crate::sim::export::{Origin, Table};
-use crate::sim::{Drag, DragGoal, History, Input, Simulation, SimulationError, Snapshot};
+use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use past::Past;
+use std::path::PathBuf;
+use std::sync::Arc;
+use table::Record;
 
 /// A scene in motion.
 #[derive(Resource)]
 pub struct Session {
     /// The scene as it was read.
     pub scene: Scene,
-    /// The simulation.
+    /// The simulation. Only the session steps it, changes it and moves it in time.
     pub simulation: Simulation,
     /// What the hand on the mouse asks for in the next steps.
     pub input: Input,
-    /// The last sample.
+    /// The figures of the moment that is shown.
     pub sample: Sample,
-    /// The run so far.
-    pub history: History,
     /// What every body has touched so far, in a scene with contact.
     pub touches: Touches,
+    /// Steps that failed or were relaxed.
+    pub marks: Marks,
     /// Graph of the linear system and what each solver spends on it.
     pub structure: Structure,
     /// What was said when the scene could not be run by the method that was asked for.
@@ -42,6 +48,15 @@ pub struct Session {
     pub pull: Option<PullReading>,
     /// Changes whenever another scene is opened, so that its drawing is built anew.
     pub generation: u64,
+    /// The take that is shown, if it was read from a file.
+    pub take: Option<PathBuf>,
+    past: Past,
+    /// The step to which time is being moved.
+    goal: Option<u64>,
+    /// Whether time goes on at a past moment as it was recorded, inputs and changes included, while nobody interferes.
+    follows: bool,
+    /// The model of which `structure` is.
+    known: Arc<Model>,
     previous: Vec<Pose>,
     current: Vec<Pose>,
     /// Time of the poses before the last [s].
@@ -75,75 +90,107 @@ pub struct PullReading {
     wrench: [Vec3; 2],
 }
 
-/// A table that every step is written to.
-struct Record {
-    path: PathBuf,
-    table: Table<BufWriter<File>>,
-}
-
 impl Session {
     /// Starts a scene, by the nearest method if the one it names cannot treat it.
-    pub fn new(mut scene: Scene) -> Result<Self, SimulationError> {
+    pub fn new(scene: Scene) -> Result<Self, SimulationError> {
+        Self::start(scene, Past::whole)
+    }
+
+    /// Starts a scene whose past nobody will visit: of it remains only what the plots show.
+    pub fn fleeting(scene: Scene) -> Result<Self, SimulationError> {
+        Self::start(scene, Past::plots)
+    }
+
+    fn start(
+        mut scene: Scene,
+        past: impl FnOnce(&mut Simulation) -> Past,
+    ) -> Result<Self, SimulationError> {
         let replaced = substitute(&mut scene);
-        let mut simulation = scene.simulation()?;
-        let sample = simulation.sample();
-        let current = poses(simulation.state());
-        let mut history = History::default();
-        history.restart(sample);
+        let simulation = scene.simulation()?;
         Ok(Self {
+            replaced,
+            ..Self::with(scene, simulation, past)
+        })
+    }
+
+    /// A session that shows a simulation as it is.
+    fn with(
+        scene: Scene,
+        mut simulation: Simulation,
+        past: impl FnOnce(&mut Simulation) -> Past,
+    ) -> Self {
+        let past = past(&mut simulation);
+        let current = poses(simulation.state());
+        let sample = *past.sample();
+        Self {
             previous: current.clone(),
             current,
             previous_time: sample.time,
             sample,
-            history,
             touches: Touches::default(),
+            marks: Marks::default(),
             structure: simulation.structure(),
+            known: simulation.shared_model().clone(),
             input: Input::default(),
-            replaced,
+            replaced: None,
             failure: None,
             pull: None,
             generation: 0,
+            take: None,
+            past,
+            goal: None,
+            follows: true,
             record: None,
             tap: None,
             scene,
             simulation,
-        })
+        }
     }
 
     /// Replaces the scene; what records the run goes on only with the scene it began with.
     pub fn replace(&mut self, scene: Scene) -> Result<(), SimulationError> {
         let next = Self::new(scene)?;
-        let generation = self.generation + 1;
-        *self = Self { generation, ..next };
+        self.give_way(next);
         Ok(())
     }
 
-    /// Goes on with a changed model of the same bodies and joints.
-    pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
-        self.simulation.set_model(model)?;
-        self.structure = self.simulation.structure();
-        Ok(())
+    /// Leaves its place to another scene; the memory for the past stays as it was chosen.
+    pub fn give_way(&mut self, mut next: Self) {
+        next.generation = self.generation + 1;
+        if let Some(memory) = self.memory() {
+            next.set_budget(memory.budget);
+        }
+        *self = next;
     }
 
     /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.
+    ///
+    /// At a past moment to which one has gone back, time goes on as it did, until the hand on the mouse interferes.
     pub fn step(&mut self) -> bool {
-        if let Err(error) = self.simulation.timed_step(&self.input) {
-            self.failure = Some(error.to_string());
+        self.goal = None;
+        let before = self.past.end();
+        let idle = self.input == Input::default();
+        let stepped = self
+            .past
+            .step(&mut self.simulation, &self.input, self.follows && idle);
+        let here = (before.0, self.simulation.state().step);
+        if let Err(error) = stepped {
+            self.marks.add(here.0, here.1 + 1, Mark::Failed);
+            self.failure = Some(error);
             return false;
         }
         self.failure = None;
-        let sample = self.simulation.sample();
-        self.keep(sample);
+        let is_new = self.past.end() != before;
+        self.keep(*self.past.sample());
+        if is_new {
+            self.note();
+        }
+        self.meet_model();
         self.hand_over();
         self.read_pull();
-        if let Some(record) = &mut self.record
-            && let Err(error) = record.table.write(&mut self.simulation, &self.sample)
-        {
-            self.failure = Some(format!(
-                "{}: {error}; nothing more is written",
-                record.path.display()
-            ));
-            self.record = None;
+        let written = if is_new { self.write_row() } else { Ok(()) };
+        if let Err(error) = written {
+            self.failure = Some(error);
             return false;
         }
         true
@@ -154,23 +201,44 @@ impl Session {
         // Another session has run it, so that this can only fail for another scene.
         let restored = self.simulation.restore(&knot.moment);
         self.failure = restored.err().map(|e| e.to_string());
+        self.past.push(knot.sample);
         self.keep(knot.sample);
+        self.note();
+        self.meet_model();
     }
 
-    /// Keeps what is drawn and plotted of the state reached.
+    /// Keeps what is drawn of the state reached by a step.
     fn keep(&mut self, sample: Sample) {
         self.previous_time = self.sample.time;
         self.sample = sample;
-        self.history.push(sample);
-        let state = self.simulation.state();
-        if self.simulation.model().contact.is_some() {
-            self.touches
-                .push(state.time, state.bodies.len(), &state.contacts);
-        }
         std::mem::swap(&mut self.previous, &mut self.current);
         self.current.clear();
         let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+        let state = self.simulation.state();
         self.current.extend(state.bodies.iter().map(pose));
+    }
+
+    /// Keeps what the past itself does not: what was touched, and whether the step was relaxed.
+    fn note(&mut self) {
+        let (branch, _) = self.past.end();
+        let state = self.simulation.state();
+        if self.simulation.model().contact.is_some() {
+            let place = (branch, state.step);
+            self.touches
+                .push(place, state.time, state.bodies.len(), &state.contacts);
+        }
+        if let Some(mark) = Mark::of(self.simulation.report()) {
+            self.marks.add(branch, state.step, mark);
+        }
+    }
+
+    /// Reads the linear system anew when the model is another one.
+    fn meet_model(&mut self) {
+        let model = self.simulation.shared_model();
+        if !Arc::ptr_eq(model, &self.known) {
+            self.known = model.clone();
+            self.structure = self.simulation.structure();
+        }
     }
 
     /// The state reached, with all that is drawn and plotted of it.
@@ -199,7 +267,7 @@ impl Session {
         scene.model = self.simulation.model().clone();
         scene.integrator = self.simulation.integrator().name.into();
         scene.settings = *self.simulation.settings();
-        Self::new(scene)
+        Self::fleeting(scene)
     }
 
     /// A session that shows what this one shows, for whoever goes on with [`Self::show`].
@@ -207,36 +275,21 @@ impl Session {
         let mirror = Self::at(self.scene.clone(), &self.simulation.snapshot())?;
         Ok(Self {
             sample: self.sample,
-            history: self.history.clone(),
-            touches: self.touches.clone(),
+            past: Past::Plots(self.history().until(self.sample.step)),
+            touches: self.touches.until(&self.way(), self.sample.step),
             ..mirror
         })
     }
 
-    /// A session of a scene at a moment of one of its simulations.
-    pub fn at(scene: Scene, moment: &Snapshot) -> Result<Self, SimulationError> {
-        let mut session = Self::new(scene)?;
-        session.simulation.restore(moment)?;
-        session.sample = session.simulation.sample();
-        session.history.restart(session.sample);
-        session.current = poses(session.simulation.state());
-        session.previous.clone_from(&session.current);
-        session.previous_time = session.sample.time;
-        Ok(session)
-    }
-
-    /// Back to the first state.
-    pub fn reset(&mut self) {
-        self.tap = None;
-        self.simulation.reset();
-        self.failure = None;
-        self.pull = None;
-        self.sample = self.simulation.sample();
-        self.history.restart(self.sample);
-        self.touches.restart();
-        self.current = poses(self.simulation.state());
-        self.previous_time = self.sample.time;
-        self.previous.clone_from(&self.current);
+    /// A session of a scene at a moment of one of its simulations, whose past nobody will visit.
+    pub fn at(mut scene: Scene, moment: &Snapshot) -> Result<Self, SimulationError> {
+        let replaced = substitute(&mut scene);
+        let mut simulation = scene.simulation()?;
+        simulation.restore(moment)?;
+        Ok(Self {
+            replaced,
+            ..Self::with(scene, simulation, Past::plots)
+        })
     }
 
     /// Poses at a fraction of the last step; 1 is the state reached.
@@ -253,53 +306,6 @@ impl Session {
     /// Poses of the state reached.
     pub fn poses(&self) -> &[Pose] {
         &self.current
-    }
-
-    /// Writes every step from now on to a file, beginning with the state reached.
-    pub fn record(&mut self, path: &Path) -> std::io::Result<()> {
-        let file = BufWriter::new(File::create(path)?);
-        let origin = Origin {
-            scene: &self.scene.name,
-            changes: &[],
-            integrator: self.simulation.integrator().name,
-            settings: self.simulation.settings(),
-            model: self.simulation.model(),
-        };
-        let mut table = Table::new(file, &origin)?;
-        table.write(&mut self.simulation, &self.sample)?;
-        self.record = Some(Record {
-            path: path.into(),
-            table,
-        });
-        Ok(())
-    }
-
-    /// Ends the table that [`Self::record`] began, if there is one.
-    pub fn finish_record(&mut self) -> std::io::Result<()> {
-        self.record.take().map_or(Ok(()), |r| Ok(r.table.finish()?))
-    }
-
-    /// Saves what the plots show.
-    pub fn export(&self, path: &Path) -> std::io::Result<()> {
-        let model = self.simulation.model();
-        // The plots keep the whole mechanism's figures, not the bodies' states.
-        let figures = Model::new(crate::model::ModelParts {
-            gravity: model.gravity,
-            ..Default::default()
-        })
-        .expect("a model without bodies has nothing to be wrong");
-        let origin = Origin {
-            scene: &self.scene.name,
-            changes: &[],
-            integrator: self.simulation.integrator().name,
-            settings: self.simulation.settings(),
-            model: &figures,
-        };
-        let mut table = Table::new(BufWriter::new(File::create(path)?), &origin)?;
-        for row in self.history.rows() {
-            table.write_row(row, &[], &[])?;
-        }
-        Ok(table.finish()?)
     }
 
     /// Reads the mouse spring's force and adds the work of the last step.

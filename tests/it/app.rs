@@ -7,8 +7,9 @@ use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, FileDragAndDrop};
-use driftless::app::{Action, Pacing, Session, Shell, View, Viewport, Wishes, core_plugins};
+use driftless::app::{Action, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins};
 use driftless::math::Vec3;
+use driftless::model::BodyId;
 use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
 
@@ -99,7 +100,7 @@ fn a_frame_takes_the_steps_that_are_due_at_the_simulations_own_step_size() {
     assert_eq!(sample.step, 30);
     // Thirty steps of 0.01 s, each added once in double precision.
     assert!((sample.time - 0.3).abs() < 1e-14, "{}", sample.time);
-    assert_eq!(session(&app).history.rows().len(), 31);
+    assert_eq!(session(&app).history().rows().len(), 31);
 }
 
 #[test]
@@ -370,7 +371,7 @@ fn the_plots_data_is_saved_with_its_settings() {
     }
     let path = std::env::temp_dir().join(format!("driftless-plots-{}.csv", std::process::id()));
     wish(&mut app, Action::TogglePlay);
-    let rows = session(&app).history.rows().len();
+    let rows = session(&app).history().rows().len();
     wish(&mut app, Action::ExportCsv(Some(path.clone())));
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(path).unwrap();
@@ -443,7 +444,8 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
     let session = session(&app);
     let model = session.simulation.model();
     let weight = model.bodies[0].mass * 9.81;
-    let touch = session.touches.last(driftless::model::BodyId(0)).unwrap();
+    let contacts = &session.simulation.state().contacts;
+    let touch = Touch::of(BodyId(0), contacts);
     // At rest the ground carries the box; forces are kept in single precision.
     assert!(
         (f64::from(touch.force) / weight - 1.0).abs() < 1e-5,
@@ -451,16 +453,22 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
     );
     assert!(touch.gap.abs() < 1e-6, "{touch:?}");
     assert!(session.sample.closed > 0);
-    let series = session
-        .touches
-        .series(driftless::model::BodyId(0), 0.0, 100.0, 4000, |t| {
-            t.force.into()
-        });
-    assert!(series[0][1] == 0.0, "it begins in the air");
-    let most = series.iter().map(|p| p[1]).fold(0.0, f64::max);
+    let series = |session: &Session| {
+        let of = |t: &Touch| f64::from(t.force);
+        let way = session.way();
+        session
+            .touches
+            .series(&way, BodyId(0), [0.0, 100.0], 4000, of)
+    };
+    let seen = series(session);
+    assert!(seen[0][1] == 0.0, "it begins in the air");
+    let most = seen.iter().map(|p| p[1]).fold(0.0, f64::max);
     assert!(most > 5.0 * weight, "the impact is kept: {most} N");
     wish(&mut app, Action::TogglePlay);
+    let whole = series(self::session(&app));
     wish(&mut app, Action::Reset);
-    let touches = &app.world().resource::<Session>().touches;
-    assert_eq!(touches.last(driftless::model::BodyId(0)), None);
+    let session = self::session(&app);
+    let now = Touch::of(BodyId(0), &session.simulation.state().contacts);
+    assert_eq!(now.force, 0.0, "it is in the air again");
+    assert_eq!(series(session), whole, "what happened stays");
 }

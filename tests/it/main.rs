@@ -39,6 +39,8 @@ mod mouse;
 mod movie;
 #[cfg(feature = "app")]
 mod panels;
+#[cfg(feature = "app")]
+mod past;
 mod reactions;
 #[cfg(feature = "app")]
 mod record;

@@ -5,6 +5,7 @@ use driftless::app::{Action, Entry, Layer, Pacing, Selection, Session, Shell, Si
 use driftless::integrators::{ContactSolver, FrictionCone};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus, JointId};
+use driftless::sim::timeline::BranchId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -276,11 +277,14 @@ fn touching(spec: &str) -> Desk {
             ContactStatus::Sticking,
         ),
     ];
-    for k in 0..5 {
+    for k in 0..5u32 {
         let time = f64::from(k) * 0.01;
-        desk.session
-            .touches
-            .push(time, state.bodies.len(), &state.contacts);
+        desk.session.touches.push(
+            (BranchId(0), k.into()),
+            time,
+            state.bodies.len(),
+            &state.contacts,
+        );
     }
     desk.session.simulation.load(state);
     desk

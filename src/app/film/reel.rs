@@ -173,7 +173,7 @@ mod tests {
         prompt.stop();
         assert_eq!(
             reel.next(&mut session, &mut Run, &prompt),
-            Some(Err(STOPPED.into()))
+            Some(Err(Ending::Cut(STOPPED.into())))
         );
 
         /// A source that has nothing more to give.

@@ -92,7 +92,7 @@ impl ScreenFilm {
                 let is_reset = session.sample.step < self.seen;
                 self.seen = session.sample.step;
                 if is_reset || self.reel.reach(session.sample.time).is_err() {
-                    self.ending = Some("the scene was reset".into());
+                    self.ending = Some("time was taken back".into());
                     return None;
                 }
             }

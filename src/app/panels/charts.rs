@@ -254,7 +254,9 @@ impl Curve {
     pub fn now(&self, session: &Session, selected: Option<BodyId>) -> Option<f64> {
         let value = match self.value {
             Value::Run(value) => value(&session.sample),
-            Value::Body(value) => value(&session.touches.last(selected?)?),
+            Value::Body(value) => {
+                value(&Touch::of(selected?, &session.simulation.state().contacts))
+            }
         };
         value.is_finite().then_some(value)
     }
@@ -269,11 +271,13 @@ impl Curve {
         scale: fn(f64) -> f64,
     ) -> Vec<[f64; 2]> {
         match (&self.value, selected) {
-            (Value::Run(value), _) => session.history.series(from, to, limit, |s| scale(value(s))),
+            (Value::Run(value), _) => session
+                .history()
+                .series(from, to, limit, |s| scale(value(s))),
             (Value::Body(value), Some(body)) => {
-                session
-                    .touches
-                    .series(body, from, to, limit, |t| scale(value(t)))
+                let of = |t: &Touch| scale(value(t));
+                let way = session.way();
+                session.touches.series(&way, body, [from, to], limit, of)
             }
             (Value::Body(_), None) => Vec::new(),
         }

@@ -25,6 +25,10 @@ pub const BUDGET: usize = 256 << 20;
 /// Most branches kept.
 pub const MOST_BRANCHES: usize = 32;
 
+/// Steps between the states that a record holds, a power of two as the steps between older states are: they only say
+/// where a replay differs, and a copy of all would take as long as many steps.
+const APART: u64 = 32;
+
 /// A named moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bookmark {
@@ -47,6 +51,8 @@ pub struct Memory {
     pub state_bytes: usize,
     /// Memory that they may take [bytes].
     pub budget: usize,
+    /// Those of them that are of the last steps, none of which is left out.
+    pub recent: usize,
     /// Steps between older states: a step in between is at most so many steps from one.
     pub stride: u64,
     /// Memory of inputs, changes, hashes and plots, which are kept beside the budget [bytes].
@@ -191,6 +197,21 @@ impl Timeline {
         self.current
     }
 
+    /// The branches that lead to the end of the current one, oldest first, each with the last step for which time
+    /// went its way.
+    pub fn way(&self) -> Vec<(BranchId, u64)> {
+        let path = self.path();
+        let left = path[1..].iter().map(|id| self.branches[id].log.first());
+        let ends: Vec<u64> = left.chain([self.end()]).collect();
+        path.into_iter().zip(ends).collect()
+    }
+
+    /// What acted during the step that led to the present moment; nothing at the first moment.
+    pub fn input(&self) -> &Input {
+        let (branch, step) = self.at;
+        self.branches[&branch].log.input(step)
+    }
+
     /// What is in memory.
     pub fn memory(&self) -> Memory {
         let rows = |b: &Branch| size_of_val(b.history.rows());
@@ -198,6 +219,7 @@ impl Timeline {
             states: self.store.len(),
             state_bytes: self.store.bytes(),
             budget: self.store.budget(),
+            recent: self.store.recent(),
             stride: self.store.stride(),
             log_bytes: self
                 .branches
@@ -214,8 +236,8 @@ impl Timeline {
 
     /// The current branch from its first moment to its end: what a take holds.
     pub fn record(&self) -> (Snapshot, Log, BTreeMap<u64, State>) {
-        let path = self.path();
-        let root = path[0];
+        let way = self.way();
+        let root = way[0].0;
         let first = self.first();
         let start = &self
             .store
@@ -224,13 +246,11 @@ impl Timeline {
             .snapshot;
         let mut log = Log::new(first);
         let mut states = BTreeMap::new();
-        for (k, id) in path.iter().enumerate() {
-            let branch = &self.branches[id];
-            let last = path
-                .get(k + 1)
-                .map_or(branch.log.last(), |next| self.branches[next].log.first());
-            log.extend(&branch.log, last);
-            let here = self.store.of(*id).filter(|(step, _)| *step <= last);
+        for (id, last) in way {
+            log.extend(&self.branches[&id].log, last);
+            let end = self.end();
+            let wanted = |step: u64| step <= last && (step.is_multiple_of(APART) || step == end);
+            let here = self.store.of(id).filter(|(step, _)| wanted(*step));
             states.extend(here.map(|(step, moment)| (step, moment.snapshot.state.clone())));
         }
         let end = self.branch();
@@ -257,6 +277,13 @@ impl Timeline {
     /// Named moments, in the order in which they were named.
     pub fn bookmarks(&self) -> &[Bookmark] {
         &self.bookmarks
+    }
+
+    /// Gives a named moment another name.
+    pub fn rename_bookmark(&mut self, index: usize, name: impl Into<String>) {
+        if let Some(bookmark) = self.bookmarks.get_mut(index) {
+            bookmark.name = name.into();
+        }
     }
 
     /// Takes a name back; the moment stays.

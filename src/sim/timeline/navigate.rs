@@ -66,6 +66,12 @@ impl Timeline {
         branch: BranchId,
         step: u64,
     ) -> Result<bool, ReplayError> {
+        Ok(self.turn_to(sim, branch)? && self.seek(sim, step).map(|()| true)?)
+    }
+
+    /// Makes another branch the current one; false if there is no such branch. The simulation is in no moment of it
+    /// until [`Self::approach`] or [`Self::seek`] leads there.
+    pub fn turn_to(&mut self, sim: &mut Simulation, branch: BranchId) -> Result<bool, ReplayError> {
         if !self.branches.contains_key(&branch) {
             return Ok(false);
         }
@@ -74,7 +80,7 @@ impl Timeline {
             self.go(sim, self.at)?;
         }
         self.current = branch;
-        self.seek(sim, step).map(|()| true)
+        Ok(true)
     }
 
     /// Forgets a branch; false for the current one, for those it came from, and where another branch left it.

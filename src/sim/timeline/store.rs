@@ -62,6 +62,10 @@ impl Store {
         self.moments.len()
     }
 
+    pub fn recent(&self) -> usize {
+        self.recent.len()
+    }
+
     pub fn stride(&self) -> u64 {
         self.stride
     }

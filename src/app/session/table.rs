@@ -1,0 +1,75 @@
+//! Tables of a session: one that every step is written to, and one of what the plots show.
+
+use super::Session;
+use crate::model::{Model, ModelParts};
+use crate::sim::export::{Origin, Table};
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// A table that every step is written to.
+pub(super) struct Record {
+    path: PathBuf,
+    table: Table<BufWriter<File>>,
+}
+
+impl Session {
+    /// Writes every new step from now on to a file, beginning with the state reached. Moments that are visited again
+    /// are not written again; where time goes another way, its steps follow those of the way that was left.
+    pub fn record(&mut self, path: &Path) -> io::Result<()> {
+        let file = BufWriter::new(File::create(path)?);
+        let mut table = Table::new(file, &self.origin(self.simulation.model()))?;
+        table.write(&mut self.simulation, &self.sample)?;
+        self.record = Some(Record {
+            path: path.into(),
+            table,
+        });
+        Ok(())
+    }
+
+    /// Ends the table that [`Self::record`] began, if there is one.
+    pub fn finish_record(&mut self) -> io::Result<()> {
+        self.record.take().map_or(Ok(()), |r| Ok(r.table.finish()?))
+    }
+
+    /// Adds the state reached to the table, if there is one. An error ends it.
+    pub(super) fn write_row(&mut self) -> Result<(), String> {
+        let Some(record) = &mut self.record else {
+            return Ok(());
+        };
+        let Err(error) = record.table.write(&mut self.simulation, &self.sample) else {
+            return Ok(());
+        };
+        let path = record.path.display();
+        let said = format!("{path}: {error}; nothing more is written");
+        self.record = None;
+        Err(said)
+    }
+
+    /// Saves what the plots show.
+    pub fn export(&self, path: &Path) -> io::Result<()> {
+        // The plots keep the whole mechanism's figures, not the bodies' states.
+        let figures = Model::new(ModelParts {
+            gravity: self.simulation.model().gravity,
+            ..Default::default()
+        })
+        .expect("a model without bodies has nothing to be wrong");
+        let file = BufWriter::new(File::create(path)?);
+        let mut table = Table::new(file, &self.origin(&figures))?;
+        for row in self.history().rows() {
+            table.write_row(row, &[], &[])?;
+        }
+        Ok(table.finish()?)
+    }
+
+    /// What a table begins with.
+    fn origin<'a>(&'a self, model: &'a Model) -> Origin<'a> {
+        Origin {
+            scene: &self.scene.name,
+            changes: &[],
+            integrator: self.simulation.integrator().name,
+            settings: self.simulation.settings(),
+            model,
+        }
+    }
+}
