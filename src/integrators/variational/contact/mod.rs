@@ -32,6 +32,9 @@ const TOLERATED: f64 = 5e-7;
 /// that has not yet reached the face, and is not in it.
 const BEND: f64 = 0.1;
 
+/// Cosine of the angle by which a normal may turn from one round to the next and be that of the same surface.
+const TURNED: f64 = 0.98;
+
 /// Contact points this near to each other, with normals this equal, are one [m].
 const TWIN: f64 = 1e-9;
 
@@ -161,9 +164,11 @@ impl Work {
         self.contacts.truncate(kept);
     }
 
-    /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none.
+    /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second
+    /// knot says nothing of the first.
     fn violation(&self, bodies: [Option<BodyId>; 2], state: &State) -> f64 {
-        let same = self.contacts.iter().filter(|c| c.bodies == bodies);
+        let found = |c: &&Contact| c.bodies == bodies && !self.forced.contains(&c.key);
+        let same = self.contacts.iter().filter(found);
         same.map(|c| c.gap(&state.bodies).distance)
             .fold(0.0, f64::min)
     }
@@ -316,7 +321,14 @@ impl Variational {
             let start = contact.gap(&state.bodies).distance;
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| work.reach[b.0]).sum();
-            if start < -UNFORESEEN && (start < -BEND * reach || start < 10.0 * gap) {
+            // A tangent plane that is looked for again turns a little less with every round.
+            let turned = known.is_some_and(|k| {
+                let normal = work.contacts[k].gap(second).normal;
+                work.forced.contains(&contact.key)
+                    && normal.dot(&contact.gap(second).normal) > TURNED
+            });
+            let aside = start < -BEND * reach || start < 10.0 * gap;
+            if start < -UNFORESEEN && aside && !turned {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }
