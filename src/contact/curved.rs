@@ -21,37 +21,81 @@ const RIM_POINTS: usize = 8;
 /// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
 const CLEAR: f64 = 1e-5;
 
-/// How often the iteration starts again.
-const AGAIN: usize = 2;
+/// How many directions the search for the least penetration starts from.
+const STARTS: usize = 3;
+
+/// How often a search goes on from where it has got.
+const CLIMBS: usize = 12;
+
+/// Gain, in sizes of the smaller solid, below which a search has reached the top: two steps more would gain its square.
+const FLAT: f64 = 1e-8;
 
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
 
-/// Where convex solids are nearest, or entwined least, and how far they are apart there [m]; `start` is the
-/// direction in which to part them where they overlap.
+/// Where convex solids are nearest, or entwined least, and how far they are apart there [m]; `start` is a direction
+/// in which to part them where they overlap.
 ///
 /// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
-/// so the search is repeated with the solids moved until they are just clear of each other.
+/// so the search is repeated with the solids moved until they are just clear of each other. From a wrong direction it
+/// climbs to the best one nearby only, so it starts from the best of many.
 pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
-    let mut best: Option<Apart> = None;
-    let mut shift = Vec3::zeros();
-    for _ in 0..=AGAIN {
-        let found = nearest(x, y, &shift);
-        let normal = found.map_or(*start, |n| n.normal);
-        let distance = separation(x, y, &normal);
-        if let Some(Nearest { points, .. }) = found {
-            let next = Apart {
-                normal,
-                distance,
-                points,
-            };
-            if best.is_none_or(|b| next.mismatch() < b.mismatch()) {
-                best = Some(next);
+    if let Some(found) = nearest(x, y, &Vec3::zeros()) {
+        return climb(x, y, found.normal, size);
+    }
+    let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
+    for way in compass().chain([*start, centre(x) - centre(y)]) {
+        let Some(way) = way.try_normalize(f64::MIN_POSITIVE) else {
+            continue;
+        };
+        let mut next = (separation(x, y, &way), way);
+        for kept in &mut ways {
+            if next.0 > kept.0 {
+                std::mem::swap(&mut next, kept);
             }
         }
-        shift = normal * (CLEAR * size - distance);
+    }
+    let tops = ways.iter().filter_map(|(_, way)| climb(x, y, *way, size));
+    tops.reduce(|best, next| if next.distance > best.distance { next } else { best })
+}
+
+/// The best direction that can be reached by going up from a direction.
+fn climb(x: &Polyhedron, y: &Polyhedron, mut normal: Vec3, size: f64) -> Option<Apart> {
+    let mut best: Option<Apart> = None;
+    let mut distance = separation(x, y, &normal);
+    for _ in 0..CLIMBS {
+        let Some(found) = nearest(x, y, &(normal * (CLEAR * size - distance))) else {
+            break;
+        };
+        let gained = separation(x, y, &found.normal) - distance;
+        normal = found.normal;
+        distance += gained;
+        let next = Apart {
+            normal,
+            distance,
+            points: found.points,
+        };
+        if best.is_none_or(|b| next.mismatch() < b.mismatch()) {
+            best = Some(next);
+        }
+        if gained <= FLAT * size {
+            break;
+        }
     }
     best
+}
+
+/// Directions all around: to the faces, edges and corners of a cube.
+fn compass() -> impl Iterator<Item = Vec3> {
+    let sides = || (-1..=1).map(f64::from);
+    sides().flat_map(move |a| sides().flat_map(move |b| sides().map(move |c| Vec3::new(a, b, c))))
+}
+
+/// A point inside a solid.
+fn centre(solid: &Polyhedron) -> Vec3 {
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let ends = axes.map(|v| solid.farthest(&v) + solid.farthest(&-v));
+    ends.iter().sum::<Vec3>() / 6.0
 }
 
 /// Where two solids are nearest.
