@@ -81,7 +81,29 @@ pub struct Gap {
     pub points: [Vec3; 2],
 }
 
+/// Kind of a part of a key that stands for the tangent plane of a curved surface; below it is a number.
+const TANGENT: u64 = 6 << 29;
+
+/// Bits of the number.
+const NUMBER: u64 = (1 << 29) - 1;
+
 impl Contact {
+    /// Which contact it is, whatever its number.
+    pub fn root(&self) -> ContactKey {
+        self.numbered(0).map_or(self.key, |c| c.key)
+    }
+
+    /// The contact as one of several tangent planes of the same two surfaces, as where they touch along a line;
+    /// nothing if it is no tangent plane.
+    pub fn numbered(mut self, number: u64) -> Option<Self> {
+        let shift = [0, 32].into_iter().find(|shift| {
+            let part = self.key.features >> shift & u64::from(u32::MAX);
+            part & !NUMBER == TANGENT
+        })?;
+        self.key.features = self.key.features & !(NUMBER << shift) | number << shift;
+        Some(self)
+    }
+
     /// Distance, normal and nearest points at the poses of `bodies`.
     pub fn gap(&self, bodies: &[BodyState]) -> Gap {
         let placed = |side: usize| match self.bodies[side] {

@@ -35,6 +35,12 @@ const BEND: f64 = 0.1;
 /// Cosine of the angle by which a normal may turn from one round to the next and be that of the same surface.
 const TURNED: f64 = 0.98;
 
+/// Tangent planes that two surfaces get in an interval.
+const TANGENTS: usize = 4;
+
+/// Rounds after which a tolerable penetration is left.
+const PATIENT: u32 = 3;
+
 /// Contact points this near to each other, with normals this equal, are one [m].
 const TWIN: f64 = 1e-9;
 
@@ -66,7 +72,6 @@ pub struct Work {
     slips: Vec<f64>,
     /// What the rounds of the shifts have taught.
     krylov: Krylov,
-    keys: Vec<ContactKey>,
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
@@ -105,7 +110,6 @@ impl Work {
             shifts: Vec::new(),
             slips: Vec::new(),
             krylov: Krylov::default(),
-            keys: Vec::new(),
             gaps: Vec::new(),
             forced: Vec::new(),
             rebounds: Vec::new(),
@@ -198,8 +202,6 @@ impl Variational {
         work.what
             .extend((0..work.contacts.len()).map(What::Contact));
         work.forced.clear();
-        work.keys.clear();
-        work.keys.extend(work.contacts.iter().map(|c| c.key));
         let frame = Frame {
             model,
             state,
@@ -221,7 +223,9 @@ impl Variational {
             report.contact.rounds = report.contact.rounds.max(round);
             violation = self.unforeseen(work, model, state, interval);
             let tolerated =
-                |depth: f64| round + 1 == ROUNDS && (depth <= TOLERATED || attempt.last);
+                |depth: f64| {
+                    round >= PATIENT && depth <= TOLERATED || round + 1 == ROUNDS && attempt.last
+                };
             if violation.is_none_or(tolerated) {
                 if !self.overshoots(&model.gravity, state, attempt.dt) {
                     return Ok(iterations);
@@ -310,11 +314,11 @@ impl Variational {
             if gap >= -UNFORESEEN {
                 continue;
             }
-            let known = work.keys.iter().position(|k| *k == contact.key);
+            let related = |c: &&Contact| c.root() == contact.key;
+            let mut related = work.contacts.iter().filter(related);
             // What is left of a violation at the first knot is mended little by little.
             let allowed = work.violation(contact.bodies, state);
-            let same = known.is_some_and(|k| work.contacts[k].features == contact.features);
-            if same || gap >= allowed - UNFORESEEN {
+            if related.clone().any(|c| c.features == contact.features) || gap >= allowed - UNFORESEEN {
                 continue;
             }
             deepest = Some(deepest.unwrap_or(0.0).max(-gap));
@@ -322,22 +326,25 @@ impl Variational {
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| work.reach[b.0]).sum();
             // A tangent plane that is looked for again turns a little less with every round.
-            let turned = known.is_some_and(|k| {
-                let normal = work.contacts[k].gap(second).normal;
-                work.forced.contains(&contact.key)
-                    && normal.dot(&contact.gap(second).normal) > TURNED
+            let normal = contact.gap(second).normal;
+            let turned = related.clone().any(|c| {
+                work.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
             });
             let aside = start < -BEND * reach || start < 10.0 * gap;
             if start < -UNFORESEEN && aside && !turned {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }
-            match known {
-                Some(k) => work.contacts[k] = *contact,
+            // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
+            let again = work.forced.contains(&contact.key);
+            let number = if again { related.count() } else { 0 };
+            let further = contact.numbered(number as u64).filter(|_| number < TANGENTS);
+            let contact = further.unwrap_or(*contact);
+            match work.contacts.iter().position(|c| c.key == contact.key) {
+                Some(k) => work.contacts[k] = contact,
                 None => {
-                    work.keys.push(contact.key);
                     work.what.push(What::Contact(work.contacts.len()));
-                    work.contacts.push(*contact);
+                    work.contacts.push(contact);
                 }
             }
             work.forced.push(contact.key);
