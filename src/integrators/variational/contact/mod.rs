@@ -75,6 +75,8 @@ pub struct Work {
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
+    /// Which of the compliances of the relaxed step the last solution needed.
+    softness: usize,
     /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
     rebounds: Vec<f64>,
 }
@@ -112,8 +114,14 @@ impl Work {
             krylov: Krylov::default(),
             gaps: Vec::new(),
             forced: Vec::new(),
+            softness: 0,
             rebounds: Vec::new(),
         }
+    }
+
+    /// Before the first attempt at a step.
+    pub fn begin(&mut self) {
+        self.softness = 0;
     }
 
     /// How far every body's points may come in an interval, from its velocity and its momentum.
@@ -221,10 +229,12 @@ impl Variational {
             iterations +=
                 self.solve_round(work, model, state, attempt, interval, settings, report)?;
             report.contact.rounds = report.contact.rounds.max(round);
-            violation = self.unforeseen(work, model, state, interval);
+            let news;
+            (violation, news) = self.unforeseen(work, model, state, interval);
             let tolerated =
                 |depth: f64| {
-                    round >= PATIENT && depth <= TOLERATED || round + 1 == ROUNDS && attempt.last
+                    (round >= PATIENT || work.softness > 0) && depth <= TOLERATED
+                        || round + 1 == ROUNDS && attempt.last
                 };
             if violation.is_none_or(tolerated) {
                 if !self.overshoots(&model.gravity, state, attempt.dt) {
@@ -233,6 +243,12 @@ impl Variational {
                 if round + 2 >= ROUNDS {
                     self.tame = 0.0;
                 }
+            } else if !news || work.softness > 0 {
+                // Another round would end in the same place, or yield to what it was told as well.
+                if attempt.last {
+                    return Ok(iterations);
+                }
+                break;
             }
         }
         Err(Failure {
@@ -298,15 +314,17 @@ impl Variational {
         solved
     }
 
-    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is.
+    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is, and
+    /// whether something was added.
     fn unforeseen(
         &mut self,
         work: &mut Work,
         model: &Model,
         state: &State,
         interval: &Interval,
-    ) -> Option<f64> {
+    ) -> (Option<f64>, bool) {
         let mut deepest: Option<f64> = None;
+        let mut news = false;
         let second = self.solver.second(state);
         work.look_ahead(model, second);
         for contact in &work.ahead.contacts {
@@ -348,6 +366,7 @@ impl Variational {
                 }
             }
             work.forced.push(contact.key);
+            news = true;
         }
         let frame = Frame {
             model,
@@ -361,9 +380,10 @@ impl Variational {
                 if gap < -UNFORESEEN {
                     work.what.push(stop);
                     deepest = Some(deepest.unwrap_or(0.0).max(-gap));
+                    news = true;
                 }
             }
         }
-        deepest
+        (deepest, news)
     }
 }

@@ -53,6 +53,9 @@ const TOLERATED: f64 = 1e-4;
 /// Compliances of the relaxed step, in the order in which they are tried.
 const COMPLIANCES: [f64; 4] = [0.0, 1e-6, 1e-4, 1e-2];
 
+/// How many of them are tried before shorter intervals are.
+const SOFT: usize = 2;
+
 /// How far an interval is from being solved.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Measure {
@@ -403,7 +406,10 @@ impl Variational {
     ) -> Result<u32, Failure> {
         raise(report, Rung::Relaxed);
         work.shifts.clear();
-        for compliance in COMPLIANCES {
+        // What is soft penetrates: shorter intervals come first.
+        let softest = if attempt.last { COMPLIANCES.len() } else { SOFT };
+        for (softness, &compliance) in COMPLIANCES[..softest].iter().enumerate() {
+            work.softness = softness;
             let target = Target {
                 barrier: Barrier::Convex { compliance },
                 products: HANDOVER,
