@@ -184,9 +184,11 @@ impl Found<'_, '_> {
         };
         let height = faces.faces[face].height(point) - radius;
         let way = -height / faces.faces[face].normal.dot(&motion);
-        // A fast solid turns on its way, and the velocity is not quite that of the step.
+        // A fast solid turns on its way, and the velocity is not quite that of the step. What is behind the plane
+        // already has passed beside the face.
         let slack = border + ASTRAY * way;
-        (0.0..=self.pair.near).contains(&way)
+        height >= 0.0
+            && (0.0..=self.pair.near).contains(&way)
             && faces.depth_inside(face, &(point + motion * way)) >= -slack
     }
 

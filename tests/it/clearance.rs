@@ -1,7 +1,7 @@
 //! How far solids are apart, from formulas that share nothing with the program: balls, boxes and half-spaces.
 
 use driftless::math::{Mat3, Pose, Vec3};
-use driftless::model::{Geometry, Model, Shape, State};
+use driftless::model::{Geometry, Model, Shape, State, Touch};
 
 /// A solid with a formula, placed in the world.
 #[derive(Clone, Copy)]
@@ -105,19 +105,19 @@ fn distance(a: &Solid, b: &Solid) -> f64 {
 
 /// Least distance of any two bodies, and of any body and the world [m]; infinite where no two of them are near.
 pub fn clearance(model: &Model, state: &State) -> f64 {
-    let mut solids: Vec<(Option<usize>, Solid)> = Vec::new();
+    let mut solids: Vec<(Option<usize>, Touch, Solid)> = Vec::new();
     let world = Pose::identity();
     let fixed = model.world_shapes.iter();
-    solids.extend(fixed.filter_map(|s| Some((None, Solid::of(s, &world)?))));
+    solids.extend(fixed.filter_map(|s| Some((None, s.touch, Solid::of(s, &world)?))));
     for (k, (body, at)) in model.bodies.iter().zip(&state.bodies).enumerate() {
         let pose = Pose::from_parts(at.position.into(), at.orientation);
         let shapes = body.shapes.iter();
-        solids.extend(shapes.filter_map(|s| Some((Some(k), Solid::of(s, &pose)?))));
+        solids.extend(shapes.filter_map(|s| Some((Some(k), s.touch, Solid::of(s, &pose)?))));
     }
     let mut least = f64::INFINITY;
-    for (k, (owner, solid)) in solids.iter().enumerate() {
-        for (other_owner, other) in &solids[..k] {
-            if owner == other_owner {
+    for (k, (owner, touch, solid)) in solids.iter().enumerate() {
+        for (other_owner, other_touch, other) in &solids[..k] {
+            if owner == other_owner || !touch.meets(other_touch) {
                 continue;
             }
             let ((p, r), (q, s)) = (solid.hull(), other.hull());
