@@ -56,7 +56,13 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
         }
     }
     let tops = ways.iter().filter_map(|(_, way)| climb(x, y, *way, size));
-    tops.reduce(|best, next| if next.distance > best.distance { next } else { best })
+    tops.reduce(|best, next| {
+        if next.distance > best.distance {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 /// The best direction that can be reached by going up from a direction.

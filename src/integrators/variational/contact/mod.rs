@@ -231,11 +231,10 @@ impl Variational {
             report.contact.rounds = report.contact.rounds.max(round);
             let news;
             (violation, news) = self.unforeseen(work, model, state, interval);
-            let tolerated =
-                |depth: f64| {
-                    (round >= PATIENT || work.softness > 0) && depth <= TOLERATED
-                        || round + 1 == ROUNDS && attempt.last
-                };
+            let tolerated = |depth: f64| {
+                (round >= PATIENT || work.softness > 0) && depth <= TOLERATED
+                    || round + 1 == ROUNDS && attempt.last
+            };
             if violation.is_none_or(tolerated) {
                 if !self.overshoots(&model.gravity, state, attempt.dt) {
                     return Ok(iterations);
@@ -336,7 +335,9 @@ impl Variational {
             let mut related = work.contacts.iter().filter(related);
             // What is left of a violation at the first knot is mended little by little.
             let allowed = work.violation(contact.bodies, state);
-            if related.clone().any(|c| c.features == contact.features) || gap >= allowed - UNFORESEEN {
+            if related.clone().any(|c| c.features == contact.features)
+                || gap >= allowed - UNFORESEEN
+            {
                 continue;
             }
             deepest = Some(deepest.unwrap_or(0.0).max(-gap));
@@ -356,7 +357,9 @@ impl Variational {
             // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
             let again = work.forced.contains(&contact.key);
             let number = if again { related.count() } else { 0 };
-            let further = contact.numbered(number as u64).filter(|_| number < TANGENTS);
+            let further = contact
+                .numbered(number as u64)
+                .filter(|_| number < TANGENTS);
             let contact = further.unwrap_or(*contact);
             match work.contacts.iter().position(|c| c.key == contact.key) {
                 Some(k) => work.contacts[k] = contact,

@@ -407,7 +407,11 @@ impl Variational {
         raise(report, Rung::Relaxed);
         work.shifts.clear();
         // What is soft penetrates: shorter intervals come first.
-        let softest = if attempt.last { COMPLIANCES.len() } else { SOFT };
+        let softest = if attempt.last {
+            COMPLIANCES.len()
+        } else {
+            SOFT
+        };
         for (softness, &compliance) in COMPLIANCES[..softest].iter().enumerate() {
             work.softness = softness;
             let target = Target {
