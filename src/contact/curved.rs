@@ -2,7 +2,7 @@
 
 use super::feature::{Contact, Feature};
 use super::narrow::{Part, separation};
-use super::nearest::{Nearest, nearest};
+use super::nearest::nearest;
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
 use crate::math::{Pose, Vec3};

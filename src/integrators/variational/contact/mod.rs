@@ -332,7 +332,7 @@ impl Variational {
                 continue;
             }
             let related = |c: &&Contact| c.root() == contact.key;
-            let mut related = work.contacts.iter().filter(related);
+            let related = work.contacts.iter().filter(related);
             // What is left of a violation at the first knot is mended little by little.
             let allowed = work.violation(contact.bodies, state);
             if related.clone().any(|c| c.features == contact.features)
