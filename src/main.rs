@@ -18,15 +18,21 @@ fn window(open: &OpenArguments) -> ExitCode {
     if !app::display_available() {
         return cli::run_instead(open, "There is no display, so this runs without a window.");
     }
-    let options = app::OpenOptions {
-        run_for: open.run_for,
-        screenshot: open.screenshot.clone(),
-        csv: open.csv.clone(),
-    };
-    let opened = cli::open_scene(&open.scene, &[]).and_then(|scene| {
+    let opened = cli::open_for_window(open).and_then(|(scene, take)| {
+        let options = options(open, take);
         app::open(scene, options).map_err(|error| cli::Failure::Window(error.to_string()))
     });
     cli::exit_code(opened)
+}
+
+#[cfg(feature = "app")]
+fn options(open: &OpenArguments, take: Option<std::path::PathBuf>) -> driftless::app::OpenOptions {
+    driftless::app::OpenOptions {
+        take,
+        run_for: open.run_for,
+        screenshot: open.screenshot.clone(),
+        csv: open.csv.clone(),
+    }
 }
 
 #[cfg(not(feature = "app"))]

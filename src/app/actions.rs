@@ -2,6 +2,7 @@
 
 use super::camcorder::FilmWish;
 use super::contacts::ContactStyle;
+use super::time::TimeWish;
 use crate::integrators::Settings;
 use crate::model::{BodyId, JointId, Model};
 use std::path::PathBuf;
@@ -119,6 +120,8 @@ pub enum Action {
     Screenshot(Option<PathBuf>),
     /// Something about videos.
     Film(FilmWish),
+    /// Something about time: past moments, branches, takes.
+    Time(TimeWish),
     /// Saves the plots' data; no path means the usual place.
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.

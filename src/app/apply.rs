@@ -8,7 +8,9 @@ use super::hands::{Hands, Wishes};
 use super::pacing::Pacing;
 use super::session::Session;
 use super::shell::Shell;
+use super::time::{TimeWish, Travel};
 use super::view::View;
+use crate::scene::Take;
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use std::path::PathBuf;
@@ -36,7 +38,7 @@ pub fn title(session: &Session) -> String {
 /// Says so when a step had to be relaxed.
 fn warn(session: Res<Session>, mut shell: ResMut<Shell>, mut known: Local<u64>) {
     let relaxed = session.simulation.outcomes().relaxed;
-    if relaxed > *known {
+    if relaxed > *known && !session.is_past() {
         shell.notices.warn(format!(
             "The contacts of {relaxed} of {} steps were not solved exactly: sliding ones were lifted a little. \
              A smaller dt helps.",
@@ -64,6 +66,7 @@ fn apply(
     mut pacing: ResMut<Pacing>,
     mut hands: ResMut<Hands>,
     mut camcorder: ResMut<Camcorder>,
+    mut travel: ResMut<Travel>,
     mut dialog: ResMut<files::Dialog>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
@@ -79,6 +82,15 @@ fn apply(
         match wish {
             Action::OpenDialog => files::ask(&mut dialog),
             Action::Film(wish) => camcorder.wish(wish),
+            Action::Time(wish) => travel.wish(wish),
+            Action::Open(path) if Take::is_named(&path) => {
+                travel.wish(TimeWish::OpenTake(path.into()));
+            }
+            Action::Reload if realm.session.take.is_some() => {
+                let path = realm.session.take.clone();
+                path.into_iter()
+                    .for_each(|path| travel.wish(TimeWish::OpenTake(path)));
+            }
             Action::Screenshot(path) => {
                 let path =
                     path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png", &[]));
@@ -162,6 +174,7 @@ impl Realm<'_> {
             Action::OpenDialog
             | Action::Screenshot(_)
             | Action::Film(_)
+            | Action::Time(_)
             | Action::ToggleFullscreen
             | Action::Quit => {}
         }

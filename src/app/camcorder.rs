@@ -9,6 +9,7 @@ use super::pacing::Pacing;
 use super::session::Session;
 use super::shell::{FilmStatus, Shell};
 use super::view::View;
+use crate::scene::Take;
 use crate::video::{MovieSpec, Saved};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -22,6 +23,8 @@ pub enum FilmWish {
     Live,
     /// Makes a film of the scene from its start, beside the window.
     FromStart,
+    /// Makes a film of the run so far, from its first moment to its end, beside the window.
+    Past,
     /// Saves one picture of the view at the size of films.
     Still,
     /// Ends a film with the frames that it has, by its place in the list.
@@ -91,6 +94,7 @@ fn carry_out(
                 }
             }
             FilmWish::FromStart => camcorder.from_start(&session, &shell, &pacing),
+            FilmWish::Past => camcorder.past(&session, &shell, &pacing),
             FilmWish::Still => camcorder.still(&session, &shell, &view),
             FilmWish::Stop(place) => {
                 camcorder.stop(place, &mut screening);
@@ -173,6 +177,23 @@ impl Camcorder {
         let twin = session.twin()?;
         film.start = twin.sample.time;
         self.jobs.push(Job::start(film, twin, shell.clone(), Run));
+        Ok(())
+    }
+
+    /// Begins a film of the run so far, which is run again as it was recorded.
+    fn past(&mut self, session: &Session, shell: &Shell, pacing: &Pacing) -> Result<(), FilmError> {
+        let Some(timeline) = session.timeline() else {
+            return Ok(());
+        };
+        let take = Take::of(&session.scene, timeline);
+        let file = path(session, shell);
+        let mut film = shell.recording.film(&file, pacing.target())?;
+        let first = Session::at(take.scene.clone(), &take.start)?;
+        let [from, to] = session.span();
+        (film.start, film.duration) = (from, Some(to - from));
+        let replay = take.replay()?;
+        self.jobs
+            .push(Job::start(film, first, shell.clone(), replay));
         Ok(())
     }
 

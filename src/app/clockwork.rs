@@ -65,9 +65,16 @@ fn set_clock(
     let now = session.sample.time;
     if let Some((generation, then)) = mark.0.replace((session.generation, now))
         && generation == session.generation
-        && now >= then
     {
-        pacing.end_frame(now - then, real.delta_secs_f64());
+        let moved = if pacing.backwards {
+            then - now
+        } else {
+            now - then
+        };
+        // A jump to another moment is no pace.
+        if moved >= 0.0 {
+            pacing.end_frame(moved, real.delta_secs_f64());
+        }
     }
     pacing.begin_frame(real.delta());
     let step =
@@ -86,7 +93,8 @@ fn set_clock(
 }
 
 fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: ResMut<Time<Fixed>>) {
-    if !pacing.playing {
+    // On the way to another moment time waits; a clock that runs backwards is always on such a way.
+    if !pacing.playing || (session.goal().is_some() && !pacing.backwards) {
         return;
     }
     // A film of this session that is drawn too slowly holds time up before it takes all memory.
@@ -96,14 +104,19 @@ fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: Res
         fixed.discard_overstep(Duration::MAX);
         return;
     }
-    if !pacing.book(|| session.step()) {
+    let (left, backwards) = (pacing.left(), pacing.backwards);
+    let goes_on = pacing.book(|| match backwards {
+        true => session.step_back(left),
+        false => session.step(),
+    });
+    if !goes_on {
         pacing.play(false);
     }
 }
 
 /// Steps asked for one by one.
 fn single_steps(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>) {
-    while pacing.due > 0 && pacing.has_time() {
+    while pacing.due > 0 && session.goal().is_none() && pacing.has_time() {
         pacing.due -= 1;
         if !session.step() {
             pacing.due = 0;

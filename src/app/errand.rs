@@ -14,6 +14,8 @@ pub struct OpenOptions {
     pub run_for: Option<f64>,
     /// Save a picture of the window: before leaving, or after two seconds if it stays open.
     pub screenshot: Option<PathBuf>,
+    /// Open this take, whose scene is shown already.
+    pub take: Option<PathBuf>,
     /// Write every step to a table.
     pub csv: Option<PathBuf>,
 }

@@ -102,8 +102,8 @@ pub fn ask(dialog: &mut Dialog) {
         return;
     }
     let question = rfd::AsyncFileDialog::new()
-        .set_title("Open a scene")
-        .add_filter("Driftless scene", &["ron"])
+        .set_title("Open a scene or a take")
+        .add_filter("Driftless scene or take", &["ron", "take"])
         .pick_file();
     dialog.0 =
         Some(IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }));
@@ -160,7 +160,7 @@ pub fn recent(list: Option<&Path>) -> Vec<PathBuf> {
 }
 
 /// Puts a file at the head of the list.
-fn remember(path: PathBuf, shell: &mut Shell) {
+pub fn remember(path: PathBuf, shell: &mut Shell) {
     let recent = &mut shell.recent;
     let path = path.canonicalize().unwrap_or(path);
     recent.retain(|p| *p != path);

@@ -92,7 +92,7 @@ fn press_keys(
 
 /// Whether holding a key repeats what it does.
 fn repeats(key: KeyCode) -> bool {
-    matches!(key, KeyCode::ArrowRight)
+    matches!(key, KeyCode::ArrowLeft | KeyCode::ArrowRight)
 }
 
 /// Follows the pointer.

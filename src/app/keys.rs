@@ -2,6 +2,7 @@
 
 use super::actions::{Action, Axis, Layer, Side};
 use super::camcorder::FilmWish;
+use super::time::TimeWish;
 use bevy::prelude::KeyCode;
 
 /// A key with its modifiers and what it does.
@@ -24,7 +25,7 @@ pub struct Binding {
 }
 
 /// Mouse gestures for the help: task, gesture, meaning.
-pub const GESTURES: [(&str, &str, &str); 10] = [
+pub const GESTURES: [(&str, &str, &str); 11] = [
     (
         "Grab",
         "Ctrl + left drag",
@@ -49,6 +50,11 @@ pub const GESTURES: [(&str, &str, &str); 10] = [
         "Plots",
         "drag, wheel over a plot",
         "move and zoom the time axes; double click follows the time again",
+    ),
+    (
+        "Time",
+        "drag the bar or the times below a plot",
+        "move through the past; in a plot, hold Shift and drag",
     ),
     ("Scenes", "drop a file", "open it"),
 ];
@@ -90,10 +96,66 @@ pub fn bindings() -> Vec<Binding> {
             Action::Step(10),
         ),
         plain(
+            "Time",
+            K::ArrowLeft,
+            "←",
+            "one step back",
+            Action::Time(TimeWish::By(-1)),
+        ),
+        shift(
+            "Time",
+            K::ArrowLeft,
+            "Shift + ←",
+            "ten steps back",
+            Action::Time(TimeWish::By(-10)),
+        ),
+        shift(
+            "Time",
+            K::Space,
+            "Shift + Space",
+            "play backwards or pause",
+            Action::Time(TimeWish::Backwards),
+        ),
+        control(
+            "Time",
+            K::ArrowLeft,
+            "Ctrl + ←",
+            "to the first moment",
+            Action::Time(TimeWish::Start),
+        ),
+        control(
+            "Time",
+            K::ArrowRight,
+            "Ctrl + →",
+            "to the last moment",
+            Action::Time(TimeWish::End),
+        ),
+        plain(
+            "Time",
+            K::KeyB,
+            "B",
+            "bookmark this moment",
+            Action::Time(TimeWish::Bookmark),
+        ),
+        plain(
+            "Time",
+            K::PageUp,
+            "Page up",
+            "previous bookmark",
+            Action::Time(TimeWish::Named(-1)),
+        ),
+        plain(
+            "Time",
+            K::PageDown,
+            "Page down",
+            "next bookmark",
+            Action::Time(TimeWish::Named(1)),
+        ),
+        plain(
             "Run",
             K::Backspace,
             "Backspace",
-            "back to the start",
+            "start again from the first state",
             Action::Reset,
         ),
         plain("Run", K::Equal, "=", "faster", Action::ChangeSpeed(1)),
@@ -290,6 +352,16 @@ pub fn bindings() -> Vec<Binding> {
             "data of the plots (CSV)",
             Action::ExportCsv(None),
         ),
+        Binding {
+            shift: true,
+            ..control(
+                "Keep",
+                K::KeyS,
+                "Ctrl + Shift + S",
+                "the run as a take",
+                Action::Time(TimeWish::SaveTake(None)),
+            )
+        },
         Binding {
             shift: true,
             ..control(

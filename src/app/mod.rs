@@ -41,6 +41,7 @@ mod sketch;
 mod studio;
 mod surfaces;
 mod theme;
+mod time;
 mod touches;
 mod view;
 mod wardrobe;
@@ -56,8 +57,9 @@ pub use grip::{Grip, Modifiers};
 pub use hands::{Hands, HandsPlugin, Wishes};
 pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
-pub use session::{PullReading, Session};
+pub use session::{Mark, PullReading, Session};
 pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
+pub use time::{BesideStatus, TimePlugin, TimeWish};
 pub use touches::{Touch, Touches};
 pub use view::View;
 
@@ -140,6 +142,7 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             HandsPlugin,
             ApplyPlugin,
             CamcorderPlugin,
+            TimePlugin,
             files::FilesPlugin,
         ));
 }
@@ -195,5 +198,11 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         ropes::RopesPlugin,
         contact_layers::ContactLayersPlugin,
     ));
+    if let Some(take) = &options.take {
+        // Time waits until the take is there.
+        app.world_mut().resource_mut::<Pacing>().play(false);
+        let mut travel = app.world_mut().resource_mut::<time::Travel>();
+        travel.wish(TimeWish::OpenTake(take.clone()));
+    }
     errand::run(app, options)
 }

@@ -27,6 +27,8 @@ const MEMORY: f64 = 0.6;
 pub struct Pacing {
     /// Whether time runs.
     pub playing: bool,
+    /// Whether it runs backwards.
+    pub backwards: bool,
     /// Rung of the ladder of speeds.
     pub rung: usize,
     /// Steps to take although time stands still.
@@ -42,6 +44,7 @@ impl Default for Pacing {
     fn default() -> Self {
         Self {
             playing: true,
+            backwards: false,
             rung: REAL_TIME,
             due: 0,
             late: false,
@@ -87,8 +90,21 @@ impl Pacing {
     /// Runs or stops time.
     pub fn play(&mut self, playing: bool) {
         self.playing = playing;
+        self.backwards = false;
         self.due = 0;
         self.measured = None;
+    }
+
+    /// Runs time backwards, or stops it if it does already.
+    pub fn rewind(&mut self) {
+        let stops = self.playing && self.backwards;
+        self.play(!stops);
+        self.backwards = !stops;
+    }
+
+    /// Time of this frame that is left for steps; a first one may always begin.
+    pub fn left(&self) -> Duration {
+        self.budget.saturating_sub(self.spent)
     }
 
     /// Begins a frame that follows one of length `frame`.
@@ -114,7 +130,7 @@ impl Pacing {
         result
     }
 
-    /// Ends a frame in which simulated time advanced while the wall's clock did [s].
+    /// Ends a frame in which simulated time moved while the wall's clock did [s].
     pub fn end_frame(&mut self, simulated: f64, wall: f64) {
         if !self.playing || wall <= 0.0 {
             self.measured = None;
@@ -163,5 +179,17 @@ mod tests {
         pacing.play(false);
         pacing.end_frame(0.0, 1.0 / 60.0);
         assert_eq!(pacing.measured(), None);
+    }
+
+    #[test]
+    fn time_runs_backwards_until_it_is_stopped_or_turned() {
+        let mut pacing = Pacing::default();
+        pacing.rewind();
+        assert!(pacing.playing && pacing.backwards);
+        pacing.rewind();
+        assert!(!pacing.playing && !pacing.backwards);
+        pacing.rewind();
+        pacing.play(true);
+        assert!(pacing.playing && !pacing.backwards);
     }
 }

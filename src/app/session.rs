@@ -14,7 +14,7 @@ use crate::forces::{DragLaw, drag_law};
 use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
-use crate::scene::Scene;
+use crate::scene::{Scene, Take};
 use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
@@ -55,6 +55,8 @@ pub struct Session {
     goal: Option<u64>,
     /// Whether time goes on at a past moment as it was recorded, inputs and changes included, while nobody interferes.
     follows: bool,
+    /// The state with which the past begins, before a method has taken it over.
+    first: State,
     /// The model of which `structure` is.
     known: Arc<Model>,
     previous: Vec<Pose>,
@@ -113,6 +115,12 @@ impl Session {
         })
     }
 
+    /// A session at the moment with which a take begins.
+    pub fn of_take(take: &Take) -> Result<Self, SimulationError> {
+        let simulation = take.simulation()?;
+        Ok(Self::with(take.scene.clone(), simulation, Past::whole))
+    }
+
     /// A session that shows a simulation as it is.
     fn with(
         scene: Scene,
@@ -131,6 +139,7 @@ impl Session {
             marks: Marks::default(),
             structure: simulation.structure(),
             known: simulation.shared_model().clone(),
+            first: simulation.first_state().clone(),
             input: Input::default(),
             replaced: None,
             failure: None,

@@ -6,6 +6,7 @@ use super::film::{CameraMove, Progress, RecordSettings};
 use super::orbit::Orbit;
 use super::session::Session;
 use super::theme::size;
+use super::time::BesideStatus;
 use crate::scene::Plot;
 use bevy::prelude::Resource;
 use std::path::PathBuf;
@@ -55,6 +56,8 @@ pub struct Shell {
     pub is_recording: bool,
     /// Films in the making.
     pub films: Vec<FilmStatus>,
+    /// Work on takes that is done beside the window.
+    pub beside: Vec<BesideStatus>,
     /// Messages.
     pub notices: Notices,
     /// Name of the graphics adapter.
@@ -91,6 +94,7 @@ impl Default for Shell {
             recording: RecordSettings::default(),
             is_recording: false,
             films: Vec::new(),
+            beside: Vec::new(),
             notices: Notices::default(),
             adapter: String::new(),
             frame_rate: 0.0,
@@ -151,6 +155,20 @@ impl PlotView {
         if self.follow {
             let end = time.max(SPAN);
             self.range = [end - SPAN, end];
+        }
+        self.range
+    }
+
+    /// The range to show at a moment of a run that ends at a time. In the past a range that follows stays where it is
+    /// while the moment lies in it.
+    pub fn around(&mut self, time: f64, end: f64) -> [f64; 2] {
+        let [from, to] = self.range;
+        if time >= end || !self.follow {
+            return self.at(time);
+        }
+        if !(from..=to).contains(&time) {
+            let middle = self.at(time + 0.5 * SPAN)[0].max(0.0);
+            self.range = [middle, middle + SPAN];
         }
         self.range
     }
@@ -345,5 +363,22 @@ mod tests {
         assert_eq!(view.at(50.0), [50.0 - SPAN, 50.0]);
         view.follow = false;
         assert_eq!(view.at(90.0), [50.0 - SPAN, 50.0]);
+    }
+
+    #[test]
+    fn the_time_axis_keeps_still_in_the_past_until_the_moment_would_leave_it() {
+        let mut view = PlotView::default();
+        assert_eq!(view.around(90.0, 90.0), [90.0 - SPAN, 90.0]);
+        assert_eq!(view.around(75.0, 90.0), [90.0 - SPAN, 90.0]);
+        assert_eq!(
+            view.around(40.0, 90.0),
+            [40.0 - 0.5 * SPAN, 40.0 + 0.5 * SPAN]
+        );
+        assert_eq!(view.around(1.0, 90.0), [0.0, SPAN]);
+        assert_eq!(
+            view.around(90.0, 90.0),
+            [90.0 - SPAN, 90.0],
+            "at the end it follows again"
+        );
     }
 }

@@ -45,7 +45,8 @@ pub enum Request {
 /// What to open and for how long.
 #[derive(Debug, Args)]
 pub struct OpenArguments {
-    /// Name of a shipped scene, NAME:key=value,… or a file.
+    /// Name of a shipped scene, NAME:key=value,… or a file; or a FILE.take, whose run is shown.
+    #[arg(value_name = "SCENE|TAKE")]
     pub scene: String,
     /// Leaves by itself after so many seconds.
     #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
@@ -195,6 +196,19 @@ pub struct ReplayArguments {
     /// Prints one JSON object instead of the summary.
     #[arg(long)]
     pub json: bool,
+}
+
+impl ReplayArguments {
+    /// Replays a take and tells of it, nothing more.
+    pub fn of(take: PathBuf) -> Self {
+        Self {
+            take,
+            csv: None,
+            contacts: None,
+            every: 1,
+            json: false,
+        }
+    }
 }
 
 /// Which methods to run side by side.

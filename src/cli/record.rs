@@ -19,7 +19,7 @@ pub enum Recording {
 /// Opens what is to be recorded, with everything that was asked for.
 pub fn recording(arguments: &RecordArguments) -> Result<Recording, Failure> {
     let path = Path::new(&arguments.scene);
-    if path.extension().is_some_and(|ending| ending == "take") {
+    if Take::is_named(path) {
         let changed = arguments.integrator.is_some() || arguments.dt.is_some();
         if changed || !arguments.sets.is_empty() {
             let why = "a take is replayed as it was recorded: --integrator, --dt and --set are for scenes";

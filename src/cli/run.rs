@@ -4,7 +4,7 @@ use super::arguments::{OpenArguments, RunArguments};
 use super::output::{Failure, complain, print, print_json};
 use super::progress::Progress;
 use super::tables::{Tables, start, written};
-use super::{open_scene, report::Report, summary};
+use super::{ReplayArguments, open_for_window, open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
 use crate::figures;
 use crate::integrators::StepError;
@@ -83,8 +83,11 @@ pub fn run_instead(open: &OpenArguments, reason: &str) -> std::process::ExitCode
 }
 
 fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
-    let scene = open_scene(&open.scene, &[])?;
+    let (scene, take) = open_for_window(open)?;
     complain(reason);
+    if let Some(take) = take {
+        return super::replay::replay(&ReplayArguments::of(take));
+    }
     let mut sim = scene.simulation()?;
     let steps = match open.run_for {
         Some(duration) => steps_for(duration, sim.settings().dt),

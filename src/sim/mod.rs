@@ -217,6 +217,11 @@ impl Simulation {
         &self.settings
     }
 
+    /// The state to which [`Self::reset`] goes back, before a method has taken it over.
+    pub fn first_state(&self) -> &State {
+        &self.initial
+    }
+
     /// The method in use.
     pub fn integrator(&self) -> &'static IntegratorInfo {
         self.integrator.info()

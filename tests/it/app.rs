@@ -14,7 +14,7 @@ use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
 
 /// The window on a scene, in which every frame runs so many steps.
-fn window(spec: &str, steps_per_frame: u32) -> App {
+pub fn window(spec: &str, steps_per_frame: u32) -> App {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
     let session = Session::new(scene).expect("the scene runs");
     let mut app = App::new();
@@ -32,15 +32,15 @@ fn window(spec: &str, steps_per_frame: u32) -> App {
     app
 }
 
-fn session(app: &App) -> &Session {
+pub fn session(app: &App) -> &Session {
     app.world().resource::<Session>()
 }
 
-fn pacing(app: &App) -> &Pacing {
+pub fn pacing(app: &App) -> &Pacing {
     app.world().resource::<Pacing>()
 }
 
-fn wish(app: &mut App, action: Action) {
+pub fn wish(app: &mut App, action: Action) {
     app.world_mut().resource_mut::<Wishes>().0.push(action);
     app.update();
 }
@@ -62,7 +62,7 @@ fn button(app: &mut App, button: MouseButton, state: ButtonState) {
     });
 }
 
-fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
+pub fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
     app.world_mut().write_message(KeyboardInput {
         key_code,
         logical_key: Key::Unidentified(bevy::input::keyboard::NativeKey::Unidentified),
@@ -74,7 +74,7 @@ fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
 }
 
 /// Presses and releases a key.
-fn tap(app: &mut App, code: KeyCode) {
+pub fn tap(app: &mut App, code: KeyCode) {
     key(app, code, ButtonState::Pressed);
     app.update();
     key(app, code, ButtonState::Released);

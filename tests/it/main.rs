@@ -56,8 +56,12 @@ mod scene_files;
 mod scenes;
 mod solvers;
 mod takes;
+#[cfg(feature = "app")]
+mod time_travel;
 mod timeline;
 mod touching;
+#[cfg(feature = "app")]
+mod transport;
 #[cfg(feature = "video")]
 mod video;
 #[cfg(feature = "app")]

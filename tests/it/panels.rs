@@ -77,30 +77,6 @@ fn an_integrator_is_chosen_and_one_that_cannot_run_the_scene_says_why() {
 }
 
 #[test]
-fn the_transport_bar_plays_steps_and_shows_the_pace() {
-    let mut desk = desk("pendulum");
-    for _ in 0..100 {
-        desk.pacing.end_frame(0.01, 0.02);
-    }
-    let mut harness = show(desk, |ui, desk| {
-        panels::transport_ui(ui, &desk.session, &desk.pacing)
-    });
-    harness.get_by_label_contains("0.50");
-    harness.get_by_label_contains("0.000 s");
-    for label in ["⏸ Pause", "⏭", "⏮", "+"] {
-        harness.get_by_label(label).click();
-        harness.run();
-    }
-    let wanted = [
-        Action::TogglePlay,
-        Action::Step(1),
-        Action::Reset,
-        Action::ChangeSpeed(1),
-    ];
-    assert_eq!(harness.state().asked, wanted);
-}
-
-#[test]
 fn the_list_of_scenes_is_searched_and_opens_what_is_clicked() {
     let mut desk = desk("pendulum");
     let entry = |spec: &str, description: &str| Entry {

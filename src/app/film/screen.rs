@@ -101,7 +101,8 @@ impl ScreenFilm {
                 self.progress.time = frame.time;
                 return Some(frame.fraction);
             }
-            if !pacing.playing || !pacing.has_time() {
+            let waits = !pacing.playing || session.goal().is_some();
+            if waits || !pacing.has_time() {
                 return None;
             }
             if !pacing.book(|| session.step()) {

@@ -90,7 +90,8 @@ fn draw(
         );
         ui.label(RichText::new(method).small().color(palette.faint()));
         ui.add_space(4.0);
-        panels::charts_ui(ui, &session, &mut shell);
+        // Nobody has a hand on a film.
+        let _ = panels::charts_ui(ui, &session, &mut shell);
     });
     let free = ui.available_rect_before_wrap();
     view.viewport = Viewport {

@@ -5,7 +5,7 @@
 
 use super::axes::{self, SPACING, axis, decade_range, decades, linear, logarithm};
 use super::charts::{self, Chart, Scale, chart};
-use super::{button, toggle};
+use super::{button, cursor, toggle};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
@@ -52,12 +52,13 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action
             );
         });
     });
-    charts_ui(ui, session, shell);
+    out.extend(charts_ui(ui, session, shell));
     out
 }
 
 /// Draws the plots alone, as high as there is room.
-pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) {
+pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action> {
+    let mut out = Vec::new();
     // Small type throughout; the marks of the axes take the size of the body's.
     let small = egui::FontId::proportional(size::TEXT.0);
     ui.style_mut()
@@ -70,7 +71,7 @@ pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) {
     let rows = wide.len() + usize::from(!last.is_empty());
     if rows == 0 {
         ui.label("Choose under Show what to plot.");
-        return;
+        return out;
     }
     let room = ui.available_height() - TIMES - 2.0;
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
@@ -87,18 +88,31 @@ pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) {
         for (k, chart) in wide.into_iter().enumerate() {
             let times = lowest == Some(k);
             let height = height + if times { TIMES } else { 0.0 };
-            chart_ui(ui, chart, session, selected, &mut view, height, times);
+            let frame = Frame {
+                selected,
+                height,
+                times,
+            };
+            chart_ui(ui, chart, session, &mut view, frame, &mut out);
         }
         ui.columns(last.len().max(1), |columns| {
             for (ui, plot) in columns.iter_mut().zip(last) {
                 match chart(plot) {
-                    Some(chart) => chart_ui(ui, chart, session, selected, &mut view, height, false),
+                    Some(chart) => {
+                        let frame = Frame {
+                            selected,
+                            height,
+                            times: false,
+                        };
+                        chart_ui(ui, chart, session, &mut view, frame, &mut out);
+                    }
                     None => newton_ui(ui, session, height),
                 }
             }
         });
     });
     shell.plot_view = view;
+    out
 }
 
 /// The list of plots, each to be shown or not.
@@ -118,16 +132,31 @@ fn choice_ui(ui: &mut Ui, shown: &mut Vec<Shown>) {
     .on_hover_text("Which plots are shown");
 }
 
-/// One plot over time; `times` writes the times below it.
+/// How one plot is drawn.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The body that it shows, if it shows one.
+    selected: Option<BodyId>,
+    /// Its height, that of its times included [points].
+    height: f32,
+    /// Whether the times are written below it.
+    times: bool,
+}
+
+/// One plot over time.
 fn chart_ui(
     ui: &mut Ui,
     chart: &Chart,
     session: &Session,
-    selected: Option<BodyId>,
     view: &mut PlotView,
-    height: f32,
-    times: bool,
+    frame: Frame,
+    out: &mut Vec<Action>,
 ) {
+    let Frame {
+        selected,
+        height,
+        times,
+    } = frame;
     let palette = Palette::worn(ui);
     if let Some(empty) = chart.empty(session, selected) {
         title_ui(ui, chart.title, std::iter::empty());
@@ -149,7 +178,7 @@ fn chart_ui(
             (format!("{} {value}", c.name), palette.series(c.series))
         }),
     );
-    let [from, to] = view.at(session.sample.time);
+    let [from, to] = view.around(session.sample.time, session.span()[1]);
     let decimal = chart.scale == Scale::Decades;
     let scale = if decimal { logarithm } else { |x| x };
     let curves: Vec<Vec<[f64; 2]>> = chart
@@ -184,6 +213,7 @@ fn chart_ui(
         .show(ui, |plot| {
             plot.set_plot_bounds_x(from..=to);
             plot.set_plot_bounds_y(range);
+            cursor::line(plot, session, palette);
             for (curve, points) in chart.curves.iter().zip(curves) {
                 let shade = palette.series(curve.series);
                 // Where there is nothing to measure the line is broken.
@@ -199,14 +229,14 @@ fn chart_ui(
                 }
             }
         });
-    move_axis(
-        ui,
-        view,
-        &response.response,
-        response.transform.dvalue_dpos()[0],
-        from,
-        to,
-    );
+    let (plot, scale) = (&response.response, response.transform.dvalue_dpos()[0]);
+    let time = |x: f32| from + f64::from(x - plot.rect.left()) * scale;
+    if times {
+        cursor::axis_ui(ui, session, plot, TIMES, time, out);
+    }
+    if !cursor::follow(ui, session, plot, time, out) {
+        move_axis(ui, view, plot, scale, from, to);
+    }
 }
 
 /// A time below the plot; none near the right edge, where it would be cut off.

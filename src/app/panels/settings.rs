@@ -42,6 +42,7 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
                 ui.label(format!("{:.0} %", 100.0 * shell.scale));
                 super::button(ui, "+", "Larger interface", Action::Scale(1), &mut out);
             });
+            super::memory::memory_ui(ui, session, &mut out);
             heading(ui, "Solver");
             solver_ui(ui, session, &mut out);
         });

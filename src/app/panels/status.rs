@@ -1,16 +1,47 @@
 //! The status line: errors until they are mended, hints for a while, else what the scene is made of.
 
 use crate::app::actions::Action;
+use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::{Level, Shell};
 use crate::app::theme::{Palette, colour};
-use bevy_egui::egui::{self, RichText, Ui};
+use crate::app::time::TimeWish;
+use bevy_egui::egui::{self, ProgressBar, RichText, Ui};
 
 /// Draws the status line.
 pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
     let mut out = Vec::new();
+    ui.horizontal_centered(|ui| {
+        beside_ui(ui, shell, &mut out);
+        said_ui(ui, session, shell, &mut out);
+    });
+    out
+}
+
+/// Work beside the window, each with its progress and a button that ends it.
+fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Action>) {
+    for (place, work) in shell.beside.iter().enumerate() {
+        let text = RichText::new(&work.what).small();
+        match work.share {
+            Some(share) => {
+                let bar = ProgressBar::new(share).desired_width(260.0).text(text);
+                ui.add(bar.desired_height(18.0));
+            }
+            None => {
+                ui.label(text);
+            }
+        }
+        if work.can_end && ui.small_button("✖").on_hover_text("End this").clicked() {
+            out.push(Action::Time(TimeWish::Cancel(place)));
+        }
+        ui.separator();
+    }
+}
+
+/// The message, or where in time one is, or what the scene is made of.
+fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
     let palette = Palette::worn(ui);
-    ui.horizontal_centered(|ui| match shell.status(session.failure.as_deref()) {
+    match shell.status(session.failure.as_deref()) {
         Some((level, text)) => {
             let shade = match level {
                 Level::Failure => colour(palette.failure),
@@ -36,6 +67,10 @@ pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
             ui.add(egui::Label::new(RichText::new(shown).small().color(shade)).truncate())
                 .on_hover_text(text);
         }
+        None if session.is_past() => {
+            let text = RichText::new(past(session)).small();
+            ui.add(egui::Label::new(text.color(colour(palette.accent))).truncate());
+        }
         None => {
             ui.label(
                 RichText::new(contents(session))
@@ -43,8 +78,20 @@ pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
                     .color(palette.faint()),
             );
         }
-    });
-    out
+    }
+}
+
+/// Where in the past one is, and what can be done there.
+fn past(session: &Session) -> String {
+    let [now, end] = [session.sample.time, session.span()[1]].map(format::clock);
+    let here = format!("In the past: {now} of {end}.");
+    match session.goal() {
+        Some(_) => format!("{here} On the way to another moment."),
+        None if session.follows() => {
+            format!("{here} Play goes on as it went; a drag or a changed setting begins a branch.")
+        }
+        None => format!("{here} Play goes on without the drags and changes that were made."),
+    }
 }
 
 /// What the scene is made of.

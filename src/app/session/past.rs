@@ -3,9 +3,9 @@
 use super::{Session, poses};
 use crate::diagnostics::Sample;
 use crate::integrators::Settings;
-use crate::model::{Input, Model};
+use crate::model::{Input, Model, State};
 use crate::sim::timeline::{BUDGET, BranchId, Memory};
-use crate::sim::{Change, History, Simulation, SimulationError, Timeline};
+use crate::sim::{Change, History, Mechanism, Simulation, SimulationError, Timeline};
 use std::time::{Duration, Instant};
 
 /// What a session remembers.
@@ -136,6 +136,11 @@ impl Session {
         self.goal
     }
 
+    /// Whether time goes on at a past moment as it was recorded, drags and changes included.
+    pub fn follows(&self) -> bool {
+        self.follows
+    }
+
     /// Changes settings, method or model. At a past moment this begins a branch.
     pub fn change(&mut self, change: Change) -> Result<(), SimulationError> {
         self.goal = None;
@@ -176,19 +181,40 @@ impl Session {
             return self.arrive();
         };
         let wanted = self.simulation.snapshot();
+        let start = self.simulation.first_state().clone();
         self.seek(first);
         // The first moment is always in memory.
         self.travel(Duration::ZERO);
         let now = self.simulation.snapshot();
-        let changes = [
-            (*now.model != *wanted.model).then_some(Change::Model(wanted.model)),
-            (now.settings != wanted.settings).then_some(Change::Settings(wanted.settings)),
-            (now.integrator != wanted.integrator).then_some(Change::Integrator(wanted.integrator)),
-        ];
-        let changed = changes
-            .into_iter()
-            .flatten()
-            .try_for_each(|c| self.change(c));
+        let same = *now.model == *wanted.model
+            && now.settings == wanted.settings
+            && now.integrator == wanted.integrator
+            && start == self.first;
+        let changed = if same {
+            Ok(())
+        } else {
+            let mechanism = Mechanism {
+                model: wanted.model,
+                state: State {
+                    step: first,
+                    time: now.state.time,
+                    ..start
+                },
+                first: true,
+            };
+            let mechanism = Change::Mechanism(mechanism.into());
+            let method = Change::Integrator(wanted.integrator);
+            let settings = self.change(Change::Settings(wanted.settings));
+            // The method may refuse the first model, as the first method may refuse the model in force. What counts in
+            // the end is a start of the method with the model.
+            let method = settings.and_then(|()| {
+                self.change(method.clone()).or_else(|_| {
+                    self.change(mechanism.clone())?;
+                    self.change(method)
+                })
+            });
+            method.and_then(|()| self.change(mechanism))
+        };
         self.arrive();
         self.follows = false;
         self.failure = changed.err().map(|e| e.to_string());

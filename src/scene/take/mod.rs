@@ -58,6 +58,12 @@ impl Take {
         }
     }
 
+    /// Whether a file is a take, by its name.
+    pub fn is_named(path: impl AsRef<Path>) -> bool {
+        let ending = path.as_ref().extension();
+        ending.is_some_and(|e| e.eq_ignore_ascii_case("take"))
+    }
+
     /// Reads a take. Errors name line, field, what was found and what is expected.
     pub fn open(path: &Path) -> Result<Self, SceneErrors> {
         reader::open(path)

@@ -42,8 +42,8 @@ impl Branch {
         }
     }
 
-    /// Time after a step of this branch [s].
-    pub(super) fn time(&self, step: u64) -> f64 {
+    /// Time after a step of this branch [s], up to rounding.
+    pub fn time(&self, step: u64) -> f64 {
         let k = self.paces.partition_point(|p| p.0 <= step).max(1) - 1;
         let (from, time, dt) = self.paces[k];
         time + (step - from.min(step)) as f64 * dt

@@ -206,6 +206,13 @@ impl Timeline {
         path.into_iter().zip(ends).collect()
     }
 
+    /// Whether time went through a step of a branch on its way to the end of the current one.
+    pub fn is_on_way(&self, branch: BranchId, step: u64) -> bool {
+        step <= self.end()
+            && self.branches.contains_key(&branch)
+            && self.owner_on(branch, step) == self.owner(step)
+    }
+
     /// What acted during the step that led to the present moment; nothing at the first moment.
     pub fn input(&self) -> &Input {
         let (branch, step) = self.at;
