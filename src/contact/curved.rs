@@ -24,6 +24,9 @@ const CLEAR: f64 = 1e-5;
 /// How many directions the search for the least penetration starts from.
 const STARTS: usize = 3;
 
+/// How often a search is repeated from nearby, where it ends more exactly.
+const AGAIN: usize = 2;
+
 /// How often a search goes on from where it has got.
 const CLIMBS: usize = 12;
 
@@ -41,7 +44,12 @@ const MISSED: f64 = 1e-6;
 /// climbs to the best one nearby only, so it starts from the best of many.
 pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     if let Some(found) = nearest(x, y, &Vec3::zeros()) {
-        return climb(x, y, found.normal, size);
+        let found = Apart {
+            normal: found.normal,
+            distance: separation(x, y, &found.normal),
+            points: found.points,
+        };
+        return Some(climb(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
     }
     let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
     for way in compass().chain([*start, centre(x) - centre(y)]) {
@@ -55,7 +63,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
             }
         }
     }
-    let tops = ways.iter().filter_map(|(_, way)| climb(x, y, *way, size));
+    let tops = ways.iter().filter_map(|(_, way)| climb(x, y, way, size));
     tops.reduce(|best, next| {
         if next.distance > best.distance {
             next
@@ -66,10 +74,11 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
 }
 
 /// The best direction that can be reached by going up from a direction.
-fn climb(x: &Polyhedron, y: &Polyhedron, mut normal: Vec3, size: f64) -> Option<Apart> {
+fn climb(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
+    let mut normal = *start;
     let mut distance = separation(x, y, &normal);
-    for _ in 0..CLIMBS {
+    for climb in 0..CLIMBS {
         let Some(found) = nearest(x, y, &(normal * (CLEAR * size - distance))) else {
             break;
         };
@@ -81,10 +90,8 @@ fn climb(x: &Polyhedron, y: &Polyhedron, mut normal: Vec3, size: f64) -> Option<
             distance,
             points: found.points,
         };
-        if best.is_none_or(|b| next.mismatch() < b.mismatch()) {
-            best = Some(next);
-        }
-        if gained <= FLAT * size {
+        best = Some(best.map_or(next, |best| best.or(next)));
+        if climb >= AGAIN && gained <= FLAT * size {
             break;
         }
     }
@@ -119,6 +126,15 @@ impl Apart {
     /// How far the points are from being the farthest of their solids towards each other [m].
     fn mismatch(&self) -> f64 {
         (self.points[0] - self.points[1] - self.normal * self.distance).norm()
+    }
+
+    /// This, or the other if its points fit better.
+    fn or(self, other: Self) -> Self {
+        if other.mismatch() < self.mismatch() {
+            other
+        } else {
+            self
+        }
     }
 }
 

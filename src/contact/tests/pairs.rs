@@ -283,3 +283,65 @@ fn surfaces_by_hand() {
         ),
     ]);
 }
+
+#[test]
+fn corners_meet_walls_that_stand_anywhere() {
+    let model = scene(&[cube(0.5)], &[Geometry::HalfSpace]);
+    // A wall at x = 0.4 that faces -x.
+    let mut parts = model.parts();
+    parts.world_shapes[0].pose = Pose::from_parts(
+        Vec3::new(0.4, 0.0, 0.0).into(),
+        Quat::from_scaled_axis(Vec3::new(0.0, -FRAC_PI_2, 0.0)),
+    );
+    let model = Model::new(parts).unwrap();
+    let turned = at([0.0, 0.3, -0.2], [0.3, 0.2, 0.5]);
+    let corner = (0..8).map(|k| {
+        let sign = |bit: u32| if k >> bit & 1 == 1 { 0.25 } else { -0.25 };
+        (turned.orientation * Vec3::new(sign(0), sign(1), sign(2))).x
+    });
+    let exact = 0.4 - corner.fold(f64::NEG_INFINITY, f64::max);
+    let bodies = [turned];
+    let gap = least(&found(&model, &bodies, 0.2), &bodies);
+    assert!((gap - exact).abs() < 1e-14, "{gap} {exact}");
+}
+
+#[test]
+fn what_is_behind_a_face_has_passed_beside_it() {
+    // A fast ball beside a plate, a little below its top and on the way up.
+    let plate = Geometry::Box {
+        size: Vec3::new(1.0, 1.0, 0.2),
+    };
+    let model = scene(&[ball(0.1)], &[plate]);
+    let mut ball = at([0.65, 0.0, 0.05], [0.0; 3]);
+    ball.velocity.linear = Vec3::new(-1.0, 0.0, 10.0);
+    let bodies = [ball];
+    let contacts = found(&model, &bodies, 0.3);
+    let gap = least(&contacts, &bodies);
+    assert!((gap - 0.05).abs() < 1e-12, "{contacts:#?}");
+}
+
+#[test]
+fn tangent_planes_of_two_surfaces_are_numbered() {
+    let cone = Geometry::Cone {
+        radius: 0.3,
+        length: 0.8,
+    };
+    let model = scene(&[cone.clone(), cone], &[]);
+    let bodies = [
+        at([0.0, 0.0, 0.0], [0.1, 0.2, 0.0]),
+        at([0.6, 0.1, 0.0], [1.0, 0.3, 0.2]),
+    ];
+    let tangent = found(&model, &bodies, 0.5)
+        .into_iter()
+        .find(|c| c.numbered(0).is_some())
+        .expect("two cones have a tangent plane");
+    let second = tangent.numbered(2).unwrap();
+    assert_eq!(tangent.root(), tangent.key);
+    assert_ne!(second.key, tangent.key);
+    assert_eq!(second.root(), tangent.key);
+    let flat = scene(&[cube(1.0)], &[Geometry::HalfSpace]);
+    let above = [at([0.0, 0.0, 0.6], [0.0; 3])];
+    let corner = found(&flat, &above, 0.2)[0];
+    assert_eq!(corner.numbered(1), None);
+    assert_eq!(corner.root(), corner.key);
+}

@@ -1,7 +1,9 @@
 //! What holds for random shapes at random poses.
 
 use super::*;
+use crate::contact::curved::apart;
 use crate::contact::narrow::separation;
+use crate::contact::nearest::nearest;
 use crate::contact::parry::reference_distance;
 use crate::contact::polyhedron::Polyhedron;
 use crate::contact::solid::Solid;
@@ -134,6 +136,24 @@ proptest! {
         let error = error(nearest.unwrap(), &model, &bodies);
         // Points err by the root of what the distance errs, 1e-13 of itself.
         prop_assert!(error < 1e-5, "{error} {distance} {contacts:#?}");
+    }
+
+    #[test]
+    fn curved_solids_that_hardly_overlap_are_parted_by_little(
+        a in curved(), b in prop_oneof![sharp(), curved()], bodies in [pose(), pose()], depth in 1e-5..1e-3f64,
+    ) {
+        let model = scene(&[a, b], &[]);
+        let both = placed(&model, &bodies);
+        let near = nearest(&both[0], &both[1], &Vec3::zeros()).and_then(|_| apart(&both[0], &both[1], &Vec3::z(), 0.1));
+        prop_assume!(near.is_some());
+        let way = near.unwrap().normal;
+        let mut met = bodies;
+        met[0].position -= way * (separation(&both[0], &both[1], &way) + depth);
+        let contacts = found(&model, &met, 1e-3);
+        // Back along the way they are apart, so that no more than the depth parts them, but for how well it is found.
+        // Tips that meet may as well pass beside each other.
+        let gap = least(&contacts, &met);
+        prop_assert!(gap.abs() < 1.05 * depth, "{gap} {depth} {contacts:#?}");
     }
 
     #[test]
