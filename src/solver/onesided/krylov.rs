@@ -1,4 +1,5 @@
-//! Minimal residuals over all corrections of a refinement: the steps of GMRES, taken from its iterates.
+//! Minimal residuals over all corrections of a refinement: the steps of GMRES [Saad1986], taken from its iterates
+//! [Walker2011].
 //!
 //! A refinement with an inexact factor shrinks each error by its own ratio; where bodies are jammed some ratios are
 //! almost one, but few. With every pass the combination of all steps so far is taken that leaves the least
