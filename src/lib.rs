@@ -38,5 +38,6 @@ pub mod quantity;
 pub mod scene;
 pub mod sim;
 pub mod solver;
+pub mod stopwatch;
 #[cfg(feature = "video")]
 pub mod video;

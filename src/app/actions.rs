@@ -1,7 +1,7 @@
 //! Everything a person can ask of the window, as data: panels return it, keys name it, one system carries it out.
 
 use super::camcorder::FilmWish;
-use super::contacts::ContactStyle;
+use super::layers::{LayerStyle, TrailPoint};
 use super::time::TimeWish;
 use crate::integrators::Settings;
 use crate::model::{BodyId, JointId, Model};
@@ -29,6 +29,17 @@ pub enum Side {
     Settings,
     /// Videos.
     Record,
+    /// What is drawn on top of the bodies.
+    Layers,
+}
+
+/// Contents of the bench, the panel below the view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bench {
+    /// Graph and matrix of the linear system.
+    Solver,
+    /// Time per phase of the step.
+    Profiler,
 }
 
 /// What can be shown or hidden.
@@ -40,6 +51,28 @@ pub enum Layer {
     Shadows,
     /// Joints, springs and cables.
     Joints,
+    /// Axes of bodies.
+    BodyFrames,
+    /// Centres of mass.
+    Centres,
+    /// Inertia ellipsoids.
+    Inertia,
+    /// Velocities.
+    Velocities,
+    /// Momenta.
+    Momenta,
+    /// Trails of chosen points.
+    Trails,
+    /// Names of bodies.
+    Names,
+    /// Outlines of shapes that touch others.
+    CollisionShapes,
+    /// Axes of joints.
+    JointFrames,
+    /// Forces of joints.
+    Reactions,
+    /// How far joints are open.
+    Violations,
     /// Contact points.
     ContactPoints,
     /// Contact normals.
@@ -98,6 +131,8 @@ pub enum Action {
     Look(Axis),
     /// Shows a side panel, or hides it if it is shown.
     ToggleSide(Side),
+    /// Shows one of the panels below the view, or hides it if it is shown.
+    ToggleBench(Bench),
     /// Shows or hides the plots.
     TogglePlots,
     /// Shows or hides everything but the view.
@@ -108,8 +143,14 @@ pub enum Action {
     ToggleInfo,
     /// Shows or hides a layer.
     ToggleLayer(Layer),
-    /// Draws contact in another way.
-    ContactStyle(ContactStyle),
+    /// Draws a layer in another way.
+    LayerStyle(Layer, LayerStyle),
+    /// Draws contact forces on both bodies, or on the first only.
+    BothForces(bool),
+    /// How long trails are seen [s].
+    TrailTime(f64),
+    /// The points that leave trails.
+    TrailPoints(Vec<TrailPoint>),
     /// Light to dark or back.
     ToggleTheme,
     /// Interface larger (positive) or smaller by so many steps; 0 is the size at first.

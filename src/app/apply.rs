@@ -154,12 +154,20 @@ impl Realm<'_> {
                     Some(side)
                 }
             }
+            Action::ToggleBench(bench) => shell.toggle_bench(bench),
             Action::TogglePlots => shell.plots = !shell.plots,
             Action::TogglePanels => shell.panels = !shell.panels,
             Action::ToggleHelp => shell.help = !shell.help,
             Action::ToggleInfo => shell.info = !shell.info,
             Action::ToggleLayer(layer) => shell.toggle(layer),
-            Action::ContactStyle(style) => shell.contacts.style = style,
+            Action::LayerStyle(layer, style) => {
+                if let Some(now) = shell.layers.style_mut(layer) {
+                    *now = style;
+                }
+            }
+            Action::BothForces(both) => shell.layers.both = both,
+            Action::TrailTime(seconds) => shell.layers.fade = seconds,
+            Action::TrailPoints(points) => shell.layers.trails = points,
             Action::ToggleTheme => shell.dark = !shell.dark,
             Action::Scale(steps) => shell.rescale(steps),
             Action::ExportCsv(path) => self.export(path),

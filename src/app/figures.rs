@@ -23,7 +23,7 @@ pub struct Prop;
 #[derive(Component)]
 pub struct Figure(pub BodyId);
 
-/// The outline of the selected body.
+/// The outline of a body that is selected or pointed at.
 #[derive(Component)]
 struct Outline;
 
@@ -106,34 +106,46 @@ fn place(view: Res<View>, mut figures: Query<(&Figure, &mut Transform)>) {
     }
 }
 
-/// Gives the selected body an outline: its shapes once more, a little larger, seen from the inside.
+/// Gives the selected body an outline, and those that a panel points at: their shapes once more, a little larger, seen from the inside.
 fn outline(
     mut commands: Commands,
     session: Res<Session>,
     shell: Res<Shell>,
     view: Res<View>,
-    mut drawn: Local<Option<(u64, bool, Option<Selection>)>>,
+    mut drawn: Local<Option<(u64, bool, Vec<BodyId>)>>,
     mut wardrobe: ResMut<Wardrobe>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     outlines: Query<Entity, With<Outline>>,
     figures: Query<(Entity, &Figure)>,
 ) {
-    let wanted = (session.generation, shell.dark, shell.selection);
-    if *drawn == Some(wanted) {
+    let lit = shell.selection.iter().chain(&shell.pointed);
+    let mut bodies: Vec<BodyId> = lit
+        .filter_map(|s| match s {
+            Selection::Body(body) => Some(*body),
+            Selection::Joint(_) | Selection::Cable(_) => None,
+        })
+        .collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    let wanted = (session.generation, shell.dark, bodies);
+    if drawn.as_ref() == Some(&wanted) {
         return;
     }
-    let Some(Selection::Body(body)) = shell.selection else {
-        outlines.iter().for_each(|e| commands.entity(e).despawn());
-        *drawn = Some(wanted);
-        return;
-    };
     // Right after a scene was opened its figures do not exist yet.
-    let Some((entity, _)) = figures.iter().find(|(_, f)| f.0 == body) else {
+    let found: Vec<(Entity, BodyId)> = figures
+        .iter()
+        .filter(|(_, f)| wanted.2.contains(&f.0))
+        .map(|(entity, f)| (entity, f.0))
+        .collect();
+    if found.len() < wanted.2.len() {
         return;
-    };
+    }
     outlines.iter().for_each(|e| commands.entity(e).despawn());
     *drawn = Some(wanted);
+    if found.is_empty() {
+        return;
+    }
     let material = materials.add(StandardMaterial {
         base_color: super::studio::srgb(Palette::of(shell.dark).accent),
         unlit: true,
@@ -141,33 +153,35 @@ fn outline(
         ..default()
     });
     let model = session.simulation.model();
-    let size = extent::body(&model.bodies[body.0], &Pose::identity()).radius;
-    let (of_scene, of_body) = studio::OUTLINE;
-    let width = (of_scene * view.ball.radius).min(of_body * size);
-    for shape in &model.bodies[body.0].shapes {
-        let mut pose = convert::transform(&shape.pose);
-        let mesh = match &shape.geometry {
-            Geometry::Hull(surface) | Geometry::Mesh(surface) => {
-                meshes.add(surfaces::shell(surface, width))
-            }
-            round => {
-                let (Some(half), Some(mesh)) =
-                    (half_size(round), wardrobe.mesh(round, &mut meshes))
-                else {
-                    continue;
-                };
-                pose.scale = Vec3::ONE + width as f32 / half;
-                mesh
-            }
-        };
-        let piece = (
-            Outline,
-            Mesh3d(mesh),
-            MeshMaterial3d(material.clone()),
-            pose,
-            bevy::light::NotShadowCaster,
-        );
-        commands.entity(entity).with_child(piece);
+    for (entity, body) in found {
+        let size = extent::body(&model.bodies[body.0], &Pose::identity()).radius;
+        let (of_scene, of_body) = studio::OUTLINE;
+        let width = (of_scene * view.ball.radius).min(of_body * size);
+        for shape in &model.bodies[body.0].shapes {
+            let mut pose = convert::transform(&shape.pose);
+            let mesh = match &shape.geometry {
+                Geometry::Hull(surface) | Geometry::Mesh(surface) => {
+                    meshes.add(surfaces::shell(surface, width))
+                }
+                round => {
+                    let (Some(half), Some(mesh)) =
+                        (half_size(round), wardrobe.mesh(round, &mut meshes))
+                    else {
+                        continue;
+                    };
+                    pose.scale = Vec3::ONE + width as f32 / half;
+                    mesh
+                }
+            };
+            let piece = (
+                Outline,
+                Mesh3d(mesh),
+                MeshMaterial3d(material.clone()),
+                pose,
+                bevy::light::NotShadowCaster,
+            );
+            commands.entity(entity).with_child(piece);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lays out the panels; what they leave free is the view.
 
-use super::actions::{Action, Selection, Side};
+use super::actions::{Action, Bench, Selection, Side};
 use super::grip::{Grip, Pointer};
 use super::hands::{Hands, Wishes};
 use super::pacing::Pacing;
@@ -67,9 +67,12 @@ fn draw(
     if shell.help {
         shell.help = panels::help_ui(&ctx);
     }
-    if let Some(at) = selected_joint(&session, &view, &shell) {
-        panels::mark_ui(&painter, at, shell.dark);
+    for selection in shell.selection.iter().chain(&shell.pointed) {
+        if let Some(at) = joint_on_screen(&session, &view, *selection) {
+            panels::mark_ui(&painter, at, shell.dark);
+        }
     }
+    panels::names_ui(&painter, free, &session, &view, &shell);
     panels::legend_ui(&painter, free, &session, &view, &shell);
     let [x, y] = hands.pointer.at;
     let pointer = pos2(x as f32, y as f32);
@@ -83,9 +86,9 @@ fn draw(
     } else if shell.invites {
         panels::invitation_ui(&painter, free, pointer, shell.dark);
     }
-    let hovered = touched.map(|c| c.key);
-    if shell.contacts.hovered != hovered {
-        shell.contacts.hovered = hovered;
+    let hovered = touched.map(|c| c.key).or(shell.pointed_contact);
+    if shell.layers.hovered != hovered {
+        shell.layers.hovered = hovered;
     }
     cursor(&ctx, &shell, &hands.pointer, free);
     publish(&ctx, free, &mut view);
@@ -124,6 +127,22 @@ fn panels_ui(
         .show(ui, |ui| {
             out.extend(panels::transport_ui(ui, session, pacing))
         });
+    shell.pointed.clear();
+    shell.pointed_contact = None;
+    let profiled = shell.bench == Some(Bench::Profiler);
+    session.simulation.set_profiling(profiled);
+    if let Some(bench) = shell.bench {
+        let (first, least, most) = size::BENCH;
+        Panel::bottom("bench")
+            .resizable(true)
+            .default_size(first)
+            .size_range(least..=most)
+            .frame(panel)
+            .show(ui, |ui| match bench {
+                Bench::Solver => out.extend(panels::solver_ui(ui, session, shell)),
+                Bench::Profiler => panels::profiler_ui(ui, session),
+            });
+    }
     if let Some(side) = shell.side {
         let (first, least, most) = size::SIDE;
         Panel::left("side")
@@ -136,6 +155,7 @@ fn panels_ui(
                     Side::Inspector => panels::inspector_ui(ui, session, shell.selection),
                     Side::Settings => panels::settings_ui(ui, session, shell),
                     Side::Record => panels::record_ui(ui, session, shell),
+                    Side::Layers => panels::layers_ui(ui, session, shell),
                 });
             });
     }
@@ -170,9 +190,9 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
     }
 }
 
-/// Where the selected joint is on the screen.
-fn selected_joint(session: &Session, view: &View, shell: &Shell) -> Option<egui::Pos2> {
-    let Some(Selection::Joint(joint)) = shell.selection else {
+/// Where a joint is on the screen.
+fn joint_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
+    let Selection::Joint(joint) = selection else {
         return None;
     };
     let joint = &session.simulation.model().joints[joint.0];

@@ -15,8 +15,6 @@ mod actions;
 mod apply;
 mod camcorder;
 mod clockwork;
-mod contact_layers;
-mod contacts;
 mod convert;
 mod errand;
 mod extent;
@@ -28,7 +26,9 @@ mod glyphs;
 mod grip;
 mod ground;
 mod hands;
+mod hues;
 mod keys;
+pub mod layers;
 mod layout;
 mod meshes;
 mod orbit;
@@ -47,14 +47,14 @@ mod view;
 mod wardrobe;
 
 pub use crate::sim::History;
-pub use actions::{Action, Axis, Layer, Selection, Side};
+pub use actions::{Action, Axis, Bench, Layer, Selection, Side};
 pub use apply::ApplyPlugin;
 pub use camcorder::{CamcorderPlugin, FilmWish};
 pub use clockwork::ClockworkPlugin;
-pub use contacts::{ContactLayers, ContactStyle};
 pub use errand::OpenOptions;
 pub use grip::{Grip, Modifiers};
 pub use hands::{Hands, HandsPlugin, Wishes};
+pub use layers::{LayerStyle, Layers, TrailPoint};
 pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
 pub use session::{Mark, PullReading, Session};
@@ -196,7 +196,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         figures::FiguresPlugin,
         glyphs::GlyphsPlugin,
         ropes::RopesPlugin,
-        contact_layers::ContactLayersPlugin,
+        layers::LayersPlugin,
     ));
     if let Some(take) = &options.take {
         // Time waits until the take is there.

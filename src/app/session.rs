@@ -8,6 +8,7 @@ pub use marks::{Mark, Marks};
 
 use super::convert;
 use super::film::Tap;
+use super::layers::Trails;
 use super::touches::Touches;
 use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
@@ -38,6 +39,8 @@ pub struct Session {
     pub touches: Touches,
     /// Steps that failed or were relaxed.
     pub marks: Marks,
+    /// Where the points that leave trails have been.
+    pub trails: Trails,
     /// Graph of the linear system and what each solver spends on it.
     pub structure: Structure,
     /// What was said when the scene could not be run by the method that was asked for.
@@ -137,6 +140,7 @@ impl Session {
             sample,
             touches: Touches::default(),
             marks: Marks::default(),
+            trails: Trails::default(),
             structure: simulation.structure(),
             known: simulation.shared_model().clone(),
             first: simulation.first_state().clone(),
@@ -225,6 +229,7 @@ impl Session {
         let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
         let state = self.simulation.state();
         self.current.extend(state.bodies.iter().map(pose));
+        self.trails.push(state.time, &self.current);
     }
 
     /// Keeps what the past itself does not: what was touched, and whether the step was relaxed.
@@ -286,6 +291,7 @@ impl Session {
             sample: self.sample,
             past: Past::Plots(self.history().until(self.sample.step)),
             touches: self.touches.until(&self.way(), self.sample.step),
+            trails: self.trails.clone(),
             ..mirror
         })
     }

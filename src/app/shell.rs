@@ -1,12 +1,14 @@
 //! What the window shows beside the running scene: open panels, theme, selection, messages, lists of scenes.
 
-use super::actions::{Layer, Selection, Side};
-use super::contacts::ContactLayers;
+use super::actions::{Bench, Layer, Selection, Side};
 use super::film::{CameraMove, Progress, RecordSettings};
+use super::layers::Layers;
 use super::orbit::Orbit;
+use super::panels::SolverView;
 use super::session::Session;
 use super::theme::size;
 use super::time::BesideStatus;
+use crate::model::ContactKey;
 use crate::scene::Plot;
 use bevy::prelude::Resource;
 use std::path::PathBuf;
@@ -24,6 +26,14 @@ pub struct Shell {
     pub plots: bool,
     /// What the side panel shows.
     pub side: Option<Side>,
+    /// What the panel below the view shows.
+    pub bench: Option<Bench>,
+    /// How the solver's picture is seen.
+    pub solver: SolverView,
+    /// What a panel points at, lit in the view.
+    pub pointed: Vec<Selection>,
+    /// The contact that a panel points at.
+    pub pointed_contact: Option<ContactKey>,
     /// Whether the help is shown.
     pub help: bool,
     /// Whether machine and frame rate are shown.
@@ -34,8 +44,8 @@ pub struct Shell {
     pub shadows: bool,
     /// Joints and springs.
     pub joints: bool,
-    /// What of contact is drawn.
-    pub contacts: ContactLayers,
+    /// What is drawn on top of the bodies.
+    pub layers: Layers,
     /// Selected body or joint.
     pub selection: Option<Selection>,
     /// Scenes to choose from.
@@ -78,12 +88,16 @@ impl Default for Shell {
             panels: true,
             plots: true,
             side: None,
+            bench: None,
+            solver: SolverView::default(),
+            pointed: Vec::new(),
+            pointed_contact: None,
             help: false,
             info: false,
             grid: true,
             shadows: true,
             joints: true,
-            contacts: ContactLayers::default(),
+            layers: Layers::default(),
             selection: None,
             catalogue: Vec::new(),
             recent: Vec::new(),
@@ -250,16 +264,21 @@ impl Shell {
             .or_else(|| said(Level::Hint, hint))
     }
 
+    /// Shows one of the panels below the view, or hides it if it is shown.
+    pub fn toggle_bench(&mut self, bench: Bench) {
+        self.bench = (self.bench != Some(bench)).then_some(bench);
+    }
+
     /// Shows or hides a layer.
     pub fn toggle(&mut self, layer: Layer) {
         let shown = match layer {
             Layer::Grid => &mut self.grid,
             Layer::Shadows => &mut self.shadows,
             Layer::Joints => &mut self.joints,
-            Layer::ContactPoints => &mut self.contacts.points,
-            Layer::ContactNormals => &mut self.contacts.normals,
-            Layer::ContactForces => &mut self.contacts.forces,
-            Layer::FrictionCones => &mut self.contacts.cones,
+            marked => match self.layers.style_mut(marked) {
+                Some(style) => &mut style.shown,
+                None => return,
+            },
         };
         *shown = !*shown;
     }
@@ -308,6 +327,8 @@ impl Shell {
     /// Forgets what belongs to the scene that was open before.
     pub fn scene_opened(&mut self, session: &Session) {
         self.selection = None;
+        // They belong to bodies of the scene before.
+        self.layers.trails.clear();
         self.plot_view = PlotView::default();
         self.charts.clone_from(&session.scene.view.plots);
         self.suit_charts(session);

@@ -114,6 +114,33 @@ impl Sketch {
         }
     }
 
+    /// A thin line through points, its three sides without ends.
+    pub fn wire(&mut self, points: &[Vec3], radius: f32, colour: LinearRgba) {
+        const SIDES: u32 = 3;
+        for pair in points.windows(2) {
+            let along = (pair[1] - pair[0]).normalize_or_zero();
+            if along == Vec3::ZERO {
+                continue;
+            }
+            let (u, v) = along.any_orthonormal_pair();
+            let first = self.positions.len() as u32;
+            for end in pair {
+                for k in 0..SIDES {
+                    let (s, c) = (TAU * k as f32 / SIDES as f32).sin_cos();
+                    let out = u * c + v * s;
+                    self.positions.push((*end + out * radius).to_array());
+                    self.normals.push(out.to_array());
+                    self.colours.push(colour.to_f32_array());
+                }
+            }
+            for k in 0..SIDES {
+                let (a, b) = (first + k, first + (k + 1) % SIDES);
+                self.indices
+                    .extend([a, b, b + SIDES, a, b + SIDES, a + SIDES]);
+            }
+        }
+    }
+
     /// A closed piece: what a profile sweeps out that begins and ends on the axis.
     fn turn(&mut self, at: Vec3, axis: Vec3, profile: &[[Vec2; 2]], colour: LinearRgba) {
         self.revolve(at, axis, profile, AROUND, colour);

@@ -15,6 +15,8 @@ pub mod size {
     pub const SIDE: (f32, f32, f32) = (270.0, 230.0, 460.0);
     /// Plots: at first, and its range.
     pub const PLOTS: (f32, f32, f32) = (372.0, 280.0, 900.0);
+    /// The bench below the view: at first, and its range.
+    pub const BENCH: (f32, f32, f32) = (270.0, 120.0, 900.0);
     /// Least height of one plot.
     pub const PLOT: f32 = 84.0;
     /// Room for the marks of a plot's vertical axis, so that all time axes begin at one line.

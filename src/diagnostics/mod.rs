@@ -4,8 +4,10 @@
 //! so that a method cannot grade itself.
 
 mod distance;
+pub mod quantity;
 
 pub use distance::configuration_distance;
+pub use quantity::{Chart, Moment, Owner, Quantity, Section, TIME};
 
 use crate::joints::{self, Placement};
 use crate::math::Vec3;

@@ -4,6 +4,8 @@
 //! it the same way, and several can run side by side on one [`Model`].
 
 use crate::model::{Input, Model, State, Twist};
+use crate::solver::Plan;
+use crate::stopwatch::Stopwatch;
 use serde::{Deserialize, Serialize};
 
 /// What a method is and what it can do; the source of every list of integrators.
@@ -301,6 +303,12 @@ pub trait Integrator: Send + Sync {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError>;
+
+    /// Measures the phases of a step, once it is started.
+    fn stopwatch(&mut self) -> &mut Stopwatch;
+
+    /// What the linear solver did in the last step: nodes, order, blocks, operations.
+    fn plan(&self, model: &Model) -> Plan;
 
     /// Writes the velocities at the knot that energy and momentum are computed from. Returns the energy that impacts
     /// and friction take up to the knot and that the account of whole intervals has not seen yet [J].

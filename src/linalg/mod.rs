@@ -4,3 +4,4 @@ pub mod block_ldu;
 pub mod lu;
 pub mod ordering;
 pub mod product;
+pub mod symbolic;

@@ -6,28 +6,33 @@ pub mod export;
 mod history;
 mod log;
 mod peaks;
+mod profile;
 mod replay;
 mod snapshot;
 mod statistics;
 pub mod timeline;
+mod traces;
 
-use crate::diagnostics::{self, Energy, Sample};
+use crate::diagnostics::{self, Energy, Moment, Quantity, Sample};
 use crate::integrators::{self, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport};
 use crate::joints::{self, Placement};
 use crate::kinematics::PerturbationError;
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
-use crate::solver::{self, Structure};
+use crate::solver::{self, Plan, Structure};
+use crate::stopwatch::Phase;
 pub use comparison::Comparison;
 pub use history::{History, thin};
 pub use log::{Change, Failure, Log, Mechanism};
 pub use peaks::Peaks;
+pub use profile::{Lap, PhaseFigures, Profile};
 pub use replay::{Divergence, Replay, ReplayError};
 pub use snapshot::Snapshot;
 pub use statistics::{Statistics, StepTimes};
 use std::sync::Arc;
 use std::time::Instant;
 pub use timeline::Timeline;
+pub use traces::Traces;
 
 /// A model in motion: state, integrator and account.
 pub struct Simulation {
@@ -41,6 +46,8 @@ pub struct Simulation {
     counts: Outcomes,
     step_seconds: f64,
     velocities: Vec<Twist>,
+    /// Where the time of the last steps went, if that is measured.
+    profile: Option<Profile>,
     /// Energy that impacts and friction take up to the knot, not yet on the account [J].
     unseen: [f64; 2],
 }
@@ -101,6 +108,7 @@ impl Simulation {
             report: StepReport::default(),
             counts: Outcomes::default(),
             step_seconds: 0.0,
+            profile: None,
             model,
             state,
             settings,
@@ -112,6 +120,9 @@ impl Simulation {
 
     /// Advances by one step. On an error the state is as it was.
     pub fn step(&mut self, input: &Input) -> Result<&StepReport, StepError> {
+        if self.profile.is_some() {
+            self.integrator.stopwatch().start();
+        }
         let result = self.integrator.step(
             &self.model,
             &mut self.state,
@@ -119,6 +130,11 @@ impl Simulation {
             &self.settings,
             &mut self.report,
         );
+        if let Some(profile) = &mut self.profile
+            && let Some(spent) = self.integrator.stopwatch().stop()
+        {
+            profile.push(self.state.step, &spent);
+        }
         match result {
             Ok(()) => {
                 self.keep_turns();
@@ -139,6 +155,18 @@ impl Simulation {
         let result = self.step(input).map(drop);
         self.step_seconds = start.elapsed().as_secs_f64();
         result.map(|()| &self.report)
+    }
+
+    /// Measures from now on where the time of every step goes, or no longer. No state depends on it.
+    pub fn set_profiling(&mut self, on: bool) {
+        if on != self.profile.is_some() {
+            self.profile = on.then(Profile::default);
+        }
+    }
+
+    /// Where the time of the last steps went, if that is measured.
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_ref()
     }
 
     /// Goes back to the first state.
@@ -248,6 +276,11 @@ impl Simulation {
         Structure::of(&self.model)
     }
 
+    /// What the linear solver in use did in the last step: nodes, order, blocks, operations.
+    pub fn plan(&self) -> Plan {
+        self.integrator.plan(&self.model)
+    }
+
     /// The matrix of that system at the state reached, in the order of [`Structure::nodes`].
     pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
         solver::matrix(&self.model, &self.state, self.settings.dt)
@@ -275,6 +308,15 @@ impl Simulation {
 
     /// Everything the plots show of the state reached.
     pub fn sample(&mut self) -> Sample {
+        let start = self.profile.is_some().then(Instant::now);
+        let sample = self.measured();
+        if let (Some(profile), Some(start)) = (&mut self.profile, start) {
+            profile.add(Phase::Measure, start.elapsed());
+        }
+        sample
+    }
+
+    fn measured(&mut self) -> Sample {
         let energy = self.energy();
         let drift = diagnostics::worst_drift(&self.model, &self.state);
         let mut work = self.state.work;
@@ -304,6 +346,23 @@ impl Simulation {
             complementarity: contact.complementarity,
             cone_violation: contact.cone_violation,
         }
+    }
+
+    /// The moment that [`sample`](Self::sample) has just been taken of.
+    pub fn moment<'a>(&'a self, sample: &'a Sample) -> Moment<'a> {
+        Moment {
+            model: &self.model,
+            state: &self.state,
+            velocities: &self.velocities,
+            sample,
+        }
+    }
+
+    /// Values of quantities at the moment that `sample` has just been taken of, in the place of what `out` holds.
+    pub fn values(&self, quantities: &[Quantity], sample: &Sample, out: &mut Vec<f64>) {
+        let moment = self.moment(sample);
+        out.clear();
+        out.extend(quantities.iter().map(|q| q.value(&moment)));
     }
 
     /// Coordinates of a joint, unwrapped over full turns [m, rad]; one per freedom.

@@ -14,7 +14,7 @@ use crate::joints::{self, Placement};
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
 use crate::math::lanes::{Plain, V4};
-use crate::model::{BodyState, Model};
+use crate::model::{BodyState, ContactKey, Model};
 
 /// What a node of the system stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,80 @@ pub enum NodeKind {
     Joint(usize),
     /// Impulse of a coupling (index in the model).
     Coupling(usize),
-    /// Impulse of a damper, drive or spring that closes a loop.
-    Damper,
+    /// Impulse of a damper or drive of a joint that closes a loop (index of the joint).
+    Law(usize),
+    /// Impulse of the damper of a spring between two points (index among the forces).
+    Damper(usize),
+    /// Impulses of a contact point.
+    Contact(ContactKey),
+    /// Impulse of a bound of a joint coordinate (index of the joint).
+    Limit(usize),
+    /// Impulse of a cable (index in the model).
+    Cable(usize),
+}
+
+/// Nodes and edges of the system of a mechanism, before any order is chosen.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Graph {
+    /// Bodies by link, then tree joints by link, then closures.
+    pub nodes: Vec<NodeKind>,
+    /// Unknowns of every node.
+    pub sizes: Vec<usize>,
+    /// Coupled pairs.
+    pub edges: Vec<(usize, usize)>,
+    /// Node of the tree joint of every link.
+    pub joint_node: Vec<Option<usize>>,
+    /// Node of every closure.
+    pub closure_node: Vec<usize>,
+}
+
+impl Graph {
+    /// The graph of a mechanism.
+    pub fn new(model: &Model, topology: &Topology) -> Self {
+        let links = topology.bodies.len();
+        let mut nodes: Vec<NodeKind> = topology.bodies.iter().map(|&b| NodeKind::Body(b)).collect();
+        let mut sizes = vec![6; links];
+        let mut edges = Vec::new();
+        let mut joint_node = vec![None; links];
+        for (link, tree) in topology.joints.iter().enumerate() {
+            let Some(tree) = tree else { continue };
+            let joint = &model.joints[tree.joint];
+            let parent = topology.parents[link];
+            let driven = crate::forces::has_joint_law(joint);
+            if parent != WORLD && driven {
+                edges.push((link, parent));
+            }
+            if joint.kind.constraints() == 0 {
+                continue;
+            }
+            joint_node[link] = Some(nodes.len());
+            edges.push((link, nodes.len()));
+            if parent != WORLD {
+                edges.push((parent, nodes.len()));
+            }
+            nodes.push(NodeKind::Joint(tree.joint));
+            sizes.push(joint.kind.constraints());
+        }
+        let mut closure_node = Vec::new();
+        for closure in &topology.closures {
+            closure_node.push(nodes.len());
+            edges.extend(closure.supports.iter().map(|&link| (link, nodes.len())));
+            nodes.push(match closure.kind {
+                ClosureKind::Joint(j) => NodeKind::Joint(j),
+                ClosureKind::Coupling(c) => NodeKind::Coupling(c),
+                ClosureKind::Law { joint, .. } => NodeKind::Law(joint),
+                ClosureKind::Damper(force) => NodeKind::Damper(force),
+            });
+            sizes.push(closure.rows);
+        }
+        Self {
+            nodes,
+            sizes,
+            edges,
+            joint_node,
+            closure_node,
+        }
+    }
 }
 
 /// Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
@@ -126,41 +198,13 @@ pub struct Parts<'a> {
 impl Blocks {
     /// Nodes, edges and order of elimination of a mechanism of which these pairs of links touch.
     pub fn new(model: &Model, topology: &Topology, touching: &[(usize, usize)]) -> Self {
-        let links = topology.bodies.len();
-        let mut nodes: Vec<NodeKind> = topology.bodies.iter().map(|&b| NodeKind::Body(b)).collect();
-        let mut sizes = vec![6; links];
-        let mut edges = Vec::new();
-        let mut joint_node = vec![None; links];
-        for (link, tree) in topology.joints.iter().enumerate() {
-            let Some(tree) = tree else { continue };
-            let joint = &model.joints[tree.joint];
-            let parent = topology.parents[link];
-            let driven = crate::forces::has_joint_law(joint);
-            if parent != WORLD && driven {
-                edges.push((link, parent));
-            }
-            if joint.kind.constraints() == 0 {
-                continue;
-            }
-            joint_node[link] = Some(nodes.len());
-            edges.push((link, nodes.len()));
-            if parent != WORLD {
-                edges.push((parent, nodes.len()));
-            }
-            nodes.push(NodeKind::Joint(tree.joint));
-            sizes.push(joint.kind.constraints());
-        }
-        let mut closure_node = Vec::new();
-        for closure in &topology.closures {
-            closure_node.push(nodes.len());
-            edges.extend(closure.supports.iter().map(|&link| (link, nodes.len())));
-            nodes.push(match closure.kind {
-                ClosureKind::Joint(j) => NodeKind::Joint(j),
-                ClosureKind::Coupling(c) => NodeKind::Coupling(c),
-                ClosureKind::Law { .. } | ClosureKind::Damper(_) => NodeKind::Damper,
-            });
-            sizes.push(closure.rows);
-        }
+        let Graph {
+            nodes,
+            sizes,
+            mut edges,
+            joint_node,
+            closure_node,
+        } = Graph::new(model, topology);
         edges.extend(touching);
         let order = if touching.is_empty() {
             leaf_to_root(topology, &joint_node, &closure_node)
@@ -362,7 +406,14 @@ impl Blocks {
         }
     }
 
-    /// Solves by the block LDU, or densely, and leaves motions and changes of closure impulses.
+    /// Factors, unless it is solved densely.
+    pub fn factor(&mut self, dense: bool) {
+        if !dense {
+            self.matrix.factor();
+        }
+    }
+
+    /// Solves with the factors, or densely, and leaves motions and changes of closure impulses.
     pub fn solve(
         &mut self,
         dense: bool,
@@ -375,7 +426,6 @@ impl Blocks {
                 self.x.fill(f64::NAN);
             }
         } else {
-            self.matrix.factor();
             self.matrix.solve(&mut self.x);
         }
         self.take(topology, links, fronts);

@@ -377,6 +377,19 @@ impl Fronts {
         }
     }
 
+    /// Closure rows that the last factorisation has coupled with a link, and pairs of them that it has coupled there
+    /// with one that ends there.
+    #[cfg(test)]
+    pub fn coupled(&self, link: usize) -> (Vec<usize>, Vec<(usize, usize)>) {
+        let room = &self.rooms[link];
+        let some = |i: &usize| room.k[*i].iter().chain(&room.h[*i]).any(|x| *x != 0.0);
+        let rows = (0..room.rows).filter(some).map(|i| room.global[i]);
+        let pairs = (0..room.rows).flat_map(|i| (0..room.ended).map(move |j| (i, j)));
+        let pairs = pairs.filter(|&(i, j)| i != j && room.w[i * room.rows + j] != 0.0);
+        let pairs = pairs.map(|(i, j)| (room.global[i], room.global[j]));
+        (rows.collect(), pairs.collect())
+    }
+
     /// Finds the multipliers of the closures that end at `link`, once its motion is known.
     pub fn resolve(&mut self, link: usize, motion: &Spatial) {
         let room = &self.rooms[link];

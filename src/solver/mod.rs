@@ -17,6 +17,7 @@ mod knot;
 mod links;
 mod motion;
 mod onesided;
+mod plan;
 mod structure;
 mod sweeps;
 mod topology;
@@ -30,6 +31,7 @@ pub use fronts::RHO;
 pub use motion::Moved;
 pub use onesided::cone::Section;
 pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stops};
+pub use plan::{Plan, PlanNode, Scheme};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 
@@ -38,6 +40,7 @@ use crate::joints::Placement;
 use crate::math::lanes::{self, V4};
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{BodyState, Model, Row, State, Twist};
+use crate::stopwatch::{Phase, Stopwatch};
 use closures::Closures;
 use drives::{Drive, Place};
 use elimination::Elimination;
@@ -79,6 +82,8 @@ pub struct MechanismSolver {
     /// Those that are closed at a knot.
     knot: OneSided,
     fused: bool,
+    /// Measures the phases of a step, once it is started.
+    pub stopwatch: Stopwatch,
 }
 
 impl MechanismSolver {
@@ -105,6 +110,7 @@ impl MechanismSolver {
             one_sided: OneSided::default(),
             knot: OneSided::default(),
             fused: lanes::fused(),
+            stopwatch: Stopwatch::default(),
             topology,
             links,
             drives,
@@ -237,10 +243,12 @@ impl MechanismSolver {
     pub fn improve(&mut self, model: &Model, state: &State, interval: &Interval) -> Moved {
         let dt = interval.dt;
         let mass = Mass::Interval { dt };
+        let before = self.stopwatch.enter(Phase::Assemble);
         if self.blocks.is_some() {
             self.assemble(model, state, interval);
         }
         let Self {
+            stopwatch,
             fused,
             elimination,
             links,
@@ -252,15 +260,21 @@ impl MechanismSolver {
         } = self;
         let moved = match blocks {
             Some((blocks, dense)) => {
+                stopwatch.enter(Phase::Factor);
+                blocks.factor(*dense);
+                stopwatch.enter(Phase::Solve);
                 blocks.solve(*dense, topology, links, fronts);
                 sweeps::follow(*fused, links, dt)
             }
             None => {
+                stopwatch.enter(Phase::Factor);
                 Self::factor(*fused, elimination, links, fronts, closures, topology, mass);
+                stopwatch.enter(Phase::Solve);
                 sweeps::improve(*fused, elimination, links, fronts, dt)
             }
         };
         closures.change(fronts);
+        stopwatch.enter(before);
         moved
     }
 

@@ -91,7 +91,7 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
 }
 
 /// Multiplications of the pair elimination, counted from its formulas.
-fn articulated(model: &Model, topology: &Topology) -> usize {
+pub(super) fn articulated(model: &Model, topology: &Topology) -> usize {
     let lean = topology.is_tree() && !model.joints.iter().any(crate::forces::has_joint_law);
     let link = |(i, tree): (usize, &Option<super::TreeJoint>)| {
         let kind = tree.map_or(JointKind::Floating, |t| model.joints[t.joint].kind);

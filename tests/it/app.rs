@@ -387,8 +387,14 @@ fn the_plots_data_is_saved_with_its_settings() {
 fn keys_switch_the_layers_of_contact() {
     let mut app = window("box_drop", 1);
     let layers = |app: &App| {
-        let c = app.world().resource::<Shell>().contacts;
-        [c.points, c.normals, c.forces, c.cones]
+        let layers = &app.world().resource::<Shell>().layers;
+        [
+            Layer::ContactPoints,
+            Layer::ContactNormals,
+            Layer::ContactForces,
+            Layer::FrictionCones,
+        ]
+        .map(|l| layers.shows(l))
     };
     assert_eq!(layers(&app), [false; 4], "a scene opens without them");
     tap(&mut app, KeyCode::KeyC);

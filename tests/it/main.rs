@@ -54,6 +54,8 @@ mod scene_document;
 mod scene_errors;
 mod scene_files;
 mod scenes;
+#[cfg(feature = "app")]
+mod solver_panel;
 mod solvers;
 mod takes;
 #[cfg(feature = "app")]

@@ -359,18 +359,25 @@ fn a_scene_without_contact_says_so_where_contact_is_plotted_and_shown() {
     plain.shell.charts = vec![driftless::scene::Plot::Penetration];
     let plots: Panel = |ui, desk| panels::plots_ui(ui, &desk.session, &mut desk.shell);
     show(plain, plots).get_by_label(none);
-    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
-    let harness = show(desk("pendulum"), settings);
+    let layers: Panel = |ui, desk| panels::layers_ui(ui, &desk.session, &desk.shell);
+    let harness = show(desk("pendulum"), layers);
     harness.get_by_label(none);
     assert!(harness.query_by_label("Friction cones").is_none());
+    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
+    let harness = show(desk("pendulum"), settings);
     assert!(harness.query_by_label("friction cone").is_none());
 }
 
 #[test]
 fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings() {
-    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
-    let mut harness = show(touching("box_stack"), settings);
-    for label in ["Points", "Normals", "Forces", "Friction cones"] {
+    let layers: Panel = |ui, desk| panels::layers_ui(ui, &desk.session, &desk.shell);
+    let mut harness = show(touching("box_stack"), layers);
+    for label in [
+        "Contact points",
+        "Contact normals",
+        "Contact forces",
+        "Friction cones",
+    ] {
         harness.get_by_label(label).click();
         harness.run();
     }
@@ -385,11 +392,12 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
     harness.get_by_label("Forces on both bodies").click();
     harness.run();
     assert!(
-        matches!(harness.state().asked[..], [Action::ContactStyle(style)] if style.both),
+        matches!(harness.state().asked[..], [Action::BothForces(true)]),
         "{:?}",
         harness.state().asked
     );
-    harness.state_mut().asked.clear();
+    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
+    let mut harness = show(touching("box_stack"), settings);
     harness.get_by_value("exact").click();
     harness.run();
     harness.get_by_label("linearised, 8 edges").click();

@@ -148,7 +148,7 @@ pub fn make(
 /// Puts away what belongs to a person at the window.
 fn prepare(shell: &mut Shell, film: &Film) {
     shell.selection = None;
-    shell.contacts.hovered = None;
+    shell.layers.hovered = None;
     shell.invites = false;
     shell.can_pull = false;
     // What the solver does within a step is for a person who looks into it.

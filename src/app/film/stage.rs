@@ -12,7 +12,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::studio::{Canvas, StudioPlugin};
 use crate::app::view::View;
-use crate::app::{contact_layers, figures, glyphs, ground, ropes};
+use crate::app::{figures, glyphs, ground, layers, ropes};
 use crate::math::Pose;
 use crate::video::Picture;
 use bevy::app::{PluginsState, TerminalCtrlCHandlerPlugin};
@@ -128,7 +128,7 @@ impl Stage {
             figures::FiguresPlugin,
             glyphs::GlyphsPlugin,
             ropes::RopesPlugin,
-            contact_layers::ContactLayersPlugin,
+            layers::LayersPlugin,
         ));
         if film.plots {
             app.add_plugins(StripPlugin);

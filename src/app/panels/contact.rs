@@ -1,77 +1,11 @@
-//! Contact in the settings: which layers are drawn and how, what solves it, and what the last step did about it.
+//! Contact in the settings: what solves it, and what the last step did about it.
 
-use super::{heading, table, toggle};
-use crate::app::actions::{Action, Layer};
+use super::table;
 use crate::app::format;
 use crate::app::session::Session;
-use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour};
 use crate::integrators::{ContactSolver, FrictionCone, Rung, Settings};
-use bevy_egui::egui::{self, Color32, DragValue, RichText, Ui};
-
-/// Layers, their scale and threshold.
-pub fn layers_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
-    heading(ui, "Show contact");
-    if session.simulation.model().contact.is_none() {
-        none_ui(ui);
-        return;
-    }
-    let layers = &shell.contacts;
-    ui.horizontal_wrapped(|ui| {
-        for (shown, label, meaning, layer) in [
-            (
-                layers.points,
-                "Points",
-                "Contact points: balls stick, discs slide, small balls are open",
-                Layer::ContactPoints,
-            ),
-            (
-                layers.normals,
-                "Normals",
-                "Directions in which bodies are kept apart",
-                Layer::ContactNormals,
-            ),
-            (
-                layers.forces,
-                "Forces",
-                "Contact forces, as long as the square root of their size; none longer than the scene",
-                Layer::ContactForces,
-            ),
-            (
-                layers.cones,
-                "Friction cones",
-                "Forces inside their cone stick, forces on it slide; opens by atan µ",
-                Layer::FrictionCones,
-            ),
-        ] {
-            toggle(ui, shown, label, meaning, Action::ToggleLayer(layer), out);
-        }
-    });
-    let mut style = layers.style;
-    ui.horizontal(|ui| {
-        ui.label("Size");
-        let field = DragValue::new(&mut style.scale)
-            .speed(0.01)
-            .range(0.05..=20.0)
-            .max_decimals(2)
-            .prefix("× ");
-        ui.add(field)
-            .on_hover_text("Size of all marks; at × 1 the weight of a body is as long as the body");
-        ui.label("from");
-        let field = DragValue::new(&mut style.threshold)
-            .speed(0.05)
-            .range(0.0..=1e9)
-            .max_decimals(3)
-            .suffix(" N");
-        ui.add(field)
-            .on_hover_text("Smaller forces, and their cones, are not drawn");
-    });
-    ui.checkbox(&mut style.both, "Forces on both bodies")
-        .on_hover_text("Otherwise only the force on the first body of each pair is drawn");
-    if style != layers.style {
-        out.push(Action::ContactStyle(style));
-    }
-}
+use bevy_egui::egui::{self, Color32, RichText, Ui};
 
 /// Friction cone and contact solver.
 pub fn choices_ui(ui: &mut Ui, settings: &mut Settings) {
@@ -218,16 +152,6 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
             told(ui, name, text, meaning, shade(bad && count > 0));
         }
     });
-}
-
-/// What stands where a scene has no contact.
-fn none_ui(ui: &mut Ui) {
-    let faint = Palette::worn(ui).faint();
-    ui.label(
-        RichText::new("This scene has no contact.")
-            .small()
-            .color(faint),
-    );
 }
 
 /// A row of a table with its meaning on hover.

@@ -1,13 +1,17 @@
-//! What the layers of contact mean: a legend over the view, and the figures of the contact under the pointer.
+//! What the layers mean: a legend over the view, and the figures of the contact under the pointer.
 
-use crate::app::contacts::{Count, Measure};
+use crate::app::actions::Layer;
 use crate::app::format;
+use crate::app::hues;
+use crate::app::layers::{
+    Count, Gauge, Measure, contact_gauge, enlargement, shades, vectors, violations,
+};
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, contact, size};
 use crate::app::view::View;
 use crate::model::{ContactState, ContactStatus, Model};
-use bevy_egui::egui::{Align2, FontId, Painter, Pos2, Rect, pos2, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, pos2, vec2};
 
 /// What the statuses are called, in the order of their colours.
 const STATUSES: [(ContactStatus, &str); 3] = [
@@ -16,54 +20,143 @@ const STATUSES: [(ContactStatus, &str); 3] = [
     (ContactStatus::Open, "open"),
 ];
 
-/// Draws the legend into the upper right corner of the view.
+/// A line of the legend: colours, words, and a number at the end.
+struct Line {
+    shades: Vec<Color32>,
+    status: Option<ContactStatus>,
+    text: String,
+    end: String,
+}
+
+/// Draws the legend into the upper right corner of the view: what contacts do, and how long values are drawn.
 pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, shell: &Shell) {
-    let layers = &shell.contacts;
-    let model = session.simulation.model();
-    if !layers.any() || model.contact.is_none() {
+    let lines = lines(session, view, shell);
+    if lines.is_empty() {
         return;
     }
     let palette = Palette::of(shell.dark);
-    let (text, faint) = (colour(palette.text[0]), palette.faint());
-    let measure = Measure::of(model, view.ball.radius);
-    let count = Count::of(&session.simulation.state().contacts, &measure);
-    let counts = [count.sticking, count.sliding, count.open];
-    let lengths = layers.forces || layers.cones;
-    let (width, line) = (170.0, 18.0);
-    let rows = STATUSES.len() + usize::from(lengths);
-    let extent = vec2(width, line * rows as f32 + 12.0);
+    let text = colour(palette.text[0]);
+    let small = FontId::proportional(size::TEXT.0);
+    let figures = FontId::monospace(size::TEXT.0);
+    let galleys: Vec<_> = lines
+        .iter()
+        .map(|l| painter.layout_no_wrap(l.text.clone(), small.clone(), text))
+        .collect();
+    let widest = galleys.iter().map(|g| g.size().x).fold(0.0, f32::max);
+    let (width, line) = ((widest + 48.0).max(170.0), 18.0);
+    let extent = vec2(width, line * lines.len() as f32 + 12.0);
     let corner = rect.right_top() + vec2(-extent.x - 10.0, 10.0);
     let board = Rect::from_min_size(corner, extent);
     painter.rect_filled(board, f32::from(size::CORNER), colour(palette.panel));
-    let small = FontId::proportional(size::TEXT.0);
-    let figures = FontId::monospace(size::TEXT.0);
-    let row = |k: usize| corner.y + 6.0 + line * (k as f32 + 0.5);
-    for (k, ((status, name), count)) in STATUSES.into_iter().zip(counts).enumerate() {
-        let shade = colour(palette.contact[status as usize]);
-        let at = pos2(corner.x + 16.0, row(k));
-        // As the points are drawn: a ball sticks, a disc slides, a small ball is open.
-        match status {
-            ContactStatus::Sticking => painter.circle_filled(at, 5.0, shade),
-            ContactStatus::Sliding => {
-                painter.rect_filled(Rect::from_center_size(at, vec2(14.0, 5.0)), 2.0, shade)
+    for (k, (line_of, galley)) in lines.into_iter().zip(galleys).enumerate() {
+        let y = corner.y + 6.0 + line * (k as f32 + 0.5);
+        let at = pos2(corner.x + 16.0, y);
+        match (line_of.status, line_of.shades.as_slice()) {
+            // As the points are drawn: a ball sticks, a disc slides, a small ball is open.
+            (Some(ContactStatus::Sliding), [shade, ..]) => {
+                painter.rect_filled(Rect::from_center_size(at, vec2(14.0, 5.0)), 2.0, *shade);
             }
-            ContactStatus::Open => painter.circle_filled(at, 3.0, shade),
-        };
-        let words = pos2(corner.x + 32.0, row(k));
-        painter.text(words, Align2::LEFT_CENTER, name, small.clone(), text);
-        let end = pos2(board.max.x - 10.0, row(k));
-        let number = count.to_string();
-        painter.text(end, Align2::RIGHT_CENTER, number, figures.clone(), text);
-    }
-    if lengths {
-        let length = measure.arrow(measure.force, layers.style.scale);
-        let scale = format!(
-            "arrow of {} is {}",
-            format::quantity(length, "m"),
-            format::quantity(measure.force, "N")
+            (Some(ContactStatus::Open), [shade, ..]) => {
+                painter.circle_filled(at, 3.0, *shade);
+            }
+            (Some(ContactStatus::Sticking), [shade, ..]) => {
+                painter.circle_filled(at, 5.0, *shade);
+            }
+            (_, shades) => {
+                for (k, shade) in shades.iter().enumerate() {
+                    let y = at.y + 4.0 * (k as f32 - 0.5 * (shades.len() - 1) as f32);
+                    painter.hline(at.x - 7.0..=at.x + 7.0, y, (3.0, *shade));
+                }
+            }
+        }
+        let words = pos2(corner.x + 32.0, y - 0.5 * galley.size().y);
+        painter.galley(words, galley, text);
+        let end = pos2(board.max.x - 10.0, y);
+        painter.text(
+            end,
+            Align2::RIGHT_CENTER,
+            line_of.end,
+            figures.clone(),
+            text,
         );
-        let at = pos2(corner.x + 10.0, row(STATUSES.len()));
-        painter.text(at, Align2::LEFT_CENTER, scale, small, faint);
+    }
+}
+
+/// What the layers that are drawn mean.
+fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
+    let (layers, dark) = (&shell.layers, shell.dark);
+    let (model, state) = (session.simulation.model(), session.simulation.state());
+    let palette = Palette::of(dark);
+    let measure = Measure::of(model, view.ball.radius);
+    let mut lines = Vec::new();
+    let scale = |name: &str, gauge: &Gauge, unit: &str| {
+        let length = format::quantity(gauge.length, "m");
+        format!(
+            "{name}: {length} is {}",
+            format::quantity(gauge.reference, unit)
+        )
+    };
+    if layers.any_contact() && model.contact.is_some() {
+        let count = Count::of(&state.contacts, &measure);
+        let counts = [count.sticking, count.sliding, count.open];
+        for ((status, name), count) in STATUSES.into_iter().zip(counts) {
+            lines.push(Line {
+                shades: vec![colour(palette.contact[status as usize])],
+                status: Some(status),
+                text: name.into(),
+                end: count.to_string(),
+            });
+        }
+        for layer in [Layer::ContactForces, Layer::FrictionCones] {
+            if layers.shows(layer) {
+                let gauge = contact_gauge(layer, layers, &measure, &state.contacts);
+                let name = if layer == Layer::ContactForces {
+                    "force"
+                } else {
+                    "cone"
+                };
+                lines.push(plain(Vec::new(), scale(name, &gauge, "N")));
+            }
+        }
+    }
+    for layer in [Layer::Velocities, Layer::Momenta, Layer::Reactions] {
+        let Some(style) = layers.drawn(layer) else {
+            continue;
+        };
+        let Some(found) = vectors(layer, style, model, state, session.poses(), &measure) else {
+            continue;
+        };
+        for (k, unit) in found.units.into_iter().enumerate() {
+            let shade = colour(shades(layer, dark)[k]);
+            let name = match (layer, k) {
+                (Layer::Velocities, 0) => "velocity",
+                (Layer::Velocities, _) => "angular velocity",
+                (Layer::Momenta, 0) => "momentum",
+                (Layer::Momenta, _) => "angular momentum",
+                (_, 0) => "reaction",
+                _ => "torque",
+            };
+            lines.push(plain(vec![shade], scale(name, &found.gauges[k], unit)));
+        }
+    }
+    if let Some(style) = layers.drawn(Layer::Violations) {
+        let worst = violations(model, state)
+            .iter()
+            .map(|v| v.1.norm())
+            .fold(0.0, f64::max);
+        let factor = enlargement(style, &measure, worst);
+        let text = format!("joint errors × {}", format::number(factor));
+        lines.push(plain(vec![hues::hue(3, dark)], text));
+    }
+    lines
+}
+
+fn plain(shades: Vec<Color32>, text: String) -> Line {
+    Line {
+        shades,
+        status: None,
+        text,
+        end: String::new(),
     }
 }
 
@@ -74,13 +167,18 @@ pub fn contact_at<'a>(
     shell: &Shell,
     at: [f64; 2],
 ) -> Option<&'a ContactState> {
-    let layers = &shell.contacts;
-    if !layers.any() || !view.owns(at) {
+    let layers = &shell.layers;
+    if !layers.any_contact() || !view.owns(at) {
         return None;
     }
-    let drawn = |c: &&ContactState| {
-        layers.points || layers.normals || c.force.norm() > layers.style.threshold
+    let plain = [Layer::ContactPoints, Layer::ContactNormals];
+    let plain = plain.iter().any(|l| layers.shows(*l));
+    let strong = |c: &ContactState| {
+        let forces = [Layer::ContactForces, Layer::FrictionCones];
+        let mut drawn = forces.iter().filter_map(|l| layers.drawn(*l));
+        drawn.any(|s| c.force.norm() > s.threshold)
     };
+    let drawn = |c: &&ContactState| plain || strong(c);
     let contacts = session.simulation.state().contacts.iter().filter(drawn);
     let away = |c: &'a ContactState| {
         let [x, y] = view.orbit.project(&view.viewport, &c.point)?;

@@ -1,7 +1,7 @@
 //! Settings that change while the simulation runs: gravity, damping, what is shown, solver.
 
-use super::{contact, heading, toggle};
-use crate::app::actions::{Action, Layer};
+use super::{contact, heading};
+use crate::app::actions::{Action, Side};
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
@@ -18,24 +18,14 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
         .show(ui, |ui| {
             heading(ui, "Physics");
             physics_ui(ui, session.simulation.model(), &mut out);
-            contact::layers_ui(ui, session, shell, &mut out);
             heading(ui, "Show");
-            ui.horizontal_wrapped(|ui| {
-                for (shown, label, layer) in [
-                    (shell.grid, "Floor and grid", Layer::Grid),
-                    (shell.shadows, "Shadows", Layer::Shadows),
-                    (shell.joints, "Joints and cables", Layer::Joints),
-                ] {
-                    toggle(
-                        ui,
-                        shown,
-                        label,
-                        "Show or hide",
-                        Action::ToggleLayer(layer),
-                        &mut out,
-                    );
-                }
-            });
+            super::button(
+                ui,
+                "Layers …",
+                "Frames, forces, velocities, trails, contacts: what is drawn on top of the bodies",
+                Action::ToggleSide(Side::Layers),
+                &mut out,
+            );
             ui.horizontal(|ui| {
                 ui.label("Interface");
                 super::button(ui, "−", "Smaller interface", Action::Scale(-1), &mut out);

@@ -1,7 +1,7 @@
 //! The toolbar: scene, integrator, step and tolerance, and what is shown.
 
 use super::{button, integrators_ui, toggle};
-use crate::app::actions::{Action, Side};
+use crate::app::actions::{Action, Bench, Side};
 use crate::app::camcorder::FilmWish;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
@@ -32,6 +32,7 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
                 ("🌙", "Dark")
             };
             button(ui, icon, meaning, Action::ToggleTheme, &mut out);
+            tools_ui(ui, shell, &mut out);
             toggle(
                 ui,
                 shell.plots,
@@ -41,12 +42,13 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
                 &mut out,
             );
             for (side, label, meaning) in [
-                (
-                    Side::Settings,
-                    "Settings",
-                    "Gravity, damping, solver, layers",
-                ),
+                (Side::Settings, "Settings", "Gravity, damping, solver"),
                 (Side::Inspector, "Inspector", "Bodies and joints"),
+                (
+                    Side::Layers,
+                    "Layers",
+                    "Frames, forces, velocities, trails, contacts",
+                ),
                 (Side::Record, "Record", "Videos and large pictures"),
             ] {
                 toggle(
@@ -69,6 +71,32 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
     });
     out
 }
+
+/// The panels below the view.
+fn tools_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Action>) {
+    ui.menu_button("Tools ⏷", |ui| {
+        for (bench, label, meaning) in BENCHES {
+            let lit = shell.bench == Some(bench);
+            toggle(ui, lit, label, meaning, Action::ToggleBench(bench), out);
+        }
+    })
+    .response
+    .on_hover_text("What the solver does, and how long it takes");
+}
+
+/// Everything that the panel below the view can show.
+const BENCHES: [(Bench, &str, &str); 2] = [
+    (
+        Bench::Solver,
+        "Solver's picture",
+        "Graph and matrix of the linear system, as the solver in use treats it",
+    ),
+    (
+        Bench::Profiler,
+        "Profiler",
+        "Wall time of the last steps, phase by phase",
+    ),
+];
 
 /// What the scene is called.
 fn title(session: &Session) -> &str {

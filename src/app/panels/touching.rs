@@ -3,8 +3,8 @@
 use super::legend::status_name;
 use super::{heading, table};
 use crate::app::actions::{Action, Selection};
-use crate::app::contacts::Measure;
 use crate::app::format;
+use crate::app::layers::Measure;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
 use crate::model::{BodyId, ContactState, Model};

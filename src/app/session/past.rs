@@ -335,6 +335,7 @@ impl Session {
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);
         self.previous_time = self.sample.time;
+        self.trails.push(self.sample.time, &self.current);
         self.failure = None;
         self.pull = None;
         self.meet_model();

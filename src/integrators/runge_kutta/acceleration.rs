@@ -15,6 +15,7 @@ use crate::forces::{self, Wrench};
 use crate::joints::{self, Placement};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Joint, JointId, Model, Row, Twist};
+use crate::stopwatch::{Phase, Stopwatch};
 
 /// Part of each diagonal entry of `S` that is added to it: small enough that two refinements leave rounding
 /// only, large enough to hold the multipliers of redundant rows down when drift sets them against each other.
@@ -49,6 +50,8 @@ pub struct Moment<'a> {
 /// Accelerations of a model with their workspace; sized once, never grown.
 #[derive(Debug, Clone)]
 pub struct Dynamics {
+    /// Measures the phases of a step, once it is started.
+    pub stopwatch: Stopwatch,
     /// Accelerations, one per body.
     pub accelerations: Vec<Twist>,
     /// Place of every constraint row of the model in the system.
@@ -109,6 +112,7 @@ impl Dynamics {
         let bodies = model.bodies.len();
         let schur = Skyline::new(first);
         Self {
+            stopwatch: Stopwatch::default(),
             accelerations: vec![Twist::default(); bodies],
             places,
             multipliers: vec![0.0; model.equations()],
@@ -133,9 +137,20 @@ impl Dynamics {
         }
     }
 
+    /// Place of a constraint row of the model in the system.
+    pub fn place(&self, row: usize) -> usize {
+        self.places[row]
+    }
+
+    /// The system of the constraint rows.
+    pub fn system(&self) -> &Skyline {
+        &self.schur
+    }
+
     /// Computes the accelerations and the forces of constraint; the result is the largest constraint acceleration
     /// that is not met [m/s², rad/s²].
     pub fn solve(&mut self, model: &Model, at: &Moment, input: &Input, baumgarte: f64) -> f64 {
+        let before = self.stopwatch.enter(Phase::Evaluate);
         self.wrenches.fill(Wrench::default());
         forces::all_wrenches(
             model,
@@ -149,12 +164,16 @@ impl Dynamics {
         self.unconstrained(model, at);
         self.rows(model, at, baumgarte);
         if self.wanted.is_empty() {
+            self.stopwatch.enter(before);
             return 0.0;
         }
+        self.stopwatch.enter(Phase::Assemble);
         self.assemble();
+        self.stopwatch.enter(Phase::Factor);
         self.multipliers.fill(0.0);
         self.residual.copy_from_slice(&self.wanted);
         self.factor.factor(&self.schur, REGULARISATION);
+        self.stopwatch.enter(Phase::Solve);
         let mut left = f64::INFINITY;
         for _ in 0..=REFINEMENTS {
             // `residual` holds what is still wanted; it becomes the correction, then again what is wanted.
@@ -181,6 +200,7 @@ impl Dynamics {
             a.linear += entry.weighted.linear * lambda;
             a.angular += entry.weighted.angular * lambda;
         }
+        self.stopwatch.enter(before);
         left
     }
 

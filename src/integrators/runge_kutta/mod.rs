@@ -11,6 +11,7 @@
 
 mod acceleration;
 mod order;
+mod plan;
 mod skyline;
 mod tableau;
 #[cfg(test)]
@@ -24,6 +25,8 @@ use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::math::{Quat, Vec3, rotation};
 use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
+use crate::solver::Plan;
+use crate::stopwatch::{Phase, Stopwatch};
 use acceleration::{Dynamics, Moment};
 
 /// Slopes of one body at one stage.
@@ -188,6 +191,7 @@ impl Integrator for RungeKutta {
         }
 
         // End of the step.
+        self.dynamics.stopwatch.enter(Phase::Finish);
         self.combine(state, tableau.b, dt, tableau.new_velocity);
         for (body, twist) in self.bodies.iter_mut().zip(&self.twists) {
             body.velocity = *twist;
@@ -209,11 +213,20 @@ impl Integrator for RungeKutta {
         state.step += 1;
         forget(&mut state.memory);
         if self.accounts || input.drag.is_some() || !input.commands.is_empty() {
+            self.dynamics.stopwatch.enter(Phase::Account);
             let work = forces::account(model, &self.bodies, state, input, dt);
             state.work.external += work.external;
             state.work.dissipated += work.dissipated;
         }
         Ok(())
+    }
+
+    fn stopwatch(&mut self) -> &mut Stopwatch {
+        &mut self.dynamics.stopwatch
+    }
+
+    fn plan(&self, model: &Model) -> Plan {
+        self.dynamics.plan(model)
     }
 
     fn read_velocities(

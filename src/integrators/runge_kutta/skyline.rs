@@ -33,6 +33,21 @@ impl Skyline {
         self.first.len()
     }
 
+    /// First column of a row.
+    pub fn first(&self, row: usize) -> usize {
+        self.first[row]
+    }
+
+    /// Multiplications of one factorisation and one solve.
+    pub fn operations(&self) -> usize {
+        let row = |i: usize| -> usize {
+            let first = self.first[i];
+            let overlap = |j: usize| j - first.max(self.first[j]) + 1;
+            (first..=i).map(overlap).sum::<usize>() + 2 * (i + 1 - first)
+        };
+        (0..self.first.len()).map(row).sum()
+    }
+
     /// Sets all entries to zero.
     pub fn clear(&mut self) {
         self.entries.fill(0.0);

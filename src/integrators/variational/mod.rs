@@ -31,8 +31,9 @@ use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
-use crate::model::{BodyState, Input, Model, State, Twist};
-use crate::solver::{MechanismSolver, Section};
+use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
+use crate::solver::{MechanismSolver, Plan, Section};
+use crate::stopwatch::{Phase, Stopwatch};
 
 /// A variational method: what is listed, and what makes it differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -259,11 +260,23 @@ impl Integrator for Variational {
         }
         self.climb(model, state, input, settings, report)?;
         if accounts {
+            self.solver.stopwatch.enter(Phase::Account);
             let work = forces::account(model, &self.poses, state, input, settings.dt);
             state.work.external += work.external;
             state.work.dissipated += work.dissipated;
         }
         Ok(())
+    }
+
+    fn stopwatch(&mut self) -> &mut Stopwatch {
+        &mut self.solver.stopwatch
+    }
+
+    fn plan(&self, model: &Model) -> Plan {
+        self.solver.plan(model, |contact| {
+            let contacts = self.contact.as_ref();
+            contacts.map_or_else(ContactKey::default, |work| work.key(contact))
+        })
     }
 
     fn read_velocities(

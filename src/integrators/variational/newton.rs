@@ -5,6 +5,7 @@ use super::{Variational, half_kick, mouse};
 use crate::integrators::{Iteration, Outcome, Settings, StepReport};
 use crate::model::{Input, Model, State};
 use crate::solver::{Errors, Frame, Interval, Moved};
+use crate::stopwatch::Phase;
 
 /// Joints are never left more open than this [m, rad], whatever the tolerance.
 pub const JOINT_TOLERANCE: f64 = 1e-9;
@@ -73,6 +74,7 @@ impl Variational {
             share: self.share(),
             blend,
         };
+        self.solver.stopwatch.enter(Phase::Prepare);
         self.solver.place(&state.bodies, &kick);
         if self.knot_forces(model, state, input) {
             self.solver.add_targets(&self.wrenches, 0.5 * dt);
@@ -88,8 +90,10 @@ impl Variational {
         let iterations = solved?;
 
         if let Some(work) = &mut self.contact {
+            self.solver.stopwatch.enter(Phase::Account);
             work.account(&self.solver, model, state, dt);
         }
+        self.solver.stopwatch.enter(Phase::Finish);
         self.solver.finish(model, state, dt, &kick);
         if let Some(work) = &mut self.contact {
             work.write(&mut self.solver, model, state, dt, settings, report);
@@ -206,6 +210,7 @@ impl Variational {
             };
             let good = |e: &Errors, m: &Moved| merit(e) <= allowed && m.turn.0 < TURN_LIMIT;
             let mut halvings = 0;
+            let before = self.solver.stopwatch.enter(Phase::LineSearch);
             while !good(&next, &moved) && halvings < HALVINGS {
                 // Half of what is left of the step is taken back.
                 moved = self.solver.retreat(dt, 0.5 * step_length);
@@ -213,6 +218,7 @@ impl Variational {
                 halvings += 1;
                 next = measure(self, &moved);
             }
+            self.solver.stopwatch.enter(before);
             if moved.turn.0 >= 1.0 || moved.turn.0.is_nan() {
                 return Err(Failure {
                     errors: next,
@@ -226,6 +232,7 @@ impl Variational {
 
     /// What is unbalanced and open at the motion reached, the mouse spring included.
     pub(super) fn errors(&mut self, frame: &Frame, attempt: &Attempt, moved: &Moved) -> Errors {
+        let before = self.solver.stopwatch.enter_beside_search(Phase::Evaluate);
         if let Some(drag) = &attempt.input.drag {
             let pose = self.solver.pose(drag.body.0, frame.state);
             let twist = self.solver.velocity(drag.body.0, attempt.dt);
@@ -236,7 +243,9 @@ impl Variational {
         } else {
             self.solver.unload();
         }
-        self.solver.imbalance(frame, moved)
+        let errors = self.solver.imbalance(frame, moved);
+        self.solver.stopwatch.enter_beside_search(before);
+        errors
     }
 }
 

@@ -11,45 +11,12 @@ pub use convergence::write_convergence;
 
 use super::Simulation;
 use crate::diagnostics::Sample;
+use crate::diagnostics::quantity::{BODY, BODY_TABLE, RUN};
 use crate::integrators::Settings;
 use crate::model::{BodyState, ContactStatus, JointLimit, Model, State, Twist};
 use serde::Serialize;
 use std::fmt::{Arguments, Display, Write as _};
 use std::io::Write;
-
-/// Columns before those of the bodies.
-const COLUMNS: [&str; 25] = [
-    "step",
-    "time",
-    "kinetic_energy",
-    "potential_energy",
-    "total_energy",
-    "energy_error",
-    "external_work",
-    "dissipated",
-    "linear_momentum.x",
-    "linear_momentum.y",
-    "linear_momentum.z",
-    "angular_momentum.x",
-    "angular_momentum.y",
-    "angular_momentum.z",
-    "drift_position",
-    "drift_angle",
-    "iterations",
-    "residual",
-    "impact_loss",
-    "friction_loss",
-    "contacts",
-    "penetration",
-    "min_gap",
-    "complementarity",
-    "cone_violation",
-];
-
-/// Columns of one body, after its name and a dot.
-const BODY_COLUMNS: [&str; 13] = [
-    "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx_body", "wy_body", "wz_body",
-];
 
 /// Units and frames, as the header states them.
 const UNITS: &str = "SI units and radians; position x, y, z of the centre of mass, orientation qw, qx, qy, qz \
@@ -204,10 +171,11 @@ impl<W: Write> Table<W> {
     /// Starts a table with its header.
     pub fn new(out: W, origin: &Origin) -> Result<Self, csv::Error> {
         let bodies = origin.model.bodies.iter();
-        let columns = COLUMNS
+        let of_body = &BODY[..BODY_TABLE];
+        let columns = RUN
             .iter()
-            .map(ToString::to_string)
-            .chain(bodies.flat_map(|b| BODY_COLUMNS.map(|c| format!("{}.{c}", b.name))))
+            .map(|c| c.name.to_string())
+            .chain(bodies.flat_map(|b| of_body.iter().map(|c| format!("{}.{}", b.name, c.name))))
             .chain(stop_columns(origin.model));
         Fields::new(out, origin, UNITS, columns).map(Self)
     }

@@ -24,7 +24,7 @@ pub use interior::{Barrier, Interior};
 pub use krylov::Krylov;
 pub use unit::{Scene, Unit, What};
 
-use super::blocks::{Configurations, Parts};
+use super::blocks::{Blocks, Configurations, Parts};
 use super::elimination::Mass;
 use super::fronts::Fronts;
 use super::links::Links;
@@ -34,6 +34,7 @@ use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyState, Model, State};
+use crate::stopwatch::Phase;
 use system::System;
 
 /// The units of an interval and their system.
@@ -47,6 +48,13 @@ pub struct OneSided {
     start: Vec<[f64; 3]>,
     /// Whether the units take part in what is solved.
     pub active: bool,
+}
+
+impl OneSided {
+    /// The system into which the units are eliminated, once there was one.
+    pub fn blocks(&self) -> Option<&Blocks> {
+        self.system.as_ref().map(System::blocks)
+    }
 }
 
 impl From<FrictionCone> for Section {
@@ -248,10 +256,13 @@ impl MechanismSolver {
         };
         let OneSided { units, system, .. } = &mut self.one_sided;
         let Some(system) = system else { return };
+        let before = self.stopwatch.enter(Phase::Assemble);
         system.assemble(&parts, &at, Mass::Interval { dt }, frame.interval.share);
         system.laws.clear();
         system.laws.extend(units.iter().map(law));
+        self.stopwatch.enter(Phase::Factor);
         system.factor(units);
+        self.stopwatch.enter(before);
     }
 
     /// Replaces the right-hand sides of the laws, with the factors as they are.
@@ -268,8 +279,10 @@ impl MechanismSolver {
     pub fn solve_units(&mut self, accuracy: f64) -> bool {
         let OneSided { units, system, .. } = &mut self.one_sided;
         let Some(system) = system else { return false };
+        let before = self.stopwatch.enter(Phase::Solve);
         let settled = system.solve(units, accuracy);
         system.take(&self.topology, &mut self.links, &mut self.fronts);
+        self.stopwatch.enter(before);
         settled
     }
 

@@ -79,6 +79,11 @@ impl System {
         }
     }
 
+    /// Bodies, joints and closures, into which the units are eliminated.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
     /// Whether the system was made for this pattern.
     pub fn fits(&self, pairs: &[(usize, usize)]) -> bool {
         self.pairs == pairs

@@ -18,6 +18,7 @@ use crate::integrators::{Settings, StepReport};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
 use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
+use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.
 const ROUNDS: u32 = 8;
@@ -124,6 +125,13 @@ impl Work {
         self.softness = 0;
     }
 
+    /// Key of a contact point of the last interval.
+    pub fn key(&self, contact: usize) -> ContactKey {
+        self.contacts
+            .get(contact)
+            .map_or_else(ContactKey::default, |c| c.key)
+    }
+
     /// How far every body's points may come in an interval, from its velocity and its momentum.
     fn measure_reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
         let kick = half_kick(model, dt).norm() * 2.0;
@@ -205,7 +213,9 @@ impl Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
+        let before = self.solver.stopwatch.enter(Phase::Detect);
         work.look(model, &state.bodies, attempt.dt);
+        self.solver.stopwatch.enter(before);
         work.what.clear();
         work.what
             .extend((0..work.contacts.len()).map(What::Contact));
@@ -230,7 +240,9 @@ impl Variational {
                 self.solve_round(work, model, state, attempt, interval, settings, report)?;
             report.contact.rounds = report.contact.rounds.max(round);
             let news;
+            let before = self.solver.stopwatch.enter(Phase::Detect);
             (violation, news) = self.unforeseen(work, model, state, interval);
+            self.solver.stopwatch.enter(before);
             let tolerated = |depth: f64| {
                 (round >= PATIENT || work.softness > 0) && depth <= TOLERATED
                     || round + 1 == ROUNDS && attempt.last

@@ -7,6 +7,7 @@ use super::solve::Measure;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::math::Mat3;
 use crate::solver::{Frame, Moved, Section, law};
+use crate::stopwatch::Phase;
 
 /// Merits that a step may fall back to: it must be better than the worst of the last few.
 const WINDOW: usize = 5;
@@ -70,12 +71,14 @@ impl Variational {
                 allowed
             };
             let mut halvings = 0;
+            let before = self.solver.stopwatch.enter(Phase::LineSearch);
             while !(next.merit() <= allowed && moved.turn.0 < TURN_LIMIT) && halvings < HALVINGS {
                 moved = self.solver.retreat_units(dt, 0.5 * step_length);
                 step_length *= 0.5;
                 halvings += 1;
                 next = self.measure(frame, attempt, section, &moved);
             }
+            self.solver.stopwatch.enter(before);
             now = next;
             if now.merit() > HOPELESS * allowed {
                 break;

@@ -1,107 +1,14 @@
 //! Contact as it is drawn: points, normals, forces and friction cones, as layers with a scale and a threshold.
 
-use super::convert;
-use super::extent;
-use super::sketch::Sketch;
-use super::theme::{Palette, contact};
+use super::{Drawing, Gauge, Layers, Measure};
+use crate::app::actions::Layer;
+use crate::app::convert;
+use crate::app::sketch::Sketch;
+use crate::app::theme::{Palette, contact};
 use crate::math::Pose;
-use crate::model::{ContactKey, ContactState, ContactStatus, Model};
+use crate::model::{ContactState, ContactStatus};
 use bevy::color::{Alpha, Color, LinearRgba};
 use bevy::math::Vec3;
-
-/// How contact is drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactStyle {
-    /// Factor of all lengths; at 1 they suit the bodies.
-    pub scale: f64,
-    /// Forces below this are not drawn [N].
-    pub threshold: f64,
-    /// Whether forces are drawn on both bodies, not only on the first.
-    pub both: bool,
-}
-
-impl Default for ContactStyle {
-    fn default() -> Self {
-        Self {
-            scale: 1.0,
-            threshold: 0.0,
-            both: false,
-        }
-    }
-}
-
-/// What of contact is drawn, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ContactLayers {
-    /// Contact points.
-    pub points: bool,
-    /// Normals.
-    pub normals: bool,
-    /// Forces.
-    pub forces: bool,
-    /// Friction cones.
-    pub cones: bool,
-    /// How.
-    pub style: ContactStyle,
-    /// The contact under the pointer, whose cone is always drawn.
-    pub hovered: Option<ContactKey>,
-}
-
-impl ContactLayers {
-    /// Whether anything is drawn.
-    pub fn any(&self) -> bool {
-        self.points || self.normals || self.forces || self.cones
-    }
-}
-
-/// What is large and what is strong in a scene: half of the bodies are larger and heavier.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measure {
-    /// Radius of a body [m].
-    pub length: f64,
-    /// Weight of a body [N].
-    pub force: f64,
-}
-
-impl Measure {
-    /// The measure of a scene whose radius is given.
-    pub fn of(model: &Model, scene_radius: f64) -> Self {
-        let drawn = model.bodies.iter().filter(|b| !b.shapes.is_empty());
-        let sizes = drawn.map(|b| extent::body(b, &Pose::identity()).radius);
-        let gravity = match model.gravity.norm() {
-            // Without weight forces are still compared with what a body would weigh.
-            0.0 => 9.81,
-            g => g,
-        };
-        let weights = model.bodies.iter().map(|b| b.mass * gravity);
-        Self {
-            length: median(sizes).unwrap_or(0.1 * scene_radius),
-            force: median(weights).unwrap_or(1.0),
-        }
-    }
-
-    /// What a contact does. One that carries less than a billionth of a body's weight is open: its force is what is
-    /// left of the tolerance, and whether that sticks or slides means nothing.
-    pub fn status(&self, contact: &ContactState) -> ContactStatus {
-        if contact.force.norm() < 1e-9 * self.force {
-            ContactStatus::Open
-        } else {
-            contact.status
-        }
-    }
-
-    /// Length of a force's arrow [m]: as its square root, so that small and large ones are seen together; the
-    /// weight of a body is as long as the body is wide.
-    pub fn arrow(&self, force: f64, scale: f64) -> f64 {
-        scale * self.length * (force / self.force).sqrt()
-    }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
-}
 
 /// How many contacts have which status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -129,27 +36,23 @@ impl Count {
     }
 }
 
-/// What is drawn of contact.
-#[derive(Debug, Clone, Default)]
-pub struct Drawing {
-    /// Points, normals and forces.
-    pub marks: Sketch,
-    /// Friction cones, to be seen through.
-    pub cones: Sketch,
-}
-
 /// Draws contacts found with the bodies at `knot`, as the bodies are drawn at `drawn`. Arrows end at `longest` [m].
 pub fn draw(
+    out: &mut Drawing,
     contacts: &[ContactState],
     [knot, drawn]: [&[Pose]; 2],
-    layers: &ContactLayers,
+    layers: &Layers,
     measure: &Measure,
     longest: f64,
     palette: &Palette,
-) -> Drawing {
-    let mut out = Drawing::default();
-    let style = &layers.style;
-    let unit = (style.scale * measure.length) as f32;
+) {
+    let unit = |layer: Layer| {
+        layers
+            .drawn(layer)
+            .map(|s| (s.scale * measure.length) as f32)
+    };
+    let gauges =
+        [Layer::ContactForces, Layer::FrictionCones].map(|l| gauge(l, layers, measure, contacts));
     for contact in contacts {
         let status = measure.status(contact);
         let shade = shade(status, palette);
@@ -162,37 +65,46 @@ pub fn draw(
         };
         let point = convert::vec3(&carry(contact.point.into()).coords);
         let normal = convert::vec3(&contact.normal);
-        if layers.points {
+        if let Some(unit) = unit(Layer::ContactPoints) {
             mark(&mut out.marks, status, point, normal, unit, shade);
         }
-        if layers.normals {
+        if let Some(unit) = unit(Layer::ContactNormals) {
             let (length, radius) = (contact::NORMAL.0 * unit, contact::NORMAL.1 * unit);
             out.marks.arrow(point, normal, length, radius, shade);
         }
         let force = contact.force.norm();
-        if force <= style.threshold || status == ContactStatus::Open {
+        if status == ContactStatus::Open {
             continue;
         }
-        let length = measure.arrow(force, style.scale).min(longest) as f32;
         let along = convert::vec3(&(contact.force / force));
-        if layers.forces {
-            let radius = contact::FORCE * unit;
+        let above = |layer: Layer| layers.style(layer).is_some_and(|s| force > s.threshold);
+        if layers.shows(Layer::ContactForces) && above(Layer::ContactForces) {
+            let length = gauges[0].of(force).min(longest) as f32;
+            let radius = contact::FORCE * measure.length as f32;
             out.marks.arrow(point, along, length, radius, shade);
-            if style.both {
+            if layers.both {
                 out.marks.arrow(point, -along, length, radius, shade);
             }
         }
-        let wanted = layers.cones || layers.hovered == Some(contact.key);
+        let hovered = layers.hovered == Some(contact.key);
+        let wanted = hovered || (layers.shows(Layer::FrictionCones) && above(Layer::FrictionCones));
         if wanted && contact.friction > 0.0 {
             // The force is on its surface when the contact slides: the cone's side is as long as the arrow.
+            let length = gauges[1].of(force).min(longest) as f32;
             let angle = contact.friction.atan() as f32;
             let (s, c) = angle.sin_cos();
             let veil = shade.with_alpha(contact::VEIL);
-            out.cones
+            out.veils
                 .funnel(point, normal, length * c, length * s, veil);
         }
     }
-    out
+}
+
+/// Lengths of the contact forces in a layer: the weight of a body is as long as the body is wide.
+pub fn gauge(layer: Layer, layers: &Layers, measure: &Measure, contacts: &[ContactState]) -> Gauge {
+    let largest = contacts.iter().map(|c| c.force.norm()).fold(0.0, f64::max);
+    let style = layers.style(layer).copied().unwrap_or_default();
+    Gauge::new(&style, measure, measure.force, largest, true)
 }
 
 /// A contact point; its form says the same as its colour.
@@ -222,8 +134,8 @@ pub fn shade(status: ContactStatus, palette: &Palette) -> LinearRgba {
 mod tests {
     use super::*;
     use crate::app::meshes::tests::triangles;
-    use crate::math::{Mat3, Vec3 as Vector};
-    use crate::model::{Body, BodyId, Geometry, ModelParts, Shape, Touch};
+    use crate::math::Vec3 as Vector;
+    use crate::model::{BodyId, ContactKey};
 
     fn contact(force: Vector, status: ContactStatus) -> ContactState {
         ContactState {
@@ -243,18 +155,30 @@ mod tests {
     const MEASURE: Measure = Measure {
         length: 0.2,
         force: 4.0,
+        mass: 0.4,
+        speed: 2.0,
     };
 
-    fn drawing(contacts: &[ContactState], layers: ContactLayers) -> Drawing {
+    /// Layers of which one is shown.
+    fn only(layer: Layer) -> Layers {
+        let mut layers = Layers::default();
+        layers.style_mut(layer).unwrap().shown = true;
+        layers
+    }
+
+    fn drawing(contacts: &[ContactState], layers: &Layers) -> Drawing {
         let still = [Pose::identity()];
+        let mut out = Drawing::default();
         draw(
+            &mut out,
             contacts,
             [&still, &still],
-            &layers,
+            layers,
             &MEASURE,
             9.0,
             Palette::of(true),
-        )
+        );
+        out
     }
 
     /// Least and greatest height and greatest distance from the vertical through the point.
@@ -269,55 +193,41 @@ mod tests {
     #[test]
     fn an_arrow_is_as_long_as_the_square_root_of_its_force_and_small_forces_can_be_hidden() {
         let pushed = [contact(Vector::z() * 16.0, ContactStatus::Sticking)];
-        let mut layers = ContactLayers {
-            forces: true,
-            ..ContactLayers::default()
-        };
+        let mut layers = only(Layer::ContactForces);
         // Four times the weight of a body: twice its radius.
-        let (low, high, _) = span(drawing(&pushed, layers).marks);
+        let (low, high, _) = span(drawing(&pushed, &layers).marks);
         assert!(low.abs() < 1e-6 && (high - 0.4).abs() < 1e-6, "{high}");
-        layers.style.scale = 3.0;
-        assert!((span(drawing(&pushed, layers).marks).1 - 1.2).abs() < 1e-5);
-        layers.style.both = true;
-        assert!((span(drawing(&pushed, layers).marks).0 + 1.2).abs() < 1e-5);
-        layers.style.threshold = 15.9;
-        assert!(!drawing(&pushed, layers).marks.is_empty());
-        layers.style.threshold = 16.0;
-        assert!(drawing(&pushed, layers).marks.is_empty());
+        layers.style_mut(Layer::ContactForces).unwrap().scale = 3.0;
+        assert!((span(drawing(&pushed, &layers).marks).1 - 1.2).abs() < 1e-5);
+        layers.both = true;
+        assert!((span(drawing(&pushed, &layers).marks).0 + 1.2).abs() < 1e-5);
+        layers.style_mut(Layer::ContactForces).unwrap().threshold = 15.9;
+        assert!(!drawing(&pushed, &layers).marks.is_empty());
+        layers.style_mut(Layer::ContactForces).unwrap().threshold = 16.0;
+        assert!(drawing(&pushed, &layers).marks.is_empty());
     }
 
     #[test]
     fn a_cone_opens_by_the_angle_of_friction_and_is_as_long_as_the_force() {
         let slides = Vector::new(-3.0, 0.0, 4.0) * 3.2;
-        let layers = ContactLayers {
-            cones: true,
-            ..ContactLayers::default()
-        };
+        let layers = &only(Layer::FrictionCones);
         let out = drawing(&[contact(slides, ContactStatus::Sliding)], layers);
         assert!(out.marks.is_empty());
         // 16 N: 0.4 m long; µ = 3/4 splits it into 0.32 m along and 0.24 m across the normal.
-        let (low, high, wide) = span(out.cones);
+        let (low, high, wide) = span(out.veils);
         assert!(low.abs() < 1e-6 && (high - 0.32).abs() < 1e-6 && (wide - 0.24).abs() < 1e-6);
         let mut smooth = contact(slides, ContactStatus::Sliding);
         smooth.friction = 0.0;
-        assert!(drawing(&[smooth], layers).cones.is_empty());
+        assert!(drawing(&[smooth], layers).veils.is_empty());
         let open = contact(Vector::zeros(), ContactStatus::Open);
-        assert!(drawing(&[open], layers).cones.is_empty());
+        assert!(drawing(&[open], layers).veils.is_empty());
     }
 
     #[test]
     fn points_and_normals_are_layers_of_their_own_and_move_with_the_body() {
         let open = [contact(Vector::zeros(), ContactStatus::Open)];
-        let nothing = ContactLayers::default();
-        assert!(!nothing.any() && drawing(&open, nothing).marks.is_empty());
-        let points = ContactLayers {
-            points: true,
-            ..nothing
-        };
-        let normals = ContactLayers {
-            normals: true,
-            ..nothing
-        };
+        assert!(drawing(&open, &Layers::default()).marks.is_empty());
+        let (points, normals) = (&only(Layer::ContactPoints), &only(Layer::ContactNormals));
         let (low, high, _) = span(drawing(&open, points).marks);
         assert!(
             low < 0.0 && high > 0.0,
@@ -326,10 +236,13 @@ mod tests {
         let (low, high, _) = span(drawing(&open, normals).marks);
         assert!(low.abs() < 1e-6 && (high - contact::NORMAL.0 * 0.2).abs() < 1e-6);
         let (still, moved) = ([Pose::identity()], [Pose::translation(0.0, 0.0, 2.0)]);
-        let carried = draw(
+        let mut carried = Drawing::default();
+        let poses: [&[Pose]; 2] = [&still, &moved];
+        draw(
+            &mut carried,
             &open,
-            [&still, &moved],
-            &normals,
+            poses,
+            normals,
             &MEASURE,
             9.0,
             Palette::of(false),
@@ -340,40 +253,11 @@ mod tests {
     #[test]
     fn a_hovered_contact_shows_its_cone() {
         let pushed = [contact(Vector::z(), ContactStatus::Sticking)];
-        let layers = ContactLayers {
-            points: true,
+        let layers = Layers {
             hovered: Some(ContactKey::default()),
-            ..ContactLayers::default()
+            ..only(Layer::ContactPoints)
         };
-        assert!(!drawing(&pushed, layers).cones.is_empty());
-    }
-
-    #[test]
-    fn the_measure_is_that_of_a_usual_body() {
-        let ball = |radius: f64, mass: f64| {
-            let mut body = Body::new(format!("{radius}"), mass, Mat3::identity());
-            body.shapes = vec![Shape {
-                geometry: Geometry::Sphere { radius },
-                pose: Pose::translation(0.1, 0.0, 0.0),
-                colour: None,
-                touch: Touch::default(),
-            }];
-            body
-        };
-        let parts = ModelParts {
-            bodies: vec![ball(0.1, 1.0), ball(0.2, 2.0), ball(90.0, 1000.0)],
-            gravity: Vector::z() * -10.0,
-            ..ModelParts::default()
-        };
-        let found = Measure::of(&Model::new(parts).unwrap(), 5.0);
-        // A ball beside the centre of mass: a box of 0.4 m around it has a half diagonal of 0.2 √3 m.
-        assert!(
-            (found.length - 0.2 * 3f64.sqrt()).abs() < 1e-12,
-            "{found:?}"
-        );
-        assert_eq!(found.force, 20.0);
-        let empty = Model::new(ModelParts::default()).unwrap();
-        assert!(Measure::of(&empty, 5.0).length > 0.0);
+        assert!(!drawing(&pushed, &layers).veils.is_empty());
     }
 
     #[test]

@@ -1,0 +1,86 @@
+//! The nodes of the solver's picture in words, and what is selected with them.
+
+use crate::app::actions::Selection;
+use crate::app::hues;
+use crate::model::{BodyId, Force, JointId, Model};
+use crate::solver::{NodeKind, PlanNode, Scheme};
+
+/// What a node stands for.
+pub fn name(kind: NodeKind, model: &Model) -> String {
+    match kind {
+        NodeKind::Body(k) => model.bodies[k].name.clone(),
+        NodeKind::Joint(k) => model.joints[k].name.clone(),
+        NodeKind::Coupling(k) => format!("coupling {}", model.couplings[k].name),
+        NodeKind::Law(k) => format!("drive of {}", model.joints[k].name),
+        NodeKind::Damper(k) => match &model.forces[k] {
+            Force::Spring { name, .. } => format!("damper {name}"),
+            Force::Wrench { name, .. } => name.clone(),
+        },
+        NodeKind::Contact(_) => "contact".into(),
+        NodeKind::Limit(k) => format!("limit of {}", model.joints[k].name),
+        NodeKind::Cable(k) => format!("cable {}", model.cables[k].name),
+    }
+}
+
+/// What is lit and selected with a node.
+pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
+    match kind {
+        NodeKind::Body(k) => Some(Selection::Body(BodyId(k))),
+        NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::Limit(k) => {
+            Some(Selection::Joint(JointId(k)))
+        }
+        NodeKind::Coupling(k) => {
+            let term = model.couplings[k].terms.first()?;
+            Some(Selection::Joint(term.joint))
+        }
+        NodeKind::Damper(k) => match &model.forces[k] {
+            Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
+            Force::Wrench { .. } => None,
+        },
+        NodeKind::Contact(_) => None,
+        NodeKind::Cable(k) => Some(Selection::Cable(k)),
+    }
+}
+
+/// Whether a node is drawn as a square.
+pub fn is_body(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Body(_))
+}
+
+/// Its place in the colours.
+pub fn hue(node: &PlanNode) -> usize {
+    match node.kind {
+        NodeKind::Body(_) => hues::BODY,
+        NodeKind::Contact(_) | NodeKind::Limit(_) | NodeKind::Cable(_) => hues::ONE_SIDED,
+        _ if node.closes => hues::CLOSURE,
+        _ => hues::CONSTRAINT,
+    }
+}
+
+/// How the system is solved.
+pub fn scheme(scheme: Scheme) -> (&'static str, &'static str) {
+    match scheme {
+        Scheme::Pairs => (
+            "pair elimination",
+            "Each body is eliminated with the joint to its parent, from the leaves to the root; what closes a loop \
+             is carried up the tree to where its paths meet",
+        ),
+        Scheme::BlockLdu => (
+            "block LDU",
+            "Bodies and constraints are eliminated one by one, from the leaves to the root",
+        ),
+        Scheme::OneSided => (
+            "block LDU with contacts",
+            "Contacts, limits and cables go first, into their bodies; then the node with the fewest neighbours, \
+             one by one",
+        ),
+        Scheme::Dense => (
+            "dense LU",
+            "The whole matrix at once: every block is worked on, zero or not",
+        ),
+        Scheme::Envelope => (
+            "accelerations",
+            "Bodies go first, each divided by its mass; then the joints, within the envelope of their rows",
+        ),
+    }
+}
