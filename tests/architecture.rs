@@ -27,6 +27,7 @@ const WINDOW: &[&str] = &[
     "src/app/",
     "tests/it/app.rs",
     "tests/it/panels.rs",
+    "tests/it/quantities_panel.rs",
     "tests/it/record.rs",
     "tests/it/record_panel.rs",
     "tests/it/solver_panel.rs",

@@ -40,6 +40,8 @@ pub enum Bench {
     Solver,
     /// Time per phase of the step.
     Profiler,
+    /// Plots of quantities of one's choice.
+    Quantities,
 }
 
 /// What can be shown or hidden.

@@ -269,6 +269,13 @@ pub fn bindings() -> Vec<Binding> {
         plain("Show", K::F4, "F4", "plots", Action::TogglePlots),
         plain(
             "Show",
+            K::KeyP,
+            "P",
+            "plots that you build",
+            Action::ToggleBench(Bench::Quantities),
+        ),
+        plain(
+            "Show",
             K::KeyM,
             "M",
             "graph and matrix of the solver",

@@ -141,6 +141,7 @@ fn panels_ui(
             .show(ui, |ui| match bench {
                 Bench::Solver => out.extend(panels::solver_ui(ui, session, shell)),
                 Bench::Profiler => panels::profiler_ui(ui, session),
+                Bench::Quantities => out.extend(panels::quantities_ui(ui, session, shell)),
             });
     }
     if let Some(side) = shell.side {

@@ -16,7 +16,7 @@ use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
 use crate::scene::{Scene, Take};
-use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot};
+use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
 use past::Past;
@@ -39,6 +39,8 @@ pub struct Session {
     pub touches: Touches,
     /// Steps that failed or were relaxed.
     pub marks: Marks,
+    /// Values of the quantities that plots show.
+    pub traces: Traces,
     /// Where the points that leave trails have been.
     pub trails: Trails,
     /// Graph of the linear system and what each solver spends on it.
@@ -140,6 +142,7 @@ impl Session {
             sample,
             touches: Touches::default(),
             marks: Marks::default(),
+            traces: Traces::default(),
             trails: Trails::default(),
             structure: simulation.structure(),
             known: simulation.shared_model().clone(),
@@ -198,6 +201,9 @@ impl Session {
         if is_new {
             self.note();
         }
+        if is_new || self.traces.lacks(self.sample.time) {
+            self.traces.push(&self.simulation.moment(&self.sample));
+        }
         self.meet_model();
         self.hand_over();
         self.read_pull();
@@ -217,6 +223,10 @@ impl Session {
         self.past.push(knot.sample);
         self.keep(knot.sample);
         self.note();
+        if !self.traces.is_idle() {
+            self.simulation.velocities();
+            self.traces.push(&self.simulation.moment(&self.sample));
+        }
         self.meet_model();
     }
 
@@ -291,6 +301,7 @@ impl Session {
             sample: self.sample,
             past: Past::Plots(self.history().until(self.sample.step)),
             touches: self.touches.until(&self.way(), self.sample.step),
+            traces: self.traces.clone(),
             trails: self.trails.clone(),
             ..mirror
         })

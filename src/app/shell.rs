@@ -4,7 +4,7 @@ use super::actions::{Bench, Layer, Selection, Side};
 use super::film::{CameraMove, Progress, RecordSettings};
 use super::layers::Layers;
 use super::orbit::Orbit;
-use super::panels::SolverView;
+use super::panels::{Own, SolverView};
 use super::session::Session;
 use super::theme::size;
 use super::time::BesideStatus;
@@ -30,6 +30,8 @@ pub struct Shell {
     pub bench: Option<Bench>,
     /// How the solver's picture is seen.
     pub solver: SolverView,
+    /// Plots that a person built.
+    pub own: Own,
     /// What a panel points at, lit in the view.
     pub pointed: Vec<Selection>,
     /// The contact that a panel points at.
@@ -90,6 +92,7 @@ impl Default for Shell {
             side: None,
             bench: None,
             solver: SolverView::default(),
+            own: Own::default(),
             pointed: Vec::new(),
             pointed_contact: None,
             help: false,
@@ -327,8 +330,12 @@ impl Shell {
     /// Forgets what belongs to the scene that was open before.
     pub fn scene_opened(&mut self, session: &Session) {
         self.selection = None;
-        // They belong to bodies of the scene before.
+        // These belong to bodies of the scene before.
         self.layers.trails.clear();
+        self.own = Own {
+            charts: session.scene.view.charts.clone(),
+            ..Own::default()
+        };
         self.plot_view = PlotView::default();
         self.charts.clone_from(&session.scene.view.plots);
         self.suit_charts(session);

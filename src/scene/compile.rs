@@ -1,6 +1,7 @@
 //! From a scene file to a model, its first state and its settings. Everything that is wrong is reported.
 
 use super::body::{self, Built};
+use super::chart;
 use super::check::Check;
 use super::colour;
 use super::contact::Names;
@@ -14,6 +15,7 @@ use super::problem;
 use super::settings::settings;
 use super::shape::{Bench, Owner};
 use super::start;
+use crate::diagnostics::Chart;
 use crate::integrators::Settings;
 use crate::joints::{self, Placement};
 use crate::kinematics::{self, Assembly};
@@ -27,6 +29,7 @@ pub(super) struct Compiled {
     pub assembly: Assembly,
     pub integrator: String,
     pub settings: Settings,
+    pub charts: Vec<Chart>,
 }
 
 /// Compiles a scene. `blanked` are fields left out because their text is wrong.
@@ -112,6 +115,7 @@ pub(super) fn compile(
             return Err(check.into_problems());
         }
     };
+    let charts = chart::build(&file.charts, &model, &mut check);
     let problems = check.into_problems();
     if !problems.is_empty() {
         return Err(problems);
@@ -131,6 +135,7 @@ pub(super) fn compile(
         assembly,
         integrator,
         settings,
+        charts,
     })
 }
 

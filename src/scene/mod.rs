@@ -8,6 +8,7 @@
 //! A wrong scene never yields a [`Scene`]. A [`Take`] is a scene together with what happened to it.
 
 mod body;
+mod chart;
 mod check;
 mod colour;
 mod compile;
@@ -37,16 +38,17 @@ mod value;
 mod view;
 mod write;
 
+pub use chart::chart_file;
 pub use colour::COLOURS;
 pub use editing::{Amendment, Document, Edit, Proposal};
 pub use error::{SceneError, SceneErrors};
 pub use files::Meshes;
 pub use format::{
-    ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CableFile, CameraFile, ContactFile,
-    CouplingFile, EllipsoidFile, FRICTION, HalfSpaceFile, HeightFieldFile, HullFile,
+    ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CableFile, CameraFile, ChartFile,
+    ContactFile, CouplingFile, EllipsoidFile, FRICTION, HalfSpaceFile, HeightFieldFile, HullFile,
     IntegratorFile, JointFile, JointSpringFile, Kind, LimitFile, MaterialFile, MeshFile,
-    OrientationFile, PairFile, PdFile, Plot, RoundFile, SceneFile, ShapeFile, SphereFile,
-    SpringFile, TermFile, VERSION, WrenchFile,
+    OrientationFile, PairFile, PdFile, Plot, RoundFile, SceneFile, SectionFile, ShapeFile,
+    SphereFile, SpringFile, TermFile, VERSION, WrenchFile,
 };
 pub use items::Items;
 pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, shipped};
@@ -193,7 +195,10 @@ fn from_text_named(
             path: None,
             text: source.text,
             meshes: files.into_read(),
-            view: view::view(name, &file, &compiled.model, &compiled.state),
+            view: View {
+                charts: compiled.charts,
+                ..view::view(name, &file, &compiled.model, &compiled.state)
+            },
             file,
             model: compiled.model,
             state: compiled.state,

@@ -1,6 +1,7 @@
 //! What is shown when a scene opens: words, camera, plots.
 
 use super::format::{Plot, SceneFile};
+use crate::diagnostics::Chart;
 use crate::math::Vec3;
 use crate::model::{Model, State};
 
@@ -15,6 +16,8 @@ pub struct View {
     pub camera: Camera,
     /// Plots, in order.
     pub plots: Vec<Plot>,
+    /// Plots of quantities of one's choice.
+    pub charts: Vec<Chart>,
     /// How long a run lasts if nothing else is asked for [s].
     pub duration: Option<f64>,
     /// Simulated seconds per second in the window.
@@ -65,6 +68,7 @@ pub(super) fn view(name: &str, file: &SceneFile, model: &Model, state: &State) -
         } else {
             file.plots.clone()
         },
+        charts: Vec::new(),
         duration: file.duration.map(|d| d.0),
         speed: file.speed.map_or(1.0, |s| s.0),
     }

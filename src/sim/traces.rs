@@ -42,6 +42,11 @@ impl Traces {
         self.quantities.is_empty()
     }
 
+    /// Whether a time lies after everything that is known.
+    pub fn lacks(&self, time: f64) -> bool {
+        self.times.last().is_none_or(|t| *t < time)
+    }
+
     /// Keeps what these charts need from now on; what is known already stays.
     pub fn follow(&mut self, charts: &[Chart]) {
         let mut wanted: Vec<Quantity> = charts.iter().flat_map(Chart::quantities).collect();
@@ -56,6 +61,17 @@ impl Traces {
             self.columns = wanted.iter().map(column).collect();
             self.quantities = wanted;
             self.last = None;
+        }
+        let same = |a: &Chart, p: &Points| {
+            (a.x, a.section, &a.curves) == (p.chart.x, p.chart.section, &p.chart.curves)
+        };
+        let wanted = charts.iter().filter(|c| c.section.is_some());
+        if wanted.clone().count() == self.sections.len()
+            && wanted
+                .zip(&self.sections)
+                .all(|(chart, points)| same(chart, points))
+        {
+            return;
         }
         let sectioned = charts.iter().filter(|c| c.section.is_some());
         self.sections = sectioned

@@ -41,6 +41,8 @@ mod movie;
 mod panels;
 #[cfg(feature = "app")]
 mod past;
+#[cfg(feature = "app")]
+mod quantities_panel;
 mod reactions;
 #[cfg(feature = "app")]
 mod record;

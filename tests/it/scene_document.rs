@@ -123,6 +123,11 @@ fn every_field_is_documented_in_its_section() {
             "(version: 1, camera: (eye: (0, 0, 0), target: (1, 0, 0), zzz: 1))",
         ),
         ("## Camera and plots", "(version: 1, plots: [zzz])"),
+        ("## Charts", "(version: 1, charts: [(zzz: 1)])"),
+        (
+            "## Charts",
+            "(version: 1, charts: [(curves: [], section: (zzz: 1))])",
+        ),
         (
             "## Values",
             "(version: 1, bodies: {\"a\": (mass: 1, inertia: (1, 1, 1), colour: \"zzz\")})",

@@ -81,7 +81,7 @@ fn build(
     commands.spawn((Veils, veils, material, Visibility::Hidden, still()));
 }
 
-/// Tells the session whose points leave trails.
+/// Tells the session whose points leave trails, and which quantities are plotted.
 fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
     let points = if shell.layers.shows(Layer::Trails) {
         chosen(&shell.layers, session.simulation.model())
@@ -89,6 +89,7 @@ fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
         Vec::new()
     };
     session.trails.follow(points, shell.layers.fade);
+    session.traces.follow(&shell.own.charts);
 }
 
 fn redraw(

@@ -81,11 +81,11 @@ fn tools_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Action>) {
         }
     })
     .response
-    .on_hover_text("What the solver does, and how long it takes");
+    .on_hover_text("What the solver does, how long it takes, plots that you build");
 }
 
 /// Everything that the panel below the view can show.
-const BENCHES: [(Bench, &str, &str); 2] = [
+const BENCHES: [(Bench, &str, &str); 3] = [
     (
         Bench::Solver,
         "Solver's picture",
@@ -95,6 +95,11 @@ const BENCHES: [(Bench, &str, &str); 2] = [
         Bench::Profiler,
         "Profiler",
         "Wall time of the last steps, phase by phase",
+    ),
+    (
+        Bench::Quantities,
+        "Your plots",
+        "Any quantity over time or over another one",
     ),
 ];
 

@@ -4,8 +4,8 @@ use crate::kinematics::Goal;
 use crate::math::Vec3;
 use crate::model::Twist;
 use crate::scene::format::{
-    BodyFile, CableFile, ContactFile, CouplingFile, IntegratorFile, JointFile, SceneFile,
-    ShapeFile, SpringFile, WrenchFile,
+    BodyFile, CableFile, ChartFile, ContactFile, CouplingFile, IntegratorFile, JointFile,
+    SceneFile, ShapeFile, SpringFile, WrenchFile,
 };
 use crate::scene::items::Items;
 use crate::scene::value::Vector;
@@ -44,6 +44,8 @@ pub enum Amendment {
     Integrator(Box<IntegratorFile>),
     /// The shapes of the world.
     World(Vec<ShapeFile>),
+    /// Plots of quantities.
+    Charts(Vec<ChartFile>),
     /// Moves a body; joints pull the rest along. At the first moment this changes where the scene starts.
     Move(String, Goal),
     /// Gives a body a velocity, world axes; joints pass it on. At the first moment this changes how the scene starts.
@@ -87,6 +89,7 @@ impl Amendment {
             Self::Contact(contact) => file.contact = contact.as_deref().cloned(),
             Self::Integrator(integrator) => file.integrator = (**integrator).clone(),
             Self::World(shapes) => file.world.clone_from(shapes),
+            Self::Charts(charts) => file.charts.clone_from(charts),
             Self::Move(..) | Self::Push(..) | Self::Begin => {}
         }
     }

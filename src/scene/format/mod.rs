@@ -3,12 +3,14 @@
 //! Angles are radians (a string may say degrees: `"30 deg"`), everything else is SI; the world's z axis points up.
 
 mod body;
+mod chart;
 mod contact;
 mod force;
 mod joint;
 mod shape;
 
 pub use body::{BodyFile, OrientationFile};
+pub use chart::{ChartFile, SectionFile};
 pub use contact::{ContactFile, FRICTION, MaterialFile, PairFile};
 pub use force::{
     AttachmentFile, AxesFile, CableFile, CouplingFile, SpringFile, TermFile, WrenchFile,
@@ -86,6 +88,9 @@ pub struct SceneFile {
     /// Plots shown when the scene opens.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
+    /// Plots of quantities of your choice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub charts: Vec<ChartFile>,
     /// How long a run without a window lasts if nothing else is asked for [s].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<Number>,
