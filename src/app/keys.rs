@@ -344,10 +344,10 @@ pub fn bindings() -> Vec<Binding> {
             "list of layers",
             Action::ToggleSide(Side::Layers),
         ),
-        plain(
+        shift(
             "Layers",
             K::KeyB,
-            "B",
+            "Shift + B",
             "axes of bodies",
             Action::ToggleLayer(Layer::BodyFrames),
         ),
