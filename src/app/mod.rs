@@ -27,6 +27,7 @@ mod grip;
 mod ground;
 mod hands;
 mod hues;
+mod keepsake;
 mod keys;
 pub mod layers;
 mod layout;
@@ -144,6 +145,7 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             CamcorderPlugin,
             TimePlugin,
             files::FilesPlugin,
+            keepsake::KeepsakePlugin,
         ));
 }
 
@@ -165,6 +167,10 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         catalogue: files::catalogue(),
         recent: files::recent(recent_list.as_deref()),
         recent_list,
+        own: panels::Own {
+            kept: keepsake::Keepsake::read(keepsake::place()),
+            ..Default::default()
+        },
         ..Shell::default()
     };
     shell.scene_opened(&session);

@@ -332,8 +332,10 @@ impl Shell {
         self.selection = None;
         // These belong to bodies of the scene before.
         self.layers.trails.clear();
+        let kept = std::mem::take(&mut self.own.kept);
         self.own = Own {
-            charts: session.scene.view.charts.clone(),
+            charts: kept.charts(session),
+            kept,
             ..Own::default()
         };
         self.plot_view = PlotView::default();

@@ -11,7 +11,7 @@ pub(super) fn build(files: &[ChartFile], model: &Model, check: &mut Check) -> Ve
     let mut charts = Vec::with_capacity(files.len());
     for (k, file) in files.iter().enumerate() {
         let index = k.to_string();
-        let mut quantity = |path: &[&str], name: &str| {
+        let chart = resolve(file, |path, name| {
             let found = Quantity::named(name, model);
             if found.is_none() {
                 let path: Vec<&str> = ["charts", &index].iter().chain(path).copied().collect();
@@ -22,29 +22,39 @@ pub(super) fn build(files: &[ChartFile], model: &Model, check: &mut Check) -> Ve
                 );
             }
             found
-        };
-        let x = quantity(&["x"], &file.x);
-        let curves = file.curves.iter().enumerate();
-        let curves: Vec<Quantity> = curves
-            .filter_map(|(n, name)| quantity(&["curves", &n.to_string()], name))
-            .collect();
-        let section = file.section.as_ref().and_then(|section| {
-            Some(Section {
-                of: quantity(&["section", "of"], &section.of)?,
-                level: section.level.0,
-                rising: section.rising,
-            })
         });
-        if let Some(x) = x {
-            charts.push(Chart {
-                title: file.title.clone(),
-                x,
-                curves,
-                section,
-            });
-        }
+        charts.extend(chart);
     }
     charts
+}
+
+/// A chart without the quantities that the model does not have; none if its axis is one of them.
+pub fn chart(file: &ChartFile, model: &Model) -> Option<Chart> {
+    resolve(file, |_, name| Quantity::named(name, model))
+}
+
+fn resolve(
+    file: &ChartFile,
+    mut find: impl FnMut(&[&str], &str) -> Option<Quantity>,
+) -> Option<Chart> {
+    let x = find(&["x"], &file.x);
+    let curves = file.curves.iter().enumerate();
+    let curves: Vec<Quantity> = curves
+        .filter_map(|(n, name)| find(&["curves", &n.to_string()], name))
+        .collect();
+    let section = file.section.as_ref().and_then(|section| {
+        Some(Section {
+            of: find(&["section", "of"], &section.of)?,
+            level: section.level.0,
+            rising: section.rising,
+        })
+    });
+    Some(Chart {
+        title: file.title.clone(),
+        x: x?,
+        curves,
+        section,
+    })
 }
 
 /// A chart as a scene file has it.

@@ -38,7 +38,7 @@ mod value;
 mod view;
 mod write;
 
-pub use chart::chart_file;
+pub use chart::{chart, chart_file};
 pub use colour::COLOURS;
 pub use editing::{Amendment, Document, Edit, Proposal};
 pub use error::{SceneError, SceneErrors};

@@ -149,6 +149,7 @@ pub fn make(
 fn prepare(shell: &mut Shell, film: &Film) {
     shell.selection = None;
     shell.layers.hovered = None;
+    shell.pointed.clear();
     shell.invites = false;
     shell.can_pull = false;
     // What the solver does within a step is for a person who looks into it.

@@ -24,7 +24,7 @@ use super::sketch::Sketch;
 use crate::model::ContactKey;
 
 /// How a layer is drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LayerStyle {
     /// Whether it is drawn.
     pub shown: bool,
@@ -50,7 +50,8 @@ impl Default for LayerStyle {
 /// All layers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
-    styles: [LayerStyle; MARKS.len()],
+    /// How each is drawn, in the order of [`MARKS`].
+    pub styles: [LayerStyle; MARKS.len()],
     /// Whether contact forces are drawn on both bodies, not only on the first.
     pub both: bool,
     /// How long a trail is seen [s].

@@ -249,7 +249,7 @@ fn seconds(time: f64, last: f64) -> String {
 }
 
 /// Moves and scales the common time axis by drag and wheel.
-fn move_axis(
+pub fn move_axis(
     ui: &Ui,
     view: &mut PlotView,
     plot: &egui::Response,

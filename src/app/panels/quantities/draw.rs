@@ -1,8 +1,11 @@
 //! One plot that a person built: over time, one quantity over another, or a Poincaré section.
 
+use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::hues::hue;
 use crate::app::panels::axes::{self, SPACING, axis, linear};
+use crate::app::panels::cursor;
+use crate::app::panels::plots::move_axis;
 use crate::app::session::Session;
 use crate::app::shell::PlotView;
 use crate::app::theme::{Palette, colour};
@@ -10,7 +13,7 @@ use crate::diagnostics::{Chart, Quantity, TIME};
 use crate::model::Model;
 use crate::sim::thin;
 use bevy_egui::egui::{Id, Ui};
-use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoints, Points, VLine};
+use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoints, Points};
 
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
@@ -46,7 +49,14 @@ fn label(quantity: Quantity, model: &Model) -> String {
 }
 
 /// Draws a chart into what is left of the room.
-pub fn chart_ui(ui: &mut Ui, k: usize, chart: &Chart, session: &Session, view: &mut PlotView) {
+pub fn chart_ui(
+    ui: &mut Ui,
+    k: usize,
+    chart: &Chart,
+    session: &Session,
+    view: &mut PlotView,
+    out: &mut Vec<Action>,
+) {
     let model = session.simulation.model();
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
@@ -85,19 +95,17 @@ pub fn chart_ui(ui: &mut Ui, k: usize, chart: &Chart, session: &Session, view: &
     if over_time {
         // The time axis is that of all plots.
         plot = plot
-            .allow_drag([false, true])
-            .allow_zoom([false, true])
+            .allow_drag(false)
+            .allow_zoom(false)
+            .allow_boxed_zoom(false)
+            .allow_double_click_reset(false)
             .link_cursor(Id::new("time"), [true, false]);
     }
     let now = now(chart, session);
-    plot.show(ui, |plot| {
+    let response = plot.show(ui, |plot| {
         if over_time {
             plot.set_plot_bounds_x(from..=to);
-            plot.vline(
-                VLine::new("now", session.sample.time)
-                    .color(colour(palette.line))
-                    .width(1.0),
-            );
+            cursor::line(plot, session, palette);
         }
         for (n, quantity) in chart.curves.iter().enumerate() {
             let shade = hue(n, dark);
@@ -122,6 +130,13 @@ pub fn chart_ui(ui: &mut Ui, k: usize, chart: &Chart, session: &Session, view: &
             }
         }
     });
+    if over_time {
+        let (plot, scale) = (&response.response, response.transform.dvalue_dpos()[0]);
+        let time = |x: f32| from + f64::from(x - plot.rect.left()) * scale;
+        if !cursor::follow(ui, session, plot, time, out) {
+            move_axis(ui, view, plot, scale, from, to);
+        }
+    }
 }
 
 /// Where the curves are at the moment shown.

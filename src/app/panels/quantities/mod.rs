@@ -6,6 +6,7 @@ mod picker;
 
 use super::button;
 use crate::app::actions::{Action, Bench};
+use crate::app::keepsake::Keepsake;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour};
@@ -22,6 +23,8 @@ pub struct Own {
     pub edited: Option<(usize, Slot)>,
     /// What is typed into the search for quantities.
     pub search: String,
+    /// The plots of all scenes.
+    pub kept: Keepsake,
 }
 
 /// Least width of a plot, and width of the column in which one is changed.
@@ -66,7 +69,7 @@ pub fn quantities_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<A
     }
     let rest = egui::Rect::from_min_max(room.min + vec2(left, 0.0), room.max);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rest), |ui| {
-        plots_ui(ui, session, shell, rest);
+        plots_ui(ui, session, shell, rest, &mut out);
     });
     ui.allocate_rect(room, egui::Sense::hover());
     out
@@ -108,7 +111,13 @@ fn templates(session: &Session) -> [(&'static str, &'static str, Chart); 3] {
 }
 
 /// The plots side by side, each as wide as there is room.
-fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, room: egui::Rect) {
+fn plots_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &mut Shell,
+    room: egui::Rect,
+    out: &mut Vec<Action>,
+) {
     let model = session.simulation.model();
     let palette = Palette::worn(ui);
     let count = shell.own.charts.len() as f32;
@@ -150,7 +159,7 @@ fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, room: egui::Rect)
                                 if chart.curves.is_empty() {
                                     ui.label("Click a quantity in the list to draw it.");
                                 } else {
-                                    draw::chart_ui(ui, k, chart, session, &mut view);
+                                    draw::chart_ui(ui, k, chart, session, &mut view, out);
                                 }
                             });
                         },

@@ -1,0 +1,142 @@
+//! Plots that a person built, kept per scene from one session to the next.
+
+use super::session::Session;
+use super::shell::Shell;
+use crate::diagnostics::Chart;
+use crate::model::Model;
+use crate::scene::{self, ChartFile};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Keeps the plots.
+pub struct KeepsakePlugin;
+
+impl Plugin for KeepsakePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Update, keep.after(super::AppSet::Apply));
+    }
+}
+
+/// Plots by the name of their scene, and the file that they are kept in; in memory only without one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Keepsake {
+    path: Option<PathBuf>,
+    scenes: BTreeMap<String, Vec<ChartFile>>,
+}
+
+/// Where plots are kept.
+pub fn place() -> Option<PathBuf> {
+    let dirs = directories::ProjectDirs::from("", "", "driftless")?;
+    Some(dirs.data_local_dir().join("plots.json"))
+}
+
+impl Keepsake {
+    /// What earlier sessions kept in a file. One that cannot be read is left alone until something new is kept.
+    pub fn read(path: Option<PathBuf>) -> Self {
+        let text = path
+            .as_deref()
+            .and_then(|p| std::fs::read_to_string(p).ok());
+        let scenes = text.and_then(|t| serde_json::from_str(&t).ok());
+        Self {
+            path,
+            scenes: scenes.unwrap_or_default(),
+        }
+    }
+
+    /// The plots of a scene: those kept, or else those that it brings along.
+    pub fn charts(&self, session: &Session) -> Vec<Chart> {
+        let model = session.simulation.model();
+        match self.scenes.get(&session.scene.name) {
+            Some(files) => files
+                .iter()
+                .filter_map(|f| scene::chart(f, model))
+                .collect(),
+            None => session.scene.view.charts.clone(),
+        }
+    }
+
+    /// Keeps the plots of a scene; true if that is news. Those that the scene brings along need not be kept.
+    fn keep(&mut self, session: &Session, charts: &[Chart]) -> bool {
+        let model: &Model = session.simulation.model();
+        let files: Vec<ChartFile> = charts.iter().map(|c| scene::chart_file(c, model)).collect();
+        let name = &session.scene.name;
+        if charts == session.scene.view.charts {
+            return self.scenes.remove(name).is_some();
+        }
+        if self.scenes.get(name) == Some(&files) {
+            return false;
+        }
+        self.scenes.insert(name.clone(), files);
+        true
+    }
+
+    fn write(&self) -> std::io::Result<()> {
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let text = serde_json::to_string_pretty(&self.scenes).map_err(std::io::Error::other)?;
+        path.parent()
+            .map_or(Ok(()), |p: &Path| std::fs::create_dir_all(p))?;
+        std::fs::write(path, text)
+    }
+}
+
+/// Keeps the plots when they have changed, not while something is dragged.
+fn keep(
+    session: Res<Session>,
+    mut shell: ResMut<Shell>,
+    buttons: Option<Res<ButtonInput<MouseButton>>>,
+    mut known: Local<Option<(u64, Vec<Chart>)>>,
+) {
+    let dragged = buttons.is_some_and(|b| b.pressed(MouseButton::Left));
+    let same = known.as_ref().is_some_and(|(generation, charts)| {
+        *generation == session.generation && *charts == shell.own.charts
+    });
+    if dragged || same {
+        return;
+    }
+    let charts = shell.own.charts.clone();
+    // Right after a scene was opened nothing is new.
+    let is_news = shell.own.kept.keep(&session, &charts);
+    *known = Some((session.generation, charts));
+    if is_news && let Err(error) = shell.own.kept.write() {
+        shell.notices.file = Some(format!("the plots are not kept: {error}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Quantity, TIME};
+
+    fn session(spec: &str) -> Session {
+        Session::new(crate::scene::open(spec, &[]).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn plots_of_a_scene_come_back_in_the_next_session() {
+        let folder = std::env::temp_dir().join(format!("driftless-plots-{}", std::process::id()));
+        let path = Some(folder.join("plots.json"));
+        let pendulum = session("pendulum");
+        let model = pendulum.simulation.model();
+        let chart = Chart {
+            title: "energy".into(),
+            x: TIME,
+            curves: vec![Quantity::named("total_energy", model).unwrap()],
+            section: None,
+        };
+        let mut kept = Keepsake::read(path.clone());
+        assert!(kept.charts(&pendulum).is_empty());
+        assert!(kept.keep(&pendulum, std::slice::from_ref(&chart)));
+        assert!(
+            !kept.keep(&pendulum, std::slice::from_ref(&chart)),
+            "that is no news"
+        );
+        kept.write().unwrap();
+        let again = Keepsake::read(path);
+        assert_eq!(again.charts(&pendulum), [chart]);
+        assert!(again.charts(&session("double_pendulum")).is_empty());
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
