@@ -7,7 +7,9 @@ use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, FileDragAndDrop};
-use driftless::app::{Action, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins};
+use driftless::app::{
+    Action, Layer, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins,
+};
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::sim::DragGoal;
