@@ -76,8 +76,6 @@ fn a_phase_portrait_becomes_a_poincare_section() {
     harness.get_by_label("+ phase portrait").click();
     harness.run();
     assert!(harness.state().shell.own.charts[0].section.is_none());
-    harness.get_by_label("✏").click();
-    harness.run();
     harness.get_by_label("only where").click();
     harness.run();
     harness.get_by_label("rises through").click();
@@ -105,8 +103,12 @@ fn a_phase_portrait_becomes_a_poincare_section() {
             "{point:?} {farthest}"
         );
     }
-    harness.get_by_label("✖").click();
-    harness.run();
+    // The pencil ends the change and begins it again.
+    for open in [false, true] {
+        harness.get_by_label("✏").click();
+        harness.run();
+        assert_eq!(harness.state().shell.own.edited.is_some(), open);
+    }
 }
 
 #[test]
