@@ -19,19 +19,27 @@ fn window(open: &OpenArguments) -> ExitCode {
         return cli::run_instead(open, "There is no display, so this runs without a window.");
     }
     let opened = cli::open_for_window(open).and_then(|(scene, take)| {
-        let options = options(open, take);
+        let options = options(open, take, &scene);
         app::open(scene, options).map_err(|error| cli::Failure::Window(error.to_string()))
     });
     cli::exit_code(opened)
 }
 
 #[cfg(feature = "app")]
-fn options(open: &OpenArguments, take: Option<std::path::PathBuf>) -> driftless::app::OpenOptions {
+fn options(
+    open: &OpenArguments,
+    take: Option<std::path::PathBuf>,
+    scene: &driftless::scene::Scene,
+) -> driftless::app::OpenOptions {
+    let lanes = open.lanes.iter();
     driftless::app::OpenOptions {
         take,
         run_for: open.run_for,
         screenshot: open.screenshot.clone(),
         csv: open.csv.clone(),
+        lanes: lanes
+            .map(|l| l.spec(&scene.integrator, &scene.settings))
+            .collect(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything a person can ask of the window, as data: panels return it, keys name it, one system carries it out.
 
 use super::camcorder::FilmWish;
+use super::compare::CompareWish;
 use super::layers::{LayerStyle, TrailPoint};
 use super::time::TimeWish;
 use crate::integrators::Settings;
@@ -31,6 +32,8 @@ pub enum Side {
     Record,
     /// What is drawn on top of the bodies.
     Layers,
+    /// Methods beside each other.
+    Compare,
 }
 
 /// Contents of the bench, the panel below the view.
@@ -165,6 +168,8 @@ pub enum Action {
     Film(FilmWish),
     /// Something about time: past moments, branches, takes.
     Time(TimeWish),
+    /// Something about methods beside each other.
+    Compare(CompareWish),
     /// Saves the plots' data; no path means the usual place.
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.

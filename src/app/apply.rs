@@ -2,6 +2,7 @@
 
 use super::actions::{Action, Selection, Side};
 use super::camcorder::Camcorder;
+use super::compare::Comparing;
 use super::extent;
 use super::files;
 use super::hands::{Hands, Wishes};
@@ -67,6 +68,7 @@ fn apply(
     mut hands: ResMut<Hands>,
     mut camcorder: ResMut<Camcorder>,
     mut travel: ResMut<Travel>,
+    mut comparing: ResMut<Comparing>,
     mut dialog: ResMut<files::Dialog>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
@@ -91,6 +93,7 @@ fn apply(
                 path.into_iter()
                     .for_each(|path| travel.wish(TimeWish::OpenTake(path)));
             }
+            Action::Compare(wish) => comparing.wish(wish),
             Action::Screenshot(path) => {
                 let path =
                     path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png", &[]));
@@ -183,6 +186,7 @@ impl Realm<'_> {
             | Action::Screenshot(_)
             | Action::Film(_)
             | Action::Time(_)
+            | Action::Compare(_)
             | Action::ToggleFullscreen
             | Action::Quit => {}
         }

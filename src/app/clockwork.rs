@@ -2,6 +2,7 @@
 //!
 //! Bevy's clock says only how many steps are due. Simulated time is the simulation's own count of its own steps.
 
+use super::compare::Comparing;
 use super::film::{self, Screening, Tap};
 use super::pacing::Pacing;
 use super::session::Session;
@@ -92,14 +93,23 @@ fn set_clock(
     }
 }
 
-fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: ResMut<Time<Fixed>>) {
+fn tick(
+    mut session: ResMut<Session>,
+    mut pacing: ResMut<Pacing>,
+    mut fixed: ResMut<Time<Fixed>>,
+    comparing: Res<Comparing>,
+) {
     // On the way to another moment time waits; a clock that runs backwards is always on such a way.
     if !pacing.playing || (session.goal().is_some() && !pacing.backwards) {
         return;
     }
     // A film of this session that is drawn too slowly holds time up before it takes all memory.
-    let waits = session.tap.as_ref().is_some_and(Tap::is_full);
-    if waits || !pacing.has_time() {
+    let is_full = session.tap.as_ref().is_some_and(Tap::is_full);
+    // Lanes beside this session that are behind hold it up likewise.
+    let left = pacing.left();
+    let behind = !pacing.book(|| comparing.wait(left));
+    pacing.late |= behind;
+    if !pacing.has_time() || behind || is_full {
         // What cannot be done in time is left out: time runs slower, the window stays alive.
         fixed.discard_overstep(Duration::MAX);
         return;
@@ -115,8 +125,16 @@ fn tick(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>, mut fixed: Res
 }
 
 /// Steps asked for one by one.
-fn single_steps(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>) {
-    while pacing.due > 0 && session.goal().is_none() && pacing.has_time() {
+fn single_steps(
+    mut session: ResMut<Session>,
+    mut pacing: ResMut<Pacing>,
+    comparing: Res<Comparing>,
+) {
+    while pacing.due > 0
+        && session.goal().is_none()
+        && comparing.wait(pacing.left())
+        && pacing.has_time()
+    {
         pacing.due -= 1;
         if !session.step() {
             pacing.due = 0;
@@ -125,7 +143,7 @@ fn single_steps(mut session: ResMut<Session>, mut pacing: ResMut<Pacing>) {
 }
 
 /// Poses between the last two states, as far as the clock has got between them.
-fn interpolate(
+pub fn interpolate(
     session: Res<Session>,
     pacing: Res<Pacing>,
     fixed: Res<Time<Fixed>>,
@@ -136,6 +154,7 @@ fn interpolate(
     } else {
         1.0
     };
+    view.time = session.time_at(fraction);
     view.poses.clear();
     view.poses.extend(session.poses_at(fraction));
 }

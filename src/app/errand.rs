@@ -4,6 +4,7 @@ use super::AppError;
 use super::files::{self, Shots};
 use super::session::Session;
 use super::shell::Shell;
+use crate::sim::comparison::LaneSpec;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -18,6 +19,8 @@ pub struct OpenOptions {
     pub take: Option<PathBuf>,
     /// Write every step to a table.
     pub csv: Option<PathBuf>,
+    /// Run these beside the scene's own method.
+    pub lanes: Vec<LaneSpec>,
 }
 
 /// When a picture is taken of a window that stays open [s].

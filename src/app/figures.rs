@@ -76,7 +76,7 @@ pub fn build(
         .iter()
         .filter_map(|s| piece(s, bright(palette.world)))
     {
-        commands.spawn((Prop, piece));
+        commands.spawn((Prop, piece, super::studio::shared()));
     }
     for (k, body) in model.bodies.iter().enumerate() {
         let fallback = bright(palette.bodies[k % palette.bodies.len()]);

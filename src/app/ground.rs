@@ -233,6 +233,7 @@ fn lay(
             MeshMaterial3d(materials.add(plane.material(palette, cell))),
             plane.transform(),
             bevy::light::NotShadowCaster,
+            super::studio::shared(),
         ));
         if plane.is_floor {
             entity.insert(Floor);

@@ -120,12 +120,17 @@ fn scroll(mut wheel: MessageReader<MouseWheel>, hands: Res<Hands>, mut view: Res
             MouseScrollUnit::Pixel => f64::from(turned.y) / NOTCH_POINTS,
         };
         let view = &mut *view;
+        let at = view.local(at);
         view.orbit.zoom(NOTCH.powf(notches), &view.viewport, at);
     }
 }
 
 /// What is under the pointer.
 fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
+    // What linked views show is not what would be taken hold of.
+    if !view.viewport.contains(pointer.at) {
+        return None;
+    }
     let ray = view.orbit.ray(&view.viewport, pointer.at);
     cast(session.simulation.model(), &view.poses, &ray)
 }

@@ -1,8 +1,10 @@
 //! Lays out the panels; what they leave free is the view.
 
 use super::actions::{Action, Bench, Selection, Side};
+use super::compare::{CompareWish, Comparing};
 use super::grip::{Grip, Pointer};
 use super::hands::{Hands, Wishes};
+use super::orbit::Viewport;
 use super::pacing::Pacing;
 use super::panels;
 use super::session::Session;
@@ -34,6 +36,7 @@ fn draw(
     mut wishes: ResMut<Wishes>,
     pacing: Res<Pacing>,
     hands: Res<Hands>,
+    mut comparing: ResMut<Comparing>,
     mut worn: Local<Worn>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?.clone();
@@ -58,12 +61,28 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(ctx.viewport_rect()),
     );
-    let free = panels_ui(&mut ui, &mut session, &mut shell, &pacing, &mut wishes.0);
+    let whole = panels_ui(
+        &mut ui,
+        &mut session,
+        &mut shell,
+        &pacing,
+        &comparing,
+        &mut wishes.0,
+    );
+    let free = divided(whole, &mut comparing);
     let painter = ctx
         .layer_painter(egui::LayerId::background())
         .with_clip_rect(free);
     let pull = pull_on_screen(&session, &view, &hands.pointer);
-    panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
+    if comparing.is_on() {
+        let painter = painter.with_clip_rect(whole);
+        panels::lane_legend_ui(&painter, whole, &ui, &comparing);
+    }
+    // Small views have no room for it, and the table says the same of all lanes.
+    if free == whole {
+        panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
+    }
+    study_ui(&ctx, &session, &comparing, &mut wishes.0);
     if shell.help {
         shell.help = panels::help_ui(&ctx);
     }
@@ -92,7 +111,55 @@ fn draw(
     }
     cursor(&ctx, &shell, &hands.pointer, free);
     publish(&ctx, free, &mut view);
+    view.linked = linked(&comparing);
     Ok(())
+}
+
+/// The parts of the view beside the leader's.
+fn linked(comparing: &Comparing) -> Vec<Viewport> {
+    let leader = comparing.lanes().get(comparing.leader()).map(|l| l.id);
+    let others = comparing
+        .cells()
+        .iter()
+        .filter(|(id, _)| Some(*id) != leader);
+    others
+        .map(|(_, [left, top, width, height])| Viewport {
+            corner: [*left, *top],
+            size: [*width, *height],
+        })
+        .collect()
+}
+
+/// The leader's part of the view, if each lane has one of its own.
+fn divided(whole: Rect, comparing: &mut Comparing) -> Rect {
+    let [left, top] = [whole.left(), whole.top()].map(f64::from);
+    let [width, height] = [whole.width(), whole.height()].map(|x| f64::from(x.max(1.0)));
+    match comparing.divide([left, top, width, height]) {
+        Some([left, top, width, height]) => Rect::from_min_size(
+            pos2(left as f32, top as f32),
+            egui::vec2(width as f32, height as f32),
+        ),
+        None => whole,
+    }
+}
+
+/// The convergence view, if it is open.
+fn study_ui(ctx: &egui::Context, session: &Session, comparing: &Comparing, out: &mut Vec<Action>) {
+    if !comparing.study.open {
+        return;
+    }
+    let mut open = true;
+    egui::Window::new("Convergence")
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .default_pos(pos2(290.0, 120.0))
+        .show(ctx, |ui| {
+            out.extend(panels::study_ui(ui, session, comparing));
+        });
+    if !open {
+        out.push(Action::Compare(CompareWish::Study(false)));
+    }
 }
 
 /// Draws the panels and gives back the rectangle they leave free.
@@ -101,6 +168,7 @@ fn panels_ui(
     session: &mut Session,
     shell: &mut Shell,
     pacing: &Pacing,
+    comparing: &Comparing,
     out: &mut Vec<Action>,
 ) -> Rect {
     if !shell.panels {
@@ -116,7 +184,9 @@ fn panels_ui(
     Panel::top("toolbar")
         .exact_size(size::TOOLBAR)
         .frame(bar)
-        .show(ui, |ui| out.extend(panels::toolbar_ui(ui, session, shell)));
+        .show(ui, |ui| {
+            out.extend(panels::toolbar_ui(ui, session, shell, comparing))
+        });
     Panel::bottom("status")
         .exact_size(size::STATUS)
         .frame(bar)
@@ -127,6 +197,14 @@ fn panels_ui(
         .show(ui, |ui| {
             out.extend(panels::transport_ui(ui, session, pacing))
         });
+    if comparing.is_on() {
+        Panel::bottom("lanes")
+            .exact_size(panels::lane_table_height(comparing))
+            .frame(bar)
+            .show(ui, |ui| {
+                out.extend(panels::lane_table_ui(ui, comparing, pacing.late))
+            });
+    }
     shell.pointed.clear();
     shell.pointed_contact = None;
     let profiled = shell.bench == Some(Bench::Profiler);
@@ -157,6 +235,7 @@ fn panels_ui(
                     Side::Settings => panels::settings_ui(ui, session, shell),
                     Side::Record => panels::record_ui(ui, session, shell),
                     Side::Layers => panels::layers_ui(ui, session, shell),
+                    Side::Compare => panels::compare_ui(ui, session, comparing),
                 });
             });
     }
@@ -166,7 +245,13 @@ fn panels_ui(
             .default_size(first)
             .size_range(least..=most)
             .frame(panel)
-            .show(ui, |ui| out.extend(panels::plots_ui(ui, session, shell)));
+            .show(ui, |ui| {
+                out.extend(if comparing.is_on() && comparing.plots {
+                    panels::lane_plots_ui(ui, session, shell, comparing)
+                } else {
+                    panels::plots_ui(ui, session, shell)
+                })
+            });
     }
     ui.available_rect_before_wrap()
 }
@@ -218,7 +303,7 @@ fn cursor(ctx: &egui::Context, shell: &Shell, pointer: &Pointer, free: Rect) {
 fn publish(ctx: &egui::Context, free: Rect, view: &mut View) {
     let corner = [free.left(), free.top()].map(f64::from);
     let extent = [free.width(), free.height()].map(|x| f64::from(x.max(1.0)));
-    view.viewport = super::orbit::Viewport {
+    view.viewport = Viewport {
         corner,
         size: extent,
     };

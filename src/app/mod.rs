@@ -15,6 +15,7 @@ mod actions;
 mod apply;
 mod camcorder;
 mod clockwork;
+pub mod compare;
 mod convert;
 mod errand;
 mod extent;
@@ -52,6 +53,7 @@ pub use actions::{Action, Axis, Bench, Layer, Selection, Side};
 pub use apply::ApplyPlugin;
 pub use camcorder::{CamcorderPlugin, FilmWish};
 pub use clockwork::ClockworkPlugin;
+pub use compare::{CompareWish, Comparing};
 pub use errand::OpenOptions;
 pub use grip::{Grip, Modifiers};
 pub use hands::{Hands, HandsPlugin, Wishes};
@@ -144,6 +146,7 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             ApplyPlugin,
             CamcorderPlugin,
             TimePlugin,
+            compare::ComparePlugin,
             files::FilesPlugin,
             keepsake::KeepsakePlugin,
         ));
@@ -203,6 +206,8 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         glyphs::GlyphsPlugin,
         ropes::RopesPlugin,
         layers::LayersPlugin,
+        compare::GhostsPlugin,
+        compare::ViewsPlugin,
     ));
     if let Some(take) = &options.take {
         // Time waits until the take is there.
@@ -210,5 +215,8 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         let mut travel = app.world_mut().resource_mut::<time::Travel>();
         travel.wish(TimeWish::OpenTake(take.clone()));
     }
+    let mut comparing = app.world_mut().resource_mut::<Comparing>();
+    let lanes = options.lanes.iter().cloned().map(CompareWish::Add);
+    lanes.for_each(|lane| comparing.wish(lane));
     errand::run(app, options)
 }

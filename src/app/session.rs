@@ -71,6 +71,8 @@ pub struct Session {
     record: Option<Record>,
     /// Whoever makes a film of this session and is handed every step.
     pub tap: Option<Tap>,
+    /// What acted in the steps since this was emptied, for whoever runs other methods beside; nobody does if absent.
+    pub followed: Option<Vec<Input>>,
 }
 
 /// A state as another session can show it.
@@ -158,6 +160,7 @@ impl Session {
             follows: true,
             record: None,
             tap: None,
+            followed: None,
             scene,
             simulation,
         }
@@ -197,6 +200,9 @@ impl Session {
         }
         self.failure = None;
         let is_new = self.past.end() != before;
+        if let Some(followed) = &mut self.followed {
+            followed.push(self.past.input().unwrap_or(&self.input).clone());
+        }
         self.keep(*self.past.sample());
         if is_new {
             self.note();

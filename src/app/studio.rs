@@ -15,6 +15,14 @@ use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
 
+/// The layer of what belongs to no lane of a comparison, which linked views show as well; everything is on layer 0.
+pub const SHARED: usize = 1;
+
+/// The layers of the floor and of the world's shapes.
+pub fn shared() -> RenderLayers {
+    RenderLayers::from_layers(&[0, SHARED])
+}
+
 /// The camera of the three-dimensional view.
 #[derive(Component)]
 pub struct SceneCamera;

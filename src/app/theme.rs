@@ -1,5 +1,6 @@
 //! Every number of the look: sizes, colours, light. Nothing else in the window states one.
 
+use crate::integrators::REGISTRY;
 use crate::model::Colour;
 use bevy_egui::egui::{self, Color32};
 
@@ -27,6 +28,10 @@ pub mod size {
     pub const GAP: f32 = 8.0;
     /// Rounding of corners.
     pub const CORNER: u8 = 5;
+    /// Width of the seam between linked views.
+    pub const SEAM: f32 = 2.0;
+    /// Height of a row of the table of lanes.
+    pub const ROW: f32 = 22.0;
     /// Range of the interface scale, and one step of its keys.
     pub const SCALE: (f32, f32, f32) = (0.7, 2.5, 0.1);
 }
@@ -74,6 +79,14 @@ pub mod contact {
     pub const NEAR: f64 = 12.0;
 }
 
+/// How ghosts of other lanes are drawn.
+pub mod ghost {
+    /// Opacity where their surface faces the eye.
+    pub const OPACITY: f32 = 0.35;
+    /// Where the rim begins and is full, as the sine of the angle between normal and line of sight; its opacity.
+    pub const RIM: (f32, f32, f32) = (0.70, 0.80, 0.96);
+}
+
 /// What depends on light or dark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Palette {
@@ -113,6 +126,17 @@ pub struct Palette {
     pub contact: [[u8; 3]; 3],
     /// Plot series, see [`Series`].
     pub series: [[u8; 3]; 12],
+    /// Methods in the order of the registry, the same in ghosts, plots, tables and chips.
+    pub methods: [[u8; 3]; REGISTRY.len()],
+}
+
+/// How a lane of a comparison is told from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shade {
+    /// Its colour.
+    pub colour: [u8; 3],
+    /// Whether its lines are dashed, as those of a second lane of a method are.
+    pub dashed: bool,
 }
 
 /// A quantity with a colour of its own, the same everywhere.
@@ -184,6 +208,17 @@ const DARK: Palette = Palette {
         [222, 146, 192],
         [240, 170, 82],
     ],
+    methods: [
+        [87, 122, 253],
+        [58, 208, 243],
+        [149, 111, 218],
+        [148, 161, 198],
+        [90, 149, 123],
+        [152, 125, 76],
+        [220, 207, 65],
+        [231, 125, 20],
+        [201, 103, 159],
+    ],
 };
 
 const LIGHT: Palette = Palette {
@@ -226,6 +261,17 @@ const LIGHT: Palette = Palette {
         [176, 76, 138],
         [200, 118, 0],
     ],
+    methods: [
+        [39, 107, 221],
+        [1, 115, 106],
+        [77, 35, 164],
+        [130, 117, 195],
+        [61, 46, 82],
+        [101, 54, 21],
+        [113, 103, 0],
+        [178, 135, 0],
+        [187, 30, 98],
+    ],
 };
 
 /// A colour of the interface.
@@ -252,6 +298,22 @@ impl Palette {
     /// Colour of a series.
     pub const fn series(&self, series: Series) -> Color32 {
         colour(self.series[series as usize])
+    }
+
+    /// The look of a method, or of the lane that is so many places behind the first of the same method.
+    pub fn method(&self, name: &str, before: usize) -> Shade {
+        let place = REGISTRY.iter().position(|i| i.name == name);
+        let own = place.map_or(self.text[1], |k| self.methods[k]);
+        // Every further one is nearer to the colour of text.
+        let share = 1.0 - 0.55f32.powi(before as i32);
+        let mixed = |k: usize| {
+            let [from, to] = [own[k], self.text[0][k]].map(f32::from);
+            (from + share * (to - from)).round() as u8
+        };
+        Shade {
+            colour: [0, 1, 2].map(mixed),
+            dashed: before > 0,
+        }
     }
 
     /// Colour of text that may be overlooked.
@@ -367,112 +429,4 @@ pub fn fonts() -> egui::FontDefinitions {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Contrast ratio of the Web Content Accessibility Guidelines 2.2.
-    fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
-        let luminance = |c: [u8; 3]| {
-            let [r, g, b] = c.map(|x| {
-                let x = f64::from(x) / 255.0;
-                if x <= 0.04045 {
-                    x / 12.92
-                } else {
-                    ((x + 0.055) / 1.055).powf(2.4)
-                }
-            });
-            0.2126 * r + 0.7152 * g + 0.0722 * b
-        };
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
-
-    #[test]
-    fn text_and_series_can_be_read_in_both_themes() {
-        for p in [&DARK, &LIGHT] {
-            // The guidelines ask for 4.5 for text and 3 for graphics.
-            for text in [p.text[0], p.text[1], p.accent, p.failure, p.warning] {
-                assert!(
-                    contrast(text, p.panel) >= 4.5,
-                    "{text:?} {}",
-                    contrast(text, p.panel)
-                );
-            }
-            for series in p.series {
-                assert!(contrast(series, p.well) >= 3.0, "{series:?}");
-            }
-        }
-    }
-
-    /// Distance of two colours in CIE L*a*b* as an eye sees them whose cones answer by the given matrix.
-    fn difference(colours: [[u8; 3]; 2], eye: &[[f64; 3]; 3]) -> f64 {
-        let lab = |c: [u8; 3]| {
-            let linear = c.map(|x| {
-                let x = f64::from(x) / 255.0;
-                if x <= 0.04045 {
-                    x / 12.92
-                } else {
-                    ((x + 0.055) / 1.055).powf(2.4)
-                }
-            });
-            let dot = |row: &[f64; 3], v: &[f64; 3]| row.iter().zip(v).map(|(a, b)| a * b).sum();
-            let seen = [0, 1, 2].map(|k| f64::clamp(dot(&eye[k], &linear), 0.0, 1.0));
-            // sRGB to XYZ, divided by the white point D65.
-            let xyz = [
-                [0.4124 / 0.9505, 0.3576 / 0.9505, 0.1805 / 0.9505],
-                [0.2126, 0.7152, 0.0722],
-                [0.0193 / 1.0888, 0.1192 / 1.0888, 0.9505 / 1.0888],
-            ];
-            let [x, y, z] = xyz.map(|row| {
-                let t: f64 = dot(&row, &seen);
-                if t > 0.008856 {
-                    t.cbrt()
-                } else {
-                    7.787 * t + 16.0 / 116.0
-                }
-            });
-            [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-        };
-        let [a, b] = colours.map(lab);
-        (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt()
-    }
-
-    #[test]
-    fn what_contacts_do_is_told_apart_by_every_eye() {
-        // Full colour vision, then protanopia, deuteranopia and tritanopia after Machado, Oliveira and Fernandes 2009.
-        let eyes = [
-            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            [
-                [0.152286, 1.052583, -0.204868],
-                [0.114503, 0.786281, 0.099216],
-                [-0.003882, -0.048116, 1.051998],
-            ],
-            [
-                [0.367322, 0.860646, -0.227968],
-                [0.280085, 0.672501, 0.047413],
-                [-0.011820, 0.042940, 0.968881],
-            ],
-            [
-                [1.255528, -0.076749, -0.178779],
-                [-0.078411, 0.930809, 0.147602],
-                [0.004733, 0.691367, 0.303900],
-            ],
-        ];
-        for p in [&DARK, &LIGHT] {
-            let [open, sticking, sliding] = p.contact;
-            for eye in &eyes {
-                for pair in [[open, sticking], [open, sliding], [sticking, sliding]] {
-                    // Ten times what is just noticeable side by side.
-                    assert!(difference(pair, eye) > 23.0, "{pair:?} {eye:?}");
-                }
-            }
-            for shade in p.contact {
-                assert!(contrast(shade, p.panel) >= 3.0, "{shade:?}");
-                // Neither is mistaken for a warning or a failure.
-                for reserved in [p.warning, p.failure] {
-                    assert!(difference([shade, reserved], &eyes[0]) > 23.0, "{shade:?}");
-                }
-            }
-        }
-    }
-}
+mod sight;

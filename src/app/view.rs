@@ -16,10 +16,14 @@ pub struct View {
     pub orbit: Orbit,
     /// The part of the window that it fills [points of the interface].
     pub viewport: Viewport,
+    /// Other parts of the window, each as large, that show other motions from the same place.
+    pub linked: Vec<Viewport>,
     /// Points of the window per point of the interface.
     pub points: f32,
     /// The ball that holds the scene as it was opened.
     pub ball: Ball,
+    /// Simulated time at which they are drawn [s].
+    pub time: f64,
     /// Poses of the bodies as they are drawn.
     pub poses: Vec<Pose>,
     /// Floating parts of the interface, which keep the pointer for themselves: left, top, right, bottom.
@@ -38,6 +42,8 @@ impl View {
                 corner: [0.0; 2],
                 size: [1280.0, 720.0],
             },
+            linked: Vec::new(),
+            time: session.sample.time,
             points: 1.0,
             ball: extent::scene(session.simulation.model(), session.poses()),
             poses: session.poses().to_vec(),
@@ -58,7 +64,17 @@ impl View {
     pub fn owns(&self, at: [f64; 2]) -> bool {
         let inside =
             |r: &[f64; 4]| (r[0]..=r[2]).contains(&at[0]) && (r[1]..=r[3]).contains(&at[1]);
-        self.viewport.contains(at) && !self.floating.iter().any(inside)
+        let mut seen = std::iter::once(&self.viewport).chain(&self.linked);
+        seen.any(|v| v.contains(at)) && !self.floating.iter().any(inside)
+    }
+
+    /// The point of the view itself that a point in a linked part of the window corresponds to.
+    pub fn local(&self, at: [f64; 2]) -> [f64; 2] {
+        let own = self.viewport.corner;
+        match self.linked.iter().find(|v| v.contains(at)) {
+            Some(other) => [0, 1].map(|k| at[k] - other.corner[k] + own[k]),
+            None => at,
+        }
     }
 
     /// Brings the whole scene into view.
@@ -91,5 +107,27 @@ impl View {
             ..
         } = self.orbit;
         self.orbit = Orbit::looking(focus + back * distance, focus, field_of_view);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_in_a_linked_view_stands_for_the_same_point_of_the_view_itself() {
+        let scene = crate::scene::open("pendulum", &[]).unwrap();
+        let mut view = View::of(&Session::new(scene).unwrap());
+        let size = [300.0, 200.0];
+        let corner = [10.0, 40.0];
+        view.viewport = Viewport { corner, size };
+        assert!(!view.owns([350.0, 60.0]));
+        let corner = [312.0, 40.0];
+        view.linked = vec![Viewport { corner, size }];
+        assert!(view.owns([350.0, 60.0]) && view.owns([20.0, 60.0]));
+        assert_eq!(view.local([350.0, 60.0]), [48.0, 60.0]);
+        assert_eq!(view.local([20.0, 60.0]), [20.0, 60.0]);
+        view.floating = vec![[340.0, 50.0, 400.0, 90.0]];
+        assert!(!view.owns([350.0, 60.0]));
     }
 }

@@ -57,6 +57,9 @@ pub struct OpenArguments {
     /// Saves the run as a table before leaving.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction.
+    #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
+    pub lanes: Vec<LaneWords>,
 }
 
 /// What to make a video of, and how.
@@ -308,6 +311,7 @@ impl From<Arguments> for Request {
                 run_for: None,
                 screenshot: None,
                 csv: None,
+                lanes: Vec::new(),
             }),
         }
     }

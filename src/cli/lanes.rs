@@ -15,7 +15,7 @@ pub struct LaneWords {
 
 impl LaneWords {
     /// The lane beside another.
-    pub(super) fn spec(&self, integrator: &str, settings: &Settings) -> LaneSpec {
+    pub fn spec(&self, integrator: &str, settings: &Settings) -> LaneSpec {
         LaneSpec {
             integrator: self.integrator.as_deref().unwrap_or(integrator).into(),
             settings: Settings {

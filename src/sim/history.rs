@@ -55,6 +55,23 @@ impl History {
         self.filled = 1;
     }
 
+    /// Takes over what another history has that this one, an earlier copy of it, has not.
+    pub fn catch_up(&mut self, with: &Self) {
+        // The last row may have stood for fewer steps.
+        let sure = self.rows.len().saturating_sub(1);
+        let began_alike = || {
+            let first = |h: &Self| h.rows.first().map(|r| (r.step, r.time.to_bits()));
+            first(self) == first(with)
+        };
+        if sure == 0 || self.stride != with.stride || sure > with.rows.len() || !began_alike() {
+            self.clone_from(with);
+            return;
+        }
+        self.rows.truncate(sure);
+        self.rows.extend_from_slice(&with.rows[sure..]);
+        self.filled = with.filled;
+    }
+
     /// The run up to a step. A row that stands for steps on both sides of it is left out.
     pub fn until(&self, step: u64) -> Self {
         let end = self.rows.partition_point(|r| r.step <= step);
@@ -166,6 +183,27 @@ mod tests {
         assert!(points.len() <= 2000, "{}", points.len());
         assert!(points.iter().any(|p| p[1] == -7.0));
         assert!(points.is_sorted_by(|a, b| a[0] <= b[0]));
+    }
+
+    #[test]
+    fn a_copy_catches_up_whatever_was_merged_in_between() {
+        let mut history = History::default();
+        history.restart(sample(0, 0.0));
+        let mut copy = History::default();
+        let mut step = 0;
+        for more in [1, 7, 1, CAPACITY as u64, 3, 2 * CAPACITY as u64, 1] {
+            for _ in 0..more {
+                step += 1;
+                history.push(sample(step, (step % 97) as f64));
+            }
+            copy.catch_up(&history);
+            assert_eq!(copy.rows(), history.rows(), "after {step} steps");
+            assert_eq!((copy.stride, copy.filled), (history.stride, history.filled));
+        }
+        history.restart(sample(step, 5.0));
+        (1..9).for_each(|k| history.push(sample(step + k, 1.0)));
+        copy.catch_up(&history);
+        assert_eq!(copy.rows(), history.rows(), "begun anew");
     }
 
     #[test]

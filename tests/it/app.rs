@@ -47,7 +47,7 @@ pub fn wish(app: &mut App, action: Action) {
     app.update();
 }
 
-fn move_pointer(app: &mut App, at: [f64; 2]) {
+pub fn move_pointer(app: &mut App, at: [f64; 2]) {
     let position = Vec2::new(at[0] as f32, at[1] as f32);
     app.world_mut().write_message(CursorMoved {
         window: Entity::PLACEHOLDER,
@@ -56,7 +56,7 @@ fn move_pointer(app: &mut App, at: [f64; 2]) {
     });
 }
 
-fn button(app: &mut App, button: MouseButton, state: ButtonState) {
+pub fn button(app: &mut App, button: MouseButton, state: ButtonState) {
     app.world_mut().write_message(MouseButtonInput {
         button,
         state,
@@ -84,7 +84,7 @@ pub fn tap(app: &mut App, code: KeyCode) {
 }
 
 /// Where the centre of a body is in the window.
-fn seen(app: &App, body: usize) -> [f64; 2] {
+pub fn seen(app: &App, body: usize) -> [f64; 2] {
     let view = app.world().resource::<View>();
     let centre = view.poses[body].translation.vector;
     view.orbit

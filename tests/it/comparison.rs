@@ -153,6 +153,12 @@ fn a_lane_that_fails_stops_alone_and_says_why() {
     assert!(!lanes.lead(2) && lanes.lead(3));
     lanes.run(&[Input::default()], Workers::Serial);
     assert!(lanes.lanes()[0].runs() && lanes.lanes()[3].figures().distance[0] < 1e-15);
+    // One that does not lead can go; the others are as they were.
+    assert!(!lanes.remove(3) && !lanes.remove(4) && lanes.remove(1));
+    assert_eq!((lanes.lanes().len(), lanes.leader()), (3, 2));
+    lanes.run(&[Input::default()], Workers::Serial);
+    let steps = |k: usize| lanes.lanes()[k].statistics().peaks.steps;
+    assert_eq!([steps(0), steps(2)], [302, 302]);
 }
 
 #[test]

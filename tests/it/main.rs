@@ -9,6 +9,12 @@ mod benchmarks;
 mod clearance;
 mod cli;
 mod cli_contact;
+#[cfg(feature = "app")]
+mod compare_panel;
+#[cfg(feature = "app")]
+mod compare_study;
+#[cfg(feature = "app")]
+mod compare_window;
 mod comparison;
 mod conservation;
 mod contact_bounce;

@@ -1,7 +1,7 @@
 //! The panels, clicked and read without a window.
 
 use driftless::app::panels;
-use driftless::app::{Action, Entry, Layer, Pacing, Selection, Session, Shell, Side};
+use driftless::app::{Action, Comparing, Entry, Layer, Pacing, Selection, Session, Shell, Side};
 use driftless::integrators::{ContactSolver, FrictionCone};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus, JointId};
@@ -45,7 +45,7 @@ fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
 }
 
 fn toolbar(ui: &mut bevy_egui::egui::Ui, desk: &mut Desk) -> Vec<Action> {
-    panels::toolbar_ui(ui, &desk.session, &desk.shell)
+    panels::toolbar_ui(ui, &desk.session, &desk.shell, &Comparing::default())
 }
 
 #[test]

@@ -156,6 +156,7 @@ pub fn advance(
     let Some(fraction) = film.next(&mut session, &mut pacing) else {
         return;
     };
+    view.time = session.time_at(fraction);
     view.poses.clear();
     view.poses.extend(session.poses_at(fraction));
     film.asked = true;

@@ -11,18 +11,7 @@ use bevy_egui::egui::{self, Color32, RichText, Ui};
 pub fn choices_ui(ui: &mut Ui, settings: &mut Settings) {
     egui::ComboBox::from_label("friction cone")
         .selected_text(cone(settings.friction))
-        .show_ui(ui, |ui| {
-            let edges = [4, 8, 16].map(FrictionCone::Linearised);
-            for choice in [FrictionCone::Exact].into_iter().chain(edges) {
-                ui.selectable_value(&mut settings.friction, choice, cone(choice))
-                    .on_hover_text(match choice {
-                        FrictionCone::Exact => "Friction is the same in all directions",
-                        FrictionCone::Linearised(_) => {
-                            "A pyramid in place of the cone: friction turns towards its edges"
-                        }
-                    });
-            }
-        })
+        .show_ui(ui, |ui| cones_ui(ui, &mut settings.friction))
         .response
         .on_hover_text("What bounds the friction force of a contact");
     egui::ComboBox::from_label("contact solver")
@@ -48,6 +37,20 @@ pub fn choices_ui(ui: &mut Ui, settings: &mut Settings) {
         })
         .response
         .on_hover_text("How the contacts of a step are solved");
+}
+
+/// The friction cones to choose from.
+pub fn cones_ui(ui: &mut Ui, chosen: &mut FrictionCone) {
+    let edges = [4, 8, 16].map(FrictionCone::Linearised);
+    for choice in [FrictionCone::Exact].into_iter().chain(edges) {
+        ui.selectable_value(chosen, choice, cone(choice))
+            .on_hover_text(match choice {
+                FrictionCone::Exact => "Friction is the same in all directions",
+                FrictionCone::Linearised(_) => {
+                    "A pyramid in place of the cone: friction turns towards its edges"
+                }
+            });
+    }
 }
 
 /// What the last step did about contact, and how the steps so far were solved.
@@ -185,7 +188,7 @@ pub fn solved_by(rung: Rung, substeps: u32) -> String {
     }
 }
 
-fn cone(choice: FrictionCone) -> String {
+pub fn cone(choice: FrictionCone) -> String {
     match choice {
         FrictionCone::Exact => "exact".into(),
         FrictionCone::Linearised(edges) => format!("linearised, {edges} edges"),

@@ -4,6 +4,7 @@ use crate::app::actions::Action;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
 use crate::integrators::{IntegratorInfo, REGISTRY, nearest, refusal};
+use crate::model::Model;
 use bevy_egui::egui::{self, RichText, Ui};
 
 /// Draws the choice of the integrator.
@@ -16,23 +17,29 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
         .height(600.0)
         .show_ui(ui, |ui| {
             ui.set_min_width(400.0);
-            for info in REGISTRY {
-                let refused = refusal(info, session.simulation.model());
-                let chosen = info.name == current.name;
-                let offer = match &refused {
-                    Some(_) => nearest(info, session.simulation.model()),
-                    None => Some(info),
-                };
-                if entry_ui(ui, info, chosen, refused.as_deref(), offer)
-                    && let Some(offer) = offer
-                {
-                    out.push(Action::Integrator(offer.name));
-                }
-            }
+            let chosen = methods_ui(ui, session.simulation.model(), Some(current.name));
+            out.extend(chosen.map(Action::Integrator));
         })
         .response
         .on_hover_text(format!("Integrator: {}", current.summary));
     out
+}
+
+/// All methods, of which one may be chosen already; the one that was clicked.
+pub fn methods_ui(ui: &mut Ui, model: &Model, chosen: Option<&str>) -> Option<&'static str> {
+    let mut clicked = None;
+    for info in REGISTRY {
+        let refused = refusal(info, model);
+        let offer = match &refused {
+            Some(_) => nearest(info, model),
+            None => Some(info),
+        };
+        let chosen = chosen == Some(info.name);
+        if entry_ui(ui, info, chosen, refused.as_deref(), offer) {
+            clicked = offer.map(|o| o.name).or(clicked);
+        }
+    }
+    clicked
 }
 
 /// One method: its name to click, what it is, or why it cannot run this scene and what can.

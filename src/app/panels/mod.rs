@@ -5,6 +5,7 @@
 mod axes;
 mod browser;
 mod charts;
+mod compare;
 mod contact;
 mod cursor;
 mod help;
@@ -31,6 +32,9 @@ mod transport;
 mod ways;
 
 pub use browser::browser_ui;
+pub use compare::{
+    compare_ui, lane_legend_ui, lane_plots_ui, lane_table_height, lane_table_ui, study_ui,
+};
 pub use help::help_ui;
 pub use hud::{hud_ui, invitation_ui, mark_ui};
 pub use inspector::inspector_ui;

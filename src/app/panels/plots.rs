@@ -19,8 +19,8 @@ use egui_plot::{HoverPosition, Line, Plot, PlotPoints, Points};
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
 /// Height of the line above a plot, and of the times below one.
-const TITLE: f32 = 16.0;
-const TIMES: f32 = 18.0;
+pub(super) const TITLE: f32 = 16.0;
+pub(super) const TIMES: f32 = 18.0;
 
 /// Draws the plots.
 pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action> {
@@ -240,7 +240,7 @@ fn chart_ui(
 }
 
 /// A time below the plot; none near the right edge, where it would be cut off.
-fn seconds(time: f64, last: f64) -> String {
+pub(super) fn seconds(time: f64, last: f64) -> String {
     if time <= last {
         format!("{} s", axes::trimmed(time))
     } else {
@@ -330,7 +330,7 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
 }
 
 /// What stands in a plot that has nothing to show, in as much room as a plot takes.
-fn empty_ui(ui: &mut Ui, text: &str, height: f32) {
+pub(super) fn empty_ui(ui: &mut Ui, text: &str, height: f32) {
     let faint = Palette::worn(ui).faint();
     ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
         ui.set_min_height(height);
@@ -340,7 +340,11 @@ fn empty_ui(ui: &mut Ui, text: &str, height: f32) {
 }
 
 /// Title of a plot and, in their colours, the values now.
-fn title_ui(ui: &mut Ui, title: &str, values: impl Iterator<Item = (String, egui::Color32)>) {
+pub(super) fn title_ui(
+    ui: &mut Ui,
+    title: &str,
+    values: impl Iterator<Item = (String, egui::Color32)>,
+) {
     ui.allocate_ui(vec2(ui.available_width(), TITLE), |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).small().strong());

@@ -3,12 +3,18 @@
 use super::{button, integrators_ui, toggle};
 use crate::app::actions::{Action, Bench, Side};
 use crate::app::camcorder::FilmWish;
+use crate::app::compare::Comparing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 
 /// Draws the toolbar.
-pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
+pub fn toolbar_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &Shell,
+    comparing: &Comparing,
+) -> Vec<Action> {
     let mut out = Vec::new();
     ui.horizontal_centered(|ui| {
         let scenes = shell.side == Some(Side::Scenes);
@@ -23,6 +29,14 @@ pub fn toolbar_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> 
         ui.add(egui::Label::new(RichText::new(title(session)).strong()).truncate());
         ui.separator();
         out.extend(integrators_ui(ui, session));
+        toggle(
+            ui,
+            shell.side == Some(Side::Compare) || comparing.is_on(),
+            "+ compare",
+            "Run other methods beside this one",
+            Action::ToggleSide(Side::Compare),
+            &mut out,
+        );
         out.extend(step_and_tolerance_ui(ui, session));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             button(ui, "?", "Help", Action::ToggleHelp, &mut out);

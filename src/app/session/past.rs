@@ -42,6 +42,14 @@ impl Past {
         }
     }
 
+    /// What acted during the step that led to the moment, if that is remembered.
+    pub(super) fn input(&self) -> Option<&Input> {
+        match self {
+            Self::Whole(timeline) => Some(timeline.input()),
+            Self::Plots(_) => None,
+        }
+    }
+
     /// The branch that time goes, and its last step.
     pub(super) fn end(&self) -> (BranchId, u64) {
         match self {

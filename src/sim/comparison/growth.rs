@@ -5,6 +5,8 @@
 pub struct Growth {
     /// The rate [1/s]: over a long time the largest Lyapunov exponent.
     pub rate: f64,
+    /// Distance of the fit at its first time [m].
+    pub start: f64,
     /// First and last time of the points that were fitted [s].
     pub times: [f64; 2],
     /// Root mean square of what the fit leaves of the natural logarithm of the distances.
@@ -43,6 +45,7 @@ pub fn growth(points: &[[f64; 2]], ceiling: f64) -> Option<Growth> {
         .sum();
     Some(Growth {
         rate,
+        start: (mean_d + rate * (used[0][0] - mean_t)).exp(),
         times: [used[0][0], used[used.len() - 1][0]],
         scatter: (rest / n).sqrt(),
     })
@@ -62,6 +65,7 @@ mod tests {
             .collect();
         let found = growth(&points, 0.01).unwrap();
         // Rounding of logarithms near 20.
+        assert!((found.start / 1e-9 - 1.0).abs() < 1e-12, "{found:?}");
         assert!((found.rate - 2.5).abs() < 1e-12, "{found:?}");
         assert!(found.scatter < 1e-13 && found.times[1] < 6.5, "{found:?}");
         assert!(growth(&points, 1.0).unwrap().rate < 2.4, "it is flat there");

@@ -63,15 +63,7 @@ impl Comparison {
     /// Lanes that begin at a moment of a simulation; the first leads. A lane whose method or settings cannot run the
     /// scene is there, with its error.
     pub fn new(start: &Snapshot, lanes: Vec<LaneSpec>) -> Result<Self, ComparisonError> {
-        let Some(first) = lanes.first() else {
-            return Err(ComparisonError::Empty);
-        };
-        for lane in &lanes {
-            let (a, b) = (first.settings.dt, lane.settings.dt);
-            if period(a, b).is_none() {
-                return Err(ComparisonError::NeverMeet { a, b });
-            }
-        }
+        Self::check(&lanes)?;
         let hand_over = lanes.iter().any(|l| l.perturbation != 0.0);
         let mut comparison = Self {
             lanes: lanes
@@ -86,6 +78,17 @@ impl Comparison {
         };
         comparison.measure();
         Ok(comparison)
+    }
+
+    /// Says why such lanes cannot run side by side, if they cannot.
+    pub fn check(lanes: &[LaneSpec]) -> Result<(), ComparisonError> {
+        let first = lanes.first().ok_or(ComparisonError::Empty)?;
+        let a = first.settings.dt;
+        let never = |b: &f64| period(a, *b).is_none();
+        match lanes.iter().map(|l| l.settings.dt).find(never) {
+            Some(b) => Err(ComparisonError::NeverMeet { a, b }),
+            None => Ok(()),
+        }
     }
 
     /// The same method twice, the second begun at a configuration distance from the first [m]: how the distance
@@ -169,6 +172,16 @@ impl Comparison {
         self.now = self.lanes[lane].time();
         self.lanes.iter_mut().for_each(Lane::forget_distances);
         self.measure();
+        true
+    }
+
+    /// Takes a lane out; false if there is none or it leads. The others go on as they are.
+    pub fn remove(&mut self, lane: usize) -> bool {
+        if lane == self.leader || lane >= self.lanes.len() {
+            return false;
+        }
+        self.lanes.remove(lane);
+        self.leader -= usize::from(lane < self.leader);
         true
     }
 

@@ -49,7 +49,7 @@ pub struct Motion {
 }
 
 /// What to run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ladder {
     /// Names of the methods.
     pub integrators: Vec<String>,

@@ -1,0 +1,168 @@
+//! What the window knows of its lanes: copies of their figures, plots and latest poses, written beside the window and
+//! read by it, each holding the other up only for as long as copying takes.
+
+use crate::app::convert;
+use crate::math::Pose;
+use crate::model::{BodyState, State};
+use crate::sim::comparison::{Figures, Lane, LaneFailure};
+use crate::sim::{History, Mechanism};
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Least poses of a lane that are kept.
+const FEWEST: usize = 3;
+
+/// One lane as the window shows it.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// Which of the chosen lanes it is.
+    pub id: u64,
+    /// What the table says.
+    pub figures: Figures,
+    /// Why it stands still, if it does.
+    pub failure: Option<LaneFailure>,
+    /// What the plots show.
+    pub history: History,
+    /// Distance from the leader at common times: time [s], distance [m].
+    pub distances: Vec<[f64; 2]>,
+    /// Poses reached lately, by time [s].
+    knots: VecDeque<(f64, Vec<Pose>)>,
+}
+
+impl Shown {
+    /// A lane of which nothing is known yet.
+    pub(super) fn new(id: u64, lane: &Lane) -> Self {
+        Self {
+            id,
+            figures: lane.figures(),
+            failure: None,
+            history: History::default(),
+            distances: Vec::new(),
+            knots: VecDeque::new(),
+        }
+    }
+
+    /// Takes over what the lane has reached. Poses from before `since` [s] are not needed any more.
+    pub(super) fn catch_up(&mut self, lane: &Lane, since: f64) {
+        self.figures = lane.figures();
+        self.failure = lane.failure().cloned();
+        self.history.catch_up(lane.history());
+        self.follow(lane.distances());
+        if let Some(state) = lane.state() {
+            self.reach(state, since);
+        }
+    }
+
+    /// Takes over distances, of which only the last known one can have changed unless neighbours were merged.
+    fn follow(&mut self, distances: &[[f64; 2]]) {
+        let sure = self.distances.len().saturating_sub(1);
+        let same = sure > 0
+            && distances.len() >= sure
+            && self.distances[sure - 1] == distances[sure - 1]
+            && self.distances[0] == distances[0];
+        self.distances.truncate(if same { sure } else { 0 });
+        let known = self.distances.len();
+        self.distances.extend_from_slice(&distances[known..]);
+    }
+
+    fn reach(&mut self, state: &State, since: f64) {
+        match self.knots.back() {
+            Some((time, _)) if *time == state.time => return,
+            // Brought back: what was reached before does not lead here.
+            Some((time, _)) if *time > state.time => self.knots.clear(),
+            _ => {}
+        }
+        let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+        let poses = state.bodies.iter().map(pose).collect();
+        self.knots.push_back((state.time, poses));
+        while self.knots.len() > FEWEST && self.knots[1].0 < since {
+            self.knots.pop_front();
+        }
+    }
+
+    /// The time reached, if the lane could begin [s].
+    pub fn reached(&self) -> Option<f64> {
+        self.knots.back().map(|k| k.0)
+    }
+
+    /// Poses at a time; before the first known and after the last reached, those. None if it could not begin.
+    pub fn poses_at(&self, time: f64) -> Option<Vec<Pose>> {
+        let after = self.knots.iter().position(|k| k.0 >= time);
+        let (from, to) = match after {
+            Some(0) => return Some(self.knots[0].1.clone()),
+            Some(k) => (&self.knots[k - 1], &self.knots[k]),
+            None => return Some(self.knots.back()?.1.clone()),
+        };
+        let fraction = (time - from.0) / (to.0 - from.0);
+        let pairs = from.1.iter().zip(&to.1);
+        Some(
+            pairs
+                .map(|(a, b)| convert::between(a, b, fraction))
+                .collect(),
+        )
+    }
+}
+
+/// What stands on the board.
+#[derive(Default)]
+pub struct Sheet {
+    /// The lanes.
+    pub lanes: Vec<Shown>,
+    /// Orders carried out.
+    pub(super) done: u64,
+    /// The state of a lane that was asked to lead, for the session to go on from.
+    pub(super) handed: Option<Handed>,
+    /// What became of a file that was asked for.
+    pub(super) written: Option<Result<PathBuf, String>>,
+}
+
+/// A lane that leads from now on.
+pub(super) struct Handed {
+    pub id: u64,
+    pub mechanism: Arc<Mechanism>,
+}
+
+impl Sheet {
+    /// A lane by its name.
+    pub fn lane(&self, id: u64) -> Option<&Shown> {
+        self.lanes.iter().find(|l| l.id == id)
+    }
+}
+
+/// A sheet that two threads write to and read from.
+#[derive(Default)]
+pub struct Board {
+    sheet: Mutex<Sheet>,
+    news: Condvar,
+}
+
+impl Board {
+    /// The sheet, for a moment.
+    pub fn read(&self) -> MutexGuard<'_, Sheet> {
+        // Whoever panicked while writing leaves figures that are old, not wrong.
+        self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the sheet and tells whoever waits.
+    pub(super) fn write(&self, change: impl FnOnce(&mut Sheet)) {
+        change(&mut self.read());
+        self.news.notify_all();
+    }
+
+    /// Waits until so many orders are carried out, for a limited time. True if they are.
+    pub(super) fn wait(&self, orders: u64, patience: Duration) -> bool {
+        let end = Instant::now() + patience;
+        let mut sheet = self.read();
+        while sheet.done < orders {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.news.wait_timeout(sheet, left);
+            sheet = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+}

@@ -1,0 +1,359 @@
+//! Compare mode: other methods, step sizes, tolerances and friction cones beside the session, from the same state, fed
+//! the same hand.
+//!
+//! ```text
+//! session: inputs of its steps ──▶ Comparing ──orders──▶ worker: sim::Comparison, a thread per lane
+//!                                      ▲                     │
+//!        panels, ghosts, linked views ─┴──────── Board ◀─────┘
+//! ```
+//! The session runs what the leader runs, so that every input reaches all lanes. Nothing waits for a lane longer than a
+//! frame allows: a lane that is behind holds simulated time up, for all of them.
+
+mod board;
+mod follow;
+mod ghosts;
+mod study;
+mod views;
+mod wishes;
+mod worker;
+
+pub use board::{Sheet, Shown};
+pub use follow::ComparePlugin;
+pub use ghosts::GhostsPlugin;
+pub use study::{Study, StudyProgress, StudyState, rungs};
+pub use views::{ViewsPlugin, cells};
+pub use wishes::CompareWish;
+pub use worker::hand_over;
+
+use super::session::Session;
+use super::theme::{Palette, Shade};
+use crate::integrators::Settings;
+use crate::math::{Pose, Vec3};
+use crate::model::Input;
+use crate::sim::Comparison;
+use crate::sim::comparison::{ComparisonError, Growth, LaneSpec, growth};
+use bevy::prelude::Resource;
+use std::sync::{Arc, MutexGuard};
+use std::time::Duration;
+use worker::{Link, Order};
+
+/// Longest wait for the lanes in one frame: the window stays alive.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// The fit of a perturbation ends where the distance reaches this part of its largest value.
+const CEILING: f64 = 0.1;
+
+/// Distance by which a motion is perturbed where nothing else is asked for [m].
+const PERTURBATION: f64 = 1e-9;
+
+/// A lane as it was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaneChoice {
+    /// Its name, which no other lane has or had.
+    pub id: u64,
+    /// What it runs.
+    pub spec: LaneSpec,
+    /// Whether it is drawn.
+    pub drawn: bool,
+    /// How far from its place it is drawn [m].
+    pub offset: Vec3,
+}
+
+/// How lanes are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arrangement {
+    /// The leader solid, the others as ghosts in the same view.
+    #[default]
+    Ghosts,
+    /// Each in a view of its own, all seen from the same place.
+    SideBySide,
+}
+
+/// What a quantity of the lanes is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LanePlot {
+    /// Energy error.
+    EnergyError,
+    /// Joint gap.
+    Drift,
+    /// Joint misalignment.
+    DriftAngle,
+    /// Newton iterations of a step.
+    Iterations,
+    /// Wall time of a step.
+    StepTime,
+    /// Configuration distance from the leader.
+    Distance,
+}
+
+/// What the session was when the lanes last agreed with it.
+#[derive(Debug, Clone, PartialEq)]
+struct Mark {
+    generation: u64,
+    step: u64,
+    time: u64,
+    integrator: &'static str,
+    settings: Settings,
+    /// The model's address: the lanes keep it alive, so that no other model has it.
+    model: usize,
+}
+
+impl Mark {
+    fn of(session: &Session) -> Self {
+        let sim = &session.simulation;
+        Self {
+            generation: session.generation,
+            step: sim.state().step,
+            time: sim.state().time.to_bits(),
+            integrator: sim.integrator().name,
+            settings: *sim.settings(),
+            model: Arc::as_ptr(sim.shared_model()).addr(),
+        }
+    }
+}
+
+/// What is compared, and how it is shown.
+#[derive(Resource)]
+pub struct Comparing {
+    lanes: Vec<LaneChoice>,
+    leader: usize,
+    next_id: u64,
+    /// How lanes are drawn.
+    pub arrangement: Arrangement,
+    /// Distance between neighbouring ghosts along the view's right [m].
+    pub spacing: f64,
+    /// Whether the plots show the lanes; otherwise the session alone.
+    pub plots: bool,
+    /// The plots that are shown, in order.
+    pub charts: Vec<LanePlot>,
+    /// Distance by which the next motion is perturbed [m].
+    pub perturbation: f64,
+    /// The convergence study.
+    pub study: Study,
+    wishes: Vec<CompareWish>,
+    link: Option<Link>,
+    mark: Option<Mark>,
+    /// The session as it was a frame ago, if it is not what the lanes follow: they begin anew when it rests.
+    unsettled: Option<Mark>,
+    /// Whether the lanes have to begin anew.
+    stale: bool,
+    /// Whether a lane was asked for its moment, for the session to go on from.
+    hands_over: bool,
+    /// Poses to draw, by lane.
+    poses: Vec<(u64, Vec<Pose>)>,
+    /// Parts of the window, by lane: left, top, width, height [points of the interface].
+    pub(super) cells: Vec<(u64, [f64; 4])>,
+}
+
+impl Default for Comparing {
+    fn default() -> Self {
+        Self {
+            lanes: Vec::new(),
+            leader: 0,
+            next_id: 0,
+            arrangement: Arrangement::default(),
+            spacing: 0.0,
+            plots: true,
+            charts: vec![
+                LanePlot::EnergyError,
+                LanePlot::Drift,
+                LanePlot::Iterations,
+                LanePlot::StepTime,
+                LanePlot::Distance,
+            ],
+            perturbation: PERTURBATION,
+            study: Study::default(),
+            wishes: Vec::new(),
+            link: None,
+            mark: None,
+            unsettled: None,
+            stale: false,
+            hands_over: false,
+            poses: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+}
+
+impl Comparing {
+    /// Whether lanes run beside the session.
+    pub fn is_on(&self) -> bool {
+        !self.lanes.is_empty()
+    }
+
+    /// The lanes in the order in which they were added.
+    pub fn lanes(&self) -> &[LaneChoice] {
+        &self.lanes
+    }
+
+    /// The place of the lane that leads: what the session runs.
+    pub fn leader(&self) -> usize {
+        self.leader
+    }
+
+    /// What the lanes have reached; it must not be kept.
+    pub fn sheet(&self) -> Option<MutexGuard<'_, Sheet>> {
+        self.link.as_ref().map(|link| link.board().read())
+    }
+
+    /// The poses in which a lane is drawn.
+    pub fn poses(&self, id: u64) -> Option<&[Pose]> {
+        let drawn = self.poses.iter().find(|(lane, _)| *lane == id);
+        drawn.map(|(_, poses)| poses.as_slice())
+    }
+
+    /// The colour of a lane: that of its method, fainter for a second lane of the same.
+    pub fn shade(&self, place: usize, palette: &Palette) -> Shade {
+        let method = &self.lanes[place].spec.integrator;
+        let same = |l: &&LaneChoice| l.spec.integrator == *method;
+        let before = self.lanes[..place].iter().filter(same).count();
+        palette.method(method, before)
+    }
+
+    /// Takes a wish, to be carried out in this frame.
+    pub fn wish(&mut self, wish: CompareWish) {
+        self.wishes.push(wish);
+    }
+
+    /// How fast the first perturbed lane parts from the leader.
+    pub fn growth(&self) -> Option<Growth> {
+        let lane = self.lanes.iter().find(|l| l.spec.perturbation != 0.0)?;
+        let sheet = self.sheet()?;
+        let shown = sheet.lane(lane.id)?;
+        growth(&shown.distances, CEILING * shown.figures.distance[1])
+    }
+
+    /// Whether all lanes have done what they were told; waits for that no longer than `patience`.
+    pub fn wait(&self, patience: Duration) -> bool {
+        !self.hands_over
+            && self
+                .link
+                .as_ref()
+                .is_none_or(|link| link.is_done(patience.min(PATIENCE)))
+    }
+
+    /// Ends comparing.
+    pub fn end(&mut self) {
+        self.lanes.clear();
+        self.leader = 0;
+        self.link = None;
+        self.mark = None;
+        self.unsettled = None;
+        self.stale = false;
+        self.hands_over = false;
+        self.poses.clear();
+    }
+
+    /// What the session runs, as a lane.
+    fn spec_of(session: &Session) -> LaneSpec {
+        LaneSpec {
+            integrator: session.simulation.integrator().name.into(),
+            settings: *session.simulation.settings(),
+            perturbation: 0.0,
+        }
+    }
+
+    fn choice(&mut self, spec: LaneSpec) -> LaneChoice {
+        let id = self.next_id;
+        self.next_id += 1;
+        LaneChoice {
+            id,
+            spec,
+            drawn: true,
+            offset: Vec3::zeros(),
+        }
+    }
+
+    /// Adds a lane; the first to be added has the session's own before it.
+    fn add(&mut self, spec: LaneSpec, session: &Session) -> Result<(), ComparisonError> {
+        let mut lanes = self.lanes.clone();
+        if lanes.is_empty() {
+            let first = self.choice(Self::spec_of(session));
+            lanes.push(first);
+            self.leader = 0;
+        }
+        let lane = self.choice(spec);
+        lanes.push(lane);
+        self.take(lanes)
+    }
+
+    /// Runs the session's method twice, the second time from a state at a distance [m].
+    fn perturb(&mut self, size: f64, session: &Session) {
+        let first = self.choice(Self::spec_of(session));
+        let mut second = first.spec.clone();
+        second.perturbation = size;
+        let second = self.choice(second);
+        self.leader = 0;
+        self.lanes = vec![first, second];
+        self.stale = true;
+    }
+
+    /// Has other lanes, if they can run side by side. All begin anew.
+    fn take(&mut self, lanes: Vec<LaneChoice>) -> Result<(), ComparisonError> {
+        let specs: Vec<LaneSpec> = lanes.iter().map(|l| l.spec.clone()).collect();
+        Comparison::check(&specs)?;
+        self.lanes = lanes;
+        self.stale = true;
+        Ok(())
+    }
+
+    fn send(&mut self, order: Order) {
+        self.link.get_or_insert_with(Link::start).send(order);
+    }
+
+    /// Begins all lanes at the state of the session.
+    fn begin(&mut self, session: &mut Session) -> Result<(), ComparisonError> {
+        let start = Box::new(session.simulation.snapshot());
+        self.lanes[self.leader].spec = Self::spec_of(session);
+        let specs: Vec<LaneSpec> = self.lanes.iter().map(|l| l.spec.clone()).collect();
+        Comparison::check(&specs)?;
+        if self.lanes.iter().any(|l| l.spec.perturbation != 0.0) {
+            // Where one is perturbed every lane lets go of the state and takes it again; so must the session.
+            let name = session.simulation.integrator().name;
+            session.failure = session.set_integrator(name).err().map(|e| e.to_string());
+        }
+        let lanes = self.lanes.iter().map(|l| (l.id, l.spec.clone())).collect();
+        self.send(Order::Begin {
+            start,
+            lanes,
+            leader: self.leader,
+        });
+        session.followed = Some(Vec::new());
+        self.mark = Some(Mark::of(session));
+        self.unsettled = None;
+        self.stale = false;
+        Ok(())
+    }
+
+    /// Hands the inputs of the session's last steps to the lanes. What the session did otherwise is found by
+    /// [`Self::agrees`].
+    fn feed(&mut self, session: &mut Session) {
+        let Some(steps) = &mut session.followed else {
+            return;
+        };
+        if steps.is_empty() {
+            return;
+        }
+        let inputs: Vec<Input> = std::mem::take(steps);
+        let Some(mark) = &mut self.mark else {
+            return;
+        };
+        let now = Mark::of(session);
+        let led = Mark {
+            step: mark.step + inputs.len() as u64,
+            time: now.time,
+            ..mark.clone()
+        };
+        if self.stale || led != now {
+            self.stale = true;
+            return;
+        }
+        *mark = now;
+        self.send(Order::Run(inputs));
+    }
+
+    /// Whether the session is where its steps led it, and as it was.
+    fn agrees(&self, session: &Session) -> bool {
+        self.mark.as_ref() == Some(&Mark::of(session))
+    }
+}

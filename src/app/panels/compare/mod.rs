@@ -1,0 +1,76 @@
+//! Compare mode: which lanes run, what they have come to, how they part, and how errors fall with the step.
+
+mod lanes;
+mod overlay;
+mod study;
+mod table;
+
+pub use lanes::compare_ui;
+pub use overlay::lane_plots_ui;
+pub use study::study_ui;
+pub use table::{height as lane_table_height, lane_legend_ui, lane_table_ui};
+
+use crate::app::actions::Action;
+use crate::app::compare::{CompareWish, Comparing};
+use crate::app::format;
+use crate::app::theme::{Palette, Shade, colour};
+use bevy_egui::egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
+
+/// A wish about lanes.
+fn wish(wish: CompareWish) -> Action {
+    Action::Compare(wish)
+}
+
+/// What a lane is called: its method, its step where the leader's is another, and how far it was moved.
+fn name(comparing: &Comparing, place: usize) -> String {
+    let spec = &comparing.lanes()[place].spec;
+    let first = &comparing.lanes()[comparing.leader()].spec;
+    let mut name = spec.integrator.clone();
+    if spec.settings.dt != first.settings.dt {
+        name += &format!(", {}", format::duration(spec.settings.dt));
+    }
+    if spec.settings.tolerance != first.settings.tolerance {
+        name += &format!(", tol {:.0e}", spec.settings.tolerance);
+    }
+    if spec.settings.friction != first.settings.friction {
+        name += &format!(", {}", super::contact::cone(spec.settings.friction));
+    }
+    if spec.perturbation != 0.0 {
+        name += &format!(", moved {}", format::quantity(spec.perturbation, "m"));
+    }
+    name
+}
+
+/// The colour of a lane as the interface wears it.
+fn shade(ui: &Ui, comparing: &Comparing, place: usize) -> Color32 {
+    colour(comparing.shade(place, Palette::worn(ui)).colour)
+}
+
+/// A chip in the colour of a lane: full for the leader, a rim for ghosts; split where its lines are dashed.
+fn chip(painter: &Painter, rect: Rect, look: Shade, leads: bool) {
+    let shade = colour(look.colour);
+    let parts: &[[f32; 2]] = if look.dashed {
+        &[[0.0, 0.42], [0.58, 1.0]]
+    } else {
+        &[[0.0, 1.0]]
+    };
+    for [from, to] in parts {
+        let at = |share: f32| rect.left() + share * rect.width();
+        let part = Rect::from_min_max(pos2(at(*from), rect.top()), pos2(at(*to), rect.bottom()));
+        if leads {
+            painter.rect_filled(part, 2.0, shade);
+        } else {
+            painter.rect_filled(part, 2.0, shade.gamma_multiply(0.35));
+            let inside = bevy_egui::egui::StrokeKind::Inside;
+            painter.rect_stroke(part, 2.0, (1.5, shade), inside);
+        }
+    }
+}
+
+/// Room for a chip in a line of the interface.
+fn chip_ui(ui: &mut Ui, comparing: &Comparing, place: usize) {
+    let extent: Vec2 = vec2(14.0, 14.0);
+    let (rect, _) = ui.allocate_exact_size(extent, bevy_egui::egui::Sense::hover());
+    let look = comparing.shade(place, Palette::worn(ui));
+    chip(ui.painter(), rect, look, place == comparing.leader());
+}

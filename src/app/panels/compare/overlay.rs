@@ -1,0 +1,350 @@
+//! Plots of all lanes over one time axis, one line for each in its colour.
+
+use super::{chip_ui, name, wish};
+use crate::app::actions::Action;
+use crate::app::compare::{CompareWish, Comparing, LanePlot, Sheet, Shown};
+use crate::app::format;
+use crate::app::panels::axes::{self, SPACING, axis, decades, linear, logarithm};
+use crate::app::panels::charts::Scale;
+use crate::app::panels::plots::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
+use crate::app::panels::{button, cursor, toggle};
+use crate::app::session::Session;
+use crate::app::shell::{PlotView, Shell};
+use crate::app::theme::{Palette, colour, size};
+use crate::diagnostics::{Energy, Sample};
+use crate::sim::comparison::Growth;
+use crate::sim::thin;
+use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b};
+use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
+
+/// Most points of one line in one frame.
+const LIMIT: usize = 1000;
+
+/// Every plot of lanes.
+const ALL: [LanePlot; 6] = [
+    LanePlot::EnergyError,
+    LanePlot::Drift,
+    LanePlot::DriftAngle,
+    LanePlot::Iterations,
+    LanePlot::StepTime,
+    LanePlot::Distance,
+];
+
+/// How a quantity is plotted.
+struct Chart {
+    title: &'static str,
+    unit: &'static str,
+    scale: Scale,
+    /// Its value; none for the distance, which is known at common times only.
+    value: Option<fn(&Sample) -> f64>,
+}
+
+fn chart(plot: LanePlot) -> Chart {
+    let decades = |title, unit, value| Chart {
+        title,
+        unit,
+        scale: Scale::Decades,
+        value,
+    };
+    match plot {
+        LanePlot::EnergyError => decades("Energy error", "J", Some(|s| s.energy_error.abs())),
+        LanePlot::Drift => decades("Drift", "m", Some(|s| s.drift_position)),
+        LanePlot::DriftAngle => decades("Drift in angle", "rad", Some(|s| s.drift_angle)),
+        LanePlot::StepTime => decades("Time per step", "s", Some(|s| s.step_seconds)),
+        LanePlot::Distance => decades("Distance", "m", None),
+        LanePlot::Iterations => Chart {
+            title: "Iterations",
+            unit: "",
+            scale: Scale::Count,
+            value: Some(|s| f64::from(s.iterations)),
+        },
+    }
+}
+
+impl Chart {
+    fn height(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Decades => logarithm(value),
+            _ => value,
+        }
+    }
+
+    fn points(&self, lane: &Shown, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+        match self.value {
+            Some(value) => lane
+                .history
+                .series(from, to, LIMIT, |s| self.height(value(s))),
+            None => {
+                let first = lane.distances.partition_point(|p| p[0] < from);
+                let end = lane.distances.partition_point(|p| p[0] <= to);
+                let seen = first.saturating_sub(1)..(end + 1).min(lane.distances.len());
+                let mut points = thin(&lane.distances[seen], LIMIT);
+                points.iter_mut().for_each(|p| p[1] = self.height(p[1]));
+                points
+            }
+        }
+    }
+
+    /// A value as it is written.
+    fn text(&self, value: f64) -> String {
+        match (self.scale, self.unit) {
+            (Scale::Count, _) => format!("{value:.0}"),
+            (_, "s") => format::duration(value),
+            (_, unit) => format::quantity(value, unit),
+        }
+    }
+
+    fn now(&self, lane: &Shown) -> f64 {
+        match self.value {
+            // The last row may stand for several steps; the figures are those of the last step.
+            Some(value) => lane.history.rows().last().map_or(0.0, value),
+            None => lane.figures.distance[0],
+        }
+    }
+}
+
+/// Draws the plots of the lanes.
+pub fn lane_plots_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &mut Shell,
+    comparing: &Comparing,
+) -> Vec<Action> {
+    let mut out = Vec::new();
+    ui.horizontal(|ui| {
+        let follow = "Let the time axis follow the simulation";
+        toggle(
+            ui,
+            shell.plot_view.follow,
+            "Follow",
+            follow,
+            Action::FollowTime,
+            &mut out,
+        );
+        choice_ui(ui, comparing, &mut out);
+        let alone = "Plot the session alone";
+        toggle(
+            ui,
+            true,
+            "Lanes",
+            alone,
+            wish(CompareWish::Plots(false)),
+            &mut out,
+        );
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let csv = "Save the data of all lanes";
+            button(ui, "CSV", csv, wish(CompareWish::Csv(None)), &mut out);
+        });
+    });
+    ui.spacing_mut().interact_size.y = TITLE;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        for place in 0..comparing.lanes().len() {
+            chip_ui(ui, comparing, place);
+            ui.label(RichText::new(name(comparing, place)).small());
+            ui.add_space(5.0);
+        }
+    });
+    let small = egui::FontId::proportional(size::TEXT.0);
+    ui.style_mut()
+        .text_styles
+        .insert(egui::TextStyle::Body, small);
+    let charts = &comparing.charts;
+    if charts.is_empty() {
+        ui.label("Choose under Show what to plot.");
+        return out;
+    }
+    let growth = comparing.growth();
+    let Some(sheet) = comparing.sheet() else {
+        return out;
+    };
+    let room = ui.available_height() - TIMES - 2.0;
+    let each = room / charts.len() as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
+    let height = each.floor().max(size::PLOT - 2.0 * TITLE);
+    let mut view = shell.plot_view;
+    egui::ScrollArea::vertical().show(ui, |ui| {
+        for (k, plot) in charts.iter().enumerate() {
+            let times = k + 1 == charts.len();
+            let height = height + if times { TIMES } else { 0.0 };
+            let growth = growth.filter(|_| *plot == LanePlot::Distance);
+            let frame = Frame {
+                plot: *plot,
+                window: view.around(session.sample.time, session.span()[1]),
+                growth,
+                height,
+                times,
+            };
+            chart_ui(ui, session, comparing, &sheet, &mut view, frame);
+        }
+    });
+    shell.plot_view = view;
+    out
+}
+
+/// The list of plots, each to be shown or not.
+fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Action>) {
+    ui.menu_button("Show ⏷", |ui| {
+        for plot in ALL {
+            let mut on = comparing.charts.contains(&plot);
+            if ui.checkbox(&mut on, chart(plot).title).clicked() {
+                out.push(wish(CompareWish::Plot(plot, on)));
+            }
+        }
+    })
+    .response
+    .on_hover_text("Which plots are shown");
+}
+
+/// How one plot is drawn.
+struct Frame {
+    /// The quantity.
+    plot: LanePlot,
+    /// First and last time [s].
+    window: [f64; 2],
+    /// The fit that is drawn over it.
+    growth: Option<Growth>,
+    /// Its height, that of its times included [points].
+    height: f32,
+    /// Whether the times are written below it.
+    times: bool,
+}
+
+/// One plot.
+fn chart_ui(
+    ui: &mut Ui,
+    session: &Session,
+    comparing: &Comparing,
+    sheet: &Sheet,
+    view: &mut PlotView,
+    frame: Frame,
+) {
+    let Frame {
+        plot,
+        window: [from, to],
+        growth,
+        height,
+        times,
+    } = frame;
+    let palette = Palette::worn(ui);
+    let chart = chart(plot);
+    // The distance of the leader from itself says nothing.
+    let is_told = |place: usize| plot != LanePlot::Distance || place != comparing.leader();
+    let lanes: Vec<(usize, &Shown)> = comparing
+        .lanes()
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| is_told(*place))
+        .filter_map(|(place, choice)| Some((place, sheet.lane(choice.id)?)))
+        .collect();
+    let shade = |place: usize| colour(comparing.shade(place, palette).colour);
+    let title = match growth {
+        Some(g) => format!(
+            "{}: grows at {}",
+            chart.title,
+            format::quantity(g.rate, "1/s")
+        ),
+        None => chart.title.into(),
+    };
+    let values = lanes
+        .iter()
+        .map(|(place, lane)| (chart.text(chart.now(lane)), shade(*place)));
+    title_ui(ui, &title, values);
+    if lanes.is_empty() {
+        return empty_ui(ui, "Nothing runs beside the leader.", height);
+    }
+    let lines: Vec<Vec<[f64; 2]>> = lanes
+        .iter()
+        .map(|(_, lane)| chart.points(lane, [from, to]))
+        .collect();
+    let values = lines.iter().flatten().map(|p| p[1]);
+    let range = axes::vertical_range(chart.scale, values, Energy::default());
+    let decimal = chart.scale == Scale::Decades;
+    let names: Vec<String> = lanes.iter().map(|(k, _)| name(comparing, *k)).collect();
+    let response = Plot::new(chart.title)
+        .height(height)
+        .show_axes(Vec2b::new(times, true))
+        .grid_spacing(SPACING)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .link_cursor(Id::new("time"), [true, false])
+        .grid_color(colour(palette.line))
+        .x_grid_spacer(|input| linear(&input, false))
+        .y_grid_spacer(move |input| {
+            if decimal {
+                decades(&input)
+            } else {
+                linear(&input, true)
+            }
+        })
+        .x_axis_formatter(move |mark, _| seconds(mark.value, to - 0.04 * (to - from)))
+        .custom_y_axes(vec![axis(move |value| axes::mark_text(chart.scale, value))])
+        .label_formatter(|at| hover_text(&chart, at))
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(from..=to);
+            plot.set_plot_bounds_y(range);
+            cursor::line(plot, session, palette);
+            for (((place, _), points), name) in lanes.iter().zip(lines).zip(&names) {
+                let look = comparing.shade(*place, palette);
+                let style = if look.dashed {
+                    LineStyle::dashed_dense()
+                } else {
+                    LineStyle::Solid
+                };
+                let width = if *place == comparing.leader() {
+                    2.2
+                } else {
+                    1.5
+                };
+                for part in points
+                    .split(|p| !p[1].is_finite())
+                    .filter(|p| !p.is_empty())
+                {
+                    plot.line(
+                        Line::new(name.as_str(), PlotPoints::from(part.to_vec()))
+                            .color(colour(look.colour))
+                            .style(style)
+                            .width(width),
+                    );
+                }
+            }
+            if let Some(g) = growth {
+                let ends = g.times.map(|t| {
+                    let exponent =
+                        g.start.log10() + g.rate * (t - g.times[0]) * std::f64::consts::LOG10_E;
+                    [t, exponent]
+                });
+                plot.line(
+                    Line::new("fit", PlotPoints::from(ends.to_vec()))
+                        .color(colour(palette.text[0]))
+                        .style(LineStyle::dashed_loose())
+                        .width(1.5),
+                );
+            }
+        });
+    let seconds_per_point = response.transform.dvalue_dpos()[0];
+    move_axis(ui, view, &response.response, seconds_per_point, from, to);
+}
+
+/// What is said about the nearest point of a line.
+fn hover_text(chart: &Chart, at: &HoverPosition<'_>) -> Option<String> {
+    let HoverPosition::NearDataPoint {
+        plot_name,
+        position,
+        ..
+    } = at
+    else {
+        return None;
+    };
+    let value = match chart.scale {
+        Scale::Decades => axes::power(position.y),
+        _ => position.y,
+    };
+    Some(format!(
+        "{plot_name}\n{}\nt = {}",
+        chart.text(value),
+        format::clock(position.x)
+    ))
+}

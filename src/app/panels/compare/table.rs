@@ -1,0 +1,343 @@
+//! The table of the lanes, and their legend over the view.
+
+use super::{chip, name, shade, wish};
+use crate::app::actions::Action;
+use crate::app::compare::{CompareWish, Comparing};
+use crate::app::format;
+use crate::app::panels::button;
+use crate::app::theme::{Palette, colour, size};
+use crate::sim::comparison::{Figures, LaneFailure};
+use bevy_egui::egui::{
+    Align, Align2, Color32, FontId, Layout, Painter, Pos2, Rect, RichText, ScrollArea, Sense, Ui,
+    pos2, vec2,
+};
+
+/// Width of the first column, and of the last.
+const FIRST: f32 = 214.0;
+const LAST: f32 = 92.0;
+
+/// A column: title, what is meant, width, and the text of a lane.
+struct Column {
+    title: &'static str,
+    meaning: &'static str,
+    width: f32,
+    text: fn(&Figures) -> String,
+}
+
+const COLUMNS: [Column; 9] = [
+    Column {
+        title: "energy error",
+        meaning: "Energy error now, since all lanes were together",
+        width: 92.0,
+        text: |f| format::quantity(f.energy_error[0], "J"),
+    },
+    Column {
+        title: "worst",
+        meaning: "Largest energy error of any step",
+        width: 84.0,
+        text: |f| format::quantity(f.energy_error[1], "J"),
+    },
+    Column {
+        title: "drift",
+        meaning: "Joint gap now",
+        width: 88.0,
+        text: |f| format::quantity(f.drift_position[0], "m"),
+    },
+    Column {
+        title: "worst",
+        meaning: "Largest joint gap of any step",
+        width: 88.0,
+        text: |f| format::quantity(f.drift_position[1], "m"),
+    },
+    Column {
+        title: "worst angle",
+        meaning: "Largest joint misalignment of any step",
+        width: 96.0,
+        text: |f| format::quantity(f.drift_angle[1], "rad"),
+    },
+    Column {
+        title: "iterations",
+        meaning: "Newton iterations of a step on average",
+        width: 72.0,
+        text: |f| format!("{:.2}", f.mean_iterations),
+    },
+    Column {
+        title: "time per step",
+        meaning: "Median wall time of a step",
+        width: 92.0,
+        text: |f| format::duration(f.step_seconds),
+    },
+    Column {
+        title: "distance",
+        meaning: "Configuration distance from the leader at the last common time",
+        width: 88.0,
+        text: |f| format::quantity(f.distance[0], "m"),
+    },
+    Column {
+        title: "worst",
+        meaning: "Largest distance from the leader so far",
+        width: 84.0,
+        text: |f| format::quantity(f.distance[1], "m"),
+    },
+];
+
+/// What is known of a lane.
+struct Line {
+    figures: Figures,
+    failure: Option<LaneFailure>,
+    /// Whether it could lead.
+    able: bool,
+}
+
+/// Height that the table wants.
+pub fn height(comparing: &Comparing) -> f32 {
+    let failed = comparing.sheet().map_or(0, |sheet| {
+        sheet.lanes.iter().filter(|l| l.failure.is_some()).count()
+    });
+    let rows = 1 + comparing.lanes().len() + failed;
+    (rows as f32 * size::ROW + 10.0).min(8.0 * size::ROW)
+}
+
+/// Draws the table. `late` says that time is held up by what the lanes take.
+pub fn lane_table_ui(ui: &mut Ui, comparing: &Comparing, late: bool) -> Vec<Action> {
+    let mut out = Vec::new();
+    let Some(sheet) = comparing.sheet() else {
+        return out;
+    };
+    let line = |id| {
+        let shown = sheet.lane(id)?;
+        Some(Line {
+            figures: shown.figures,
+            failure: shown.failure.clone(),
+            able: shown.failure.is_none(),
+        })
+    };
+    let shown: Vec<Option<Line>> = comparing.lanes().iter().map(|l| line(l.id)).collect();
+    drop(sheet);
+    ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
+    ui.spacing_mut().interact_size.y = size::ROW - 4.0;
+    ui.spacing_mut().button_padding = vec2(6.0, 1.0);
+    ScrollArea::both()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            header_ui(
+                ui,
+                late.then(|| slowest(comparing, &shown)).flatten(),
+                &mut out,
+            );
+            for (place, shown) in shown.iter().enumerate() {
+                row_ui(ui, comparing, place, shown.as_ref(), &mut out);
+            }
+        });
+    out
+}
+
+/// The lane that takes the longest for the same simulated time.
+fn slowest(comparing: &Comparing, shown: &[Option<Line>]) -> Option<String> {
+    let cost = |place: &usize| {
+        let shown = shown[*place].as_ref()?;
+        let dt = comparing.lanes()[*place].spec.settings.dt;
+        Some(shown.figures.step_seconds / dt)
+    };
+    let places = 0..comparing.lanes().len();
+    let most = places
+        .filter_map(|k| Some((k, cost(&k)?)))
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    most.map(|(place, _)| {
+        format!(
+            "Time runs slower for all: {} takes longest",
+            name(comparing, place)
+        )
+    })
+}
+
+fn header_ui(ui: &mut Ui, late: Option<String>, out: &mut Vec<Action>) {
+    let palette = Palette::worn(ui);
+    let faint = palette.faint();
+    ui.horizontal(|ui| {
+        cell(ui, FIRST, Align::Min, |ui| match late {
+            Some(text) => {
+                let warning = RichText::new(&text).small().color(colour(palette.warning));
+                ui.add(bevy_egui::egui::Label::new(warning).truncate())
+                    .on_hover_text(text);
+            }
+            None => {
+                ui.label(RichText::new("lane").small().color(faint));
+            }
+        });
+        for column in &COLUMNS {
+            cell(ui, column.width, Align::Max, |ui| {
+                ui.label(RichText::new(column.title).small().color(faint))
+                    .on_hover_text(column.meaning);
+            });
+        }
+        ui.add_space(14.0);
+        let meaning = "Begins all lanes anew at the state of the leader";
+        button(
+            ui,
+            "Synchronise",
+            meaning,
+            wish(CompareWish::Synchronise),
+            out,
+        );
+        ui.add_space(6.0);
+        button(
+            ui,
+            "End",
+            "Goes on with the leader alone",
+            wish(CompareWish::End),
+            out,
+        );
+    });
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    comparing: &Comparing,
+    place: usize,
+    shown: Option<&Line>,
+    out: &mut Vec<Action>,
+) {
+    let palette = Palette::worn(ui);
+    let leads = place == comparing.leader();
+    let failure = shown.and_then(|s| s.failure.as_ref());
+    let text = match failure {
+        Some(_) => colour(palette.failure),
+        None => colour(palette.text[0]),
+    };
+    let row = ui.horizontal(|ui| {
+        cell(ui, FIRST, Align::Min, |ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::ROW), Sense::hover());
+            let square = Rect::from_center_size(rect.center() - vec2(2.0, 0.0), vec2(13.0, 13.0));
+            chip(ui.painter(), square, comparing.shade(place, palette), leads);
+            let name = name(comparing, place);
+            let label = RichText::new(&name).small().color(text);
+            let label = if leads { label.strong() } else { label };
+            ui.add(bevy_egui::egui::Label::new(label).truncate())
+                .on_hover_text(name);
+        });
+        for column in &COLUMNS {
+            let value = shown.map_or("–".into(), |s| (column.text)(&s.figures));
+            cell(ui, column.width, Align::Max, |ui| {
+                ui.label(RichText::new(value).monospace().color(text));
+            });
+        }
+        ui.add_space(14.0);
+        cell(ui, LAST, Align::Min, |ui| {
+            let who = &comparing.lanes()[place].spec.integrator;
+            if leads {
+                ui.label(RichText::new("leads").small().color(palette.faint()));
+                return;
+            }
+            let able = shown.is_some_and(|s| s.able);
+            ui.add_enabled_ui(able, |ui| {
+                let meaning =
+                    format!("The session goes on from the state of {who}, with its method");
+                button(ui, "Lead", &meaning, wish(CompareWish::Lead(place)), out);
+            });
+            ui.add_space(6.0);
+            let meaning = format!("Takes {who} out");
+            button(ui, "✖", &meaning, wish(CompareWish::Remove(place)), out);
+        });
+    });
+    let line = row.response.rect;
+    ui.painter()
+        .hline(line.x_range(), line.top(), (1.0, colour(palette.line)));
+    if let Some(failure) = failure {
+        let said = format!(
+            "stands still since {}: {}",
+            format::clock(failure.time),
+            failure.error
+        );
+        ui.horizontal(|ui| {
+            ui.set_min_height(size::ROW);
+            ui.add_space(18.0);
+            let label = RichText::new(&said).small().color(text);
+            ui.add(bevy_egui::egui::Label::new(label).truncate())
+                .on_hover_text(said);
+        });
+    }
+}
+
+/// A cell of fixed width, so that nothing moves while numbers change.
+fn cell(ui: &mut Ui, width: f32, align: Align, contents: impl FnOnce(&mut Ui)) {
+    let layout = match align {
+        Align::Max => Layout::right_to_left(Align::Center),
+        _ => Layout::left_to_right(Align::Center),
+    };
+    ui.allocate_ui_with_layout(vec2(width, size::ROW), layout, |ui| {
+        ui.set_min_size(vec2(width, size::ROW));
+        contents(ui);
+    });
+}
+
+/// Names the lanes: in a corner of the view, or each in its own part.
+pub fn lane_legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) {
+    let palette = Palette::worn(ui);
+    let font = FontId::proportional(size::TEXT.1);
+    let text = colour(palette.text[0]);
+    let board = |corner: Pos2, rows: &[usize]| {
+        let galleys: Vec<_> = rows
+            .iter()
+            .map(|&k| painter.layout_no_wrap(title(comparing, k), font.clone(), text))
+            .collect();
+        let width = galleys.iter().map(|g| g.size().x).fold(0.0, f32::max) + 44.0;
+        let line = 22.0;
+        let extent = vec2(width, line * rows.len() as f32 + 10.0);
+        let left = corner.x - extent.x;
+        let board = Rect::from_min_size(pos2(left, corner.y), extent);
+        painter.rect_filled(board, f32::from(size::CORNER), colour(palette.panel));
+        for (row, (galley, &place)) in galleys.into_iter().zip(rows).enumerate() {
+            let middle = board.top() + 5.0 + line * (row as f32 + 0.5);
+            let square = Rect::from_center_size(pos2(left + 18.0, middle), vec2(14.0, 14.0));
+            let leads = place == comparing.leader();
+            chip(painter, square, comparing.shade(place, palette), leads);
+            let at = pos2(left + 34.0, middle - 0.5 * galley.size().y);
+            painter.galley(at, galley, text);
+        }
+    };
+    if comparing.cells().is_empty() {
+        let drawn = |k: &usize| comparing.lanes()[*k].drawn;
+        let rows: Vec<usize> = (0..comparing.lanes().len()).filter(drawn).collect();
+        board(view.right_top() + vec2(-10.0, 10.0), &rows);
+        return;
+    }
+    for (id, [left, top, width, height]) in comparing.cells() {
+        let Some(place) = comparing.lanes().iter().position(|l| l.id == *id) else {
+            continue;
+        };
+        let cell = Rect::from_min_size(
+            pos2(*left as f32, *top as f32),
+            vec2(*width as f32, *height as f32),
+        );
+        let edge: Color32 = shade(ui, comparing, place);
+        let inside = bevy_egui::egui::StrokeKind::Inside;
+        painter.rect_stroke(cell, 0.0, (2.0, edge), inside);
+        board(cell.right_top() + vec2(-10.0, 10.0), &[place]);
+        if standing(comparing, *id) {
+            let failure = colour(palette.failure);
+            let at = cell.left_top() + vec2(12.0, 14.0);
+            painter.text(at, Align2::LEFT_TOP, "stands still", font.clone(), failure);
+        }
+    }
+}
+
+fn standing(comparing: &Comparing, id: u64) -> bool {
+    comparing
+        .sheet()
+        .is_some_and(|s| s.lane(id).is_some_and(|l| l.failure.is_some()))
+}
+
+/// Method and step of a lane.
+fn title(comparing: &Comparing, place: usize) -> String {
+    let spec = &comparing.lanes()[place].spec;
+    let mut title = format!(
+        "{}  {}",
+        spec.integrator,
+        format::duration(spec.settings.dt)
+    );
+    if spec.perturbation != 0.0 {
+        title += &format!("  moved {}", format::quantity(spec.perturbation, "m"));
+    }
+    title
+}
