@@ -51,7 +51,7 @@ const EARLY: f64 = 1e-3;
 const TOLERATED: f64 = 1e-4;
 
 /// Compliances of the relaxed step, in the order in which they are tried.
-const COMPLIANCES: [f64; 4] = [0.0, 1e-6, 1e-4, 1e-2];
+const COMPLIANCES: [f64; 5] = [0.0, 1e-8, 1e-6, 1e-4, 1e-2];
 
 /// How many of them are tried before shorter intervals are.
 const SOFT: usize = 2;
