@@ -18,12 +18,22 @@ fn open(name: &str, sets: &[(&str, &str)]) -> Simulation {
 }
 
 /// Runs for a time [s]; no step may fail or leave more than a micrometre of penetration.
-fn run(sim: &mut Simulation, duration: f64, mut look: impl FnMut(&mut Simulation)) {
+fn run(sim: &mut Simulation, duration: f64, look: impl FnMut(&mut Simulation)) {
+    run_within(sim, duration, 1e-6, look);
+}
+
+/// The same for another penetration [m].
+fn run_within(
+    sim: &mut Simulation,
+    duration: f64,
+    most: f64,
+    mut look: impl FnMut(&mut Simulation),
+) {
     let steps = (duration / sim.settings().dt).round() as u64;
     watch(sim, steps, |sim| {
         let report = &sim.report().contact;
         assert!(
-            report.penetration < 1e-6,
+            report.penetration < most,
             "step {}: {report:?}",
             sim.state().step
         );
@@ -330,7 +340,8 @@ fn dice_come_to_rest_on_their_faces() {
 fn many_bodies_of_all_shapes_fall_into_a_pit_and_stay_there() {
     let mut sim = open("pit:bodies=40,width=1.5", &[]);
     let energy = sim.energy().total();
-    run(&mut sim, 2.0, |sim| {
+    // What is jammed between foreseen tangent planes is made compliant for a moment: micrometres.
+    run_within(&mut sim, 2.0, 2e-5, |sim| {
         assert!(sim.energy().total() < energy * (1.0 + 1e-4));
     });
     for (k, at) in sim.state().bodies.iter().enumerate() {

@@ -51,7 +51,12 @@ const EARLY: f64 = 1e-3;
 const TOLERATED: f64 = 1e-4;
 
 /// Compliances of the relaxed step, in the order in which they are tried.
-const COMPLIANCES: [f64; 5] = [0.0, 1e-8, 1e-6, 1e-4, 1e-2];
+const COMPLIANCES: [f64; 6] = [0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1.0];
+
+/// Residual of a relaxed interval [m/s], and of the shortest: there it is a penetration of nanometres, less than a
+/// compliance would cost.
+const RESIDUAL: f64 = 1e-6;
+const LAST_RESIDUAL: f64 = 1e-4;
 
 /// How many of them are tried before shorter intervals are.
 const SOFT: usize = 2;
@@ -420,7 +425,12 @@ impl Variational {
                 start: Start::Cold(1.0),
             };
             let reached = self.interior(work, frame, attempt, target, report);
-            if reached.residual < 1e-6 && reached.products.is_finite() {
+            let enough = if attempt.last {
+                LAST_RESIDUAL
+            } else {
+                RESIDUAL
+            };
+            if reached.residual < enough && reached.products.is_finite() {
                 self.solver.mark(&mut work.marks[1]);
                 self.back(work, frame, attempt, report);
                 report.outcome = Outcome::Stalled;
