@@ -179,7 +179,9 @@ impl Session {
         if let Some(memory) = self.memory() {
             next.set_budget(memory.budget);
         }
-        *self = next;
+        let left = std::mem::replace(self, next);
+        // A long past is so many states that to let go of them takes longer than a frame.
+        std::thread::spawn(move || drop(left));
     }
 
     /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.
@@ -373,13 +375,14 @@ impl Session {
         });
     }
 
-    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m].
+    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m]. In the past
+    /// that is the recorded one, while no hand is on the mouse.
     pub fn pull_line(&self, poses: &[Pose]) -> Option<[Vec3; 2]> {
-        let Drag { body, point, goal } = self.input.drag?;
+        let recorded = || self.timeline().filter(|t| !t.at_end())?.input().drag;
+        let Drag { body, point, goal } = self.input.drag.or_else(recorded)?;
+        let pose = poses.get(body.0)?;
         match goal {
-            DragGoal::Pull(goal) => {
-                Some([(poses[body.0] * nalgebra::Point3::from(point)).coords, goal])
-            }
+            DragGoal::Pull(goal) => Some([(pose * nalgebra::Point3::from(point)).coords, goal]),
             DragGoal::Turn(_) => None,
         }
     }

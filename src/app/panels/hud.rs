@@ -157,6 +157,7 @@ fn pull_ui(
                 format::quantity(p.work, "J")
             )
         }
+        _ if session.input.drag.is_none() => "recorded".into(),
         _ => "paused: acts when time runs".into(),
     };
     label_ui(painter, view, goal, &label, palette);

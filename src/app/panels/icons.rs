@@ -42,13 +42,16 @@ pub fn icon_ui(
         .widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), lit, meaning));
     let visuals = ui.style().interact_selectable(&response, lit);
     let painter = ui.painter();
-    painter.rect(
-        rect.expand(visuals.expansion),
-        visuals.corner_radius,
-        visuals.weak_bg_fill,
-        visuals.bg_stroke,
-        egui::StrokeKind::Inside,
-    );
+    // What cannot be pressed is a sign without a button.
+    if ui.is_enabled() {
+        painter.rect(
+            rect.expand(visuals.expansion),
+            visuals.corner_radius,
+            visuals.weak_bg_fill,
+            visuals.bg_stroke,
+            egui::StrokeKind::Inside,
+        );
+    }
     let palette = Palette::worn(ui);
     let shade = match (ui.is_enabled(), lit) {
         (false, _) => palette.faint().gamma_multiply(0.6),

@@ -16,6 +16,8 @@ const HEIGHT: f32 = 30.0;
 const GROOVE: f32 = 5.0;
 const TICK: f32 = 9.0;
 const KNOB: f32 = 6.5;
+/// How far a flag reaches [points].
+const FLAG: f32 = 8.0;
 /// How near to a mark the pointer must be to read it [points].
 const NEAR: f32 = 5.0;
 
@@ -99,19 +101,28 @@ fn draw(
         let mark = Rect::from_x_y_ranges(left..=right, y - 0.5 * TICK..=y + 0.5 * TICK);
         painter.rect_filled(mark, 1.0, shade);
     };
+    // Many marks may lie within one point of the screen; they are in order of time, those that failed last.
+    let mut covered = (Mark::Relaxed, f32::NEG_INFINITY);
     for ([first, last], mark) in session.marks.on(&session.way()) {
+        let [left, right] = [first, last].map(|step| axis.x(timeline.time(step)));
+        if covered.0 == mark && right <= covered.1 {
+            continue;
+        }
         let shade = match mark {
             Mark::Relaxed => colour(palette.warning),
             Mark::Failed => colour(palette.failure),
         };
-        let x = |step: u64| axis.x(timeline.time(step));
-        tick(x(first), x(last), shade);
+        tick(left, right, shade);
+        covered = (mark, right.max(left + 2.0));
     }
     for (_, time) in leaving(timeline) {
         fork(painter, axis.x(time), y, palette.faint());
     }
     for (_, time) in named(timeline) {
-        flag(painter, axis.x(time), y, colour(palette.text[0]));
+        let x = axis.x(time);
+        // At the end of the bar a flag turns back, so that it stays over the bar.
+        let side = if x + FLAG > end { -FLAG } else { FLAG };
+        flag(painter, x, side, y, colour(palette.text[0]));
     }
     let held = response.is_pointer_button_down_on();
     let radius = if held || response.hovered() {
@@ -149,11 +160,11 @@ fn named(timeline: &Timeline) -> impl Iterator<Item = (usize, f64)> {
     on_way.map(|(k, b)| (k, b.time))
 }
 
-/// A flag above the groove.
-fn flag(painter: &Painter, x: f32, y: f32, shade: Color32) {
+/// A flag above the groove, which reaches so far to one side.
+fn flag(painter: &Painter, x: f32, side: f32, y: f32, shade: Color32) {
     let top = y - 14.0;
     painter.line_segment([pos2(x, top), pos2(x, y - 0.5 * GROOVE)], (1.5, shade));
-    let corners = vec![pos2(x, top), pos2(x + 8.0, top + 3.0), pos2(x, top + 6.0)];
+    let corners = vec![pos2(x, top), pos2(x + side, top + 3.0), pos2(x, top + 6.0)];
     painter.add(Shape::convex_polygon(corners, shade, Stroke::NONE));
 }
 

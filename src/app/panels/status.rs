@@ -6,14 +6,19 @@ use crate::app::session::Session;
 use crate::app::shell::{Level, Shell};
 use crate::app::theme::{Palette, colour};
 use crate::app::time::TimeWish;
-use bevy_egui::egui::{self, ProgressBar, RichText, Ui};
+use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
 
 /// Draws the status line.
 pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
     let mut out = Vec::new();
     ui.horizontal_centered(|ui| {
         beside_ui(ui, shell, &mut out);
-        said_ui(ui, session, shell, &mut out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            past_ui(ui, session);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                said_ui(ui, session, shell, &mut out);
+            });
+        });
     });
     out
 }
@@ -38,7 +43,7 @@ fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Action>) {
     }
 }
 
-/// The message, or where in time one is, or what the scene is made of.
+/// The message, or what the scene is made of.
 fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
     let palette = Palette::worn(ui);
     match shell.status(session.failure.as_deref()) {
@@ -67,10 +72,6 @@ fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>)
             ui.add(egui::Label::new(RichText::new(shown).small().color(shade)).truncate())
                 .on_hover_text(text);
         }
-        None if session.is_past() => {
-            let text = RichText::new(past(session)).small();
-            ui.add(egui::Label::new(text.color(colour(palette.accent))).truncate());
-        }
         None => {
             ui.label(
                 RichText::new(contents(session))
@@ -81,7 +82,15 @@ fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>)
     }
 }
 
-/// Where in the past one is, and what can be done there.
+/// Where in the past one is, beside whatever else is said.
+fn past_ui(ui: &mut Ui, session: &Session) {
+    if session.is_past() {
+        let shade = colour(Palette::worn(ui).accent);
+        ui.label(RichText::new(past(session)).small().color(shade));
+    }
+}
+
+/// Where in the past one is, and what can be done there, in words.
 fn past(session: &Session) -> String {
     let [now, end] = [session.sample.time, session.span()[1]].map(format::clock);
     let here = format!("In the past: {now} of {end}.");

@@ -10,11 +10,13 @@ use crate::app::time::TimeWish;
 use crate::sim::Timeline;
 use crate::sim::timeline::BranchId;
 use bevy_egui::egui::{
-    Align, Button, Layout, Popup, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui,
+    Align, Button, Layout, Popup, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
 
 /// Greatest height of a list [points].
 const HEIGHT: f32 = 260.0;
+/// Least width of a button with a count, so that the bar keeps its length when there is one more [points].
+const WIDTH: f32 = 120.0;
 
 /// The list of bookmarks.
 pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
@@ -24,7 +26,7 @@ pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     let count = timeline.bookmarks().len();
     let label = counted("Bookmarks", count);
     let open = ui
-        .button(label)
+        .add(Button::new(label).min_size(vec2(WIDTH, 0.0)))
         .on_hover_text("Moments with a name: add one, go to one");
     menu(&open, |ui| {
         let add = wish(TimeWish::Bookmark);
@@ -99,7 +101,7 @@ pub fn branches_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     // One branch is no choice, but the word keeps its place so that nothing moves when there are two.
     let label = counted("Branches", count.saturating_sub(1));
     let open = ui
-        .button(label)
+        .add(Button::new(label).min_size(vec2(WIDTH, 0.0)))
         .on_hover_text("Ways that time went: a drag or a changed setting in the past begins one");
     menu(&open, |ui| {
         if count == 1 {

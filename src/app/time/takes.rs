@@ -7,7 +7,7 @@ use crate::app::shell::Shell;
 use crate::app::view::View;
 use crate::scene::Take;
 use crate::sim::{Replay, ReplayError, Simulation};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What came of some work.
@@ -93,7 +93,7 @@ impl Jobs {
         };
         let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "take", &[]));
         let take = Take::of(&session.scene, timeline);
-        let what = format!("Saving {}", path.display());
+        let what = format!("Saving {}", name(&path));
         let save = move |_: &Gauge| match take.save(&path) {
             Ok(()) => Outcome::Saved(path),
             Err(error) => Outcome::Unsaved(format!("{}: {error}", path.display())),
@@ -106,7 +106,7 @@ impl Jobs {
         let opening = self.jobs.iter().filter(|j| j.replaces.is_some());
         opening.for_each(|j| j.work.end());
         let budget = session.memory().map(|m| m.budget);
-        let what = format!("Opening {}", path.display());
+        let what = format!("Opening {}", name(&path));
         let open = move |gauge: &Gauge| {
             let take = match Take::open(&path) {
                 Ok(take) => take,
@@ -171,6 +171,14 @@ impl Jobs {
     pub fn status(&self) -> Vec<BesideStatus> {
         self.jobs.iter().map(|j| j.work.status()).collect()
     }
+}
+
+/// A file without its folder, as there is room for in a line.
+fn name(path: &Path) -> impl std::fmt::Display {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Runs a take as it was recorded, so that all of it is the past of a session at its first moment. With it comes what
