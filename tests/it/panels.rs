@@ -1,7 +1,7 @@
 //! The panels, clicked and read without a window.
 
 use driftless::app::panels;
-use driftless::app::{Action, Comparing, Entry, Layer, Pacing, Selection, Session, Shell, Side};
+use driftless::app::{Action, Comparing, Entry, Layer, Selection, Session, Shell, Side};
 use driftless::integrators::{ContactSolver, FrictionCone};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus, JointId};
@@ -13,7 +13,6 @@ use egui_kittest::kittest::{NodeT, Queryable};
 struct Desk {
     session: Session,
     shell: Shell,
-    pacing: Pacing,
     asked: Vec<Action>,
 }
 
@@ -25,7 +24,6 @@ fn desk(spec: &str) -> Desk {
     Desk {
         session,
         shell,
-        pacing: Pacing::default(),
         asked: Vec::new(),
     }
 }

@@ -201,8 +201,8 @@ fn a_take_is_saved_and_opened_with_its_whole_run_as_the_past() {
     assert_eq!((step(&other), digest(&other)), (end, wanted));
     assert_eq!(session(&other).simulation.integrator().name, "rk4");
     // To read it again is to run it again.
-    wish(&mut other, Action::Reload);
     let generation = session(&other).generation;
+    wish(&mut other, Action::Reload);
     wait(&mut other, |app| {
         (session(app).generation > generation).then_some(())
     });

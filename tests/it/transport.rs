@@ -209,7 +209,7 @@ fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
     go(&mut desk.session, 50);
     pull(&mut desk.session);
     let mut harness = menus(desk);
-    harness.get_by_label("Branches 2 ⏷").click();
+    harness.get_by_label("Branches 3 ⏷").click();
     harness.run();
     harness
         .get_by_label("branch 1   0.000 s to 3.000 s")

@@ -142,15 +142,22 @@ fn draw(
     );
 }
 
-/// Branches that leave the way that time went, and the time at which they do [s].
-fn leaving(timeline: &Timeline) -> impl Iterator<Item = (u64, f64)> {
+/// Branches that leave the way that time went, or that it left, and the time at which they part [s].
+fn leaving(timeline: &Timeline) -> Vec<(u64, f64)> {
     let way = timeline.way();
-    timeline.branches().iter().filter_map(move |(id, branch)| {
+    let branches = timeline.branches();
+    let left = way.iter().filter(|(id, last)| {
+        let branch = branches.get(id);
+        branch.is_some_and(|b| b.log.last() > *last)
+    });
+    let left = left.map(|(id, last)| (id.0, timeline.time(*last)));
+    let leave = branches.iter().filter_map(|(id, branch)| {
         let step = branch.log.first();
         let on_way = timeline.is_on_way(branch.parent?, step);
         let part = way.iter().any(|(of, _)| of == id);
         (on_way && !part).then(|| (id.0, timeline.time(step)))
-    })
+    });
+    left.chain(leave).collect()
 }
 
 /// Bookmarks on the way that time went: place in the list and time [s].
@@ -201,8 +208,10 @@ fn tell(
     )];
     let names = named(timeline).filter(|(_, time)| near(*time));
     lines.extend(names.map(|(k, _)| timeline.bookmarks()[k].name.clone()));
-    let forks = leaving(timeline).filter(|(_, time)| near(*time));
-    lines.extend(forks.map(|(id, _)| format!("branch {} leaves here", id + 1)));
+    let forks = leaving(timeline)
+        .into_iter()
+        .filter(|(_, time)| near(*time));
+    lines.extend(forks.map(|(id, _)| format!("branch {} goes another way here", id + 1)));
     for ([first, last], mark) in session.marks.on(&session.way()) {
         let [left, right] = [first, last].map(|step| axis.x(timeline.time(step)));
         if (left - NEAR..right + NEAR).contains(&pointer.x) {

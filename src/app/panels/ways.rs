@@ -13,8 +13,9 @@ use bevy_egui::egui::{
     Align, Button, Layout, Popup, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
 
-/// Greatest height of a list [points].
+/// Greatest height of a list, and its width [points].
 const HEIGHT: f32 = 260.0;
+const LIST: f32 = 310.0;
 /// Least width of a button with a count, so that the bar keeps its length when there is one more [points].
 const WIDTH: f32 = 120.0;
 
@@ -98,8 +99,8 @@ pub fn branches_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         return;
     };
     let count = timeline.branches().len();
-    // One branch is no choice, but the word keeps its place so that nothing moves when there are two.
-    let label = counted("Branches", count.saturating_sub(1));
+    // One branch is no choice.
+    let label = counted("Branches", if count > 1 { count } else { 0 });
     let open = ui
         .add(Button::new(label).min_size(vec2(WIDTH, 0.0)))
         .on_hover_text("Ways that time went: a drag or a changed setting in the past begins one");
@@ -168,7 +169,7 @@ fn menu(response: &bevy_egui::egui::Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(response)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
-            ui.set_min_width(290.0);
+            ui.set_width(LIST);
             content(ui);
         });
 }
