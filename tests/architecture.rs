@@ -31,6 +31,8 @@ const WINDOW: &[&str] = &[
     "tests/it/record.rs",
     "tests/it/record_panel.rs",
     "tests/it/solver_panel.rs",
+    "tests/it/time_travel.rs",
+    "tests/it/transport.rs",
     "tests/it/window.rs",
 ];
 
