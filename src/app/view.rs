@@ -60,6 +60,13 @@ impl View {
         (self.orbit, self.ball, self.poses) = (orbit, ball, poses);
     }
 
+    /// Shows the bodies where they are at the moment that a session has reached.
+    pub fn stand(&mut self, session: &Session) {
+        self.time = session.sample.time;
+        self.poses.clear();
+        self.poses.extend_from_slice(session.poses());
+    }
+
     /// Whether a point of the window belongs to the view, not to the interface.
     pub fn owns(&self, at: [f64; 2]) -> bool {
         let inside =

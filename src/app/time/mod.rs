@@ -118,7 +118,7 @@ fn carry_out(
             TimeWish::Visit(branch, step) => {
                 pacing.play(false);
                 session.visit(branch, step);
-                view.poses = session.poses().to_vec();
+                view.stand(&session);
             }
             TimeWish::Remove(branch) => {
                 session.remove_branch(branch);
@@ -132,7 +132,7 @@ fn carry_out(
     }
     // A clock that runs backwards asks for its moments itself.
     if !pacing.backwards && session.travel(SLICE) {
-        view.poses = session.poses().to_vec();
+        view.stand(&session);
     }
 }
 
