@@ -16,6 +16,7 @@ use crate::sim::comparison::Growth;
 use crate::sim::thin;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b};
 use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
+use std::ops::RangeInclusive;
 
 /// Most points of one line in one frame.
 const LIMIT: usize = 1000;
@@ -35,6 +36,8 @@ struct Chart {
     title: &'static str,
     unit: &'static str,
     scale: Scale,
+    /// Most decades shown.
+    decades: f64,
     /// Its value; none for the distance, which is known at common times only.
     value: Option<fn(&Sample) -> f64>,
 }
@@ -44,10 +47,15 @@ fn chart(plot: LanePlot) -> Chart {
         title,
         unit,
         scale: Scale::Decades,
+        decades: 14.0,
         value,
     };
     match plot {
-        LanePlot::EnergyError => decades("Energy error", "J", Some(|s| s.energy_error.abs())),
+        // Smaller ones are zero crossings.
+        LanePlot::EnergyError => Chart {
+            decades: 7.0,
+            ..decades("Energy error", "J", Some(|s| s.energy_error.abs()))
+        },
         LanePlot::Drift => decades("Drift", "m", Some(|s| s.drift_position)),
         LanePlot::DriftAngle => decades("Drift in angle", "rad", Some(|s| s.drift_angle)),
         LanePlot::StepTime => decades("Time per step", "s", Some(|s| s.step_seconds)),
@@ -56,6 +64,7 @@ fn chart(plot: LanePlot) -> Chart {
             title: "Iterations",
             unit: "",
             scale: Scale::Count,
+            decades: 0.0,
             value: Some(|s| f64::from(s.iterations)),
         },
     }
@@ -83,6 +92,27 @@ impl Chart {
                 points
             }
         }
+    }
+
+    /// The vertical range. What is nought, as everything is at the beginning, does not stretch it.
+    fn range(&self, lines: &[Vec<[f64; 2]>]) -> RangeInclusive<f64> {
+        let floor = self.height(0.0);
+        let values = lines.iter().flatten().map(|p| p[1]);
+        let range = match self.scale {
+            Scale::Decades => axes::decade_range(values.filter(|v| *v > floor)),
+            scale => return axes::vertical_range(scale, values, Energy::default()),
+        };
+        let (low, high) = (*range.start(), *range.end());
+        low.max(high - self.decades)..=high
+    }
+
+    /// A line whose points below the range lie on its lower edge.
+    fn lifted(&self, mut line: Vec<[f64; 2]>, range: &RangeInclusive<f64>) -> Vec<[f64; 2]> {
+        if self.scale == Scale::Decades {
+            line.iter_mut()
+                .for_each(|p| p[1] = p[1].max(*range.start()));
+        }
+        line
     }
 
     /// A value as it is written.
@@ -256,8 +286,11 @@ fn chart_ui(
         .iter()
         .map(|(_, lane)| chart.points(lane, [from, to]))
         .collect();
-    let values = lines.iter().flatten().map(|p| p[1]);
-    let range = axes::vertical_range(chart.scale, values, Energy::default());
+    let range = chart.range(&lines);
+    let lines: Vec<Vec<[f64; 2]>> = lines
+        .into_iter()
+        .map(|line| chart.lifted(line, &range))
+        .collect();
     let decimal = chart.scale == Scale::Decades;
     let names: Vec<String> = lanes.iter().map(|(k, _)| name(comparing, *k)).collect();
     let response = Plot::new(chart.title)
