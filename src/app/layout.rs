@@ -75,7 +75,10 @@ fn draw(
         .with_clip_rect(free);
     let pull = pull_on_screen(&session, &view, &hands.pointer);
     if comparing.is_on() {
-        let painter = painter.with_clip_rect(whole);
+        // The other painter keeps to the leader's part.
+        let painter = ctx
+            .layer_painter(egui::LayerId::background())
+            .with_clip_rect(whole);
         panels::lane_legend_ui(&painter, whole, &ui, &comparing);
     }
     // Small views have no room for it, and the table says the same of all lanes.

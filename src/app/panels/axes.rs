@@ -80,8 +80,13 @@ fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
 
 /// Marks at powers of ten, thinned so that they do not crowd.
 pub fn decades(input: &GridInput) -> Vec<GridMark> {
+    few_decades(input, 4.0)
+}
+
+/// Marks at powers of ten, so far apart that there are so many intervals at most.
+pub fn few_decades(input: &GridInput, most: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let every = ((high - low) / 4.0).ceil().max(1.0);
+    let every = ((high - low) / most).ceil().max(1.0);
     marks(low, high, every)
 }
 

@@ -4,7 +4,7 @@ use super::{chip_ui, name, wish};
 use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing, LanePlot, Sheet, Shown};
 use crate::app::format;
-use crate::app::panels::axes::{self, SPACING, axis, decades, linear, logarithm};
+use crate::app::panels::axes::{self, SPACING, axis, few_decades, linear, logarithm};
 use crate::app::panels::charts::Scale;
 use crate::app::panels::plots::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
 use crate::app::panels::{button, cursor, toggle};
@@ -20,6 +20,9 @@ use std::ops::RangeInclusive;
 
 /// Most points of one line in one frame.
 const LIMIT: usize = 1000;
+
+/// Height of a plot for every mark of its vertical axis [points].
+const MARK: f32 = 22.0;
 
 /// Every plot of lanes.
 const ALL: [LanePlot; 6] = [
@@ -293,6 +296,8 @@ fn chart_ui(
         .collect();
     let decimal = chart.scale == Scale::Decades;
     let names: Vec<String> = lanes.iter().map(|(k, _)| name(comparing, *k)).collect();
+    // Low plots have room for few marks.
+    let marks = f64::from(height / MARK).clamp(1.0, 4.0);
     let response = Plot::new(chart.title)
         .height(height)
         .show_axes(Vec2b::new(times, true))
@@ -307,7 +312,7 @@ fn chart_ui(
         .x_grid_spacer(|input| linear(&input, false))
         .y_grid_spacer(move |input| {
             if decimal {
-                decades(&input)
+                few_decades(&input, marks)
             } else {
                 linear(&input, true)
             }
