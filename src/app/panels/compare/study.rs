@@ -11,11 +11,17 @@ use crate::app::theme::{Palette, colour, size};
 use crate::integrators::{REGISTRY, refusal};
 use crate::sim::convergence::{Convergence, Curve, Ladder, Run, Slope};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, Ui, Vec2b, vec2};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoints, Points};
+use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoints, Points};
 
 /// Size of the plots together, and width of what is chosen beside them.
 const PLOTS: [f32; 2] = [560.0, 330.0];
 const CHOICE: f32 = 176.0;
+
+/// Powers of ten across are narrow: they may stand this near to each other [points].
+const NARROW: egui::Rangef = egui::Rangef {
+    min: 24.0,
+    max: 32.0,
+};
 
 /// Draws the view.
 pub fn study_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<Action> {
@@ -245,7 +251,11 @@ fn part_ui(ui: &mut Ui, found: &Convergence, part: &Part) {
         .grid_color(colour(palette.line))
         .x_grid_spacer(|input| decades(&input))
         .y_grid_spacer(|input| decades(&input))
-        .x_axis_formatter(|mark, _| format::decade(mark.value))
+        .custom_x_axes(vec![
+            AxisHints::new_x()
+                .label_spacing(NARROW)
+                .formatter(|mark, _| format::decade(mark.value)),
+        ])
         .custom_y_axes(vec![axis(format::decade)])
         .label_formatter(|at| match at {
             HoverPosition::NearDataPoint {
