@@ -219,10 +219,14 @@ fn panels_ui(
             .default_size(first)
             .size_range(least..=most)
             .frame(panel)
-            .show(ui, |ui| match bench {
-                Bench::Solver => out.extend(panels::solver_ui(ui, session, shell)),
-                Bench::Profiler => panels::profiler_ui(ui, session),
-                Bench::Quantities => out.extend(panels::quantities_ui(ui, session, shell)),
+            .show(ui, |ui| {
+                // A panel that has little to show keeps its height.
+                ui.set_min_height(ui.available_height());
+                match bench {
+                    Bench::Solver => out.extend(panels::solver_ui(ui, session, shell)),
+                    Bench::Profiler => panels::profiler_ui(ui, session),
+                    Bench::Quantities => out.extend(panels::quantities_ui(ui, session, shell)),
+                }
             });
     }
     if let Some(side) = shell.side {

@@ -2,6 +2,7 @@
 
 mod marks;
 mod past;
+mod plotted;
 mod table;
 
 pub use marks::{Mark, Marks};

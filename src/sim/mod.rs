@@ -365,6 +365,38 @@ impl Simulation {
         out.extend(quantities.iter().map(|q| q.value(&moment)));
     }
 
+    /// Values of quantities at a past moment of this simulation; false where another model or method was in force.
+    pub fn past_values(
+        &mut self,
+        moment: (&Snapshot, &Sample),
+        quantities: &[Quantity],
+        out: &mut Vec<f64>,
+    ) -> bool {
+        let (Snapshot { state, model, .. }, sample) = moment;
+        let same = Arc::ptr_eq(model, &self.model)
+            && moment.0.integrator == self.integrator.info().name
+            && moment.0.settings.linear_solver == self.settings.linear_solver;
+        if !same {
+            return false;
+        }
+        let settings = &moment.0.settings;
+        let mut velocities = std::mem::take(&mut self.velocities);
+        // What impacts take up to that knot is on no account of the present one.
+        let _ = self
+            .integrator
+            .read_velocities(model, state, settings, &mut velocities);
+        let at = Moment {
+            model,
+            state,
+            velocities: &velocities,
+            sample,
+        };
+        out.clear();
+        out.extend(quantities.iter().map(|q| q.value(&at)));
+        self.velocities = velocities;
+        true
+    }
+
     /// Coordinates of a joint, unwrapped over full turns [m, rad]; one per freedom.
     pub fn coordinates(&self, joint: JointId) -> Vec<f64> {
         let j = &self.model.joints[joint.0];

@@ -47,12 +47,20 @@ impl Traces {
         self.times.last().is_none_or(|t| *t < time)
     }
 
-    /// Keeps what these charts need from now on; what is known already stays.
-    pub fn follow(&mut self, charts: &[Chart]) {
+    /// Everything that is kept.
+    pub fn quantities(&self) -> &[Quantity] {
+        &self.quantities
+    }
+
+    /// Keeps what these charts need from now on; what is known already stays. True if something is new, of which
+    /// [`fill`](Self::fill) can add the past.
+    pub fn follow(&mut self, charts: &[Chart]) -> bool {
         let mut wanted: Vec<Quantity> = charts.iter().flat_map(Chart::quantities).collect();
         wanted.sort_unstable();
         wanted.dedup();
+        let mut is_new = false;
         if wanted != self.quantities {
+            is_new = wanted.iter().any(|q| !self.quantities.contains(q));
             let rows = self.times.len();
             let column = |q: &Quantity| {
                 let known = self.quantities.iter().position(|k| k == q);
@@ -71,7 +79,7 @@ impl Traces {
                 .zip(&self.sections)
                 .all(|(chart, points)| same(chart, points))
         {
-            return;
+            return is_new;
         }
         let sectioned = charts.iter().filter(|c| c.section.is_some());
         self.sections = sectioned
@@ -90,6 +98,24 @@ impl Traces {
                     })
             })
             .collect();
+        true
+    }
+
+    /// Puts past values in the place of all that is known: simulated time [s], steps taken, and the values of
+    /// [`quantities`](Self::quantities), in order of time.
+    pub fn fill(&mut self, rows: impl Iterator<Item = (f64, u64, Vec<f64>)>) {
+        self.restart();
+        let mut last_step = None;
+        for (time, step, values) in rows {
+            // Between moments that are not neighbours nothing can be interpolated.
+            if last_step.is_some_and(|last| last + 1 != step) {
+                self.last = None;
+            }
+            last_step = Some(step);
+            self.cross(time, &values);
+            self.keep(time, &values);
+            self.last = Some((time, values));
+        }
     }
 
     /// Forgets all values.

@@ -89,7 +89,7 @@ fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
         Vec::new()
     };
     session.trails.follow(points, shell.layers.fade);
-    session.traces.follow(&shell.own.charts);
+    session.plot(&shell.own.charts);
 }
 
 fn redraw(

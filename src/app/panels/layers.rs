@@ -75,13 +75,15 @@ fn mark_ui(ui: &mut Ui, mark: &Mark, session: &Session, shell: &Shell, out: &mut
         return;
     };
     let mut changed = *style;
-    ui.horizontal_wrapped(|ui| {
-        let action = Action::ToggleLayer(mark.layer);
-        toggle(ui, style.shown, mark.name, mark.meaning, action, out);
-        if style.shown {
+    let action = Action::ToggleLayer(mark.layer);
+    toggle(ui, style.shown, mark.name, mark.meaning, action, out);
+    if style.shown && (mark.sized || mark.follows || mark.unit.is_some()) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 5.0;
+            ui.add_space(8.0);
             style_ui(ui, mark, &mut changed);
-        }
-    });
+        });
+    }
     if style.shown && mark.layer == Layer::Trails {
         trails_ui(ui, session, shell, out);
     }

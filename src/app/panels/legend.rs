@@ -126,7 +126,8 @@ fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
         let Some(found) = vectors(layer, style, model, state, session.poses(), &measure) else {
             continue;
         };
-        for (k, unit) in found.units.into_iter().enumerate() {
+        let count = if found.at.is_empty() { 0 } else { 2 };
+        for (k, unit) in found.units.into_iter().enumerate().take(count) {
             let shade = colour(shades(layer, dark)[k]);
             let name = match (layer, k) {
                 (Layer::Velocities, 0) => "velocity",

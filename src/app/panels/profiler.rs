@@ -93,7 +93,7 @@ fn areas_ui(ui: &mut Ui, rect: Rect, profile: &Profile) {
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
     let well = Rect::from_min_max(
-        pos2(rect.left() + AXIS, rect.top() + 4.0),
+        pos2(rect.left() + AXIS, rect.top() + 9.0),
         rect.max - vec2(0.0, 18.0),
     );
     let painter = ui.painter().with_clip_rect(rect);

@@ -206,6 +206,24 @@ impl Timeline {
         path.into_iter().zip(ends).collect()
     }
 
+    /// The moments of that way that are in memory, in order: what the simulation was, and what was measured of it.
+    pub fn kept(&self) -> impl Iterator<Item = (&Snapshot, &Sample)> {
+        let mut from = 0;
+        let way = self.way().into_iter().map(move |(branch, to)| {
+            let part = (branch, from, to);
+            from = to + 1;
+            part
+        });
+        way.flat_map(|(branch, from, to)| {
+            let moments = self.store.of(branch);
+            moments.filter_map(move |(step, moment)| {
+                (from..=to)
+                    .contains(&step)
+                    .then_some((&moment.snapshot, &moment.sample))
+            })
+        })
+    }
+
     /// Whether time went through a step of a branch on its way to the end of the current one.
     pub fn is_on_way(&self, branch: BranchId, step: u64) -> bool {
         step <= self.end()

@@ -165,14 +165,11 @@ pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Actio
             1 => matrix_ui(ui, rect, &drawn, Order::Before, model, &marks, framing),
             _ => matrix_ui(ui, rect, &drawn, Order::After, model, &marks, framing),
         };
-        let title = RichText::new(TILES[*tile].0).small().color(palette.faint());
-        let corner = Rect::from_min_size(rect.min + vec2(6.0, 3.0), vec2(60.0, 16.0));
-        ui.put(
-            corner,
-            egui::Label::new(title)
-                .selectable(false)
-                .halign(egui::Align::LEFT),
-        );
+        let font = egui::FontId::proportional(crate::app::theme::size::TEXT.0);
+        let corner = rect.min + vec2(8.0, 4.0);
+        let title = TILES[*tile].0;
+        ui.painter()
+            .text(corner, egui::Align2::LEFT_TOP, title, font, palette.faint());
         if let Some((nodes, text)) = found {
             pointed = nodes;
             words = Some(text);
