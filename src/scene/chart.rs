@@ -97,6 +97,10 @@ mod tests {
         let back = |c: &Chart| chart_file(c, &scene.model);
         let files: Vec<ChartFile> = scene.view.charts.iter().map(back).collect();
         assert_eq!(files, scene.file.charts);
+        let start = FILE.find("charts:").unwrap();
+        let pasted = format!("{}{})", &FILE[..start], scene::write_charts(&files));
+        let pasted = scene::from_text("x", &pasted, &[]).unwrap();
+        assert_eq!(pasted.view.charts, scene.view.charts);
         let again = scene::from_text("x", &scene::write(&scene.file), &[]).unwrap();
         assert_eq!(again.view.charts, scene.view.charts);
     }

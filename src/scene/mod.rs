@@ -55,7 +55,7 @@ pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, gener
 pub use take::{Take, TakeWriter};
 pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
 pub use view::{Camera, View};
-pub use write::write;
+pub use write::{write, write_charts};
 
 use crate::integrators::Settings;
 use crate::kinematics::Assembly;

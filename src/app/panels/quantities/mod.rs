@@ -11,6 +11,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour};
 use crate::diagnostics::{Chart, Quantity, Section};
+use crate::scene::{chart_file, write_charts};
 use bevy_egui::egui::{self, Frame, Margin, RichText, ScrollArea, Ui, vec2};
 pub use edit::Slot;
 
@@ -49,6 +50,15 @@ pub fn quantities_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<A
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let close = Action::ToggleBench(Bench::Quantities);
             button(ui, "✖", "Close your plots", close, &mut out);
+            let copy = ui
+                .add_enabled(!shell.own.charts.is_empty(), egui::Button::new("Copy"))
+                .on_hover_text("Copy these plots as the field `charts` of the scene file");
+            if copy.clicked() {
+                let model = session.simulation.model();
+                let charts = shell.own.charts.iter();
+                let files: Vec<_> = charts.map(|c| chart_file(c, model)).collect();
+                ui.ctx().copy_text(write_charts(&files));
+            }
         });
     });
     if shell.own.charts.is_empty() {

@@ -70,7 +70,7 @@ pub fn graph_ui(
         let fill = shade.gamma_multiply(if dark { 0.45 } else { 0.3 });
         let rim = Stroke::new(1.5, shade);
         if body {
-            painter.rect(square, 2.0, fill, rim, StrokeKind::Middle);
+            painter.rect(square, 0.15 * radius, fill, rim, StrokeKind::Middle);
         } else {
             painter.circle(centre, radius, fill, rim);
         }
