@@ -55,6 +55,8 @@ struct Drawn {
     /// Place in the order of every node.
     places: Vec<usize>,
     natural: Vec<usize>,
+    /// Blocks filled in, in the order of elimination and in that of the model.
+    fill: [usize; 2],
     /// Changes with the plan.
     serial: u64,
 }
@@ -119,6 +121,7 @@ impl SolverView {
             tree: Tree::of(&plan),
             places: plan.places(),
             natural: (0..plan.nodes.len()).collect(),
+            fill: [plan.fill(), plan.unordered_fill()],
             serial: self.serial,
             plan,
         });
@@ -227,8 +230,8 @@ fn heading_ui(ui: &mut Ui, drawn: &Drawn, hidden: &mut [bool; 3]) {
         (
             format!(
                 "{} filled in ({} in the order of the model)",
-                format::grouped(plan.fill()),
-                format::grouped(plan.unordered_fill())
+                format::grouped(drawn.fill[0]),
+                format::grouped(drawn.fill[1])
             ),
             "Blocks below the diagonal that elimination adds",
         ),
