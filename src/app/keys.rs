@@ -59,6 +59,29 @@ pub const GESTURES: [(&str, &str, &str); 11] = [
     ("Scenes", "drop a file", "open it"),
 ];
 
+/// Keys of the layers: key, with Shift, how it is written, what is drawn.
+#[rustfmt::skip]
+const LAYERS: [(KeyCode, bool, &str, &str, Layer); 18] = [
+    (KeyCode::KeyG, false, "G", "floor and grid", Layer::Grid),
+    (KeyCode::KeyH, false, "H", "shadows", Layer::Shadows),
+    (KeyCode::KeyJ, false, "J", "joints", Layer::Joints),
+    (KeyCode::KeyC, false, "C", "contact points", Layer::ContactPoints),
+    (KeyCode::KeyN, false, "N", "contact normals", Layer::ContactNormals),
+    (KeyCode::KeyF, true, "Shift + F", "contact forces", Layer::ContactForces),
+    (KeyCode::KeyC, true, "Shift + C", "friction cones", Layer::FrictionCones),
+    (KeyCode::KeyB, true, "Shift + B", "axes of bodies", Layer::BodyFrames),
+    (KeyCode::KeyO, false, "O", "centres of mass", Layer::Centres),
+    (KeyCode::KeyE, false, "E", "inertia ellipsoids", Layer::Inertia),
+    (KeyCode::KeyV, false, "V", "velocities", Layer::Velocities),
+    (KeyCode::KeyV, true, "Shift + V", "momenta", Layer::Momenta),
+    (KeyCode::KeyT, true, "Shift + T", "trails", Layer::Trails),
+    (KeyCode::KeyN, true, "Shift + N", "names", Layer::Names),
+    (KeyCode::KeyH, true, "Shift + H", "collision shapes", Layer::CollisionShapes),
+    (KeyCode::KeyJ, true, "Shift + J", "axes of joints", Layer::JointFrames),
+    (KeyCode::KeyR, true, "Shift + R", "reactions of joints", Layer::Reactions),
+    (KeyCode::KeyG, true, "Shift + G", "joint errors, enlarged", Layer::Violations),
+];
+
 /// All keys.
 pub fn bindings() -> Vec<Binding> {
     use KeyCode as K;
@@ -79,7 +102,7 @@ pub fn bindings() -> Vec<Binding> {
         shift: true,
         ..plain(task, key, label, meaning, action)
     };
-    vec![
+    let mut all = vec![
         plain(
             "Run",
             K::Space,
@@ -290,136 +313,10 @@ pub fn bindings() -> Vec<Binding> {
         ),
         plain(
             "Layers",
-            K::KeyG,
-            "G",
-            "floor and grid",
-            Action::ToggleLayer(Layer::Grid),
-        ),
-        plain(
-            "Layers",
-            K::KeyH,
-            "H",
-            "shadows",
-            Action::ToggleLayer(Layer::Shadows),
-        ),
-        plain(
-            "Layers",
-            K::KeyJ,
-            "J",
-            "joints",
-            Action::ToggleLayer(Layer::Joints),
-        ),
-        plain(
-            "Layers",
-            K::KeyC,
-            "C",
-            "contact points",
-            Action::ToggleLayer(Layer::ContactPoints),
-        ),
-        plain(
-            "Layers",
-            K::KeyN,
-            "N",
-            "contact normals",
-            Action::ToggleLayer(Layer::ContactNormals),
-        ),
-        shift(
-            "Layers",
-            K::KeyF,
-            "Shift + F",
-            "contact forces",
-            Action::ToggleLayer(Layer::ContactForces),
-        ),
-        shift(
-            "Layers",
-            K::KeyC,
-            "Shift + C",
-            "friction cones",
-            Action::ToggleLayer(Layer::FrictionCones),
-        ),
-        plain(
-            "Layers",
             K::KeyL,
             "L",
             "list of layers",
             Action::ToggleSide(Side::Layers),
-        ),
-        shift(
-            "Layers",
-            K::KeyB,
-            "Shift + B",
-            "axes of bodies",
-            Action::ToggleLayer(Layer::BodyFrames),
-        ),
-        plain(
-            "Layers",
-            K::KeyO,
-            "O",
-            "centres of mass",
-            Action::ToggleLayer(Layer::Centres),
-        ),
-        plain(
-            "Layers",
-            K::KeyE,
-            "E",
-            "inertia ellipsoids",
-            Action::ToggleLayer(Layer::Inertia),
-        ),
-        plain(
-            "Layers",
-            K::KeyV,
-            "V",
-            "velocities",
-            Action::ToggleLayer(Layer::Velocities),
-        ),
-        shift(
-            "Layers",
-            K::KeyV,
-            "Shift + V",
-            "momenta",
-            Action::ToggleLayer(Layer::Momenta),
-        ),
-        shift(
-            "Layers",
-            K::KeyT,
-            "Shift + T",
-            "trails",
-            Action::ToggleLayer(Layer::Trails),
-        ),
-        shift(
-            "Layers",
-            K::KeyN,
-            "Shift + N",
-            "names",
-            Action::ToggleLayer(Layer::Names),
-        ),
-        shift(
-            "Layers",
-            K::KeyH,
-            "Shift + H",
-            "collision shapes",
-            Action::ToggleLayer(Layer::CollisionShapes),
-        ),
-        shift(
-            "Layers",
-            K::KeyJ,
-            "Shift + J",
-            "axes of joints",
-            Action::ToggleLayer(Layer::JointFrames),
-        ),
-        shift(
-            "Layers",
-            K::KeyR,
-            "Shift + R",
-            "reactions of joints",
-            Action::ToggleLayer(Layer::Reactions),
-        ),
-        shift(
-            "Layers",
-            K::KeyG,
-            "Shift + G",
-            "joint errors, enlarged",
-            Action::ToggleLayer(Layer::Violations),
         ),
         plain("Show", K::KeyT, "T", "light or dark", Action::ToggleTheme),
         control(
@@ -478,7 +375,18 @@ pub fn bindings() -> Vec<Binding> {
             )
         },
         control("Keep", K::KeyQ, "Ctrl + Q", "quit", Action::Quit),
-    ]
+    ];
+    let layers = LAYERS
+        .iter()
+        .map(|&(key, with_shift, label, meaning, layer)| {
+            let action = Action::ToggleLayer(layer);
+            Binding {
+                shift: with_shift,
+                ..plain("Layers", key, label, meaning, action)
+            }
+        });
+    all.extend(layers);
+    all
 }
 
 /// What a key press asks for.
