@@ -40,6 +40,8 @@ fn options(
         lanes: lanes
             .map(|l| l.spec(&scene.integrator, &scene.settings))
             .collect(),
+        config: open.config.clone(),
+        gallery: open.gallery,
     }
 }
 

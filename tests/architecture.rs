@@ -373,6 +373,22 @@ fn documents_name_only_what_exists() {
 }
 
 #[test]
+fn nothing_listens_to_gamepads() {
+    let lock = read("Cargo.lock");
+    assert!(
+        lock.contains("name = \"winit\""),
+        "the window is in the lock file"
+    );
+    for name in ["gilrs", "bevy_gilrs"] {
+        let line = format!("name = \"{name}\"");
+        assert!(
+            !lock.contains(&line),
+            "{name} would let a gamepad move things"
+        );
+    }
+}
+
+#[test]
 fn the_rules_themselves_catch_what_they_should() {
     assert_eq!(module_of("src/joints/mod.rs"), Some("joints"));
     assert_eq!(module_of("src/cli.rs"), Some("cli"));

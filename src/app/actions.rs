@@ -6,6 +6,7 @@ use super::layers::{LayerStyle, TrailPoint};
 use super::time::TimeWish;
 use crate::integrators::Settings;
 use crate::model::{BodyId, JointId, Model};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What is selected.
@@ -20,7 +21,8 @@ pub enum Selection {
 }
 
 /// Contents of the side panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
     /// List of scenes.
     Scenes,
@@ -134,10 +136,24 @@ pub enum Action {
     FrameAll,
     /// Looks along an axis.
     Look(Axis),
+    /// Keeps the view under a name.
+    KeepView,
+    /// Goes to a view that was kept, by its place.
+    GoToView(usize),
+    /// Gives a view that was kept another name.
+    RenameView(usize, String),
+    /// Forgets a view that was kept.
+    ForgetView(usize),
+    /// Lets the camera circle the scene, or stops it.
+    ToggleTurning,
+    /// Lets the camera go along with the selected body, or stops it.
+    ToggleFollowing,
     /// Shows a side panel, or hides it if it is shown.
     ToggleSide(Side),
     /// Shows one of the panels below the view, or hides it if it is shown.
     ToggleBench(Bench),
+    /// Shows a side panel.
+    ShowSide(Side),
     /// Shows or hides the plots.
     TogglePlots,
     /// Shows or hides everything but the view.
@@ -156,6 +172,16 @@ pub enum Action {
     TrailTime(f64),
     /// The points that leave trails.
     TrailPoints(Vec<TrailPoint>),
+    /// Shows or hides the gallery of scenes.
+    ToggleGallery,
+    /// Whether the program begins with the gallery.
+    ToggleGalleryAtStart,
+    /// Shows or hides the search for everything.
+    ToggleFinder,
+    /// Whether keys that type a letter, a digit or a sign do anything.
+    ToggleSingleKeys,
+    /// All settings of the window as they are at first.
+    ResetSettings,
     /// Light to dark or back.
     ToggleTheme,
     /// Interface larger (positive) or smaller by so many steps; 0 is the size at first.
@@ -174,8 +200,12 @@ pub enum Action {
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.
     FollowTime,
-    /// Clears what the status line says.
+    /// Closes what is open over the view; if nothing is, clears the selection and what the status line says.
     Dismiss,
+    /// Clears what the status line says.
+    ClearNotices,
+    /// Gives up the scene that is being opened.
+    CancelOpening,
     /// Ends the program.
     Quit,
 }

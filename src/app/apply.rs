@@ -6,11 +6,14 @@ use super::compare::Comparing;
 use super::extent;
 use super::files;
 use super::hands::{Hands, Wishes};
+use super::opening::Opener;
 use super::pacing::Pacing;
+use super::preferences;
 use super::session::Session;
 use super::shell::Shell;
 use super::time::{TimeWish, Travel};
 use super::view::View;
+use super::views::CameraMode;
 use crate::scene::Take;
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
@@ -21,7 +24,7 @@ pub struct ApplyPlugin;
 
 impl Plugin for ApplyPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<files::Shots>().add_systems(
+        app.init_resource::<Opener>().add_systems(
             Update,
             (
                 apply.in_set(super::AppSet::Apply),
@@ -56,6 +59,7 @@ struct Realm<'a> {
     view: &'a mut View,
     pacing: &'a mut Pacing,
     hands: &'a mut Hands,
+    opener: &'a mut Opener,
 }
 
 fn apply(
@@ -66,6 +70,7 @@ fn apply(
     mut view: ResMut<View>,
     mut pacing: ResMut<Pacing>,
     mut hands: ResMut<Hands>,
+    mut opener: ResMut<Opener>,
     mut camcorder: ResMut<Camcorder>,
     mut travel: ResMut<Travel>,
     mut comparing: ResMut<Comparing>,
@@ -79,6 +84,7 @@ fn apply(
         view: &mut view,
         pacing: &mut pacing,
         hands: &mut hands,
+        opener: &mut opener,
     };
     for wish in std::mem::take(&mut wishes.0) {
         match wish {
@@ -86,6 +92,7 @@ fn apply(
             Action::Film(wish) => camcorder.wish(wish),
             Action::Time(wish) => travel.wish(wish),
             Action::Open(path) if Take::is_named(&path) => {
+                realm.shell.gallery = None;
                 travel.wish(TimeWish::OpenTake(path.into()));
             }
             Action::Reload if realm.session.take.is_some() => {
@@ -115,6 +122,7 @@ fn apply(
             other => realm.carry_out(other),
         }
     }
+    realm.receive();
     let title = title(&session);
     for mut window in &mut windows {
         if window.title != title {
@@ -138,7 +146,11 @@ impl Realm<'_> {
             Action::Open(spec) => self.open(&spec),
             Action::Reload => self.open(&files::spec(self.session)),
             Action::Neighbour(places) => self.open_neighbour(places),
-            Action::Integrator(name) => self.report(|s| s.set_integrator(name)),
+            Action::Integrator(name) => {
+                // What it does to the energy is seen in the plots, which the gallery covers.
+                shell.gallery = None;
+                self.report(|s| s.set_integrator(name));
+            }
             Action::Settings(settings) => self.report(|s| s.set_settings(settings)),
             Action::Model(model) => self.report(|s| s.set_model(*model)),
             Action::Select(selection) => {
@@ -150,15 +162,50 @@ impl Realm<'_> {
             Action::FrameSelection => self.frame_selection(),
             Action::FrameAll => self.view.frame_all(self.session),
             Action::Look(axis) => self.view.look(axis),
+            Action::KeepView => {
+                shell.keep_view(&self.view.orbit);
+                let name = shell.views().last().map_or("", |v| v.name.as_str());
+                let said = format!("Kept this view as {name}. The View menu goes back to it.");
+                shell.notices.hint(said);
+            }
+            Action::GoToView(place) => {
+                if let Some(to) = shell.views().get(place) {
+                    self.view.motion.fly(self.view.orbit, to.orbit());
+                }
+            }
+            Action::RenameView(place, name) => shell.rename_view(place, name),
+            Action::ForgetView(place) => shell.forget_view(place),
+            Action::ToggleTurning => self.view.motion.toggle(CameraMode::Turning),
+            Action::ToggleFollowing => match (shell.selection, self.view.motion.mode) {
+                (_, mode @ CameraMode::Following(_)) => self.view.motion.toggle(mode),
+                (Some(Selection::Body(body)), _) => {
+                    self.view.motion.toggle(CameraMode::Following(body));
+                }
+                _ => shell
+                    .notices
+                    .hint("Select a body first: the camera goes along with it."),
+            },
+            Action::ShowSide(side) => {
+                shell.gallery = None;
+                shell.panels = true;
+                shell.side = Some(side);
+            }
             Action::ToggleSide(side) => {
-                shell.side = if shell.side == Some(side) {
+                // Behind the gallery it cannot be seen.
+                let covered = shell.gallery.take().is_some();
+                shell.side = if shell.side == Some(side) && !covered {
                     None
                 } else {
                     Some(side)
                 }
             }
-            Action::ToggleBench(bench) => shell.toggle_bench(bench),
+            Action::ToggleBench(bench) => {
+                shell.gallery = None;
+                shell.toggle_bench(bench);
+            }
+            Action::TogglePlots if shell.gallery.take().is_some() => shell.plots = true,
             Action::TogglePlots => shell.plots = !shell.plots,
+            Action::TogglePanels if shell.gallery.take().is_some() => {}
             Action::TogglePanels => shell.panels = !shell.panels,
             Action::ToggleHelp => shell.help = !shell.help,
             Action::ToggleInfo => shell.info = !shell.info,
@@ -175,11 +222,34 @@ impl Realm<'_> {
             Action::Scale(steps) => shell.rescale(steps),
             Action::ExportCsv(path) => self.export(path),
             Action::FollowTime => shell.plot_view.follow = !shell.plot_view.follow,
-            Action::Dismiss => {
-                shell.selection = None;
-                shell.help = false;
+            Action::ToggleGallery => shell.toggle_gallery(),
+            Action::ToggleGalleryAtStart => {
+                shell.habits.gallery_at_start = !shell.habits.gallery_at_start;
+            }
+            Action::ToggleFinder => {
+                shell.finder = match shell.finder {
+                    None => Some(Default::default()),
+                    Some(_) => None,
+                }
+            }
+            Action::ToggleSingleKeys => shell.habits.single_keys = !shell.habits.single_keys,
+            Action::ResetSettings => {
+                preferences::reset(shell);
+                shell
+                    .notices
+                    .hint("All settings are as at first. Recent files and kept views stay.");
+            }
+            Action::CancelOpening => self.opener.cancel(),
+            Action::ClearNotices => {
                 shell.notices = Default::default();
                 self.session.failure = None;
+            }
+            Action::Dismiss => {
+                if !shell.close_topmost() {
+                    shell.selection = None;
+                    shell.notices = Default::default();
+                    self.session.failure = None;
+                }
             }
             // What concerns the window itself was done before.
             Action::OpenDialog
@@ -192,11 +262,24 @@ impl Realm<'_> {
         }
     }
 
+    /// Begins to open a scene.
     fn open(&mut self, spec: &str) {
-        if files::open(spec, self.session, self.shell, self.view) {
+        self.shell.gallery = None;
+        self.opener.begin(spec);
+    }
+
+    /// Goes on with the scene that was being opened, as soon as it is ready.
+    fn receive(&mut self) {
+        if let Some((spec, opened)) = self.opener.take()
+            && files::adopt(&spec, opened, self.session, self.shell, self.view)
+        {
             self.hands.pointer.drop_all();
             self.pacing.play(true);
             self.pacing.seek(self.session.scene.view.speed);
+        }
+        let status = self.opener.status();
+        if self.shell.opening != status {
+            self.shell.opening = status;
         }
     }
 

@@ -31,10 +31,10 @@ pub enum FilmWish {
     Stop(usize),
     /// Other settings.
     Settings(RecordSettings),
-    /// Remembers the view for a camera that goes through several.
+    /// Keeps the view, for a camera that goes through several.
     KeepView,
-    /// Forgets the views that were remembered.
-    ForgetViews,
+    /// Leads the camera through all views that were kept.
+    ThroughViews,
 }
 
 /// All films in the making.
@@ -105,11 +105,11 @@ fn carry_out(
                 Ok(())
             }
             FilmWish::KeepView => {
-                shell.keep_view(view.orbit);
+                shell.keep_view(&view.orbit);
                 Ok(())
             }
-            FilmWish::ForgetViews => {
-                shell.recording.camera = CameraMove::Scene;
+            FilmWish::ThroughViews => {
+                shell.film_through_views();
                 Ok(())
             }
         };

@@ -21,6 +21,10 @@ pub struct OpenOptions {
     pub csv: Option<PathBuf>,
     /// Run these beside the scene's own method.
     pub lanes: Vec<LaneSpec>,
+    /// Folder of the settings, if not the usual one.
+    pub config: Option<PathBuf>,
+    /// Begin with the gallery, unless the person has turned that off.
+    pub gallery: bool,
 }
 
 /// When a picture is taken of a window that stays open [s].
@@ -102,7 +106,7 @@ fn advance(
             files::photograph(&mut commands, path.clone());
             return;
         }
-        (Some(path), Some(asked)) if shots.0 == 0 => {
+        (Some(path), Some(asked)) if shots.done == 0 => {
             if now - asked < PATIENCE {
                 return;
             }

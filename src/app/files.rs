@@ -1,7 +1,9 @@
 //! Files in and out: scenes opened, dropped and remembered; pictures and tables saved.
 
 use super::actions::Action;
+use super::gallery;
 use super::hands::Wishes;
+use super::opening::Opened;
 use super::session::{Session, replacement};
 use super::shell::{Entry, Shell};
 use super::view::View;
@@ -27,7 +29,9 @@ impl Plugin for FilesPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Dialog>()
             .add_message::<FileDragAndDrop>()
-            .add_systems(Update, (answer, drop_file).before(super::AppSet::Apply));
+            .init_resource::<Shots>()
+            .add_systems(Update, (answer, drop_file).before(super::AppSet::Apply))
+            .add_systems(Update, follow_shots.after(super::AppSet::Apply));
     }
 }
 
@@ -35,11 +39,15 @@ impl Plugin for FilesPlugin {
 pub fn catalogue() -> Vec<Entry> {
     let shipped = scene::shipped().iter().map(|s| Entry {
         spec: s.name.into(),
+        title: s.title.clone(),
+        group: s.group.into(),
         description: s.description.clone(),
         generated: false,
     });
     let generated = scene::generators().iter().map(|g| Entry {
         spec: example(g),
+        title: gallery::title(g),
+        group: "With parameters".into(),
         description: g.description.into(),
         generated: true,
     });
@@ -59,18 +67,24 @@ fn example(generator: &scene::Generator) -> String {
     )
 }
 
-/// Opens a scene; a wrong one never replaces the one that runs.
-pub fn open(spec: &str, session: &mut Session, shell: &mut Shell, view: &mut View) -> bool {
+/// Goes on with a scene that was opened; a wrong one never replaces the one that runs.
+pub fn adopt(
+    spec: &str,
+    opened: Opened,
+    session: &mut Session,
+    shell: &mut Shell,
+    view: &mut View,
+) -> bool {
     let keep_camera =
         session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
     let used = session.simulation.integrator();
     let chosen = used.name != session.scene.integrator;
-    let opened = scene::open(spec, &[])
-        .map_err(|e| e.to_string())
-        .and_then(|s| session.replace(s).map_err(|e| e.to_string()));
-    if let Err(error) = opened {
-        shell.notices.scene = Some(error);
-        return false;
+    match opened {
+        Ok(next) => session.give_way(*next),
+        Err(error) => {
+            shell.notices.scene = Some(error);
+            return false;
+        }
     }
     // A scene brings its own method; whoever chose another one should know why it is not kept.
     if chosen && session.replaced.is_none() && refusal(used, session.simulation.model()).is_some() {
@@ -142,23 +156,6 @@ fn drop_file(
     }
 }
 
-/// Where the list of recent files is kept.
-pub fn recent_list() -> Option<PathBuf> {
-    let dirs = directories::ProjectDirs::from("", "", "driftless")?;
-    Some(dirs.data_local_dir().join("recent_files.txt"))
-}
-
-/// The files opened in earlier sessions that still exist, newest first.
-pub fn recent(list: Option<&Path>) -> Vec<PathBuf> {
-    let text = list.and_then(|list| std::fs::read_to_string(list).ok());
-    text.unwrap_or_default()
-        .lines()
-        .map(PathBuf::from)
-        .filter(|p| p.exists())
-        .take(REMEMBERED)
-        .collect()
-}
-
 /// Puts a file at the head of the list.
 pub fn remember(path: PathBuf, shell: &mut Shell) {
     let recent = &mut shell.recent;
@@ -166,21 +163,6 @@ pub fn remember(path: PathBuf, shell: &mut Shell) {
     recent.retain(|p| *p != path);
     recent.insert(0, path);
     recent.truncate(REMEMBERED);
-    let Some(list) = &shell.recent_list else {
-        return;
-    };
-    let text: String = recent
-        .iter()
-        .map(|p| format!("{}\n", p.display()))
-        .collect();
-    let written = list
-        .parent()
-        .map_or(Ok(()), std::fs::create_dir_all)
-        .and_then(|()| std::fs::write(list, text));
-    // The list is a convenience; a home directory that cannot be written to is no reason to complain aloud.
-    if let Err(error) = written {
-        bevy::log::debug!("{}: {error}", list.display());
-    }
 }
 
 /// A name in the current directory that no file has yet, nor any of those that will be written. Without an ending, that
@@ -213,33 +195,54 @@ pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
         .unwrap_or_else(|| name(0))
 }
 
-/// Saves a picture of the window.
+/// Saves a picture of the window; it is compressed and written beside it.
 pub fn photograph(commands: &mut Commands, path: PathBuf) {
     commands.spawn(Screenshot::primary_window()).observe(
-        move |captured: On<ScreenshotCaptured>,
-              mut shell: ResMut<Shell>,
-              mut shots: ResMut<Shots>| {
-            shots.0 += 1;
-            let saved = captured
-                .image
-                .clone()
-                .try_into_dynamic()
-                .map_err(|e| e.to_string())
-                .and_then(|image| image.to_rgb8().save(&path).map_err(|e| e.to_string()));
-            match saved {
-                Ok(()) => {
-                    shell.notices.file = None;
-                    shell.notices.hint(format!("Saved {}", path.display()));
-                }
-                Err(error) => shell.notices.file = Some(format!("{}: {error}", path.display())),
-            }
+        move |captured: On<ScreenshotCaptured>, mut shots: ResMut<Shots>| {
+            let (image, path) = (captured.image.clone(), path.clone());
+            let save = async move {
+                let saved = image
+                    .try_into_dynamic()
+                    .map_err(|e| e.to_string())
+                    .and_then(|image| image.to_rgb8().save(&path).map_err(|e| e.to_string()));
+                (path, saved)
+            };
+            shots.saving.push(IoTaskPool::get().spawn(save));
         },
     );
 }
 
-/// Pictures taken so far.
+/// What became of a picture.
+type Saved = (PathBuf, Result<(), String>);
+
+/// Pictures of the window.
 #[derive(Resource, Default)]
-pub struct Shots(pub u32);
+pub struct Shots {
+    /// How many are saved, or could not be.
+    pub done: u32,
+    saving: Vec<Task<Saved>>,
+}
+
+/// Says what became of pictures.
+fn follow_shots(mut shots: ResMut<Shots>, mut shell: ResMut<Shell>) {
+    let mut ended = Vec::new();
+    shots.saving.retain_mut(|task| {
+        let saved = block_on(poll_once(task));
+        let waits = saved.is_none();
+        ended.extend(saved);
+        waits
+    });
+    for (path, saved) in ended {
+        shots.done += 1;
+        match saved {
+            Ok(()) => {
+                shell.notices.file = None;
+                shell.notices.hint(format!("Saved {}", path.display()));
+            }
+            Err(error) => shell.notices.file = Some(format!("{}: {error}", path.display())),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

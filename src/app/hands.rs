@@ -21,6 +21,8 @@ const DOUBLE: Duration = Duration::from_millis(400);
 const NOTCH: f64 = 0.88;
 /// Scrolled points that count as one notch.
 const NOTCH_POINTS: f64 = 50.0;
+/// Most notches that are taken at once.
+const MOST_NOTCHES: f64 = 4.0;
 
 /// The keys that stand for Ctrl: on macOS that is Cmd, where Ctrl + click is a right click.
 const CONTROL: [KeyCode; 2] = if cfg!(target_os = "macos") {
@@ -67,8 +69,10 @@ fn press_keys(
     mut messages: MessageReader<KeyboardInput>,
     mut hands: ResMut<Hands>,
     view: Res<View>,
+    shell: Res<Shell>,
     mut wishes: ResMut<Wishes>,
 ) {
+    let single = shell.habits.single_keys;
     for message in messages.read() {
         let pressed = message.state == ButtonState::Pressed;
         let held = &mut hands.pointer.modifiers;
@@ -85,7 +89,7 @@ fn press_keys(
         if pressed && free && wanted {
             wishes
                 .0
-                .extend(keys::action(message.key_code, control, shift));
+                .extend(keys::action(message.key_code, control, shift, single));
         }
     }
 }
@@ -109,19 +113,28 @@ fn interface_point(at: Vec2, view: &View) -> [f64; 2] {
     [at.x, at.y].map(|x| f64::from(x / view.points))
 }
 
+/// A wheel zooms towards the pointer. Two fingers on a touch pad, which tell points, pan; with Ctrl they zoom.
 fn scroll(mut wheel: MessageReader<MouseWheel>, hands: Res<Hands>, mut view: ResMut<View>) {
     for turned in wheel.read() {
         let at = hands.pointer.at;
         if !view.owns(at) {
             continue;
         }
-        let notches = match turned.unit {
-            MouseScrollUnit::Line => f64::from(turned.y),
-            MouseScrollUnit::Pixel => f64::from(turned.y) / NOTCH_POINTS,
-        };
+        let [x, y] = [turned.x, turned.y].map(f64::from);
         let view = &mut *view;
         let at = view.local(at);
-        view.orbit.zoom(NOTCH.powf(notches), &view.viewport, at);
+        let notches = match turned.unit {
+            MouseScrollUnit::Line => y,
+            MouseScrollUnit::Pixel if hands.pointer.modifiers.control => y / NOTCH_POINTS,
+            MouseScrollUnit::Pixel => {
+                let points = f64::from(view.points);
+                view.orbit.pan([x / points, y / points], &view.viewport);
+                continue;
+            }
+        };
+        // A flick of the fingers sends many notches at once.
+        let factor = NOTCH.powf(notches.clamp(-MOST_NOTCHES, MOST_NOTCHES));
+        view.orbit.zoom(factor, &view.viewport, at);
     }
 }
 

@@ -25,10 +25,9 @@ pub struct Keepsake {
     scenes: BTreeMap<String, Vec<ChartFile>>,
 }
 
-/// Where plots are kept.
-pub fn place() -> Option<PathBuf> {
-    let dirs = directories::ProjectDirs::from("", "", "driftless")?;
-    Some(dirs.data_local_dir().join("plots.json"))
+/// Where plots are kept: beside the settings.
+pub fn place(settings: Option<&Path>) -> Option<PathBuf> {
+    Some(settings?.join("plots.json"))
 }
 
 impl Keepsake {

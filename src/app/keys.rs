@@ -1,22 +1,25 @@
-//! Keys and mouse gestures: one table for what they do and for the help that lists them.
+//! What can be done, and by which keys: one table for keys, help, tooltips and the command palette.
 
-use super::actions::{Action, Axis, Bench, Layer, Side};
-use super::camcorder::FilmWish;
-use super::time::TimeWish;
+mod motion;
+mod view;
+mod window;
+
+use super::actions::Action;
 use bevy::prelude::KeyCode;
+use std::sync::LazyLock;
 
-/// A key with its modifiers and what it does.
+/// Something that can be done, and the key with its modifiers that does it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
     /// Task under which the help lists it.
     pub task: &'static str,
-    /// Key.
-    pub key: KeyCode,
+    /// Key; none if it is done by the palette or a button alone.
+    pub key: Option<KeyCode>,
     /// With Ctrl (Cmd on macOS).
     pub control: bool,
     /// With Shift.
     pub shift: bool,
-    /// How it is written.
+    /// How it is written; empty without a key.
     pub label: &'static str,
     /// What it does, in words.
     pub meaning: &'static str,
@@ -59,368 +62,151 @@ pub const GESTURES: [(&str, &str, &str); 11] = [
     ("Scenes", "drop a file", "open it"),
 ];
 
-/// Keys of the layers: key, with Shift, how it is written, what is drawn.
-#[rustfmt::skip]
-const LAYERS: [(KeyCode, bool, &str, &str, Layer); 18] = [
-    (KeyCode::KeyG, false, "G", "floor and grid", Layer::Grid),
-    (KeyCode::KeyH, false, "H", "shadows", Layer::Shadows),
-    (KeyCode::KeyJ, false, "J", "joints", Layer::Joints),
-    (KeyCode::KeyC, false, "C", "contact points", Layer::ContactPoints),
-    (KeyCode::KeyN, false, "N", "contact normals", Layer::ContactNormals),
-    (KeyCode::KeyF, true, "Shift + F", "contact forces", Layer::ContactForces),
-    (KeyCode::KeyC, true, "Shift + C", "friction cones", Layer::FrictionCones),
-    (KeyCode::KeyB, true, "Shift + B", "axes of bodies", Layer::BodyFrames),
-    (KeyCode::KeyO, false, "O", "centres of mass", Layer::Centres),
-    (KeyCode::KeyE, false, "E", "inertia ellipsoids", Layer::Inertia),
-    (KeyCode::KeyV, false, "V", "velocities", Layer::Velocities),
-    (KeyCode::KeyV, true, "Shift + V", "momenta", Layer::Momenta),
-    (KeyCode::KeyT, true, "Shift + T", "trails", Layer::Trails),
-    (KeyCode::KeyN, true, "Shift + N", "names", Layer::Names),
-    (KeyCode::KeyH, true, "Shift + H", "collision shapes", Layer::CollisionShapes),
-    (KeyCode::KeyJ, true, "Shift + J", "axes of joints", Layer::JointFrames),
-    (KeyCode::KeyR, true, "Shift + R", "reactions of joints", Layer::Reactions),
-    (KeyCode::KeyG, true, "Shift + G", "joint errors, enlarged", Layer::Violations),
-];
+impl Binding {
+    /// Whether it is a single key that types a letter, a digit or a sign.
+    pub fn is_single(&self) -> bool {
+        !self.control
+            && self.label.trim_start_matches("Shift + ").chars().count() == 1
+            && !"→←↑↓".contains(self.label.trim_start_matches("Shift + "))
+    }
 
-/// All keys.
-pub fn bindings() -> Vec<Binding> {
-    use KeyCode as K;
-    let plain = |task, key, label, meaning, action| Binding {
-        task,
-        key,
-        control: false,
-        shift: false,
+    /// How its key is written, if it has one that works.
+    pub fn shown(&self, single_keys: bool) -> Option<&'static str> {
+        let works = self.key.is_some() && (single_keys || !self.is_single());
+        works.then_some(self.label)
+    }
+
+    /// What it does, as the beginning of a sentence.
+    pub fn title(&self) -> String {
+        let mut rest = self.meaning.chars();
+        let first = rest.next().map(|c| c.to_uppercase().to_string());
+        first.unwrap_or_default() + rest.as_str()
+    }
+}
+
+/// Everything in the table.
+pub fn bindings() -> &'static [Binding] {
+    static ALL: LazyLock<Vec<Binding>> = LazyLock::new(table);
+    &ALL
+}
+
+fn table() -> Vec<Binding> {
+    [motion::bindings(), view::bindings(), window::bindings()].concat()
+}
+
+/// A key by itself.
+fn plain(
+    task: &'static str,
+    key: KeyCode,
+    label: &'static str,
+    meaning: &'static str,
+    action: Action,
+) -> Binding {
+    Binding {
+        key: Some(key),
         label,
-        meaning,
-        action,
-    };
-    let control = |task, key, label, meaning, action| Binding {
+        ..unbound(task, meaning, action)
+    }
+}
+
+/// A key with Ctrl.
+fn control(
+    task: &'static str,
+    key: KeyCode,
+    label: &'static str,
+    meaning: &'static str,
+    action: Action,
+) -> Binding {
+    Binding {
         control: true,
         ..plain(task, key, label, meaning, action)
-    };
-    let shift = |task, key, label, meaning, action| Binding {
+    }
+}
+
+/// A key with Shift.
+fn shift(
+    task: &'static str,
+    key: KeyCode,
+    label: &'static str,
+    meaning: &'static str,
+    action: Action,
+) -> Binding {
+    Binding {
         shift: true,
         ..plain(task, key, label, meaning, action)
-    };
-    let mut all = vec![
-        plain(
-            "Run",
-            K::Space,
-            "Space",
-            "play or pause",
-            Action::TogglePlay,
-        ),
-        plain("Run", K::ArrowRight, "→", "one step", Action::Step(1)),
-        shift(
-            "Run",
-            K::ArrowRight,
-            "Shift + →",
-            "ten steps",
-            Action::Step(10),
-        ),
-        plain(
-            "Time",
-            K::ArrowLeft,
-            "←",
-            "one step back",
-            Action::Time(TimeWish::By(-1)),
-        ),
-        shift(
-            "Time",
-            K::ArrowLeft,
-            "Shift + ←",
-            "ten steps back",
-            Action::Time(TimeWish::By(-10)),
-        ),
-        shift(
-            "Time",
-            K::Space,
-            "Shift + Space",
-            "play backwards or pause",
-            Action::Time(TimeWish::Backwards),
-        ),
-        control(
-            "Time",
-            K::ArrowLeft,
-            "Ctrl + ←",
-            "to the first moment",
-            Action::Time(TimeWish::Start),
-        ),
-        control(
-            "Time",
-            K::ArrowRight,
-            "Ctrl + →",
-            "to the last moment",
-            Action::Time(TimeWish::End),
-        ),
-        plain(
-            "Time",
-            K::KeyB,
-            "B",
-            "bookmark this moment",
-            Action::Time(TimeWish::Bookmark),
-        ),
-        plain(
-            "Time",
-            K::PageUp,
-            "Page up",
-            "previous bookmark",
-            Action::Time(TimeWish::Named(-1)),
-        ),
-        plain(
-            "Time",
-            K::PageDown,
-            "Page down",
-            "next bookmark",
-            Action::Time(TimeWish::Named(1)),
-        ),
-        plain(
-            "Run",
-            K::Backspace,
-            "Backspace",
-            "start again from the first state",
-            Action::Reset,
-        ),
-        plain("Run", K::Equal, "=", "faster", Action::ChangeSpeed(1)),
-        plain("Run", K::Minus, "-", "slower", Action::ChangeSpeed(-1)),
-        control(
-            "Scenes",
-            K::KeyO,
-            "Ctrl + O",
-            "open a file",
-            Action::OpenDialog,
-        ),
-        control(
-            "Scenes",
-            K::KeyR,
-            "Ctrl + R",
-            "read the scene again",
-            Action::Reload,
-        ),
-        plain(
-            "Scenes",
-            K::BracketRight,
-            "]",
-            "next scene",
-            Action::Neighbour(1),
-        ),
-        plain(
-            "Scenes",
-            K::BracketLeft,
-            "[",
-            "previous scene",
-            Action::Neighbour(-1),
-        ),
-        control(
-            "Scenes",
-            K::KeyK,
-            "Ctrl + K",
-            "list of scenes",
-            Action::ToggleSide(Side::Scenes),
-        ),
-        plain(
-            "Look",
-            K::KeyF,
-            "F",
-            "frame the selection",
-            Action::FrameSelection,
-        ),
-        plain(
-            "Look",
-            K::Home,
-            "Home",
-            "frame everything",
-            Action::FrameAll,
-        ),
-        control(
-            "Look",
-            K::Digit1,
-            "Ctrl + 1",
-            "from the front",
-            Action::Look(Axis::Front),
-        ),
-        control(
-            "Look",
-            K::Digit2,
-            "Ctrl + 2",
-            "from the side",
-            Action::Look(Axis::Side),
-        ),
-        control(
-            "Look",
-            K::Digit3,
-            "Ctrl + 3",
-            "from above",
-            Action::Look(Axis::Top),
-        ),
-        plain(
-            "Select",
-            K::KeyI,
-            "I",
-            "inspector",
-            Action::ToggleSide(Side::Inspector),
-        ),
-        plain(
-            "Select",
-            K::Escape,
-            "Esc",
-            "clear the selection and messages",
-            Action::Dismiss,
-        ),
-        plain(
-            "Show",
-            K::Tab,
-            "Tab",
-            "hide or show all panels",
-            Action::TogglePanels,
-        ),
-        plain("Show", K::F1, "F1", "this help", Action::ToggleHelp),
-        plain(
-            "Show",
-            K::F2,
-            "F2",
-            "machine and frame rate",
-            Action::ToggleInfo,
-        ),
-        plain(
-            "Show",
-            K::F3,
-            "F3",
-            "profiler",
-            Action::ToggleBench(Bench::Profiler),
-        ),
-        plain("Show", K::F4, "F4", "plots", Action::TogglePlots),
-        plain(
-            "Show",
-            K::KeyP,
-            "P",
-            "plots that you build",
-            Action::ToggleBench(Bench::Quantities),
-        ),
-        plain(
-            "Show",
-            K::KeyM,
-            "M",
-            "graph and matrix of the solver",
-            Action::ToggleBench(Bench::Solver),
-        ),
-        plain(
-            "Show",
-            K::F11,
-            "F11",
-            "full screen",
-            Action::ToggleFullscreen,
-        ),
-        plain(
-            "Layers",
-            K::KeyL,
-            "L",
-            "list of layers",
-            Action::ToggleSide(Side::Layers),
-        ),
-        plain("Show", K::KeyT, "T", "light or dark", Action::ToggleTheme),
-        control(
-            "Show",
-            K::Equal,
-            "Ctrl + =",
-            "larger interface",
-            Action::Scale(1),
-        ),
-        control(
-            "Show",
-            K::Minus,
-            "Ctrl + -",
-            "smaller interface",
-            Action::Scale(-1),
-        ),
-        control(
-            "Show",
-            K::Digit0,
-            "Ctrl + 0",
-            "usual size",
-            Action::Scale(0),
-        ),
-        control(
-            "Keep",
-            K::KeyP,
-            "Ctrl + P",
-            "picture of the window (PNG)",
-            Action::Screenshot(None),
-        ),
-        control(
-            "Keep",
-            K::KeyS,
-            "Ctrl + S",
-            "data of the plots (CSV)",
-            Action::ExportCsv(None),
-        ),
-        Binding {
-            shift: true,
-            ..control(
-                "Keep",
-                K::KeyS,
-                "Ctrl + Shift + S",
-                "the run as a take",
-                Action::Time(TimeWish::SaveTake(None)),
-            )
-        },
-        Binding {
-            shift: true,
-            ..control(
-                "Keep",
-                K::KeyR,
-                "Ctrl + Shift + R",
-                "begin or end a video",
-                Action::Film(FilmWish::Live),
-            )
-        },
-        control("Keep", K::KeyQ, "Ctrl + Q", "quit", Action::Quit),
-    ];
-    let layers = LAYERS
-        .iter()
-        .map(|&(key, with_shift, label, meaning, layer)| {
-            let action = Action::ToggleLayer(layer);
-            Binding {
-                shift: with_shift,
-                ..plain("Layers", key, label, meaning, action)
-            }
-        });
-    all.extend(layers);
-    all
+    }
+}
+
+/// Something without a key.
+fn unbound(task: &'static str, meaning: &'static str, action: Action) -> Binding {
+    Binding {
+        task,
+        key: None,
+        control: false,
+        shift: false,
+        label: "",
+        meaning,
+        action,
+    }
 }
 
 /// What a key press asks for.
-pub fn action(key: KeyCode, control: bool, shift: bool) -> Option<Action> {
+pub fn action(key: KeyCode, control: bool, shift: bool, single_keys: bool) -> Option<Action> {
     bindings()
-        .into_iter()
-        .find(|b| b.key == key && b.control == control && b.shift == shift)
-        .map(|b| b.action)
+        .iter()
+        .find(|b| b.key == Some(key) && b.control == control && b.shift == shift)
+        .filter(|b| b.shown(single_keys).is_some())
+        .map(|b| b.action.clone())
 }
 
-/// The key that does something, for the label shown on hover.
-pub fn label(action: &Action) -> Option<&'static str> {
-    bindings()
-        .into_iter()
-        .find(|b| b.action == *action)
-        .map(|b| b.label)
+/// The entry for an action, if it has one.
+pub fn binding(action: &Action) -> Option<&'static Binding> {
+    bindings().iter().find(|b| b.action == *action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::actions::Layer;
 
     #[test]
-    fn no_key_does_two_things() {
+    fn no_key_does_two_things_and_every_action_is_listed_once() {
         let all = bindings();
         for (k, a) in all.iter().enumerate() {
             let same = |b: &Binding| (a.key, a.control, a.shift) == (b.key, b.control, b.shift);
-            assert!(!all[k + 1..].iter().any(same), "{} is bound twice", a.label);
+            let rest = &all[k + 1..];
+            assert!(
+                a.key.is_none() || !rest.iter().any(same),
+                "{} is bound twice",
+                a.label
+            );
+            assert!(
+                !rest.iter().any(|b| b.action == a.action),
+                "{} is listed twice",
+                a.meaning
+            );
+            assert_eq!(a.key.is_none(), a.label.is_empty(), "{}", a.meaning);
         }
+        let pressed = |key, control| action(key, control, false, true);
+        assert_eq!(pressed(KeyCode::Space, false), Some(Action::TogglePlay));
+        assert_eq!(pressed(KeyCode::Space, true), None);
+        assert_eq!(binding(&Action::Reset).unwrap().label, "Backspace");
+    }
+
+    #[test]
+    fn keys_that_type_can_be_turned_off_and_the_others_stay() {
+        let off = |key, control, shift| action(key, control, shift, false);
+        assert_eq!(off(KeyCode::KeyG, false, false), None);
+        assert_eq!(off(KeyCode::Equal, false, false), None);
+        assert_eq!(off(KeyCode::KeyF, false, true), None);
+        assert_eq!(off(KeyCode::KeyK, true, false), Some(Action::ToggleFinder));
         assert_eq!(
-            action(KeyCode::Space, false, false),
-            Some(Action::TogglePlay)
+            off(KeyCode::ArrowRight, false, false),
+            Some(Action::Step(1))
         );
-        assert_eq!(action(KeyCode::Space, true, false), None);
-        assert_eq!(label(&Action::Reset), Some("Backspace"));
+        assert_eq!(off(KeyCode::F1, false, false), Some(Action::ToggleHelp));
+        let grid = binding(&Action::ToggleLayer(Layer::Grid)).unwrap();
+        assert_eq!((grid.shown(true), grid.shown(false)), (Some("G"), None));
+        assert_eq!(grid.title(), "Floor and grid");
     }
 }

@@ -25,8 +25,8 @@ impl Plugin for LayoutPlugin {
     }
 }
 
-/// What the interface wears: whether its fonts are loaded, its theme, its scale.
-type Worn = (bool, Option<bool>, f32);
+/// What the interface wears: whether its fonts are loaded, its theme, its scale, the widths of its panels.
+type Worn = (bool, Option<bool>, f32, Option<[f32; 2]>);
 
 fn draw(
     mut contexts: EguiContexts,
@@ -54,6 +54,14 @@ fn draw(
         ctx.set_zoom_factor(shell.scale);
         worn.2 = shell.scale;
     }
+    panels::set_single_keys(&ctx, shell.habits.single_keys);
+    let widths = [shell.habits.side_width, shell.habits.plots_width];
+    if worn.3.is_some_and(|known| known != widths) {
+        // They were set elsewhere, as by a reset: the panels forget what they were dragged to.
+        for panel in ["side", "plots"] {
+            ctx.data_mut(|data| data.remove::<egui::PanelState>(panel.into()));
+        }
+    }
     let mut ui = egui::Ui::new(
         ctx.clone(),
         "window".into(),
@@ -69,6 +77,7 @@ fn draw(
         &comparing,
         &mut wishes.0,
     );
+    worn.3 = Some([shell.habits.side_width, shell.habits.plots_width]);
     let free = divided(whole, &mut comparing);
     let painter = ctx
         .layer_painter(egui::LayerId::background())
@@ -86,8 +95,10 @@ fn draw(
         panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
     }
     study_ui(&ctx, &session, &comparing, &mut wishes.0);
-    if shell.help {
-        shell.help = panels::help_ui(&ctx);
+    overlays_ui(&ctx, &session, &mut shell, whole, &mut wishes.0);
+    if shell.panels {
+        let mode = view.motion.mode;
+        wishes.0.extend(panels::views_ui(&ctx, &shell, mode, whole));
     }
     for selection in shell.selection.iter().chain(&shell.pointed) {
         if let Some(at) = joint_on_screen(&session, &view, *selection) {
@@ -212,6 +223,16 @@ fn panels_ui(
     shell.pointed_contact = None;
     let profiled = shell.bench == Some(Bench::Profiler);
     session.simulation.set_profiling(profiled);
+    if let Some(mut gallery) = shell.gallery.take() {
+        Panel::right("gallery")
+            .exact_size(gallery_width(ui.available_width()))
+            .frame(panel)
+            .show(ui, |ui| {
+                out.extend(panels::gallery_ui(ui, session, shell, &mut gallery));
+            });
+        shell.gallery = Some(gallery);
+        return ui.available_rect_before_wrap();
+    }
     if let Some(bench) = shell.bench {
         let (first, least, most) = size::BENCH;
         Panel::bottom("bench")
@@ -230,9 +251,9 @@ fn panels_ui(
             });
     }
     if let Some(side) = shell.side {
-        let (first, least, most) = size::SIDE;
-        Panel::left("side")
-            .default_size(first)
+        let (_, least, most) = size::SIDE;
+        let shown = Panel::left("side")
+            .default_size(shell.habits.side_width)
             .size_range(least..=most)
             .frame(panel)
             .show(ui, |ui| {
@@ -245,11 +266,12 @@ fn panels_ui(
                     Side::Compare => panels::compare_ui(ui, session, comparing),
                 });
             });
+        shell.habits.side_width = shown.response.rect.width();
     }
     if shell.plots {
-        let (first, least, most) = size::PLOTS;
-        Panel::right("plots")
-            .default_size(first)
+        let (_, least, most) = size::PLOTS;
+        let shown = Panel::right("plots")
+            .default_size(shell.habits.plots_width)
             .size_range(least..=most)
             .frame(panel)
             .show(ui, |ui| {
@@ -259,8 +281,43 @@ fn panels_ui(
                     panels::plots_ui(ui, session, shell)
                 })
             });
+        shell.habits.plots_width = shown.response.rect.width();
     }
     ui.available_rect_before_wrap()
+}
+
+/// How wide the gallery is in a window of such a width [points].
+fn gallery_width(window: f32) -> f32 {
+    let (share, least, most) = theme::gallery::WIDTH;
+    if window < 2.0 * least {
+        return window;
+    }
+    (share * window).clamp(least, most)
+}
+
+/// What lies over the view for a choice.
+fn overlays_ui(
+    ctx: &egui::Context,
+    session: &Session,
+    shell: &mut Shell,
+    free: Rect,
+    out: &mut Vec<Action>,
+) {
+    if shell.help {
+        shell.help = panels::help_ui(ctx, shell.habits.single_keys);
+    }
+    if let Some(opening) = &shell.opening {
+        out.extend(panels::opening_ui(ctx, opening, free, shell.dark));
+    }
+    if let Some(mut finder) = shell.finder.take() {
+        match panels::finder_ui(ctx, session, shell, &mut finder) {
+            Some((name, action)) => {
+                shell.habits.note(&name);
+                out.push(action);
+            }
+            None => shell.finder = Some(finder),
+        }
+    }
 }
 
 /// Where the mouse spring begins and ends on the screen.

@@ -22,10 +22,14 @@ mod extent;
 mod figures;
 mod files;
 pub mod film;
+mod finder;
 mod format;
+mod fuzzy;
+pub mod gallery;
 mod glyphs;
 mod grip;
 mod ground;
+mod habits;
 mod hands;
 mod hues;
 mod keepsake;
@@ -33,9 +37,11 @@ mod keys;
 pub mod layers;
 mod layout;
 mod meshes;
+mod opening;
 mod orbit;
 mod pacing;
 pub mod panels;
+pub mod preferences;
 mod ropes;
 mod session;
 mod shell;
@@ -46,6 +52,7 @@ mod theme;
 mod time;
 mod touches;
 mod view;
+mod views;
 mod wardrobe;
 
 pub use crate::sim::History;
@@ -55,9 +62,12 @@ pub use camcorder::{CamcorderPlugin, FilmWish};
 pub use clockwork::ClockworkPlugin;
 pub use compare::{CompareWish, Comparing};
 pub use errand::OpenOptions;
+pub use finder::FinderState;
 pub use grip::{Grip, Modifiers};
+pub use habits::Habits;
 pub use hands::{Hands, HandsPlugin, Wishes};
 pub use layers::{LayerStyle, Layers, TrailPoint};
+pub use opening::{OpeningStatus, Stage};
 pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
 pub use session::{Mark, PullReading, Session};
@@ -65,6 +75,7 @@ pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
 pub use time::{BesideStatus, TimePlugin, TimeWish};
 pub use touches::{Touch, Touches};
 pub use view::View;
+pub use views::{CameraMode, NamedView};
 
 use crate::scene::Scene;
 use bevy::prelude::*;
@@ -149,6 +160,8 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             compare::ComparePlugin,
             files::FilesPlugin,
             keepsake::KeepsakePlugin,
+            preferences::PreferencesPlugin,
+            views::ViewsPlugin,
         ));
 }
 
@@ -165,21 +178,24 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         };
         session.record(path).map_err(failed)?;
     }
-    let recent_list = files::recent_list();
+    let folder = preferences::folder(options.config.as_deref());
     let mut shell = Shell {
         catalogue: files::catalogue(),
-        recent: files::recent(recent_list.as_deref()),
-        recent_list,
         own: panels::Own {
-            kept: keepsake::Keepsake::read(keepsake::place()),
+            kept: keepsake::Keepsake::read(keepsake::place(folder.as_deref())),
             ..Default::default()
         },
         ..Shell::default()
     };
+    let preferences = folder.map(|folder| preferences::Preferences::read(&folder, &mut shell));
     shell.scene_opened(&session);
+    if options.gallery && shell.habits.gallery_at_start {
+        shell.gallery = Some(gallery::GalleryState::default());
+    }
     shell
         .notices
         .hint("Ctrl + drag pulls a body. F1 shows everything else.");
+    let [width, height] = shell.habits.window;
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
@@ -187,7 +203,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
                 primary_window: Some(Window {
                     title: apply::title(&session),
                     name: Some("driftless".into()),
-                    resolution: WindowResolution::new(1280, 720),
+                    resolution: WindowResolution::new(width, height),
                     ..default()
                 }),
                 ..default()
@@ -198,6 +214,9 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
             }),
     );
     core_plugins(&mut app, session, shell);
+    if let Some(preferences) = preferences {
+        app.insert_resource(preferences);
+    }
     app.add_plugins((
         layout::LayoutPlugin,
         studio::StudioPlugin,

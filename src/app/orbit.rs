@@ -51,6 +51,8 @@ pub struct Orbit {
 
 /// The camera never quite reaches the vertical, where the horizon would turn over.
 const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
+/// A view that is narrower sees as much from left to right as one of this shape [width over height].
+const NARROWEST: f64 = 1.3;
 /// Closest and farthest distance [m].
 const REACH: (f64, f64) = (1e-3, 1e5);
 
@@ -95,9 +97,16 @@ impl Orbit {
         Mat3::from_columns(&[right, back.cross(&right), back])
     }
 
+    /// Vertical field of view in a view of some shape [rad]. A narrow one sees more above and below instead of less on
+    /// both sides.
+    pub fn seen(&self, view: &Viewport) -> f64 {
+        let widened = (NARROWEST / view.aspect()).max(1.0);
+        2.0 * ((0.5 * self.field_of_view).tan() * widened).atan()
+    }
+
     /// Metres per point at a depth in front of the camera.
     pub fn metres_per_point(&self, depth: f64, view: &Viewport) -> f64 {
-        2.0 * depth * (0.5 * self.field_of_view).tan() / view.size[1].max(1.0)
+        2.0 * depth * (0.5 * self.seen(view)).tan() / view.size[1].max(1.0)
     }
 
     /// The ray through a point of the window.
@@ -151,7 +160,7 @@ impl Orbit {
 
     /// Brings a ball into view without turning.
     pub fn frame(&mut self, centre: Vec3, radius: f64, view: &Viewport) {
-        let half = 0.5 * self.field_of_view;
+        let half = 0.5 * self.seen(view);
         let narrow = half.min((half.tan() * view.aspect()).atan());
         self.focus = centre;
         self.distance = (1.15 * radius / narrow.sin()).clamp(REACH.0, REACH.1);
@@ -188,6 +197,23 @@ mod tests {
         let centre = camera.project(&VIEW, &camera.focus).unwrap();
         assert!((centre[0] - 500.0).abs() < 1e-9 && (centre[1] - 340.0).abs() < 1e-9);
         assert_eq!(camera.project(&VIEW, &(camera.eye() + camera.back())), None);
+    }
+
+    #[test]
+    fn a_narrow_view_cuts_nothing_off_at_the_sides() {
+        let camera = camera();
+        let shares = |width: f64| {
+            let view = Viewport {
+                corner: [0.0; 2],
+                size: [width, 600.0],
+            };
+            let edge = camera.focus + camera.axes().column(0) * 0.9;
+            camera.project(&view, &edge).unwrap()[0] / width
+        };
+        let [upright, square, wide] = [300.0, 600.0, 600.0 * NARROWEST].map(shares);
+        assert!((upright - wide).abs() < 1e-12 && (square - wide).abs() < 1e-12);
+        // From there on a wider view sees more on both sides.
+        assert!(shares(1200.0) < wide);
     }
 
     #[test]

@@ -167,20 +167,16 @@ impl Session {
         }
     }
 
-    /// Replaces the scene; what records the run goes on only with the scene it began with.
-    pub fn replace(&mut self, scene: Scene) -> Result<(), SimulationError> {
-        let next = Self::new(scene)?;
-        self.give_way(next);
-        Ok(())
-    }
-
-    /// Leaves its place to another scene; the memory for the past stays as it was chosen.
+    /// Leaves its place to another scene; the memory for the past stays as it was chosen. What records the run goes on
+    /// only with the scene it began with.
     pub fn give_way(&mut self, mut next: Self) {
         next.generation = self.generation + 1;
         if let Some(memory) = self.memory() {
             next.set_budget(memory.budget);
         }
-        let left = std::mem::replace(self, next);
+        let mut left = std::mem::replace(self, next);
+        // Files end here, not wherever what is left is given back.
+        (left.record, left.tap) = (None, None);
         // A long past is so many states that to let go of them takes longer than a frame.
         std::thread::spawn(move || drop(left));
     }

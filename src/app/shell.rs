@@ -2,8 +2,11 @@
 
 use super::actions::{Bench, Layer, Selection, Side};
 use super::film::{CameraMove, Progress, RecordSettings};
+use super::finder::FinderState;
+use super::gallery::GalleryState;
+use super::habits::Habits;
 use super::layers::Layers;
-use super::orbit::Orbit;
+use super::opening::OpeningStatus;
 use super::panels::{Own, SolverView};
 use super::session::Session;
 use super::theme::size;
@@ -50,12 +53,20 @@ pub struct Shell {
     pub layers: Layers,
     /// Selected body or joint.
     pub selection: Option<Selection>,
+    /// Name of the scene that is open.
+    pub scene: String,
     /// Scenes to choose from.
     pub catalogue: Vec<Entry>,
     /// Files opened before, newest first.
     pub recent: Vec<PathBuf>,
-    /// Where they are remembered; nowhere if absent.
-    pub recent_list: Option<PathBuf>,
+    /// What is remembered from one time to the next, beside what is shown.
+    pub habits: Habits,
+    /// The gallery, while it is open.
+    pub gallery: Option<GalleryState>,
+    /// The scene that is being opened.
+    pub opening: Option<OpeningStatus>,
+    /// The search for everything, while it is open.
+    pub finder: Option<FinderState>,
     /// What is typed into the search of the scene list.
     pub search: String,
     /// Plots that are shown, in order.
@@ -102,9 +113,13 @@ impl Default for Shell {
             joints: true,
             layers: Layers::default(),
             selection: None,
+            scene: String::new(),
             catalogue: Vec::new(),
             recent: Vec::new(),
-            recent_list: None,
+            habits: Habits::default(),
+            gallery: None,
+            opening: None,
+            finder: None,
             search: String::new(),
             charts: Vec::new(),
             plot_view: PlotView::default(),
@@ -122,10 +137,14 @@ impl Default for Shell {
 }
 
 /// A scene that can be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     /// What opens it: a name, or a generator with its parameters.
     pub spec: String,
+    /// Name shown to people.
+    pub title: String,
+    /// What it belongs to.
+    pub group: String,
     /// One line on what there is to see.
     pub description: String,
     /// Whether it is a generator, whose parameters can be edited.
@@ -200,6 +219,8 @@ pub struct Notices {
     pub setting: Option<String>,
     /// Why a file was not written.
     pub file: Option<String>,
+    /// What of the settings could not be read or written.
+    pub memory: Option<String>,
     /// What a step had to give up, and how long ago it was said [s].
     pub warning: Option<(String, f32)>,
     /// Something worth knowing, and how long it has been shown [s].
@@ -251,13 +272,15 @@ impl Shell {
             scene,
             setting,
             file,
+            memory,
             warning,
             hint,
         } = &self.notices;
         let failed = failure
             .or(scene.as_deref())
             .or(setting.as_deref())
-            .or(file.as_deref());
+            .or(file.as_deref())
+            .or(memory.as_deref());
         let said = |level: Level, said: &Option<(String, f32)>| {
             said.as_ref().map(|(text, _)| (level, text.clone()))
         };
@@ -286,12 +309,20 @@ impl Shell {
         *shown = !*shown;
     }
 
-    /// Adds a view to those through which the camera of a film goes.
-    pub fn keep_view(&mut self, orbit: Orbit) {
-        match &mut self.recording.camera {
-            CameraMove::Through(views) => views.push(orbit),
-            other => *other = CameraMove::Through(vec![orbit]),
-        }
+    /// Opens or closes the gallery.
+    pub fn toggle_gallery(&mut self) {
+        self.gallery = match self.gallery {
+            Some(_) => None,
+            None => Some(GalleryState::asked()),
+        };
+        self.panels |= self.gallery.is_some();
+    }
+
+    /// Closes what lies over the view or stands beside it for a choice; false if nothing does.
+    pub fn close_topmost(&mut self) -> bool {
+        self.finder.take().is_some()
+            || std::mem::take(&mut self.help)
+            || self.gallery.take().is_some()
     }
 
     /// Makes the interface larger or smaller.
@@ -338,6 +369,14 @@ impl Shell {
             kept,
             ..Own::default()
         };
+        self.scene.clone_from(&session.scene.name);
+        // Views and bodies are those of one scene.
+        if matches!(
+            self.recording.camera,
+            CameraMove::Through(_) | CameraMove::Follow(_)
+        ) {
+            self.recording.camera = CameraMove::Scene;
+        }
         self.plot_view = PlotView::default();
         self.charts.clone_from(&session.scene.view.plots);
         self.suit_charts(session);

@@ -193,6 +193,7 @@ fn place_camera(
     };
     if let Projection::Perspective(lens) = &mut **projection {
         lens.near = (1e-3 * orbit.distance) as f32;
+        lens.fov = orbit.seen(&view.viewport) as f32;
     }
     let (scale, size) = match (canvas, window.iter().next()) {
         (Some(canvas), _) => (1.0, canvas.size),

@@ -36,6 +36,40 @@ pub mod size {
     pub const SCALE: (f32, f32, f32) = (0.7, 2.5, 0.1);
 }
 
+/// Sizes of the gallery [points].
+pub mod gallery {
+    /// Least width of a card.
+    pub const CARD: f32 = 212.0;
+    /// Least width of a parameter with its name.
+    pub const PARAMETER: f32 = 150.0;
+    /// Width of a picture over its height.
+    pub const ASPECT: f32 = 1.6;
+    /// Height of title and description below the picture.
+    pub const WORDS: f32 = 62.0;
+    /// Share of the window's width, and least and greatest width; below twice the least it takes the whole window.
+    pub const WIDTH: (f32, f32, f32) = (0.56, 480.0, 1160.0);
+}
+
+/// Sizes of the help [points].
+pub mod help {
+    /// Width of a column of tasks.
+    pub const COLUMN: f32 = 380.0;
+    /// Width of the keys.
+    pub const KEYS: f32 = 128.0;
+}
+
+/// Sizes of the command palette [points].
+pub mod finder {
+    /// Width.
+    pub const WIDTH: f32 = 560.0;
+    /// Height of the list.
+    pub const HEIGHT: f32 = 330.0;
+    /// Height of an entry.
+    pub const ENTRY: f32 = 26.0;
+    /// Distance from the upper edge of the window.
+    pub const TOP: f32 = 90.0;
+}
+
 /// Light and matter of the three-dimensional view.
 pub mod studio {
     /// Vertical field of view [rad].

@@ -5,6 +5,7 @@ use super::extent::{self, Ball};
 use super::orbit::{Orbit, Viewport};
 use super::session::Session;
 use super::theme::studio;
+use super::views::CameraMotion;
 use crate::math::{Pose, Vec3};
 use bevy::prelude::Resource;
 use std::f64::consts::FRAC_PI_2;
@@ -14,6 +15,8 @@ use std::f64::consts::FRAC_PI_2;
 pub struct View {
     /// The camera.
     pub orbit: Orbit,
+    /// What moves it while nobody does.
+    pub motion: CameraMotion,
     /// The part of the window that it fills [points of the interface].
     pub viewport: Viewport,
     /// Other parts of the window, each as large, that show other motions from the same place.
@@ -38,6 +41,7 @@ impl View {
         let camera = &session.scene.view.camera;
         Self {
             orbit: Orbit::looking(camera.eye, camera.target, f64::from(studio::FIELD_OF_VIEW)),
+            motion: CameraMotion::default(),
             viewport: Viewport {
                 corner: [0.0; 2],
                 size: [1280.0, 720.0],
@@ -58,6 +62,7 @@ impl View {
             orbit, ball, poses, ..
         } = Self::of(session);
         (self.orbit, self.ball, self.poses) = (orbit, ball, poses);
+        self.motion = CameraMotion::default();
     }
 
     /// Shows the bodies where they are at the moment that a session has reached.

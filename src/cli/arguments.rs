@@ -15,8 +15,11 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "driftless", version, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// Scene to open in the window; without it, the default scene.
+    /// Scene to open in the window; without it, the gallery beside the default scene.
     scene: Option<String>,
+    /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
+    #[arg(long, value_name = "DIR")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<AnyCommand>,
 }
@@ -60,6 +63,12 @@ pub struct OpenArguments {
     /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
+    /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
+    #[arg(long, value_name = "DIR")]
+    pub config: Option<PathBuf>,
+    /// Begins with the gallery beside the scene, unless that is turned off in the settings.
+    #[arg(long)]
+    pub gallery: bool,
 }
 
 /// What to make a video of, and how.
@@ -307,7 +316,9 @@ impl From<Arguments> for Request {
             Some(AnyCommand::Record(record)) => Self::Record(record),
             Some(AnyCommand::Command(command)) => Self::Command(command),
             None => Self::Open(OpenArguments {
+                gallery: arguments.scene.is_none(),
                 scene: arguments.scene.unwrap_or_else(|| scene::DEFAULT.into()),
+                config: arguments.config,
                 run_for: None,
                 screenshot: None,
                 csv: None,
@@ -366,6 +377,7 @@ mod tests {
                 panic!("{words:?} does not open the window");
             };
             assert_eq!(open.scene, scene);
+            assert_eq!(open.gallery, words.is_empty());
         }
     }
 

@@ -20,6 +20,7 @@ pub use clock::FrameClock;
 pub use error::VideoError;
 pub use format::{Format, MovieSpec};
 pub use recorder::{Recorder, Saved};
+pub use still::read_png;
 
 /// One picture, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,12 @@
-//! PNG: the only file that names its encoder. A folder of numbered files, or one file.
+//! PNG: the only file that names its codec. A folder of numbered files, or one file.
 
 use super::draft::Draft;
 use super::error::VideoError;
 use super::format::MovieSpec;
 use super::{Movie, Picture};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderingIntent};
+use png::{
+    BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderingIntent, Transformations,
+};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -108,20 +110,27 @@ fn write(picture: &Picture, mut to: impl Write) -> io::Result<()> {
     to.flush()
 }
 
-/// Reads a picture back.
-#[cfg(test)]
-fn read(path: &std::path::Path) -> Picture {
-    let mut reader = png::Decoder::new(io::BufReader::new(File::open(path).unwrap()))
-        .read_info()
-        .unwrap();
-    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut rgb).unwrap();
-    let rgba = rgb.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]);
-    Picture {
+/// Reads the content of a PNG file of any kind.
+pub fn read_png(bytes: &[u8]) -> io::Result<Picture> {
+    let failed = |e: png::DecodingError| io::Error::new(io::ErrorKind::InvalidData, e);
+    let mut decoder = png::Decoder::new(io::Cursor::new(bytes));
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    let mut reader = decoder.read_info().map_err(failed)?;
+    let large = || io::Error::new(io::ErrorKind::InvalidData, "the picture is too large");
+    let mut raw = vec![0; reader.output_buffer_size().ok_or_else(large)?];
+    let info = reader.next_frame(&mut raw).map_err(failed)?;
+    let channels = info.color_type.samples();
+    let pixels = raw[..info.buffer_size()].chunks_exact(channels);
+    let rgba = pixels.flat_map(|p| match *p {
+        [grey] | [grey, _] => [grey, grey, grey, 255],
+        [r, g, b, ..] => [r, g, b, 255],
+        [] => [0; 4],
+    });
+    Ok(Picture {
         width: info.width,
         height: info.height,
         rgba: rgba.collect(),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -145,7 +154,8 @@ mod tests {
         assert!(!spec.path.exists(), "it appears when it is complete");
         movie.finish().unwrap();
         for (k, picture) in pictures.iter().enumerate() {
-            assert_eq!(read(&spec.path.join(format!("frame_{k:06}.png"))), *picture);
+            let bytes = std::fs::read(spec.path.join(format!("frame_{k:06}.png"))).unwrap();
+            assert_eq!(read_png(&bytes).unwrap(), *picture);
         }
         assert_eq!(std::fs::read_dir(&spec.path).unwrap().count(), 3);
         std::fs::remove_dir_all(folder).unwrap();

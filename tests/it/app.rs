@@ -47,6 +47,20 @@ pub fn wish(app: &mut App, action: Action) {
     app.update();
 }
 
+/// Asks for a scene, which is opened beside the one that runs, and waits for it.
+pub fn open(app: &mut App, spec: &str) {
+    wish(app, Action::Open(spec.into()));
+    arrive(app);
+}
+
+fn arrive(app: &mut App) {
+    let start = Instant::now();
+    while app.world().resource::<Shell>().opening.is_some() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        app.update();
+    }
+}
+
 pub fn move_pointer(app: &mut App, at: [f64; 2]) {
     let position = Vec2::new(at[0] as f32, at[1] as f32);
     app.world_mut().write_message(CursorMoved {
@@ -248,7 +262,7 @@ fn a_click_selects_and_keys_play_step_and_reset() {
 #[test]
 fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_opens() {
     let mut app = window("pendulum", 1);
-    wish(&mut app, Action::Open("pendulun".into()));
+    open(&mut app, "pendulun");
     let error = app
         .world()
         .resource::<Shell>()
@@ -262,7 +276,7 @@ fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_open
     assert_eq!(session(&app).scene.name, "pendulum");
     assert!(pacing(&app).playing);
     let generation = session(&app).generation;
-    wish(&mut app, Action::Open("triple_pendulum".into()));
+    open(&mut app, "triple_pendulum");
     assert_eq!(session(&app).scene.name, "triple_pendulum");
     assert_eq!(session(&app).generation, generation + 1);
     assert_eq!(app.world().resource::<Shell>().notices.scene, None);
@@ -284,14 +298,17 @@ fn a_dropped_file_opens_and_reload_keeps_the_camera() {
     });
     app.update();
     app.update();
+    arrive(&mut app);
     assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
     app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
     wish(&mut app, Action::Reload);
+    arrive(&mut app);
     assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
     // A file that became wrong keeps what runs.
     std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
     let generation = session(&app).generation;
     wish(&mut app, Action::Reload);
+    arrive(&mut app);
     assert_eq!(session(&app).generation, generation);
     assert!(app.world().resource::<Shell>().notices.scene.is_some());
     std::fs::remove_file(path).unwrap();
@@ -417,7 +434,7 @@ fn keys_switch_the_layers_of_contact() {
 fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it() {
     let mut app = window("pendulum", 1);
     wish(&mut app, Action::Integrator("rk4"));
-    wish(&mut app, Action::Open("box_drop".into()));
+    open(&mut app, "box_drop");
     let session = session(&app);
     assert!(session.simulation.integrator().contact);
     let said = app.world().resource::<Shell>().status(None);

@@ -1,7 +1,7 @@
 //! Lanes in the window, without a graphics card: they are those of the library, fed the same hand; they lead, meet,
 //! fail alone, and follow the session wherever it goes.
 
-use crate::app::{button, key, move_pointer, pacing, seen, session, window, wish};
+use crate::app::{button, key, move_pointer, open, pacing, seen, session, window, wish};
 use crate::cli::folder;
 use bevy::input::ButtonState;
 use bevy::prelude::*;
@@ -340,7 +340,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     settle(&app);
     assert_eq!(comparing(&app).lanes()[0].spec.integrator, "variational");
 
-    wish(&mut app, Action::Open("pendulum".into()));
+    open(&mut app, "pendulum");
     app.update();
     assert!(!comparing(&app).is_on());
     let hint = app

@@ -1,6 +1,8 @@
 //! The integration tests, in one binary so that the library is linked once: laws, references and orders of
 //! convergence as a user of the library sees them, and the command line as other programs meet it.
 
+#[cfg(feature = "app")]
+mod accessible;
 mod agreement;
 #[cfg(feature = "app")]
 mod app;
@@ -37,6 +39,8 @@ mod determinism;
 mod dissipation;
 mod editing;
 mod editing_items;
+#[cfg(feature = "app")]
+mod gallery;
 mod ladder;
 mod loops;
 mod mechanisms;
@@ -63,6 +67,8 @@ mod scene_errors;
 mod scene_files;
 mod scenes;
 #[cfg(feature = "app")]
+mod settings;
+#[cfg(feature = "app")]
 mod solver_panel;
 mod solvers;
 mod takes;
@@ -75,6 +81,10 @@ mod transport;
 #[cfg(feature = "video")]
 mod video;
 #[cfg(feature = "app")]
+mod views;
+#[cfg(feature = "app")]
 mod window;
+#[cfg(feature = "app")]
+mod window_journey;
 #[cfg(feature = "app")]
 mod window_record;

@@ -80,7 +80,7 @@ fn the_list_of_scenes_is_searched_and_opens_what_is_clicked() {
     let entry = |spec: &str, description: &str| Entry {
         spec: spec.into(),
         description: description.into(),
-        generated: false,
+        ..Entry::default()
     };
     desk.shell.catalogue = vec![
         entry("four_bar", "a crank and a rocker"),
@@ -151,9 +151,9 @@ fn the_status_line_shows_an_error_and_lets_it_go() {
     let status: Panel = |ui, desk| panels::status_ui(ui, &desk.session, &desk.shell);
     let mut harness = show(desk, status);
     harness.get_by_label("line 3, column 5: mass is -1");
-    harness.get_by_label("✖").click();
+    harness.get_by_label("Clear this message").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::Dismiss]);
+    assert_eq!(harness.state().asked, [Action::ClearNotices]);
     harness.state_mut().shell.notices.scene = None;
     harness.run();
     // A plane loop in space: three of its equations say nothing new.
@@ -200,7 +200,7 @@ fn the_plots_show_every_figure_with_its_unit_and_save_their_data() {
 #[test]
 fn every_task_of_the_help_is_listed() {
     let help: Panel = |ui, _| {
-        assert!(panels::help_ui(ui.ctx()));
+        assert!(panels::help_ui(ui.ctx(), true));
         Vec::new()
     };
     let harness = show(desk("pendulum"), help);

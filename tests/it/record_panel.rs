@@ -85,8 +85,8 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         shell.is_recording = true;
         let scene = driftless::scene::open("pendulum", &[]).expect("the scene is shipped");
         let view = driftless::app::View::of(&Session::new(scene).expect("the scene runs"));
-        shell.keep_view(view.orbit);
-        shell.keep_view(view.orbit);
+        shell.keep_view(&view.orbit);
+        shell.keep_view(&view.orbit);
     });
     assert!(
         matches!(&harness.state().shell.recording.camera, CameraMove::Through(views) if views.len() == 2)

@@ -187,7 +187,7 @@ fn bookmarks_are_added_named_visited_and_removed() {
     harness.run();
     field(&harness, |field| field.type_text("!"));
     harness.run();
-    harness.get_by_label("✖").click();
+    harness.get_by_label("Remove the top").click();
     harness.run();
     let time = Action::Time;
     let wanted = [
@@ -269,7 +269,7 @@ fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
         panels::status_ui(ui, &desk.session, &desk.shell)
     });
     assert!(harness.query_by_label_contains("In the past").is_none());
-    harness.get_by_label("✖").click();
+    harness.get_by_label("End this").click();
     harness.run();
     assert_eq!(harness.state().asked, [Action::Time(TimeWish::Cancel(0))]);
     go(&mut harness.state_mut().session, 100);

@@ -48,6 +48,13 @@ pub fn xdotool(arguments: &[&str]) -> String {
     String::from_utf8_lossy(&out.stdout).trim().into()
 }
 
+/// The program with its settings in a folder, so that it neither sees nor changes those of whoever runs the tests.
+fn command(settings: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_driftless"));
+    command.env("DRIFTLESS_CONFIG_DIR", settings);
+    command
+}
+
 /// The program, ended with the test whatever happens.
 pub struct Program(Child);
 
@@ -61,7 +68,7 @@ impl Drop for Program {
 
 impl Program {
     fn open(scene: &Path, seconds: f64, picture: &Path, table: &Path) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_driftless"))
+        let child = command(&scratch("settings"))
             .arg("open")
             .arg(scene)
             .args(["--for", &seconds.to_string(), "--screenshot"])
@@ -74,12 +81,18 @@ impl Program {
 
     /// Opens a scene in a folder, where it leaves what it saves.
     pub fn open_in(folder: &Path, scene: &Path, seconds: f64) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_driftless"))
+        let child = command(&scratch("settings"))
             .current_dir(folder)
             .arg("open")
             .arg(scene)
             .args(["--for", &seconds.to_string()])
             .spawn();
+        Self(child.expect("the program starts"))
+    }
+
+    /// Starts it in a folder with any words, and with its settings in another.
+    pub fn start(folder: &Path, settings: &Path, words: &[&str]) -> Self {
+        let child = command(settings).current_dir(folder).args(words).spawn();
         Self(child.expect("the program starts"))
     }
 
@@ -126,7 +139,7 @@ impl Program {
 }
 
 /// One column of a table.
-fn column(table: &Path, name: &str) -> Vec<f64> {
+pub fn column(table: &Path, name: &str) -> Vec<f64> {
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
         .from_path(table)
@@ -143,14 +156,16 @@ fn column(table: &Path, name: &str) -> Vec<f64> {
         .collect()
 }
 
-struct Picture {
+/// A picture that was saved.
+pub struct Picture {
     width: usize,
     height: usize,
     pixels: Vec<[u8; 3]>,
 }
 
 impl Picture {
-    fn read(path: &Path) -> Self {
+    /// Reads a PNG file.
+    pub fn read(path: &Path) -> Self {
         let bytes = std::fs::read(path).expect("the picture was saved");
         let image = Image::from_buffer(
             &bytes,
@@ -185,7 +200,7 @@ impl Picture {
     }
 
     /// Mean colour of a rectangle.
-    fn mean(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 3] {
+    pub fn mean(&self, x: [f64; 2], y: [f64; 2]) -> [f64; 3] {
         let part = self.part(x, y);
         let count = part.clone().count().max(1) as f64;
         let sums = part.fold([0.0; 3], |s, p| [0, 1, 2].map(|k| s[k] + f64::from(p[k])));

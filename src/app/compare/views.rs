@@ -213,6 +213,7 @@ fn place(
         };
         if let Projection::Perspective(lens) = &mut *projection {
             lens.near = (1e-3 * orbit.distance) as f32;
+            lens.fov = orbit.seen(&view.viewport) as f32;
         }
         let cell = comparing.cells.iter().find(|(id, _)| *id == lane.0);
         let Some((_, [left, top, width, height])) = cell else {

@@ -128,7 +128,7 @@ impl CameraPath {
     pub fn orbit(&self, share: f64, poses: &[Pose]) -> Orbit {
         let mut orbit = match self.through.as_slice() {
             [] => self.first,
-            views => through(views, share),
+            views => between(views, share),
         };
         orbit.yaw += TAU * self.turns * share;
         if let Some((body, at)) = self.follows {
@@ -140,7 +140,7 @@ impl CameraPath {
 
 /// The view after a share of the way through some, by a curve that passes through each and has no kinks
 /// (Catmull and Rom 1974).
-fn through(views: &[Orbit], share: f64) -> Orbit {
+pub fn between(views: &[Orbit], share: f64) -> Orbit {
     let last = views.len() - 1;
     let at = share.clamp(0.0, 1.0) * last as f64;
     let k = (at.floor() as usize).min(last.saturating_sub(1));
@@ -234,17 +234,17 @@ mod tests {
         };
         let views = [view(0.1, 2.0), view(6.2, 4.0), view(5.0, 1.0)];
         for (k, wanted) in views.iter().enumerate() {
-            let found = through(&views, k as f64 / 2.0);
+            let found = between(&views, k as f64 / 2.0);
             assert!((found.eye() - wanted.eye()).norm() < 1e-12, "{k}");
         }
         // From 0.1 to 6.2 it is 0.18 backwards.
-        let quarter = through(&views, 0.25).yaw.rem_euclid(TAU);
+        let quarter = between(&views, 0.25).yaw.rem_euclid(TAU);
         assert!(quarter < 0.35 || quarter > 6.0, "{quarter}");
         let steps: Vec<Orbit> = (0..=1000)
-            .map(|k| through(&views, k as f64 / 1000.0))
+            .map(|k| between(&views, k as f64 / 1000.0))
             .collect();
         let jumps = steps.windows(2).map(|p| (p[1].eye() - p[0].eye()).norm());
         assert!(jumps.fold(0.0, f64::max) < 0.05, "no kink and no jump");
-        assert_eq!(through(&views[..1], 0.7), views[0]);
+        assert_eq!(between(&views[..1], 0.7), views[0]);
     }
 }

@@ -20,7 +20,7 @@ mod source;
 mod stage;
 mod strip;
 
-pub use camera::{CameraMove, CameraPath};
+pub use camera::{CameraMove, CameraPath, between};
 pub use command::record;
 pub use error::FilmError;
 pub use job::Job;
@@ -37,6 +37,7 @@ use super::shell::{PlotView, Shell};
 use super::view::View;
 use crate::scene::Plot;
 use crate::video::{Format, FrameClock, MovieSpec, Recorder, Saved};
+use serde::{Deserialize, Serialize};
 
 /// Longest time that the plots show all of [s]; longer films show its end.
 const WHOLE: f64 = 20.0;
@@ -64,7 +65,8 @@ pub struct Film {
 }
 
 /// How well a film is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Quality {
     /// As in the window: smooth edges, shadows.
     #[default]

@@ -2,10 +2,12 @@
 
 use super::{CameraMove, Film, Quality};
 use crate::video::{MovieSpec, VideoError};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What is recorded live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Subject {
     /// The view, drawn off-screen at any size beside the window.
     #[default]

@@ -1,6 +1,6 @@
 //! The list of scenes: search, open, reload, files opened before.
 
-use super::{button, heading};
+use super::{Spoken, button, heading};
 use crate::app::actions::Action;
 use crate::app::session::Session;
 use crate::app::shell::{Entry, Shell};
@@ -29,7 +29,10 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Acti
     let search = egui::TextEdit::singleline(&mut shell.search)
         .hint_text("Search, or type a path or NAME:key=value")
         .desired_width(f32::INFINITY);
-    let search = ui.add(search);
+    let search = ui
+        .add(search)
+        .spoken("Search the scenes")
+        .on_hover_text("Enter opens the only find, or what is typed as a file or generator");
     let entered = search.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
     let found: Vec<&Entry> = shell
         .catalogue
@@ -133,7 +136,7 @@ mod tests {
         let entry = |spec: &str, text: &str| Entry {
             spec: spec.into(),
             description: text.into(),
-            generated: false,
+            ..Entry::default()
         };
         let four_bar = entry("four_bar", "A crank turns a rocker");
         assert!(matches(&four_bar, "CRANK four"));

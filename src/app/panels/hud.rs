@@ -82,7 +82,8 @@ pub fn hud_ui(
         painter.text(at + vec2(NAMES, 0.0), Align2::LEFT_TOP, value, font, shade);
     }
     let description = session.scene.view.description.clone();
-    let most = (view.width() - 40.0).max(50.0);
+    // The menu of views is at the other end of the line.
+    let most = (view.width() - 140.0).max(50.0);
     let galley = painter.layout(description, FontId::proportional(size::TEXT.1), text, most);
     let foot = view.left_bottom() + vec2(10.0, -10.0 - galley.size().y - 8.0);
     let board = Rect::from_min_size(foot, galley.size() + vec2(16.0, 8.0));

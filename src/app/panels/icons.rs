@@ -59,7 +59,7 @@ pub fn icon_ui(
         (true, false) => colour(palette.text[0]),
     };
     draw(painter, rect, icon, shade);
-    let hover = match keys::label(&action) {
+    let hover = match keys::binding(&action).and_then(|b| b.shown(super::single_keys(ui))) {
         Some(key) => format!("{meaning}  ({key})"),
         None => meaning.to_owned(),
     };

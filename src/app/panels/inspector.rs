@@ -1,6 +1,6 @@
 //! The inspector: what the selected body or joint is and does, and the lists to select from.
 
-use super::{heading, row, stops, table, touching};
+use super::{Spoken, heading, row, stops, table, touching};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
@@ -74,7 +74,8 @@ fn joints_ui(ui: &mut Ui, model: &Model, id: BodyId, out: &mut Vec<Action>) {
         heading(ui, "Joints of this body");
     }
     for (k, joint) in joints {
-        if ui.selectable_label(false, &joint.name).clicked() {
+        let entry = ui.selectable_label(false, &joint.name);
+        if entry.on_hover_text("Select this joint").clicked() {
             out.push(Action::Select(Some(Selection::Joint(JointId(k)))));
         }
     }
@@ -141,7 +142,8 @@ fn joint_ui(ui: &mut Ui, session: &mut Session, id: JointId, out: &mut Vec<Actio
                 .speed(0.002)
                 .range(0.0..=1e6)
                 .max_decimals(4);
-            edited |= ui.add(field).on_hover_text(unit).changed();
+            let field = ui.add(field).spoken(name).on_hover_text(unit);
+            edited |= field.changed();
         });
     }
     edited |= stops::limits_ui(ui, session, id, &mut changed);
@@ -221,11 +223,14 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
             .id_salt(title)
             .show(ui, |ui| {
                 for (item, name) in items {
-                    if ui.selectable_label(selection == Some(item), name).clicked() {
+                    let entry = ui.selectable_label(selection == Some(item), name);
+                    if entry.on_hover_text("Select").clicked() {
                         out.push(Action::Select(Some(item)));
                     }
                 }
-            });
+            })
+            .header_response
+            .on_hover_text("Show or hide the list");
     }
 }
 

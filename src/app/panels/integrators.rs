@@ -1,5 +1,6 @@
 //! The list of integrators with their properties; what cannot run the scene is shown with the reason.
 
+use super::Spoken;
 use crate::app::actions::Action;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
@@ -21,6 +22,7 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
             out.extend(chosen.map(Action::Integrator));
         })
         .response
+        .spoken("Integrator")
         .on_hover_text(format!("Integrator: {}", current.summary));
     out
 }

@@ -1,6 +1,6 @@
 //! The list of layers: what is drawn on top of the bodies, how large, and from which value on.
 
-use super::{heading, toggle};
+use super::{Spoken, heading, toggle};
 use crate::app::actions::{Action, Layer, Selection};
 use crate::app::layers::{CONTACT, FADE, LayerStyle, MARKS, Mark, TrailPoint, chosen};
 use crate::app::session::Session;
@@ -109,7 +109,9 @@ fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
             .max_decimals(2)
             .custom_formatter(|x, _| size(x))
             .prefix("× ");
-        ui.add(field).on_hover_text(meaning);
+        ui.add(field)
+            .spoken(&format!("Size of {}", mark.name))
+            .on_hover_text(meaning);
     }
     if mark.follows {
         ui.checkbox(&mut style.auto, "auto")
@@ -123,7 +125,9 @@ fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
             .custom_formatter(|x, _| size(x))
             .prefix("from ")
             .suffix(format!(" {unit}"));
-        ui.add(field).on_hover_text("Smaller values are not drawn");
+        ui.add(field)
+            .spoken(&format!("Threshold of {}", mark.name))
+            .on_hover_text("Smaller values are not drawn");
     }
 }
 
@@ -150,6 +154,7 @@ fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action
             .max_decimals(2)
             .suffix(" s");
         ui.add(field)
+            .spoken("Time that trails are seen")
             .on_hover_text("Simulated time that a trail shows");
         if let Some(Selection::Body(body)) = shell.selection {
             let name = &model.bodies[body.0].name;
@@ -184,6 +189,7 @@ fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action
         ui.horizontal(|ui| {
             if ui
                 .small_button("✖")
+                .spoken("No trail of this point")
                 .on_hover_text("No trail of this point")
                 .clicked()
             {
@@ -200,7 +206,9 @@ fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action
                     .range(-1e6..=1e6)
                     .max_decimals(3)
                     .prefix(label);
-                ui.add(field).on_hover_text("In the frame of the body [m]");
+                ui.add(field)
+                    .spoken(&format!("{label}of the point"))
+                    .on_hover_text("In the frame of the body [m]");
             }
         });
     }

@@ -1,6 +1,6 @@
 //! How much memory the past may take, and how far back that reaches.
 
-use super::heading;
+use super::{Spoken, heading};
 use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::session::Session;
@@ -28,7 +28,8 @@ pub fn memory_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
             .max_decimals(0)
             .suffix(" MiB");
         let meaning = "For past states; what is not kept is computed again when it is visited";
-        if ui.add(field).on_hover_text(meaning).changed() {
+        let field = ui.add(field).spoken("Memory for the past");
+        if field.on_hover_text(meaning).changed() {
             let bytes = (budget * MIB).round() as usize;
             out.push(Action::Time(TimeWish::Memory(bytes)));
         }

@@ -8,6 +8,8 @@ mod charts;
 mod compare;
 mod contact;
 mod cursor;
+mod finder;
+mod gallery;
 mod help;
 mod hud;
 mod icons;
@@ -17,6 +19,8 @@ mod layers;
 mod legend;
 mod memory;
 mod names;
+mod opening;
+mod pictures;
 mod plots;
 mod profiler;
 mod quantities;
@@ -29,12 +33,15 @@ mod stops;
 mod toolbar;
 mod touching;
 mod transport;
+mod views;
 mod ways;
 
 pub use browser::browser_ui;
 pub use compare::{
     compare_ui, lane_legend_ui, lane_plots_ui, lane_table_height, lane_table_ui, study_ui,
 };
+pub use finder::finder_ui;
+pub use gallery::gallery_ui;
 pub use help::help_ui;
 pub use hud::{hud_ui, invitation_ui, mark_ui};
 pub use inspector::inspector_ui;
@@ -42,6 +49,7 @@ pub use integrators::integrators_ui;
 pub use layers::layers_ui;
 pub use legend::{contact_at, legend_ui, reading_ui};
 pub use names::names_ui;
+pub use opening::opening_ui;
 pub use plots::{charts_ui, plots_ui};
 pub use profiler::profiler_ui;
 pub use quantities::{Own, Slot, quantities_ui};
@@ -51,10 +59,11 @@ pub use solver::{SolverView, solver_ui};
 pub use status::status_ui;
 pub use toolbar::toolbar_ui;
 pub use transport::transport_ui;
+pub use views::views_ui;
 
 use super::actions::Action;
 use super::keys;
-use bevy_egui::egui::{self, Response, RichText, Ui};
+use bevy_egui::egui::{self, Id, Response, RichText, Ui};
 
 /// A button that says on hover what it does and by which key.
 fn button(
@@ -76,17 +85,62 @@ fn toggle(
     action: Action,
     out: &mut Vec<Action>,
 ) -> Response {
-    let hover = match keys::label(&action) {
+    let hover = match keys::binding(&action).and_then(|b| b.shown(single_keys(ui))) {
         Some(key) => format!("{meaning}  ({key})"),
         None => meaning.to_owned(),
     };
     let response = ui
         .add(egui::Button::selectable(lit, label).frame_when_inactive(true))
         .on_hover_text(hover);
+    // What is read aloud is what it does, where its face is only a sign.
+    let is_sign = !label.chars().any(char::is_alphabetic);
+    let response = if is_sign {
+        response.spoken(meaning)
+    } else {
+        response
+    };
     if response.clicked() {
         out.push(action);
     }
     response
+}
+
+/// A button for an action of the table, whose meaning and key are told by the table.
+fn command(
+    ui: &mut Ui,
+    lit: bool,
+    label: &str,
+    action: &Action,
+    out: &mut Vec<Action>,
+) -> Response {
+    let meaning = keys::binding(action).map_or(label.to_owned(), keys::Binding::title);
+    toggle(ui, lit, label, &meaning, action.clone(), out)
+}
+
+/// Names for controls that show a value or a sign instead of one.
+trait Spoken {
+    /// Gives it the name by which it is read aloud and found.
+    fn spoken(self, name: &str) -> Self;
+}
+
+impl Spoken for Response {
+    fn spoken(self, name: &str) -> Self {
+        // Without a reader there is nobody to tell it to.
+        let _ = self
+            .ctx
+            .accesskit_node_builder(self.id, |node| node.set_label(name));
+        self
+    }
+}
+
+/// Tells the panels whether keys that type something do anything else.
+pub fn set_single_keys(ctx: &egui::Context, work: bool) {
+    ctx.data_mut(|data| data.insert_temp(Id::new("single keys"), work));
+}
+
+fn single_keys(ui: &Ui) -> bool {
+    let told = ui.ctx().data(|data| data.get_temp(Id::new("single keys")));
+    told.unwrap_or(true)
 }
 
 /// A small heading above a group.

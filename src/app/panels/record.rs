@@ -1,6 +1,6 @@
 //! The record panel: what, how large, how fast; films in the making with their progress.
 
-use super::{heading, toggle};
+use super::{Spoken, heading, toggle};
 use crate::app::actions::{Action, Selection};
 use crate::app::camcorder::{CAMERAS, FilmWish};
 use crate::app::film::{CameraMove, ENDINGS, Quality, RecordSettings, Subject};
@@ -67,10 +67,12 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
             }
         })
         .response
+        .spoken("Kind of file")
         .on_hover_text("Kind of file; it is saved in the folder that the program was started in");
     ui.horizontal(|ui| {
         for (edge, name) in settings.size.iter_mut().zip(["width", "height"]) {
             ui.add(DragValue::new(edge).range(16..=16_384).speed(2.0))
+                .spoken(&format!("Picture {name}"))
                 .on_hover_text(format!("Picture {name} [pixels]"));
         }
         egui::ComboBox::from_id_salt("size")
@@ -82,6 +84,7 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
                 }
             })
             .response
+            .spoken("Usual sizes")
             .on_hover_text("Usual sizes");
     });
     ui.horizontal(|ui| {
@@ -94,6 +97,7 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
                 }
             })
             .response
+            .spoken("Frame rate")
             .on_hover_text("Frame k shows the time k · speed / rate after the first, exactly");
     });
     ui.horizontal(|ui| {
@@ -108,6 +112,7 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
                     .range(1e-4..=1e4)
                     .speed(0.01),
             )
+            .spoken("Speed of the video")
             .on_hover_text("Simulated seconds per second of video");
         } else {
             settings.speed = None;
@@ -171,26 +176,20 @@ fn offline_ui(
                 .range(1e-3..=1e5)
                 .speed(0.1),
         )
+        .spoken("Duration of the film")
         .on_hover_text("Simulated time to show");
         camera_ui(ui, session, shell, settings);
     });
     ui.horizontal(|ui| {
-        let views = match &settings.camera {
-            CameraMove::Through(views) => views.len(),
-            _ => 0,
-        };
-        let keep =
-            "Remembers this view; the camera of the film goes through all that were remembered";
+        let keep = "Keeps this view; the camera of the film goes through all that were kept";
         super::button(ui, "Add view", keep, Action::Film(FilmWish::KeepView), out);
+        let views = shell.views().len();
         if views > 0 {
-            let forget = "Forgets the views that were remembered";
-            super::button(
-                ui,
-                "Clear",
-                forget,
-                Action::Film(FilmWish::ForgetViews),
-                out,
-            );
+            let through = Action::Film(FilmWish::ThroughViews);
+            let lit = matches!(settings.camera, CameraMove::Through(_));
+            let meaning =
+                "The camera of the film goes through the views that were kept, in their order";
+            toggle(ui, lit, "Through views", meaning, through, out);
             ui.label(format!("{views} views"));
         }
     });
@@ -228,6 +227,7 @@ fn camera_ui(ui: &mut Ui, session: &Session, shell: &Shell, settings: &mut Recor
             }
         })
         .response
+        .spoken("Camera of the film")
         .on_hover_text("Camera; select a body to have it followed");
 }
 

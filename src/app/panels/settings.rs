@@ -1,6 +1,6 @@
 //! Settings that change while the simulation runs: gravity, damping, what is shown, solver.
 
-use super::{contact, heading};
+use super::{Spoken, contact, heading};
 use crate::app::actions::{Action, Side};
 use crate::app::format;
 use crate::app::session::Session;
@@ -50,7 +50,8 @@ fn physics_ui(ui: &mut Ui, model: &Model, out: &mut Vec<Action>) {
                 .speed(0.02)
                 .prefix(*name)
                 .max_decimals(3);
-            ui.add(field).on_hover_text("m/s²");
+            let spoken = format!("Gravity along {name}");
+            ui.add(field).spoken(&spoken).on_hover_text("m/s²");
         }
     });
     ui.horizontal(|ui| {
@@ -114,6 +115,7 @@ fn damping_ui(ui: &mut Ui, name: &str, unit: &str, now: Option<f64>) -> Option<f
                 .range(0.0..=1e6)
                 .max_decimals(4);
             ui.add(field)
+                .spoken(name)
                 .on_hover_text(format!("{unit}; sets all joints alike"))
                 .changed()
         })
@@ -135,7 +137,9 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
             ] {
                 ui.selectable_value(&mut settings.linear_solver, choice, solver(choice));
             }
-        });
+        })
+        .response
+        .on_hover_text("What solves the linear system of an iteration; all give the same motion");
     let one_sided = session.simulation.model().has_one_sided();
     if one_sided {
         contact::choices_ui(ui, &mut settings);
@@ -163,7 +167,9 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     ));
     ui.horizontal(|ui| {
         ui.label("Most iterations");
-        ui.add(DragValue::new(&mut settings.max_iterations).range(1..=1000));
+        ui.add(DragValue::new(&mut settings.max_iterations).range(1..=1000))
+            .spoken("Most iterations")
+            .on_hover_text("Newton iterations after which a step is retried another way");
     });
     if !session.simulation.integrator().drift_free {
         ui.horizontal(|ui| {
@@ -172,6 +178,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
                 .range(0.0..=1.0 / settings.dt)
                 .suffix(" /s");
             ui.add(field)
+                .spoken("Baumgarte stabilisation")
                 .on_hover_text("Rate at which open joints are pulled shut; 0 switches it off");
         });
     }

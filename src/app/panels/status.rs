@@ -1,5 +1,6 @@
 //! The status line: errors until they are mended, hints for a while, else what the scene is made of.
 
+use super::Spoken;
 use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::session::Session;
@@ -36,7 +37,12 @@ fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Action>) {
                 ui.label(text);
             }
         }
-        if work.can_end && ui.small_button("✖").on_hover_text("End this").clicked() {
+        let end = |ui: &mut Ui| {
+            ui.small_button("✖")
+                .spoken("End this")
+                .on_hover_text("End this")
+        };
+        if work.can_end && end(ui).clicked() {
             out.push(Action::Time(TimeWish::Cancel(place)));
         }
         ui.separator();
@@ -53,13 +59,9 @@ fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>)
                 Level::Warning => colour(palette.warning),
                 Level::Hint => colour(palette.text[0]),
             };
-            if level == Level::Failure
-                && ui
-                    .small_button("✖")
-                    .on_hover_text("Dismiss  (Esc)")
-                    .clicked()
-            {
-                out.push(Action::Dismiss);
+            if level == Level::Failure {
+                let meaning = "Clear this message";
+                super::button(ui, "✖", meaning, Action::ClearNotices, out);
             }
             // An error may have several lines; the first is shown, all on hover.
             let first = text.lines().next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Joint limits and cables: what they hold now, and their bounds, which can be changed.
 
-use super::{heading, row, table};
+use super::{Spoken, heading, row, table};
 use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::session::Session;
@@ -43,6 +43,7 @@ pub fn limits_ui(ui: &mut Ui, session: &Session, id: JointId, changed: &mut Join
                         .suffix(format!(" {unit}"));
                     edited |= ui
                         .add(field)
+                        .spoken(&format!("Limit of the coordinate, {name}"))
                         .on_hover_text("The coordinate stays on this side of it")
                         .changed();
                 } else {
@@ -81,6 +82,7 @@ pub fn cable_ui(ui: &mut Ui, session: &Session, cable: usize, out: &mut Vec<Acti
             .max_decimals(4)
             .suffix(" m");
         ui.add(field)
+            .spoken("Length")
             .on_hover_text("Its ends are never farther apart than this");
         ui.end_row();
     });

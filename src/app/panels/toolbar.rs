@@ -1,6 +1,6 @@
 //! The toolbar: scene, integrator, step and tolerance, and what is shown.
 
-use super::{button, integrators_ui, toggle};
+use super::{Spoken, button, integrators_ui, toggle};
 use crate::app::actions::{Action, Bench, Side};
 use crate::app::camcorder::FilmWish;
 use crate::app::compare::Comparing;
@@ -141,6 +141,7 @@ fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
         .suffix(" ms");
     if ui
         .add(field)
+        .spoken("Step size")
         .on_hover_text("Step size: drag, or click and type")
         .changed()
     {
@@ -158,6 +159,7 @@ fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
             }
         })
         .response
+        .spoken("Newton tolerance")
         .on_hover_text(
             "Newton tolerance: largest unbalanced force and joint error accepted [N, m]",
         );

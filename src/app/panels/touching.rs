@@ -1,7 +1,7 @@
 //! What a body touches, and what it is made of: its contact points and its coefficients, which can be changed.
 
 use super::legend::status_name;
-use super::{heading, table};
+use super::{Spoken, heading, table};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::layers::Measure;
@@ -161,7 +161,7 @@ fn coefficients_ui(
             .range(0.0..=10.0)
             .max_decimals(3)
             .prefix("µ ");
-        ui.add(field).on_hover_text(format!(
+        ui.add(field).spoken("Friction").on_hover_text(format!(
             "Coefficient of friction, {scope}; for all bodies of it"
         ));
         let field = DragValue::new(restitution)
@@ -169,7 +169,7 @@ fn coefficients_ui(
             .range(0.0..=1.0)
             .max_decimals(3)
             .prefix("e ");
-        ui.add(field).on_hover_text(format!(
+        ui.add(field).spoken("Restitution").on_hover_text(format!(
             "Coefficient of restitution, {scope}; for all bodies of it"
         ));
     });

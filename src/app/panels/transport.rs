@@ -1,9 +1,9 @@
 //! The transport bar: play, step, back and forth in time, the scrub bar, speed, bookmarks and branches.
 
-use super::button;
 use super::icons::{Icon, icon_ui};
 use super::scrub::scrub_ui;
 use super::ways::{bookmarks_ui, branches_ui, take_ui};
+use super::{Spoken, button};
 use crate::app::actions::Action;
 use crate::app::format;
 use crate::app::pacing::{LADDER, Pacing};
@@ -110,6 +110,7 @@ fn speed_ui(ui: &mut Ui, pacing: &Pacing, out: &mut Vec<Action>) {
             }
         })
         .response
+        .spoken("Speed")
         .on_hover_text("Speed asked for, as a factor of real time");
     button(ui, "−", "Slower", Action::ChangeSpeed(-1), out);
     ui.separator();

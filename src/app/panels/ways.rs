@@ -1,5 +1,6 @@
 //! The menus of the transport bar: bookmarks, the other ways that time went, takes.
 
+use super::Spoken;
 use crate::app::actions::Action;
 use crate::app::camcorder::FilmWish;
 use crate::app::format;
@@ -34,7 +35,9 @@ pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         super::button(ui, "Add here", "Names the moment shown", add, out);
         if count == 0 {
             ui.separator();
-            let key = keys::label(&wish(TimeWish::Bookmark)).unwrap_or_default();
+            let binding = keys::binding(&wish(TimeWish::Bookmark));
+            let key = binding.and_then(|b| b.shown(super::single_keys(ui)));
+            let key = key.unwrap_or("*Add here*");
             faint(
                 ui,
                 format!("No bookmarks yet. {key} names the moment shown."),
@@ -58,11 +61,14 @@ pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
                     let field = TextEdit::singleline(&mut name)
                         .desired_width(150.0)
                         .hint_text("name");
-                    if ui.add(field).on_hover_text("Its name").changed() {
+                    let spoken = format!("Name of {}", bookmark.name);
+                    let field = ui.add(field).spoken(&spoken).on_hover_text("Its name");
+                    if field.changed() {
                         out.push(wish(TimeWish::Rename(place, name)));
                     }
                     let forget = format!("Remove {}", bookmark.name);
-                    if ui.button("✖").on_hover_text(forget).clicked() {
+                    let button = ui.button("✖").spoken(&forget);
+                    if button.on_hover_text(forget).clicked() {
                         out.push(wish(TimeWish::Unname(place)));
                     }
                 });
@@ -143,6 +149,7 @@ fn branch_ui(ui: &mut Ui, timeline: &Timeline, id: BranchId, out: &mut Vec<Actio
         let needed = needed(timeline, id);
         let forget = ui
             .add_enabled(needed.is_none(), Button::new("✖"))
+            .spoken(&format!("Forget {name}"))
             .on_hover_text(format!("Forget {name}"))
             .on_disabled_hover_text(needed.unwrap_or_default());
         if forget.clicked() {

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 pub struct Shipped {
     /// The word by which it is opened.
     pub name: &'static str,
+    /// What it belongs to.
+    pub group: &'static str,
     /// Name shown to people.
     pub title: String,
     /// One line on what there is to see.
@@ -19,10 +21,10 @@ pub struct Shipped {
 /// The scene that opens where none is asked for.
 pub const DEFAULT: &str = "double_pendulum";
 
-/// Names and texts of files in `scenes/`.
+/// Groups, names and texts of files in `scenes/`.
 macro_rules! texts {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../scenes/", $name, ".ron")))),*]
+    ($($group:literal: [$($name:literal),* $(,)?]),* $(,)?) => {
+        &[$($(($group, $name, include_str!(concat!("../../../scenes/", $name, ".ron")))),*),*]
     };
 }
 
@@ -33,50 +35,62 @@ macro_rules! meshes {
     };
 }
 
-const TEXTS: &[(&str, &str)] = texts![
-    "pendulum",
-    "damped_pendulum",
-    "double_pendulum",
-    "triple_pendulum",
-    "chain",
-    "net",
-    "three_link_loop",
-    "four_bar",
-    "double_four_bar",
-    "four_bar_chain",
-    "slider_crank",
-    "heavy_top",
-    "t_handle",
-    "andrews",
-    "bricard",
-    "flyball_governor",
-    "scissor_lift",
-    "stewart_platform",
-    "minitaur_leg",
-    "arm",
-    "box_drop",
-    "box_slope",
-    "four_frictions",
-    "dice",
-    "box_stack",
-    "brick_wall",
-    "sphere_stack",
-    "sphere_chain",
-    "dominoes",
-    "ball_pit",
-    "newtons_cradle",
-    "tippe_top",
-    "rattleback",
-    "rolling_disk",
-    "gear_pair",
-    "geneva_drive",
-    "passive_walker",
-    "rimless_wheel",
-    "wheel_rim",
-    "heavy_on_light",
-    "arch",
-    "card_tower",
-    "marble_run",
+const TEXTS: &[(&str, &str, &str)] = texts![
+    "Pendulums and chains": [
+        "pendulum",
+        "damped_pendulum",
+        "double_pendulum",
+        "triple_pendulum",
+        "chain",
+        "net",
+    ],
+    "Loops": [
+        "three_link_loop",
+        "four_bar",
+        "double_four_bar",
+        "four_bar_chain",
+        "slider_crank",
+        "andrews",
+        "bricard",
+        "scissor_lift",
+        "stewart_platform",
+    ],
+    "Spinning bodies": [
+        "heavy_top",
+        "t_handle",
+        "tippe_top",
+        "rattleback",
+        "rolling_disk",
+    ],
+    "Machines and robots": [
+        "flyball_governor",
+        "arm",
+        "minitaur_leg",
+        "gear_pair",
+        "geneva_drive",
+        "passive_walker",
+    ],
+    "Contact and friction": [
+        "box_drop",
+        "box_slope",
+        "four_frictions",
+        "dice",
+        "newtons_cradle",
+        "dominoes",
+        "rimless_wheel",
+        "wheel_rim",
+        "sphere_chain",
+        "marble_run",
+        "ball_pit",
+    ],
+    "Stacks and walls": [
+        "box_stack",
+        "sphere_stack",
+        "heavy_on_light",
+        "brick_wall",
+        "arch",
+        "card_tower",
+    ],
 ];
 
 /// Mesh files of authored scenes, by the names that the scenes use.
@@ -88,15 +102,16 @@ pub(in crate::scene) fn mesh(name: &str) -> Option<&'static [u8]> {
     MESHES.iter().find(|m| m.0 == name).map(|m| m.1)
 }
 
-/// All authored scenes, from simple to rich.
+/// All authored scenes by group, in each from simple to rich.
 pub fn shipped() -> &'static [Shipped] {
     static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
-        let scene = |&(name, text): &(&'static str, &'static str)| {
+        let scene = |&(group, name, text): &(&'static str, &'static str, &'static str)| {
             let file = read::read(&Source::new(name, text))
                 .file
                 .expect("every shipped scene can be read, as a test checks");
             Shipped {
                 name,
+                group,
                 title: file.title,
                 description: file.description,
                 text,

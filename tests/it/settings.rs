@@ -1,0 +1,136 @@
+//! Settings that outlast the window, as the window keeps them: changed, saved beside it, found again, reset.
+
+use bevy::input::InputPlugin;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::{PrimaryWindow, WindowResolution};
+use driftless::app::preferences::{Preferences, folder};
+use driftless::app::{Action, Layer, Session, Shell, Side, Wishes, core_plugins};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn scratch(name: &str) -> PathBuf {
+    let folder =
+        std::env::temp_dir().join(format!("driftless-keeps-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// The window with its settings in a folder; each frame takes a tenth of a second.
+fn window(folder: &Path) -> App {
+    let scene = driftless::scene::open("pendulum", &[]).expect("the scene is shipped");
+    let session = Session::new(scene).expect("the scene runs");
+    let mut shell = Shell::default();
+    let preferences = Preferences::read(folder, &mut shell);
+    let [width, height] = shell.habits.window;
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, InputPlugin))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+            100,
+        )))
+        .insert_resource(preferences);
+    core_plugins(&mut app, session, shell);
+    app.world_mut().spawn((
+        Window {
+            resolution: WindowResolution::new(width, height),
+            ..default()
+        },
+        PrimaryWindow,
+    ));
+    app.update();
+    app
+}
+
+fn wish(app: &mut App, action: Action) {
+    app.world_mut().resource_mut::<Wishes>().0.push(action);
+    app.update();
+}
+
+fn shell(app: &App) -> &Shell {
+    app.world().resource::<Shell>()
+}
+
+/// Goes on until the file holds a text.
+fn until_saved(app: &mut App, folder: &Path, part: &str) {
+    let path = folder.join("settings.json");
+    let start = Instant::now();
+    while !std::fs::read_to_string(&path).is_ok_and(|text| text.contains(part)) {
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "{part} is not saved"
+        );
+        app.update();
+    }
+}
+
+#[test]
+fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
+    let folder = scratch("kept");
+    let mut app = window(&folder);
+    for action in [
+        Action::ToggleTheme,
+        Action::ToggleLayer(Layer::Grid),
+        Action::ToggleSide(Side::Inspector),
+        Action::ToggleSingleKeys,
+    ] {
+        wish(&mut app, action);
+    }
+    let resize = |app: &mut App| {
+        let mut windows = app.world_mut().query::<&mut Window>();
+        let mut window = windows.single_mut(app.world_mut()).unwrap();
+        window.resolution.set_physical_resolution(1600, 900);
+    };
+    resize(&mut app);
+    until_saved(&mut app, &folder, "1600");
+    // The last change is made in the frame that ends the program.
+    wish(&mut app, Action::Scale(1));
+    wish(&mut app, Action::Quit);
+    drop(app);
+    let mut again = window(&folder);
+    let found = shell(&again);
+    assert!(!found.dark && !found.grid && !found.habits.single_keys);
+    assert_eq!(found.side, Some(Side::Inspector));
+    assert!((found.scale - 1.1).abs() < 1e-6, "{}", found.scale);
+    assert_eq!(found.habits.window, [1600, 900]);
+    assert_eq!(found.status(None), None, "nothing was wrong with the file");
+    wish(&mut again, Action::ResetSettings);
+    again.update();
+    let reset = shell(&again);
+    assert!(reset.dark && reset.grid && reset.habits.single_keys && reset.scale == 1.0);
+    let mut windows = again.world_mut().query::<&Window>();
+    let size = windows.single(again.world()).unwrap().physical_size();
+    assert_eq!(size, UVec2::new(1280, 720), "the window follows");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_damaged_file_is_told_in_the_status_line_and_the_window_opens() {
+    let folder = scratch("damaged");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(
+        folder.join("settings.json"),
+        "{\"version\": 1, \"look\": {\"dark\": fal",
+    )
+    .unwrap();
+    let mut app = window(&folder);
+    let (_, said) = shell(&app).status(None).expect("it says so");
+    assert!(
+        said.contains("settings.json") && said.contains("line 1"),
+        "{said}"
+    );
+    assert!(shell(&app).dark);
+    wish(&mut app, Action::ToggleTheme);
+    until_saved(&mut app, &folder, "\"dark\": false");
+    let kept = std::fs::read_to_string(folder.join("settings.json.old")).unwrap();
+    assert!(
+        kept.ends_with("fal"),
+        "what could not be read is kept beside it"
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_folder_named_on_the_command_line_comes_first() {
+    let named = folder(Some(Path::new("/named/here")));
+    assert_eq!(named.as_deref(), Some(Path::new("/named/here")));
+}
