@@ -35,13 +35,20 @@ fn show(change: impl FnOnce(&mut Shell)) -> Harness<'static, Desk> {
 #[test]
 fn every_kind_of_recording_can_be_asked_for() {
     let mut harness = show(|_| {});
-    for label in ["⏺ Record", "Make a film", "Save a picture", "Add view"] {
+    for label in [
+        "⏺ Record",
+        "Make a film",
+        "Film of the run",
+        "Save a picture",
+        "Add view",
+    ] {
         harness.get_by_label(label).click();
         harness.run();
     }
     let wanted = [
         FilmWish::Live,
         FilmWish::FromStart,
+        FilmWish::Past,
         FilmWish::Still,
         FilmWish::KeepView,
     ];

@@ -36,6 +36,11 @@ pub fn record_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
             live_ui(ui, shell, &mut settings, &mut out);
             heading(ui, "The scene from its start");
             offline_ui(ui, session, shell, &mut settings, &mut out);
+            heading(ui, "The run so far");
+            let meaning =
+                "Draws the run from its first moment to its end, drags included, beside the window";
+            let past = Action::Film(FilmWish::Past);
+            super::button(ui, "Film of the run", meaning, past, &mut out);
             heading(ui, "Picture");
             let [w, h] = settings.size;
             let meaning =
