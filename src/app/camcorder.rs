@@ -93,7 +93,7 @@ fn carry_out(
                     camcorder.live(&mut session, &shell, &view, &pacing)
                 }
             }
-            FilmWish::FromStart => camcorder.from_start(&session, &shell, &pacing),
+            FilmWish::FromStart => camcorder.film_start(&session, &shell, &pacing),
             FilmWish::Past => camcorder.past(&session, &shell, &pacing),
             FilmWish::Still => camcorder.still(&session, &shell, &view),
             FilmWish::Stop(place) => {
@@ -165,7 +165,7 @@ impl Camcorder {
     }
 
     /// Begins a film of the scene from its start.
-    fn from_start(
+    fn film_start(
         &mut self,
         session: &Session,
         shell: &Shell,

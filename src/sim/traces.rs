@@ -181,7 +181,7 @@ impl Traces {
             self.stride = self.stride.max(1) * 2;
             self.since = 0;
         }
-        let between = self.since % self.stride.max(1) != 0 && !self.times.is_empty();
+        let between = !self.since.is_multiple_of(self.stride.max(1)) && !self.times.is_empty();
         if between && self.since % self.stride != 1 {
             let row = self.times.len() - 1;
             self.times[row] = time;

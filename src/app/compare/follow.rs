@@ -145,11 +145,12 @@ fn keep_up(
     let rests = comparing.unsettled.as_ref() == Some(&now);
     let asked = comparing.stale || comparing.mark.is_none() || session.followed.is_none();
     comparing.unsettled = Some(now);
-    if (asked || rests) && comparing.wait(Duration::ZERO) {
-        if let Err(error) = comparing.begin(&mut session) {
-            comparing.stop(&mut session);
-            shell.notices.setting = Some(format!("Comparing has ended: {error}"));
-        }
+    if (asked || rests)
+        && comparing.wait(Duration::ZERO)
+        && let Err(error) = comparing.begin(&mut session)
+    {
+        comparing.stop(&mut session);
+        shell.notices.setting = Some(format!("Comparing has ended: {error}"));
     }
 }
 

@@ -239,7 +239,7 @@ mod tests {
         }
         // From 0.1 to 6.2 it is 0.18 backwards.
         let quarter = between(&views, 0.25).yaw.rem_euclid(TAU);
-        assert!(quarter < 0.35 || quarter > 6.0, "{quarter}");
+        assert!(!(0.35..=6.0).contains(&quarter), "{quarter}");
         let steps: Vec<Orbit> = (0..=1000)
             .map(|k| between(&views, k as f64 / 1000.0))
             .collect();

@@ -324,7 +324,7 @@ fn parameter_ui(
             let field = ui.add(DragValue::new(&mut value).range(low..=high).speed(0.2));
             if field.changed() {
                 // Half way between two odd numbers the upper one is meant, unless there is none.
-                let even = odd && value % 2 == 0;
+                let even = odd && value.is_multiple_of(2);
                 after = match even {
                     true if value < high => value + 1,
                     true => value - 1,

@@ -235,7 +235,7 @@ fn settings_ui(ui: &mut Ui, model: &Model, spec: &mut LaneSpec) {
 }
 
 /// A number that counts when it has been let go of, so that dragging it does not begin all lanes anew at every step.
-fn settled<'a>(
+fn settled(
     ui: &mut Ui,
     salt: &str,
     value: &mut f64,

@@ -51,8 +51,7 @@ impl Sheet {
         let room = rect.size() - vec2(12.0, 12.0);
         let all = (room.x / size.x)
             .min(room.y / size.y)
-            .min(COMFORTABLE)
-            .max(1e-3);
+            .clamp(1e-3, COMFORTABLE);
         if response.double_clicked() {
             framing.scale = None;
         }
