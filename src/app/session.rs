@@ -65,6 +65,8 @@ pub struct Session {
     first: State,
     /// The model of which `structure` is.
     known: Arc<Model>,
+    /// Velocities at the knot as last read, one per body: while they are drawn.
+    pub velocities: Vec<Twist>,
     previous: Vec<Pose>,
     current: Vec<Pose>,
     /// Time of the poses before the last [s].
@@ -139,6 +141,7 @@ impl Session {
         let current = poses(simulation.state());
         let sample = *past.sample();
         Self {
+            velocities: Vec::new(),
             previous: current.clone(),
             current,
             previous_time: sample.time,
@@ -382,6 +385,13 @@ impl Session {
             DragGoal::Pull(goal) => Some([(pose * nalgebra::Point3::from(point)).coords, goal]),
             DragGoal::Turn(_) => None,
         }
+    }
+
+    /// Reads the velocities of the state that is shown.
+    pub fn read_velocities(&mut self) {
+        self.velocities.clear();
+        self.velocities
+            .extend_from_slice(self.simulation.velocities());
     }
 
     /// Velocities at the knot, one per body.

@@ -90,6 +90,12 @@ fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
     };
     session.trails.follow(points, shell.layers.fade);
     session.plot(&shell.own.charts);
+    if [Layer::Velocities, Layer::Momenta]
+        .iter()
+        .any(|l| shell.layers.shows(*l))
+    {
+        session.read_velocities();
+    }
 }
 
 fn redraw(
@@ -153,7 +159,8 @@ fn paint(out: &mut Drawing, session: &Session, shell: &Shell, view: &View) {
     vectors::draw(
         out,
         layers,
-        (model, state, poses[1]),
+        (model, state, &session.velocities),
+        poses[1],
         &measure,
         longest,
         dark,

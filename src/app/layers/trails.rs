@@ -165,7 +165,8 @@ mod tests {
         }
         let trail = trails.trail(0, 5.0);
         let (first, last) = (trail[0], trail[trail.len() - 1]);
-        assert!(trail.len() <= KNOTS as usize + 2, "{}", trail.len());
+        // Steps that do not divide the spacing leave a knot a step early.
+        assert!(trail.len() <= KNOTS as usize * 9 / 8 + 2, "{}", trail.len());
         // The oldest knot is at most a spacing younger than the trail is long.
         assert!((first.0.x - 3.0).abs() < 2.0 / KNOTS + 1e-9 && first.1 > 0.99);
         assert_eq!((last.0, last.1), (Vec3::new(5.0, 1.0, 0.0), 0.0));

@@ -5,7 +5,7 @@ use crate::app::actions::Layer;
 use crate::app::convert;
 use crate::app::hues;
 use crate::math::{Pose, Vec3};
-use crate::model::{Model, State};
+use crate::model::{Model, State, Twist};
 use bevy::color::{Color, LinearRgba};
 
 /// Thickness of an arrow, as a share of the radius of a usual body.
@@ -22,12 +22,12 @@ pub struct Vectors {
     pub units: [&'static str; 2],
 }
 
-/// The vectors of a layer with the bodies drawn at `poses`; none if it has no vectors.
+/// The vectors of a layer with the bodies drawn at `poses`; none if it has no vectors. Velocities are those read at the
+/// knot, which the energy is computed from as well.
 pub fn vectors(
     layer: Layer,
     style: &LayerStyle,
-    model: &Model,
-    state: &State,
+    (model, state, velocities): (&Model, &State, &[Twist]),
     poses: &[Pose],
     measure: &Measure,
 ) -> Option<Vectors> {
@@ -37,7 +37,7 @@ pub fn vectors(
         mass,
         speed,
     } = *measure;
-    let bodies = || model.bodies.iter().zip(&state.bodies).zip(poses);
+    let bodies = || model.bodies.iter().zip(poses).zip(velocities);
     let (at, usual, root, units): (Vec<_>, _, _, _) = match layer {
         Layer::Reactions => {
             let joints = model.joints.iter().zip(&state.reactions);
@@ -52,15 +52,7 @@ pub fn vectors(
             (at.collect(), [force, force * length], true, ["N", "N·m"])
         }
         Layer::Velocities => {
-            let at = bodies().map(|((body, state), pose)| {
-                let spin = state
-                    .orientation
-                    .inverse_transform_vector(&state.angular_momentum);
-                // The momentum is that at the knot, whichever method is in use.
-                let turn = body.inertia.lu().solve(&spin).unwrap_or_default();
-                let velocity = state.momentum / body.mass;
-                (pose.translation.vector, velocity, state.orientation * turn)
-            });
+            let at = bodies().map(|((_, pose), v)| (pose.translation.vector, v.linear, v.angular));
             (
                 at.collect(),
                 [speed, speed / length],
@@ -69,11 +61,12 @@ pub fn vectors(
             )
         }
         Layer::Momenta => {
-            let at = bodies().map(|((_, state), pose)| {
+            let at = bodies().map(|((body, pose), v)| {
+                let spin = body.inertia * pose.rotation.inverse_transform_vector(&v.angular);
                 (
                     pose.translation.vector,
-                    state.momentum,
-                    state.angular_momentum,
+                    v.linear * body.mass,
+                    pose.rotation * spin,
                 )
             });
             let usual = [mass * speed, mass * speed * length];
@@ -107,7 +100,8 @@ pub fn linear([r, g, b]: [u8; 3]) -> LinearRgba {
 pub fn draw(
     out: &mut Drawing,
     layers: &Layers,
-    (model, state, poses): (&Model, &State, &[Pose]),
+    (model, state, velocities): (&Model, &State, &[Twist]),
+    poses: &[Pose],
     measure: &Measure,
     longest: f64,
     dark: bool,
@@ -116,7 +110,7 @@ pub fn draw(
         let Some(style) = layers.drawn(layer) else {
             continue;
         };
-        let Some(found) = vectors(layer, style, model, state, poses, measure) else {
+        let Some(found) = vectors(layer, style, (model, state, velocities), poses, measure) else {
             continue;
         };
         let radius = THICKNESS * measure.length as f32;
@@ -160,30 +154,37 @@ mod tests {
         let layers = Layers::default();
         let of = |layer: Layer| {
             let style = layers.style(layer).unwrap();
-            vectors(layer, style, model, state, session.poses(), &measure).unwrap()
+            vectors(
+                layer,
+                style,
+                (model, state, &twists),
+                session.poses(),
+                &measure,
+            )
+            .unwrap()
         };
         for ((_, v, w), twist) in of(Layer::Velocities).at.iter().zip(&twists) {
-            // The velocities read at a knot are the momentum's, put on the constraints: a change of second order in dt.
-            assert!(
-                (v - twist.linear).norm() < 1e-3 * (1.0 + v.norm()),
-                "{v} {}",
-                twist.linear
-            );
-            assert!((w - twist.angular).norm() < 1e-3 * (1.0 + w.norm()));
+            assert_eq!((v, w), (&twist.linear, &twist.angular));
         }
         for (found, row) in of(Layer::Reactions).at.iter().zip(&state.reactions) {
             assert_eq!((found.1, found.2), (row.force, row.torque));
         }
+        // The account of the whole is computed without the layer.
         let momentum: Vec3 = of(Layer::Momenta).at.iter().map(|v| v.1).sum();
-        let masses = model.bodies.iter().zip(&twists);
-        let wanted: Vec3 = masses.map(|(b, t)| t.linear * b.mass).sum();
-        assert!((momentum - wanted).norm() < 1e-3 * (1.0 + wanted.norm()));
+        let wanted = session.sample.momentum.linear;
+        assert!((momentum - wanted).norm() < 1e-12 * (1.0 + wanted.norm()));
+        let spin = of(Layer::Momenta)
+            .at
+            .iter()
+            .map(|v| v.2 + v.0.cross(&v.1))
+            .sum::<Vec3>();
+        let wanted = session.sample.momentum.angular;
+        assert!((spin - wanted).norm() < 1e-12 * (1.0 + wanted.norm()));
         assert_eq!(
             vectors(
                 Layer::Names,
                 layers.style(Layer::Names).unwrap(),
-                model,
-                state,
+                (model, state, &twists),
                 session.poses(),
                 &measure
             ),

@@ -123,7 +123,13 @@ fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
         let Some(style) = layers.drawn(layer) else {
             continue;
         };
-        let Some(found) = vectors(layer, style, model, state, session.poses(), &measure) else {
+        let Some(found) = vectors(
+            layer,
+            style,
+            (model, state, &session.velocities),
+            session.poses(),
+            &measure,
+        ) else {
             continue;
         };
         let count = if found.at.is_empty() { 0 } else { 2 };
