@@ -100,7 +100,7 @@ fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
     harness.get_by_label("Side by side").click();
     harness.run();
     harness
-        .get_all_by_label("✖")
+        .get_all_by_label_contains("Takes ")
         .next()
         .expect("all but the leader can go")
         .click();

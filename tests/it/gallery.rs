@@ -174,7 +174,7 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(harness.state().asked, [Action::ToggleLayer(Layer::Shadows)]);
-    assert_eq!(harness.state().noted, ["Show: Shadows"]);
+    assert_eq!(harness.state().noted, ["Layers: Shadows"]);
 }
 
 #[test]

@@ -108,8 +108,8 @@ fn the_buttons_play_step_and_jump_in_both_directions() {
         ("Pause", Action::TogglePlay),
         ("One step", Action::Step(1)),
         ("To the last moment", time(TimeWish::End)),
-        ("+", Action::ChangeSpeed(1)),
-        ("−", Action::ChangeSpeed(-1)),
+        ("Faster", Action::ChangeSpeed(1)),
+        ("Slower", Action::ChangeSpeed(-1)),
     ];
     for (label, _) in &wanted {
         harness.get_by_label(label).click();
@@ -220,12 +220,12 @@ fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
         .click();
     harness.run();
     let forget: Vec<bool> = harness
-        .query_all_by_label("✖")
+        .query_all_by_label_contains("Forget branch")
         .map(|n| n.accesskit_node().is_disabled())
         .collect();
     // The others begin on the first, and time goes the third.
     assert_eq!(forget, [true, false, true]);
-    let second_cross = harness.query_all_by_label("✖").nth(1);
+    let second_cross = harness.query_all_by_label_contains("Forget branch").nth(1);
     second_cross.expect("there are three").click();
     harness.run();
     let time = Action::Time;

@@ -63,7 +63,10 @@ pub fn icon_ui(
         Some(key) => format!("{meaning}  ({key})"),
         None => meaning.to_owned(),
     };
-    if response.on_hover_text(hover).clicked() {
+    let response = response
+        .on_hover_text(&hover)
+        .on_disabled_hover_text(&hover);
+    if response.clicked() {
         out.push(action);
     }
 }
