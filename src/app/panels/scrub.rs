@@ -64,7 +64,8 @@ pub fn scrub_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         value: Some(session.sample.time),
         ..WidgetInfo::new(WidgetType::Slider)
     });
-    let pressed = response.is_pointer_button_down_on() && response.interact_pointer_pos().is_some();
+    // A quick click may begin and end within one frame.
+    let pressed = response.is_pointer_button_down_on() || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
         let step = timeline.nearest(axis.time(pointer.x));
         // A hand that rests asks for nothing new.
