@@ -8,6 +8,7 @@ MuJoCo runs with its defaults but for the step and the elliptic friction cone, t
 """
 
 import argparse
+import functools
 import json
 import math
 import subprocess
@@ -20,11 +21,19 @@ ROOT = Path(__file__).resolve().parents[2]
 GRAVITY = 9.81
 
 
+@functools.cache
+def program():
+    """Builds Driftless without its window and returns its path."""
+    command = ["cargo", "build", "--release", "--no-default-features", "--message-format=json"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    built = [json.loads(line).get("executable") for line in done.stdout.splitlines()]
+    return next(path for path in built if path)
+
+
 def driftless(scene, dt, duration):
     """The report of one run."""
-    command = ["cargo", "run", "--release", "--quiet", "--no-default-features", "--", "run", scene]
-    command += ["--dt", str(dt), "--duration", str(duration), "--json"]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    command = [program(), "run", scene, "--dt", str(dt), "--duration", str(duration), "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout)
 
 
