@@ -24,11 +24,11 @@ const fn row(scene: &'static str, duration: f64) -> Row {
     }
 }
 
-const fn seeded(scene: &'static str, duration: f64) -> Row {
+const fn seeded(scene: &'static str, duration: f64, seeds: u64) -> Row {
     Row {
         scene,
         duration,
-        seeds: 10,
+        seeds,
     }
 }
 
@@ -66,26 +66,28 @@ const ROWS: &[Row] = &[
     row("arch", 5.0),
     row("card_tower", 5.0),
     row("marble_run", 5.0),
-    row("ball_pit", 5.0),
-    seeded("pit:bodies=40,kind=spheres,width=2,mu=0.5", 3.0),
-    seeded("pit:bodies=40,kind=spheres,width=2,mu=1", 3.0),
-    seeded("pit:bodies=40,kind=spheres,width=2,mu=2", 3.0),
+    seeded("pit:bodies=40,kind=spheres,width=2,mu=0.5", 2.0, 10),
+    seeded("pit:bodies=40,kind=spheres,width=2,mu=1", 2.0, 10),
+    seeded("pit:bodies=40,kind=spheres,width=2,mu=2", 2.0, 10),
     seeded(
         "pit:bodies=40,kind=spheres,width=2,mu=0.5,mass_ratio=1000",
-        3.0,
+        2.0,
+        10,
     ),
     seeded(
         "pit:bodies=40,kind=spheres,width=2,mu=2,mass_ratio=1000",
-        3.0,
+        2.0,
+        10,
     ),
-    seeded("pit:bodies=100,kind=spheres,width=2,mu=0.5", 3.0),
-    seeded("pit:bodies=100,kind=spheres,width=2,mu=1", 3.0),
-    seeded("pit:bodies=100,kind=spheres,width=2,mu=2", 3.0),
+    seeded("pit:bodies=100,kind=spheres,width=2,mu=0.5", 2.0, 3),
+    seeded("pit:bodies=100,kind=spheres,width=2,mu=2", 2.0, 3),
     seeded(
         "pit:bodies=100,kind=spheres,width=2,mu=0.5,mass_ratio=1000",
-        3.0,
+        2.0,
+        3,
     ),
-    row("pit:bodies=300", 5.0),
+    seeded("pit:bodies=60,width=1.5", 2.0, 3),
+    row("ball_pit", 3.0),
 ];
 
 /// Names of the rungs above the first two.
