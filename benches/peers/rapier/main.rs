@@ -3,11 +3,12 @@
 //!
 //!     cargo run --release --manifest-path benches/peers/rapier/Cargo.toml --target-dir target/peers [SCENE [STEPS]]
 
-use driftless::model::{BodyId, Geometry, Model, Shape, State};
+use driftless::contact::Detector;
+use driftless::math::{Quat, Vec3};
+use driftless::model::{BodyId, Geometry, Model, Shape, State, Twist};
 use driftless::scene;
 use driftless::sim::{Input, Simulation};
 use rapier3d::math::{Matrix, Pose, Rotation, Vector};
-use rapier3d::parry::query;
 use rapier3d::prelude::{
     ColliderBuilder, MassProperties, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape,
 };
@@ -22,7 +23,6 @@ struct Placed {
     owner: Option<usize>,
     local: Pose,
     shape: SharedShape,
-    reach: f64,
 }
 
 /// What the steps of one program came to.
@@ -94,7 +94,6 @@ fn placed(shape: &Shape, owner: Option<usize>) -> Result<Placed, Box<dyn Error>>
         owner,
         local: pose(&shape.pose.translation.vector, &shape.pose.rotation) * turn,
         shape: there,
-        reach: shape.geometry.reach() + shape.pose.translation.vector.norm(),
     })
 }
 
@@ -154,23 +153,19 @@ fn peer(
     Ok((world, handles))
 }
 
-/// How deep any two bodies, or a body and the world, are in each other [m].
-fn depth(shapes: &[Placed], poses: &[Pose]) -> f64 {
-    let at = |s: &Placed| s.owner.map_or(s.local, |k| poses[k] * s.local);
-    let mut deepest: f64 = 0.0;
-    for (k, a) in shapes.iter().enumerate() {
-        let here = at(a);
-        for b in shapes[..k].iter().filter(|b| b.owner != a.owner) {
-            let there = at(b);
-            if (here.translation - there.translation).length() > a.reach + b.reach {
-                continue;
-            }
-            if let Ok(Some(contact)) = query::contact(&here, &*a.shape, &there, &*b.shape, 0.0) {
-                deepest = deepest.max(-contact.dist);
-            }
-        }
+/// How deep any two bodies, or a body and the world, are in each other [m], by our own narrow phase for both: distance
+/// queries of parry's are metres off for some cones.
+fn depth(detector: &mut Detector, model: &Model, state: &mut State, poses: &[Pose]) -> f64 {
+    for (body, pose) in state.bodies.iter_mut().zip(poses) {
+        let [at, turn] = [pose.translation, pose.rotation.to_scaled_axis()];
+        body.position = Vec3::new(at.x, at.y, at.z);
+        body.orientation = Quat::from_scaled_axis(Vec3::new(turn.x, turn.y, turn.z));
+        body.velocity = Twist::default();
     }
-    deepest
+    let mut contacts = Vec::new();
+    detector.detect(model, &state.bodies, &vec![0.0; poses.len()], &mut contacts);
+    let gaps = contacts.iter().map(|c| c.gap(&state.bodies).distance);
+    -gaps.fold(0.0, f64::min)
 }
 
 /// Bodies below the ground.
@@ -192,6 +187,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut theirs, handles) = peer(ours.model(), ours.state(), &shapes, dt)?;
     let input = Input::default();
     let mut scores = [Score::default(), Score::default()];
+    let mut detector = Detector::new(ours.model());
+    let mut measured = ours.state().clone();
     let mut poses = [Vec::new(), Vec::new()];
     for _ in 0..steps.div_ceil(TURN) {
         for _ in 0..TURN {
@@ -217,7 +214,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .collect(),
         ];
         for (score, poses) in scores.iter_mut().zip(&poses) {
-            score.deepest = score.deepest.max(depth(&shapes, poses));
+            score.deepest =
+                score
+                    .deepest
+                    .max(depth(&mut detector, ours.model(), &mut measured, poses));
         }
     }
     println!(
