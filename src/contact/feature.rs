@@ -81,11 +81,14 @@ pub struct Gap {
     pub points: [Vec3; 2],
 }
 
-/// Kind of a part of a key that stands for the tangent plane of a curved surface; below it is a number.
-const TANGENT: u64 = 6 << 29;
+/// Bits of the number in each half of a key; above it is the kind of the feature.
+pub(super) const NUMBER_BITS: u32 = 29;
 
-/// Bits of the number.
-const NUMBER: u64 = (1 << 29) - 1;
+/// Kind of a half that stands for the tangent plane of a curved surface.
+pub(super) const TANGENT: u64 = 6;
+
+/// Mask of the number.
+const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
 impl Contact {
     /// Which contact it is, whatever its number.
@@ -98,7 +101,7 @@ impl Contact {
     pub fn numbered(mut self, number: u64) -> Option<Self> {
         let shift = [0, 32].into_iter().find(|shift| {
             let part = self.key.features >> shift & u64::from(u32::MAX);
-            part & !NUMBER == TANGENT
+            part >> NUMBER_BITS == TANGENT
         })?;
         self.key.features = self.key.features & !(NUMBER << shift) | number << shift;
         Some(self)

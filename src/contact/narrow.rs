@@ -12,7 +12,7 @@
 //! step, exact in value and to first order in the motion.
 
 use super::curved::{self, Apart};
-use super::feature::{Contact, Feature};
+use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
 use super::pairs::Found;
 use super::polyhedron::{Edge, Face, Polyhedron};
 use super::solid::{Near, Solid};
@@ -74,9 +74,9 @@ impl Part {
             Self::Rim(k) => (3, k),
             Self::RimPoint(k) => (4, k),
             Self::Ellipsoid(k) => (5, k),
-            Self::Surface => (6, 0),
+            Self::Surface => (TANGENT, 0),
         };
-        kind << 29 | number as u64
+        kind << NUMBER_BITS | number as u64
     }
 }
 
