@@ -45,9 +45,6 @@ impl Variational {
     ) -> Result<(), StepError> {
         report.clear();
         self.check_spin(model, state, settings.dt)?;
-        if let Some(work) = &mut self.contact {
-            work.begin();
-        }
         let time = state.time + settings.dt;
         let step = Step {
             model,

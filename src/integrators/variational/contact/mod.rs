@@ -76,8 +76,8 @@ pub struct Work {
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
-    /// Which of the compliances of the relaxed step the last solution needed.
-    softness: usize,
+    /// Whether contacts yield in the last solution.
+    soft: bool,
     /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
     rebounds: Vec<f64>,
 }
@@ -115,14 +115,9 @@ impl Work {
             krylov: Krylov::default(),
             gaps: Vec::new(),
             forced: Vec::new(),
-            softness: 0,
+            soft: false,
             rebounds: Vec::new(),
         }
-    }
-
-    /// Before the first attempt at a step.
-    pub fn begin(&mut self) {
-        self.softness = 0;
     }
 
     /// Key of a contact point of the last interval.
@@ -244,7 +239,7 @@ impl Variational {
             (violation, news) = self.unforeseen(work, model, state, interval);
             self.solver.stopwatch.enter(before);
             let tolerated = |depth: f64| {
-                (round >= PATIENT || work.softness > 0) && depth <= TOLERATED
+                (round >= PATIENT || work.soft) && depth <= TOLERATED
                     || round + 1 == ROUNDS && attempt.last
             };
             if violation.is_none_or(tolerated) {
@@ -254,7 +249,7 @@ impl Variational {
                 if round + 2 >= ROUNDS {
                     self.tame = 0.0;
                 }
-            } else if !news || work.softness > 0 {
+            } else if !news || work.soft {
                 // Another round would end in the same place, or yield to what it was told as well.
                 if attempt.last {
                     return Ok(iterations);
@@ -300,6 +295,7 @@ impl Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
+        work.soft = false;
         if work.what.is_empty() {
             self.solver.release_units();
             return self.newton(model, state, attempt, interval, settings, report);

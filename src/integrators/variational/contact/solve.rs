@@ -417,8 +417,8 @@ impl Variational {
         } else {
             SOFT
         };
-        for (softness, &compliance) in COMPLIANCES[..softest].iter().enumerate() {
-            work.softness = softness;
+        for &compliance in &COMPLIANCES[..softest] {
+            work.soft = compliance > 0.0;
             let target = Target {
                 barrier: Barrier::Convex { compliance },
                 products: HANDOVER,
