@@ -35,6 +35,8 @@ mod contact_states;
 mod contact_stops;
 mod convergence;
 mod couplings;
+#[cfg(feature = "app")]
+mod desk;
 mod determinism;
 mod dissipation;
 mod editing;

@@ -1,32 +1,14 @@
 //! The panels, clicked and read without a window.
 
+use crate::desk::{Desk, desk};
 use driftless::app::panels;
-use driftless::app::{Action, Comparing, Entry, Layer, Selection, Session, Shell, Side};
+use driftless::app::{Action, Comparing, Entry, Layer, Selection, Side};
 use driftless::integrators::{ContactSolver, FrictionCone};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus, JointId};
 use driftless::sim::timeline::BranchId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-
-/// What a panel shows, and what was asked of it.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    asked: Vec<Action>,
-}
-
-fn desk(spec: &str) -> Desk {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    Desk {
-        session,
-        shell,
-        asked: Vec::new(),
-    }
-}
 
 type Panel = fn(&mut bevy_egui::egui::Ui, &mut Desk) -> Vec<Action>;
 

@@ -1,5 +1,6 @@
 //! Plots that a person builds, and the list of layers, clicked without a window.
 
+use crate::desk::{Desk, desk};
 use bevy_egui::egui::{Ui, vec2};
 use driftless::app::panels;
 use driftless::app::{Action, Layer, Selection, Session, Shell};
@@ -7,24 +8,6 @@ use driftless::diagnostics::{Quantity, TIME};
 use driftless::model::BodyId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-
-struct Desk {
-    session: Session,
-    shell: Shell,
-    asked: Vec<Action>,
-}
-
-fn desk(spec: &str) -> Desk {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    Desk {
-        session,
-        shell,
-        asked: Vec::new(),
-    }
-}
 
 type Panel = fn(&mut Ui, &mut Desk) -> Vec<Action>;
 

@@ -1,29 +1,12 @@
 //! The solver's picture and the profiler, pointed at and clicked without a window.
 
+use crate::desk::{Desk, desk};
 use bevy_egui::egui::{Event, Pos2, Ui, pos2, vec2};
 use driftless::app::panels;
 use driftless::app::{Action, Bench, Selection, Session, Shell};
 use driftless::integrators::LinearSolver;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-
-struct Desk {
-    session: Session,
-    shell: Shell,
-    asked: Vec<Action>,
-}
-
-fn desk(spec: &str) -> Desk {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    Desk {
-        session,
-        shell,
-        asked: Vec::new(),
-    }
-}
 
 fn show(desk: Desk) -> Harness<'static, Desk> {
     let draw = |ui: &mut Ui, desk: &mut Desk| {
