@@ -34,6 +34,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("egui_kittest", WINDOW),
     ("rfd", &["src/app/"]),
     ("directories", &["src/app/"]),
+    ("notify", &["src/app/editing/watch.rs"]),
     ("parry3d", &["src/contact/parry.rs"]),
     ("ron", &["src/scene/"]),
     ("tobj", &["src/scene/surface/obj_file.rs"]),

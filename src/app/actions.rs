@@ -2,10 +2,11 @@
 
 use super::camcorder::FilmWish;
 use super::compare::CompareWish;
+use super::editing::EditWish;
 use super::layers::{LayerStyle, TrailPoint};
 use super::time::TimeWish;
 use crate::integrators::Settings;
-use crate::model::{BodyId, JointId, Model};
+use crate::model::{BodyId, JointId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -18,6 +19,8 @@ pub enum Selection {
     Joint(JointId),
     /// A cable, by its place in the model.
     Cable(usize),
+    /// A spring between points, by its place among the forces of the model.
+    Spring(usize),
 }
 
 /// Contents of the side panel.
@@ -126,8 +129,8 @@ pub enum Action {
     Integrator(&'static str),
     /// Continues with other settings.
     Settings(Settings),
-    /// Continues with a changed model of the same bodies and joints.
-    Model(Box<Model>),
+    /// Something about editing.
+    Edit(EditWish),
     /// Selects, or clears the selection.
     Select(Option<Selection>),
     /// Brings the selection (or everything, if nothing is selected) into view.

@@ -3,10 +3,11 @@
 use super::actions::{Action, Selection, Side};
 use super::camcorder::Camcorder;
 use super::compare::Comparing;
+use super::editing::{self, EditWish};
 use super::extent;
 use super::files;
 use super::hands::{Hands, Wishes};
-use super::opening::Opener;
+use super::opening::{Intent, Opener};
 use super::pacing::Pacing;
 use super::preferences;
 use super::session::Session;
@@ -14,7 +15,7 @@ use super::shell::Shell;
 use super::time::{TimeWish, Travel};
 use super::view::View;
 use super::views::CameraMode;
-use crate::scene::Take;
+use crate::scene::{Edit, Take};
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use std::path::PathBuf;
@@ -144,15 +145,22 @@ impl Realm<'_> {
             Action::ChangeSpeed(rungs) => self.pacing.change(rungs),
             Action::SetSpeed(rung) => self.pacing.set(rung),
             Action::Open(spec) => self.open(&spec),
+            Action::Reload if editing::asks_to_reload(self.session, shell) => {}
             Action::Reload => self.open(&files::spec(self.session)),
             Action::Neighbour(places) => self.open_neighbour(places),
             Action::Integrator(name) => {
                 // What it does to the energy is seen in the plots, which the gallery covers.
                 shell.gallery = None;
-                self.report(|s| s.set_integrator(name));
+                let edit = Edit::method(&self.session.scene.file, name);
+                self.edit(EditWish::Amend(Box::new(edit)));
             }
-            Action::Settings(settings) => self.report(|s| s.set_settings(settings)),
-            Action::Model(model) => self.report(|s| s.set_model(*model)),
+            Action::Settings(settings) => {
+                let (file, now) = (&self.session.scene.file, self.session.simulation.settings());
+                if let Some(edit) = Edit::settings(file, now, &settings) {
+                    self.edit(EditWish::Amend(Box::new(edit)));
+                }
+            }
+            Action::Edit(wish) => self.edit(wish),
             Action::Select(selection) => {
                 shell.selection = selection;
                 if selection.is_some() && shell.side.is_none() {
@@ -242,12 +250,15 @@ impl Realm<'_> {
             Action::CancelOpening => self.opener.cancel(),
             Action::ClearNotices => {
                 shell.notices = Default::default();
+                shell.desk.refused.clear();
                 self.session.failure = None;
             }
             Action::Dismiss => {
                 if !shell.close_topmost() {
                     shell.selection = None;
                     shell.notices = Default::default();
+                    shell.desk.refused.clear();
+                    shell.desk.mode = Default::default();
                     self.session.failure = None;
                 }
             }
@@ -265,17 +276,20 @@ impl Realm<'_> {
     /// Begins to open a scene.
     fn open(&mut self, spec: &str) {
         self.shell.gallery = None;
-        self.opener.begin(spec);
+        self.opener.begin(spec, Intent::Show);
     }
 
     /// Goes on with the scene that was being opened, as soon as it is ready.
     fn receive(&mut self) {
-        if let Some((spec, opened)) = self.opener.take()
-            && files::adopt(&spec, opened, self.session, self.shell, self.view)
-        {
-            self.hands.pointer.drop_all();
-            self.pacing.play(true);
-            self.pacing.seek(self.session.scene.view.speed);
+        if let Some(arrival) = self.opener.take() {
+            let chosen = arrival.intent == Intent::Show;
+            if editing::arrive(arrival, self.session, self.shell, self.view) {
+                self.hands.pointer.drop_all();
+                if chosen {
+                    self.pacing.play(true);
+                    self.pacing.seek(self.session.scene.view.speed);
+                }
+            }
         }
         let status = self.opener.status();
         if self.shell.opening != status {
@@ -302,9 +316,16 @@ impl Realm<'_> {
         self.open(&spec);
     }
 
-    /// Changes the simulation, and says so if that is refused.
-    fn report<E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Session) -> Result<(), E>) {
-        self.shell.notices.setting = change(self.session).err().map(|e| e.to_string());
+    fn edit(&mut self, wish: EditWish) {
+        let Self {
+            session,
+            shell,
+            view,
+            hands,
+            opener,
+            ..
+        } = self;
+        editing::carry_out(wish, session, shell, view, hands, opener);
     }
 
     fn frame_selection(&mut self) {
@@ -313,6 +334,11 @@ impl Realm<'_> {
             Some(Selection::Body(body)) => body,
             Some(Selection::Joint(joint)) => model.joints[joint.0].child,
             Some(Selection::Cable(cable)) => match model.cables[cable].ends[0].body {
+                Some(body) => body,
+                None => return self.view.frame_all(self.session),
+            },
+            Some(Selection::Spring(spring)) => match crate::app::panels::spring_body(model, spring)
+            {
                 Some(body) => body,
                 None => return self.view.frame_all(self.session),
             },

@@ -50,10 +50,10 @@ pub fn build(
     mut materials: ResMut<Assets<StandardMaterial>>,
     old: Query<Entity, (With<Prop>, Without<super::glyphs::Glyph>)>,
 ) {
-    if *built == Some((session.generation, shell.dark)) {
+    if *built == Some((session.appearance(), shell.dark)) {
         return;
     }
-    *built = Some((session.generation, shell.dark));
+    *built = Some((session.appearance(), shell.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(shell.dark);
     let model = session.simulation.model();
@@ -123,12 +123,12 @@ fn outline(
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),
-            Selection::Joint(_) | Selection::Cable(_) => None,
+            Selection::Joint(_) | Selection::Cable(_) | Selection::Spring(_) => None,
         })
         .collect();
     bodies.sort_unstable();
     bodies.dedup();
-    let wanted = (session.generation, shell.dark, bodies);
+    let wanted = (session.appearance(), shell.dark, bodies);
     if drawn.as_ref() == Some(&wanted) {
         return;
     }

@@ -144,10 +144,10 @@ pub fn build(
     mut materials: ResMut<Assets<StandardMaterial>>,
     old: Query<Entity, (With<Glyph>, With<Prop>)>,
 ) {
-    if *built == Some((session.generation, shell.dark)) {
+    if *built == Some((session.appearance(), shell.dark)) {
         return;
     }
-    *built = Some((session.generation, shell.dark));
+    *built = Some((session.appearance(), shell.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(shell.dark);
     let model = session.simulation.model();

@@ -2,6 +2,7 @@
 //!
 //! A drag that begins in the view goes on over a panel, and one that begins in a panel never moves the camera.
 
+use super::editing::handles::Grab;
 use super::orbit::{Orbit, Viewport};
 use crate::contact::{Hit, Ray};
 use crate::math::{Pose, Quat, Vec3};
@@ -45,6 +46,8 @@ pub enum Grip {
     Pull(Pull),
     /// A body's orientation.
     Turn(Turn),
+    /// A handle of the selected body.
+    Handle(Grab),
 }
 
 /// A point of a body on its way to the pointer.
@@ -129,6 +132,15 @@ impl Pointer {
         };
     }
 
+    /// Takes hold of a handle.
+    pub fn take(&mut self, handle: Grab) {
+        if self.button.is_none() {
+            self.button = Some(Button::Left);
+            self.travelled = 0.0;
+            self.grip = Grip::Handle(handle);
+        }
+    }
+
     /// Follows the pointer.
     pub fn travel(&mut self, to: [f64; 2], camera: &mut Orbit, view: &Viewport) {
         let by = [to[0] - self.at[0], to[1] - self.at[1]];
@@ -139,6 +151,7 @@ impl Pointer {
             Grip::Orbit => camera.turn(by, view),
             Grip::Pan => camera.pan(by, view),
             Grip::Pull(_) => self.aim(camera, view),
+            Grip::Handle(grab) => grab.follow(&camera.ray(view, to)),
             Grip::Turn(turn) => {
                 // As with the camera, the height of the view is half a turn.
                 let unit = PI / view.size[1].max(1.0);
@@ -202,7 +215,7 @@ impl Pointer {
                 point: t.point,
                 goal: DragGoal::Turn(t.goal),
             }),
-            Grip::None | Grip::Orbit | Grip::Pan => None,
+            Grip::None | Grip::Orbit | Grip::Pan | Grip::Handle(_) => None,
         }
     }
 }

@@ -218,10 +218,10 @@ fn lay(
     mut materials: ResMut<Assets<GroundMaterial>>,
     old: Query<Entity, Or<(With<Floor>, With<Plane>)>>,
 ) {
-    if *laid == Some((session.generation, shell.dark)) {
+    if *laid == Some((session.appearance(), shell.dark)) {
         return;
     }
-    *laid = Some((session.generation, shell.dark));
+    *laid = Some((session.appearance(), shell.dark));
     old.iter().for_each(|e| commands.entity(e).try_despawn());
     let palette = Palette::of(shell.dark);
     // Lines every metre where the scene is some metres large, every power of ten elsewhere.

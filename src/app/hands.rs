@@ -1,6 +1,7 @@
 //! The person's hands: pointer and keys become grips, camera movements and actions.
 
 use super::actions::{Action, Selection};
+use super::editing::{EditWish, Mode, handles, point_under};
 use super::extent;
 use super::grip::{Button, Grip, Modifiers, Pointer};
 use super::keys;
@@ -30,6 +31,9 @@ const CONTROL: [KeyCode; 2] = if cfg!(target_os = "macos") {
 } else {
     [KeyCode::ControlLeft, KeyCode::ControlRight]
 };
+
+/// Keys that act on a text with Ctrl while one is typed: Ctrl + Z undoes typing, not the last edit.
+const TEXT: [KeyCode; 3] = [KeyCode::KeyZ, KeyCode::KeyY, KeyCode::KeyD];
 
 /// Pointer and clicks.
 #[derive(Resource, Default)]
@@ -84,7 +88,8 @@ fn press_keys(
         }
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
-        let free = !view.typing || control || message.key_code == KeyCode::Escape;
+        let text = TEXT.contains(&message.key_code);
+        let free = !view.typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
             wishes
@@ -152,6 +157,7 @@ fn press_buttons(
     mut messages: MessageReader<MouseButtonInput>,
     time: Res<Time<Real>>,
     session: Res<Session>,
+    shell: Res<Shell>,
     mut hands: ResMut<Hands>,
     mut view: ResMut<View>,
     mut wishes: ResMut<Wishes>,
@@ -166,14 +172,28 @@ fn press_buttons(
         let hands = &mut *hands;
         match message.state {
             ButtonState::Pressed if view.owns(hands.pointer.at) => {
+                let free = button == Button::Left && !hands.pointer.modifiers.control;
+                let handle = handles::under(&session, &shell, &view, hands.pointer.at);
+                if let Some((_, grab)) = handle.filter(|_| free) {
+                    hands.pointer.take(grab);
+                    continue;
+                }
                 let hit = under(&hands.pointer, &view, &session);
                 hands.pointer.press(button, hit.as_ref(), &view.poses);
             }
             ButtonState::Pressed => {}
             ButtonState::Released => {
-                let pulled = hands.pointer.drag().is_some();
-                if hands.pointer.release(button) && !pulled {
-                    click(hands, time.elapsed(), &session, &mut view, &mut wishes);
+                let held =
+                    hands.pointer.drag().is_some() || matches!(hands.pointer.grip, Grip::Handle(_));
+                if hands.pointer.release(button) && !held {
+                    click(
+                        hands,
+                        time.elapsed(),
+                        &session,
+                        &shell,
+                        &mut view,
+                        &mut wishes,
+                    );
                 }
             }
         }
@@ -185,10 +205,17 @@ fn click(
     hands: &mut Hands,
     now: Duration,
     session: &Session,
+    shell: &Shell,
     view: &mut View,
     wishes: &mut Wishes,
 ) {
     let hit = under(&hands.pointer, view, session);
+    if shell.desk.mode != Mode::Select {
+        let ray = view.orbit.ray(&view.viewport, hands.pointer.at);
+        let point = point_under(hit, &ray, view);
+        wishes.0.push(Action::Edit(EditWish::Click(point)));
+        return;
+    }
     let selection = hit.and_then(|h| h.body).map(Selection::Body);
     let again = hands
         .last_click
@@ -224,4 +251,12 @@ fn hold(
     let over = free && under(pointer, &view, &session).is_some_and(|h| h.body.is_some());
     shell.can_pull = pointer.drag().is_some() || (over && pointer.modifiers.control);
     shell.invites = over && !hands.pulled;
+    let handle = match pointer.grip {
+        Grip::Handle(grab) => Some(grab.handle),
+        _ if free => handles::under(&session, &shell, &view, pointer.at).map(|h| h.0),
+        _ => None,
+    };
+    if shell.desk.handle != handle {
+        shell.desk.handle = handle;
+    }
 }

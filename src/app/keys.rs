@@ -1,5 +1,6 @@
 //! What can be done, and by which keys: one table for keys, help, tooltips and the command palette.
 
+mod edit;
 mod motion;
 mod view;
 mod window;
@@ -28,7 +29,7 @@ pub struct Binding {
 }
 
 /// Mouse gestures for the help: task, gesture, meaning.
-pub const GESTURES: [(&str, &str, &str); 11] = [
+pub const GESTURES: [(&str, &str, &str); 12] = [
     (
         "Grab",
         "Ctrl + left drag",
@@ -60,6 +61,11 @@ pub const GESTURES: [(&str, &str, &str); 11] = [
         "move through the past; in a plot, hold Shift and drag",
     ),
     ("Scenes", "drop a file", "open it"),
+    (
+        "Edit",
+        "drag an arrow or ring",
+        "move or turn the selected body; joints pull the rest along",
+    ),
 ];
 
 impl Binding {
@@ -91,7 +97,19 @@ pub fn bindings() -> &'static [Binding] {
 }
 
 fn table() -> Vec<Binding> {
-    [motion::bindings(), view::bindings(), window::bindings()].concat()
+    [
+        motion::bindings(),
+        view::bindings(),
+        edit::bindings(),
+        window::bindings(),
+    ]
+    .concat()
+}
+
+/// Second keys of entries of the table.
+pub fn second_keys() -> &'static [Binding] {
+    static ALL: LazyLock<Vec<Binding>> = LazyLock::new(edit::second_keys);
+    &ALL
 }
 
 /// A key by itself.
@@ -154,6 +172,7 @@ fn unbound(task: &'static str, meaning: &'static str, action: Action) -> Binding
 pub fn action(key: KeyCode, control: bool, shift: bool, single_keys: bool) -> Option<Action> {
     bindings()
         .iter()
+        .chain(second_keys())
         .find(|b| b.key == Some(key) && b.control == control && b.shift == shift)
         .filter(|b| b.shown(single_keys).is_some())
         .map(|b| b.action.clone())
@@ -186,6 +205,13 @@ mod tests {
                 a.meaning
             );
             assert_eq!(a.key.is_none(), a.label.is_empty(), "{}", a.meaning);
+        }
+        for second in second_keys() {
+            let same = |b: &&Binding| {
+                (b.key, b.control, b.shift) == (second.key, second.control, second.shift)
+            };
+            assert_eq!(all.iter().chain(second_keys()).filter(same).count(), 1);
+            assert!(binding(&second.action).is_some(), "{}", second.label);
         }
         let pressed = |key, control| action(key, control, false, true);
         assert_eq!(pressed(KeyCode::Space, false), Some(Action::TogglePlay));

@@ -2,6 +2,7 @@
 
 use super::actions::{Action, Bench, Selection, Side};
 use super::compare::{CompareWish, Comparing};
+use super::editing::Mode;
 use super::grip::{Grip, Pointer};
 use super::hands::{Hands, Wishes};
 use super::orbit::Viewport;
@@ -106,9 +107,11 @@ fn draw(
         }
     }
     panels::names_ui(&painter, free, &session, &view, &shell);
+    panels::handles_ui(&painter, &session, &view, &shell);
     panels::legend_ui(&painter, free, &session, &view, &shell);
     let [x, y] = hands.pointer.at;
     let pointer = pos2(x as f32, y as f32);
+    panels::attach_ui(&painter, &view, &shell, pointer);
     let idle = hands.pointer.grip == Grip::None;
     let touched = idle
         .then(|| panels::contact_at(&session, &view, &shell, hands.pointer.at))
@@ -201,6 +204,11 @@ fn panels_ui(
         .show(ui, |ui| {
             out.extend(panels::toolbar_ui(ui, session, shell, comparing))
         });
+    if shell.desk.question.is_some() {
+        Panel::top("question")
+            .frame(panel)
+            .show(ui, |ui| out.extend(panels::question_ui(ui, shell)));
+    }
     Panel::bottom("status")
         .exact_size(size::STATUS)
         .frame(bar)
@@ -259,7 +267,7 @@ fn panels_ui(
             .show(ui, |ui| {
                 out.extend(match side {
                     Side::Scenes => panels::browser_ui(ui, session, shell),
-                    Side::Inspector => panels::inspector_ui(ui, session, shell.selection),
+                    Side::Inspector => panels::inspector_ui(ui, session, shell),
                     Side::Settings => panels::settings_ui(ui, session, shell),
                     Side::Record => panels::record_ui(ui, session, shell),
                     Side::Layers => panels::layers_ui(ui, session, shell),
@@ -357,7 +365,13 @@ fn cursor(ctx: &egui::Context, shell: &Shell, pointer: &Pointer, free: Rect) {
     let [x, y] = pointer.at;
     let inside = free.contains(pos2(x as f32, y as f32));
     match pointer.grip {
-        Grip::Pull(_) | Grip::Turn(_) => ctx.set_cursor_icon(egui::CursorIcon::Grabbing),
+        Grip::Pull(_) | Grip::Turn(_) | Grip::Handle(_) => {
+            ctx.set_cursor_icon(egui::CursorIcon::Grabbing)
+        }
+        _ if shell.desk.mode != Mode::Select && inside => {
+            ctx.set_cursor_icon(egui::CursorIcon::Crosshair)
+        }
+        _ if shell.desk.handle.is_some() && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
         _ if shell.can_pull && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
         _ => {}
     }

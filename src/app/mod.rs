@@ -17,6 +17,7 @@ mod camcorder;
 mod clockwork;
 pub mod compare;
 mod convert;
+pub mod editing;
 mod errand;
 mod extent;
 mod figures;
@@ -61,6 +62,7 @@ pub use apply::ApplyPlugin;
 pub use camcorder::{CamcorderPlugin, FilmWish};
 pub use clockwork::ClockworkPlugin;
 pub use compare::{CompareWish, Comparing};
+pub use editing::EditWish;
 pub use errand::OpenOptions;
 pub use finder::FinderState;
 pub use grip::{Grip, Modifiers};
@@ -162,6 +164,7 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             keepsake::KeepsakePlugin,
             preferences::PreferencesPlugin,
             views::ViewsPlugin,
+            editing::EditingPlugin,
         ));
 }
 
@@ -183,6 +186,10 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         catalogue: files::catalogue(),
         own: panels::Own {
             kept: keepsake::Keepsake::read(keepsake::place(folder.as_deref())),
+            ..Default::default()
+        },
+        desk: editing::Desk {
+            drafts: editing::drafts_folder(folder.as_deref()),
             ..Default::default()
         },
         ..Shell::default()

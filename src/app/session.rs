@@ -1,5 +1,6 @@
 //! The running scene: its simulation and its past, what was drawn last. Knows neither window nor clock.
 
+mod edits;
 mod marks;
 mod past;
 mod plotted;
@@ -16,7 +17,7 @@ use crate::forces::{DragLaw, drag_law};
 use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
-use crate::scene::{Scene, Take};
+use crate::scene::{Document, Scene, Take};
 use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
@@ -28,8 +29,10 @@ use table::Record;
 /// A scene in motion.
 #[derive(Resource)]
 pub struct Session {
-    /// The scene as it was read.
+    /// The scene as it was read, with the edits since.
     pub scene: Scene,
+    /// The edits.
+    pub document: Document,
     /// The simulation. Only the session steps it, changes it and moves it in time.
     pub simulation: Simulation,
     /// What the hand on the mouse asks for in the next steps.
@@ -54,6 +57,8 @@ pub struct Session {
     pub pull: Option<PullReading>,
     /// Changes whenever another scene is opened, so that its drawing is built anew.
     pub generation: u64,
+    /// Changes whenever an edit, or travel in time beyond one, makes the scene look different.
+    edition: u64,
     /// The take that is shown, if it was read from a file.
     pub take: Option<PathBuf>,
     past: Past,
@@ -153,6 +158,8 @@ impl Session {
             structure: simulation.structure(),
             known: simulation.shared_model().clone(),
             first: simulation.first_state().clone(),
+            document: Document::new(simulation.shared_model()),
+            edition: 0,
             input: Input::default(),
             replaced: None,
             failure: None,
@@ -174,6 +181,7 @@ impl Session {
     /// only with the scene it began with.
     pub fn give_way(&mut self, mut next: Self) {
         next.generation = self.generation + 1;
+        next.edition = self.edition;
         if let Some(memory) = self.memory() {
             next.set_budget(memory.budget);
         }
@@ -268,6 +276,9 @@ impl Session {
     fn meet_model(&mut self) {
         let model = self.simulation.shared_model();
         if !Arc::ptr_eq(model, &self.known) {
+            if !Self::looks_alike(&self.known, model) {
+                self.edition += 1;
+            }
             self.known = model.clone();
             self.structure = self.simulation.structure();
         }
@@ -328,7 +339,10 @@ impl Session {
 
     /// Poses at a fraction of the last step; 1 is the state reached.
     pub fn poses_at(&self, fraction: f64) -> impl Iterator<Item = Pose> {
-        let pairs = self.previous.iter().zip(&self.current);
+        // Where bodies have come or gone there is nothing in between.
+        let same = self.previous.len() == self.current.len();
+        let from = if same { &self.previous } else { &self.current };
+        let pairs = from.iter().zip(&self.current);
         pairs.map(move |(from, to)| convert::between(from, to, fraction))
     }
 

@@ -1,6 +1,7 @@
 //! What the window shows beside the running scene: open panels, theme, selection, messages, lists of scenes.
 
 use super::actions::{Bench, Layer, Selection, Side};
+use super::editing::{Desk, Question};
 use super::film::{CameraMove, Progress, RecordSettings};
 use super::finder::FinderState;
 use super::gallery::GalleryState;
@@ -81,6 +82,8 @@ pub struct Shell {
     pub films: Vec<FilmStatus>,
     /// Work on takes that is done beside the window.
     pub beside: Vec<BesideStatus>,
+    /// What is kept for editing.
+    pub desk: Desk,
     /// Messages.
     pub notices: Notices,
     /// Name of the graphics adapter.
@@ -127,6 +130,7 @@ impl Default for Shell {
             is_recording: false,
             films: Vec::new(),
             beside: Vec::new(),
+            desk: Desk::default(),
             notices: Notices::default(),
             adapter: String::new(),
             frame_rate: 0.0,
@@ -388,6 +392,14 @@ impl Shell {
         }
         self.notices.scene = None;
         self.notices.setting = None;
+        self.desk.refused.clear();
+        self.desk.mode = Default::default();
+        self.desk.broken = false;
+        // What an earlier session left can still be restored.
+        self.desk
+            .question
+            .take_if(|q| !matches!(q, Question::Draft(_)));
+        self.desk.draft = None;
         if let Some(replaced) = &session.replaced {
             self.notices.hint(replaced.clone());
             return;

@@ -32,6 +32,7 @@ mod shape;
 mod source;
 mod spans;
 mod start;
+mod storage;
 mod surface;
 mod take;
 mod value;
@@ -51,7 +52,10 @@ pub use format::{
     SphereFile, SpringFile, TermFile, VERSION, WrenchFile,
 };
 pub use items::Items;
-pub use library::{DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, shipped};
+pub use library::{
+    DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, parameters, shipped,
+};
+pub use storage::replace_file;
 pub use take::{Take, TakeWriter};
 pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
 pub use view::{Camera, View};
@@ -65,6 +69,11 @@ use error::nearest;
 use files::Files;
 use source::Source;
 use std::path::PathBuf;
+
+/// Whether the program itself brings a mesh of this name with these bytes, so that scenes anywhere find it.
+pub fn is_shipped_mesh(name: &str, bytes: &[u8]) -> bool {
+    library::mesh(name).is_some_and(|own| own == bytes)
+}
 
 /// A scene that is ready to run.
 #[derive(Debug, Clone)]

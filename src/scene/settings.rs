@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::error::Problem;
 use super::format::IntegratorFile;
+use super::value::Number;
 use crate::integrators::{self, ContactSolver, LinearSolver, Settings};
 use crate::solver::MOST_EDGES;
 
@@ -22,6 +23,51 @@ const CONTACT_SOLVERS: [(&str, ContactSolver); 3] = [
     ("interior-point", ContactSolver::InteriorPoint),
     ("newton", ContactSolver::Newton),
 ];
+
+/// Writes the settings that differ; what they are called, or `None` if none does.
+pub(super) fn write(
+    file: &mut IntegratorFile,
+    before: &Settings,
+    after: &Settings,
+) -> Option<&'static str> {
+    let mut named = None;
+    let mut differs = |name, differs: bool| {
+        if differs {
+            named = Some(name);
+        }
+        differs
+    };
+    if differs("dt", before.dt != after.dt) {
+        file.dt = Some(Number(after.dt));
+    }
+    if differs("tolerance", before.tolerance != after.tolerance) {
+        file.tolerance = Some(Number(after.tolerance));
+    }
+    if differs(
+        "iteration limit",
+        before.max_iterations != after.max_iterations,
+    ) {
+        file.max_iterations = Some(after.max_iterations);
+    }
+    if differs("stabilisation", before.baumgarte != after.baumgarte) {
+        file.baumgarte = Some(Number(after.baumgarte));
+    }
+    if differs("friction cone", before.friction != after.friction) {
+        file.friction = Some(after.friction.to_string());
+    }
+    if differs("linear solver", before.linear_solver != after.linear_solver) {
+        let word = LINEAR_SOLVERS.iter().find(|s| s.1 == after.linear_solver);
+        file.linear_solver = word.map(|s| s.0.into());
+    }
+    if differs(
+        "contact solver",
+        before.contact_solver != after.contact_solver,
+    ) {
+        let word = CONTACT_SOLVERS.iter().find(|s| s.1 == after.contact_solver);
+        file.contact_solver = word.map(|s| s.0.into());
+    }
+    named
+}
 
 /// Method and settings of a scene; what is wrong is reported and replaced by the default.
 pub(super) fn settings(file: &IntegratorFile, check: &mut Check) -> (String, Settings) {

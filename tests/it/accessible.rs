@@ -1,6 +1,7 @@
 //! Every control of every panel has a name that can be read aloud, and says under the pointer what it does.
 
 use bevy_egui::egui::{self, accesskit::Role};
+use driftless::app::editing::Question;
 use driftless::app::gallery::GalleryState;
 use driftless::app::{
     Action, Comparing, FilmStatus, FinderState, OpeningStatus, Pacing, Selection, Session, Shell,
@@ -24,7 +25,7 @@ struct Desk {
 type Panel = fn(&mut egui::Ui, &mut Desk);
 
 /// Everything with controls, by the name under which a failure is told.
-const PANELS: [(&str, Panel); 12] = [
+const PANELS: [(&str, Panel); 13] = [
     ("toolbar", |ui, d| {
         drop(panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing))
     }),
@@ -38,7 +39,7 @@ const PANELS: [(&str, Panel); 12] = [
         drop(panels::browser_ui(ui, &d.session, &mut d.shell))
     }),
     ("inspector", |ui, d| {
-        drop(panels::inspector_ui(ui, &mut d.session, d.shell.selection))
+        drop(panels::inspector_ui(ui, &mut d.session, &d.shell))
     }),
     ("settings", |ui, d| {
         drop(panels::settings_ui(ui, &d.session, &d.shell))
@@ -62,6 +63,9 @@ const PANELS: [(&str, Panel); 12] = [
             &d.shell,
             &mut d.finder,
         ));
+    }),
+    ("question", |ui, d| {
+        drop(panels::question_ui(ui, &mut d.shell));
     }),
     ("opening", |ui, d| {
         let opening = OpeningStatus {
@@ -89,6 +93,10 @@ fn desk(spec: &str, selection: Option<Selection>) -> Desk {
         shell.toggle(mark.layer);
     }
     shell.notices.scene = Some("something is wrong".into());
+    shell.desk.question = Some(Question::Save {
+        path: "mine.ron".into(),
+        lost: vec!["// What the arm is for.".into()],
+    });
     shell.recent = vec!["/some/where/mine.ron".into()];
     shell.films = vec![FilmStatus {
         path: "film.mp4".into(),

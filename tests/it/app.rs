@@ -8,10 +8,11 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, FileDragAndDrop};
 use driftless::app::{
-    Action, Layer, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins,
+    Action, EditWish, Layer, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins,
 };
 use driftless::math::Vec3;
 use driftless::model::BodyId;
+use driftless::scene::{Amendment, Edit};
 use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
 
@@ -53,7 +54,8 @@ pub fn open(app: &mut App, spec: &str) {
     arrive(app);
 }
 
-fn arrive(app: &mut App) {
+/// Waits for the scene that is being opened.
+pub fn arrive(app: &mut App) {
     let start = Instant::now();
     while app.world().resource::<Shell>().opening.is_some() {
         assert!(start.elapsed() < Duration::from_secs(60));
@@ -360,9 +362,9 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
 #[test]
 fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
     let mut app = window("pendulum", 1);
-    let mut model = session(&app).simulation.model().clone();
-    model.gravity = Vec3::new(0.0, 0.0, -1.62);
-    wish(&mut app, Action::Model(Box::new(model)));
+    let moon = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.62));
+    let edit = Edit::new("gravity", vec![moon]);
+    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
     assert_eq!(session(&app).simulation.model().gravity.z, -1.62);
     wish(&mut app, Action::Integrator("heun"));
     assert_eq!(session(&app).simulation.integrator().name, "heun");

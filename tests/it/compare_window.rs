@@ -7,8 +7,9 @@ use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use driftless::app::compare::{Arrangement, CompareWish, Sheet, hand_over};
-use driftless::app::{Action, Comparing, Pacing, Shell, View};
+use driftless::app::{Action, Comparing, EditWish, Pacing, Shell, View};
 use driftless::integrators::{FrictionCone, Settings};
+use driftless::scene::{Amendment, Edit};
 use driftless::sim::comparison::{Figures, LaneSpec, Workers};
 use driftless::sim::{Comparison, Input, Snapshot};
 use std::time::{Duration, Instant};
@@ -308,9 +309,9 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
 
     wish(&mut app, Action::TogglePlay);
     run(&mut app, 30);
-    let mut model = session(&app).simulation.model().clone();
-    model.gravity.z = -1.62;
-    wish(&mut app, Action::Model(Box::new(model)));
+    let moon = Amendment::Gravity(driftless::math::Vec3::new(0.0, 0.0, -1.62));
+    let edit = Edit::new("gravity", vec![moon]);
+    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
     run(&mut app, 10);
     let (began, figures) = reached(&app, 1);
     assert!(began > 0.5, "they begin anew where the edit was made");

@@ -7,6 +7,12 @@ mod agreement;
 #[cfg(feature = "app")]
 mod app;
 mod bench;
+#[cfg(feature = "app")]
+mod bench_files;
+#[cfg(feature = "app")]
+mod bench_panel;
+#[cfg(feature = "app")]
+mod bench_view;
 mod benchmarks;
 mod clearance;
 mod cli;

@@ -75,7 +75,7 @@ fn settings(config: &Path) -> String {
 /// Saves the data of the plots, and waits for the file.
 fn export(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
-    press(&["ctrl+s"]);
+    press(&["ctrl+e"]);
     // The last line is complete when the table has ended.
     let complete = || std::fs::read_to_string(&path).is_ok_and(|text| text.ends_with('\n'));
     until(name, complete);

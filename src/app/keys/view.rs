@@ -44,8 +44,8 @@ pub fn bindings() -> Vec<Binding> {
         ),
         control(
             "Look",
-            K::KeyD,
-            "Ctrl + D",
+            K::KeyB,
+            "Ctrl + B",
             "keep this view",
             Action::KeepView,
         ),

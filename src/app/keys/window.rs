@@ -112,21 +112,18 @@ pub fn bindings() -> Vec<Binding> {
         ),
         control(
             "Keep",
-            K::KeyS,
-            "Ctrl + S",
+            K::KeyE,
+            "Ctrl + E",
             "data of the plots (CSV)",
             Action::ExportCsv(None),
         ),
-        Binding {
-            shift: true,
-            ..control(
-                "Keep",
-                K::KeyS,
-                "Ctrl + Shift + S",
-                "the run as a take",
-                Action::Time(TimeWish::SaveTake(None)),
-            )
-        },
+        control(
+            "Keep",
+            K::KeyT,
+            "Ctrl + T",
+            "the run as a take",
+            Action::Time(TimeWish::SaveTake(None)),
+        ),
         Binding {
             shift: true,
             ..control(

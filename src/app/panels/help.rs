@@ -1,6 +1,6 @@
 //! The help: what one can do, by task, from the table of keys.
 
-use crate::app::keys::{GESTURES, bindings};
+use crate::app::keys::{GESTURES, bindings, second_keys};
 use crate::app::theme::{Palette, help as look};
 use bevy_egui::egui::{self, Context, RichText, ScrollArea, Ui, vec2};
 
@@ -28,7 +28,10 @@ pub fn help_ui(ctx: &Context, single_keys: bool) -> bool {
 /// Everything that can be done by pointer or key, by task.
 fn tasks(single_keys: bool) -> Vec<(&'static str, Vec<Row>)> {
     let gestures = GESTURES.iter().copied();
-    let listed = bindings().iter().filter(|b| b.key.is_some());
+    let listed = bindings()
+        .iter()
+        .chain(second_keys())
+        .filter(|b| b.key.is_some());
     let keys = listed.map(|b| (b.task, b.shown(single_keys).unwrap_or("(off)"), b.meaning));
     let mut tasks: Vec<(&str, Vec<Row>)> = Vec::new();
     for (task, how, what) in gestures.chain(keys) {

@@ -1,13 +1,15 @@
 //! Settings that change while the simulation runs: gravity, damping, what is shown, solver.
 
+use super::inspector::set_damping;
 use super::{Spoken, contact, heading};
 use crate::app::actions::{Action, Side};
+use crate::app::editing::EditWish;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::integrators::LinearSolver;
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::scene::{Amendment, Edit};
 use bevy_egui::egui::{self, DragValue, ScrollArea, Ui};
 
 /// Draws the settings.
@@ -17,7 +19,7 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
         .auto_shrink([false, false])
         .show(ui, |ui| {
             heading(ui, "Physics");
-            physics_ui(ui, session.simulation.model(), &mut out);
+            physics_ui(ui, session, &mut out);
             heading(ui, "Show");
             super::button(
                 ui,
@@ -40,7 +42,8 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action>
 }
 
 /// Gravity and joint damping.
-fn physics_ui(ui: &mut Ui, model: &Model, out: &mut Vec<Action>) {
+fn physics_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    let model = session.simulation.model();
     let mut gravity = model.gravity;
     let before = gravity;
     ui.horizontal(|ui| {
@@ -83,20 +86,24 @@ fn physics_ui(ui: &mut Ui, model: &Model, out: &mut Vec<Action>) {
     ];
     let rotation = damping_ui(ui, "Damping of turning joints", "N·m·s/rad", turn);
     let translation = damping_ui(ui, "Damping of sliding joints", "N·s/m", slide);
-    if gravity == before && rotation.is_none() && translation.is_none() {
-        return;
+    if gravity != before {
+        let edit = Edit::merging("gravity", vec![Amendment::Gravity(gravity)]);
+        out.push(Action::Edit(EditWish::Amend(Box::new(edit))));
     }
-    let mut changed = model.clone();
-    changed.gravity = gravity;
-    for joint in &mut changed.joints {
-        if joint.kind.free_rotations() > 0 {
-            joint.damping_rotation = rotation.unwrap_or(joint.damping_rotation);
+    if rotation.is_some() || translation.is_some() {
+        let mut amendments = Vec::new();
+        for joint in &model.joints {
+            let Some(mut file) = session.scene.file.joints.get(&joint.name).cloned() else {
+                continue;
+            };
+            let slide = translation.unwrap_or(joint.damping_translation);
+            let turn = rotation.unwrap_or(joint.damping_rotation);
+            set_damping(&mut file, joint.kind, [slide, turn]);
+            amendments.push(Amendment::Joint(joint.name.clone(), Some(Box::new(file))));
         }
-        if joint.kind.free_translations() > 0 {
-            joint.damping_translation = translation.unwrap_or(joint.damping_translation);
-        }
+        let edit = Edit::merging("damping of all joints", amendments);
+        out.push(Action::Edit(EditWish::Amend(Box::new(edit))));
     }
-    out.push(Action::Model(Box::new(changed)));
 }
 
 /// The largest of the values; none if there are no values.

@@ -1,6 +1,6 @@
 //! The toolbar: scene, integrator, step and tolerance, and what is shown.
 
-use super::{Spoken, button, integrators_ui, toggle};
+use super::{Spoken, button, edit_keys_ui, integrators_ui, toggle};
 use crate::app::actions::{Action, Bench, Side};
 use crate::app::camcorder::FilmWish;
 use crate::app::compare::Comparing;
@@ -27,6 +27,7 @@ pub fn toolbar_ui(
             &mut out,
         );
         ui.add(egui::Label::new(RichText::new(title(session)).strong()).truncate());
+        edit_keys_ui(ui, session, &mut out);
         ui.separator();
         out.extend(integrators_ui(ui, session));
         toggle(

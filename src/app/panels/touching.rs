@@ -3,11 +3,13 @@
 use super::legend::status_name;
 use super::{Spoken, heading, table};
 use crate::app::actions::{Action, Selection};
+use crate::app::editing::EditWish;
 use crate::app::format;
 use crate::app::layers::Measure;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::model::{BodyId, ContactState, Model};
+use crate::model::{BodyId, ContactRules, ContactState, Model};
+use crate::scene::{Amendment, ContactFile, Edit, MaterialFile, Number};
 use bevy_egui::egui::{self, DragValue, RichText, Ui};
 use std::collections::BTreeSet;
 
@@ -23,8 +25,13 @@ pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<A
         return;
     }
     contacts_ui(ui, session, body, out);
-    if let Some(changed) = materials_ui(ui, model, body) {
-        out.push(Action::Model(Box::new(changed)));
+    if let Some(changed) = materials_ui(ui, model, body)
+        && let Some(contact) = &session.scene.file.contact
+    {
+        let contact = with_coefficients(contact, &changed);
+        let put = Amendment::Contact(Some(Box::new(contact)));
+        let edit = Edit::merging("friction and restitution", vec![put]);
+        out.push(Action::Edit(EditWish::Amend(Box::new(edit))));
     }
 }
 
@@ -102,8 +109,8 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Actio
     }
 }
 
-/// Coefficients of the body's materials; a changed model if one was changed.
-fn materials_ui(ui: &mut Ui, model: &Model, body: BodyId) -> Option<Model> {
+/// Coefficients of the body's materials; the rules with changed ones if one was changed.
+fn materials_ui(ui: &mut Ui, model: &Model, body: BodyId) -> Option<ContactRules> {
     let rules = model.contact.as_ref()?;
     let used: BTreeSet<usize> = model.bodies[body.0]
         .shapes
@@ -138,11 +145,25 @@ fn materials_ui(ui: &mut Ui, model: &Model, body: BodyId) -> Option<Model> {
             }
         }
     });
-    (next != *rules).then(|| {
-        let mut changed = model.clone();
-        changed.contact = Some(next);
-        changed
-    })
+    (next != *rules).then_some(next)
+}
+
+/// The contact of the file with the coefficients of the rules.
+fn with_coefficients(file: &ContactFile, rules: &ContactRules) -> ContactFile {
+    let mut changed = file.clone();
+    for material in &rules.materials {
+        let coefficients = MaterialFile {
+            friction: Some(Number(material.friction)),
+            restitution: Number(material.restitution),
+        };
+        changed.materials.set(material.name.clone(), coefficients);
+    }
+    // Pairs stand in the same order in both.
+    for (pair, rule) in changed.pairs.iter_mut().zip(&rules.pairs) {
+        pair.friction = Some(Number(rule.friction));
+        pair.restitution = Some(Number(rule.restitution));
+    }
+    changed
 }
 
 fn coefficients_ui(

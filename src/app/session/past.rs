@@ -176,7 +176,10 @@ impl Session {
 
     /// Goes on with a changed model of the same bodies and joints.
     pub fn set_model(&mut self, model: Model) -> Result<(), SimulationError> {
-        self.change(Change::Model(model.into()))
+        self.change(Change::Model(model.into()))?;
+        self.scene.model.clone_from(self.simulation.model());
+        self.document.note(&self.simulation);
+        Ok(())
     }
 
     /// Back to the first state, to start again with the method, the settings and the model that are in force. The run

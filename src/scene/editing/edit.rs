@@ -1,5 +1,6 @@
 //! An edit as data: what it is called, and what it makes of the scene and of its state.
 
+use crate::integrators::Settings;
 use crate::kinematics::Goal;
 use crate::math::Vec3;
 use crate::model::Twist;
@@ -8,6 +9,7 @@ use crate::scene::format::{
     SceneFile, ShapeFile, SpringFile, WrenchFile,
 };
 use crate::scene::items::Items;
+use crate::scene::settings;
 use crate::scene::value::Vector;
 
 /// A named change of a scene, undone and redone as a whole.
@@ -52,6 +54,8 @@ pub enum Amendment {
     Push(String, Twist),
     /// Lets the scene start as it is now.
     Begin,
+    /// Another text in the place of the scene's, as that of edits kept from an earlier session.
+    Text(String),
 }
 
 impl Edit {
@@ -62,6 +66,26 @@ impl Edit {
             group: None,
             amendments,
         }
+    }
+
+    /// The edit that leads from some settings of a simulation of the scene to others; `None` if they are the same.
+    pub fn settings(file: &SceneFile, before: &Settings, after: &Settings) -> Option<Self> {
+        let mut integrator = file.integrator.clone();
+        let name = settings::write(&mut integrator, before, after)?;
+        let put = Amendment::Integrator(Box::new(integrator));
+        Some(Self::merging(name, vec![put]))
+    }
+
+    /// The edit that chooses a method.
+    pub fn method(file: &SceneFile, name: &str) -> Self {
+        let integrator = IntegratorFile {
+            method: Some(name.into()),
+            ..file.integrator.clone()
+        };
+        Self::new(
+            format!("integrator {name}"),
+            vec![Amendment::Integrator(Box::new(integrator))],
+        )
     }
 
     /// An edit that merges with those of the same name right before it.
@@ -90,7 +114,7 @@ impl Amendment {
             Self::Integrator(integrator) => file.integrator = (**integrator).clone(),
             Self::World(shapes) => file.world.clone_from(shapes),
             Self::Charts(charts) => file.charts.clone_from(charts),
-            Self::Move(..) | Self::Push(..) | Self::Begin => {}
+            Self::Move(..) | Self::Push(..) | Self::Begin | Self::Text(_) => {}
         }
     }
 

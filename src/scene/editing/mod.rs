@@ -38,6 +38,8 @@ pub struct Document {
     saved: usize,
     /// Whether the next edit begins a step of its own, whatever its group.
     sealed: bool,
+    /// Counts what has changed here.
+    revision: u64,
 }
 
 /// A scene as some edits have made it.
@@ -97,7 +99,13 @@ impl Document {
             at: 0,
             saved: 0,
             sealed: false,
+            revision: 0,
         }
+    }
+
+    /// A number that is another one after every change of the document.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Checks an edit and prepares it. On an error nothing is changed.
@@ -133,7 +141,14 @@ impl Document {
             }
             present = Some([before, after]);
         }
-        let (mut next, lost) = rewritten(scene, &file)?;
+        let text = edit.amendments.iter().find_map(|a| match a {
+            Amendment::Text(text) => Some(text),
+            _ => None,
+        });
+        let (mut next, lost) = match text {
+            Some(text) => (read(scene, text)?, Vec::new()),
+            None => rewritten(scene, &file)?,
+        };
         let method = edit
             .amendments
             .iter()
@@ -163,7 +178,6 @@ impl Document {
 
     /// Takes in an edit that the simulation has carried out.
     pub fn commit(&mut self, proposal: Proposal, scene: &mut Scene, simulation: &Simulation) {
-        let model = Arc::downgrade(simulation.shared_model());
         match proposal.goal {
             Target::New(step) => {
                 let new = self.versions.len();
@@ -182,12 +196,19 @@ impl Document {
                 self.sealed = true;
             }
         }
+        self.note(simulation);
+        self.revision += 1;
+        *scene = proposal.scene;
+    }
+
+    /// Notes that the simulation's model is the present version's, as after a start from the beginning.
+    pub fn note(&mut self, simulation: &Simulation) {
+        let model = Arc::downgrade(simulation.shared_model());
         let models = &mut self.versions[self.at].models;
         models.retain(|m| m.strong_count() > 0);
         if !models.iter().any(|m| m.ptr_eq(&model)) {
             models.push(model);
         }
-        *scene = proposal.scene;
     }
 
     /// The step that continues the last one, if the two belong together.
@@ -300,6 +321,7 @@ impl Document {
         *scene = read(scene, &text)?;
         self.at = target;
         self.sealed = true;
+        self.revision += 1;
         Ok(true)
     }
 
@@ -347,5 +369,11 @@ impl Document {
     pub fn mark_saved(&mut self) {
         self.saved = self.at;
         self.sealed = true;
+        self.revision += 1;
+    }
+
+    /// The text that the file holds, as far as is known.
+    pub fn saved_text(&self, scene: &Scene) -> String {
+        self.text_of(self.saved, &scene.text)
     }
 }

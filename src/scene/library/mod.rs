@@ -65,6 +65,18 @@ pub(super) fn names_generator(spec: &str) -> bool {
     known.clone().any(|name| name == word) || misspelt()
 }
 
+/// The generator that a word asks for, and the values of its parameters in their order; `None` if it asks for none.
+pub fn parameters(spec: &str) -> Option<(&'static Generator, Vec<String>)> {
+    let (name, given) = spec.split_once(':').unwrap_or((spec, ""));
+    let generator = generators().iter().find(|g| g.name == name)?;
+    let values = Values::parse(spec, generator.parameters, given).ok()?;
+    let names = generator.parameters.iter().map(|p| p.name);
+    Some((
+        generator,
+        names.map(|n| values.text(n).to_owned()).collect(),
+    ))
+}
+
 /// Builds `NAME:key=value,…`; parameters that are left out have their defaults.
 pub fn generate(spec: &str) -> Result<SceneFile, SceneErrors> {
     let (name, parameters) = spec.split_once(':').unwrap_or((spec, ""));

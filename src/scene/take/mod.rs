@@ -10,11 +10,12 @@ mod writer;
 
 pub use writer::TakeWriter;
 
+use super::storage::replace_with;
 use super::{Scene, SceneErrors};
 use crate::model::State;
 use crate::sim::{Log, Replay, Simulation, SimulationError, Snapshot, Timeline};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -76,18 +77,7 @@ impl Take {
 
     /// Writes the take to a file. A file that was there before is replaced only when all is written.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".part");
-        let beside = Path::new(&beside);
-        let written = std::fs::File::create(beside)
-            .and_then(|file| self.write(BufWriter::new(file)))
-            .and_then(|out| out.into_inner().map_err(|e| e.into_error())?.sync_all())
-            .and_then(|()| std::fs::rename(beside, path));
-        if written.is_err() {
-            // What is left of the attempt is of no use; that it cannot be removed is no news either.
-            let _ = std::fs::remove_file(beside);
-        }
-        written
+        replace_with(path, |out| self.write(out))
     }
 
     /// Writes the take as text.

@@ -1,0 +1,136 @@
+//! What one does with items: undo and redo, add, connect, copy, delete, save.
+
+use crate::app::actions::{Action, Selection};
+use crate::app::editing::{EditWish, Mode, link_word};
+use crate::app::panels::{button, toggle};
+use crate::app::session::Session;
+use crate::app::shell::Shell;
+use crate::app::theme::Palette;
+use crate::scene::Kind;
+use crate::scene::editing::{Fresh, Link};
+use bevy_egui::egui::{RichText, Ui};
+
+/// What can connect two points.
+const LINKS: [Link; 7] = [
+    Link::Joint(Kind::Revolute),
+    Link::Joint(Kind::Spherical),
+    Link::Joint(Kind::Universal),
+    Link::Joint(Kind::Prismatic),
+    Link::Joint(Kind::Fixed),
+    Link::Spring,
+    Link::Cable,
+];
+
+/// Undo and redo, named after what they do.
+pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    for (icon, verb, name, wish) in [
+        ("↶", "Undo", session.document.undo_name(), EditWish::Undo),
+        ("↷", "Redo", session.document.redo_name(), EditWish::Redo),
+    ] {
+        let meaning = match name {
+            Some(name) => format!("{verb}: {name}"),
+            None => format!("Nothing to {}", verb.to_lowercase()),
+        };
+        ui.add_enabled_ui(name.is_some(), |ui| {
+            button(ui, icon, &meaning, Action::Edit(wish), out).on_disabled_hover_text(&meaning);
+        });
+    }
+}
+
+/// The menus that add bodies and connect points.
+fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
+    let wish = |out: &mut Vec<Action>, wish| out.push(Action::Edit(wish));
+    ui.menu_button("Add", |ui| {
+        for fresh in Fresh::ALL {
+            let meaning = "Then click where it goes";
+            if ui.button(fresh.word()).on_hover_text(meaning).clicked() {
+                wish(out, EditWish::Place(fresh));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Add a body at the point that is clicked next");
+    ui.menu_button("Connect", |ui| {
+        for link in LINKS {
+            let meaning = "Then click two points, on bodies or on the ground";
+            if ui.button(link_word(link)).on_hover_text(meaning).clicked() {
+                wish(out, EditWish::Attach(link));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Connect two points by a joint, a spring or a cable");
+}
+
+/// The row at the head of the inspector.
+pub fn bench_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
+    let wish = |wish| Action::Edit(wish);
+    ui.horizontal_wrapped(|ui| {
+        edit_keys_ui(ui, session, out);
+        place_menu_ui(ui, out);
+        let copies = matches!(
+            shell.selection,
+            Some(Selection::Body(_) | Selection::Joint(_))
+        );
+        ui.add_enabled_ui(copies, |ui| {
+            button(
+                ui,
+                "Copy",
+                "Copy the selection",
+                wish(EditWish::Duplicate),
+                out,
+            );
+        });
+        ui.add_enabled_ui(shell.selection.is_some(), |ui| {
+            button(
+                ui,
+                "Delete",
+                "Delete the selection",
+                wish(EditWish::Delete),
+                out,
+            );
+        });
+        let meaning = "Arrows and rings that move and turn the selected body";
+        let shown = !shell.desk.hides_handles;
+        toggle(
+            ui,
+            shown,
+            "Handles",
+            meaning,
+            wish(EditWish::ToggleHandles),
+            out,
+        );
+        let saved = if session.document.is_modified() {
+            "Save the scene; it has edits that its file does not hold"
+        } else {
+            "Save the scene"
+        };
+        button(ui, "Save", saved, wish(EditWish::Save), out);
+    });
+    if shell.desk.mode != Mode::Select {
+        ui.horizontal_wrapped(|ui| {
+            let hint = shell.desk.mode.hint().unwrap_or_default();
+            ui.label(RichText::new(hint).small());
+            button(
+                ui,
+                "Cancel",
+                "Do not place or connect anything",
+                wish(EditWish::Stop),
+                out,
+            );
+        });
+    }
+    if !shell.desk.refused.is_empty() {
+        let shade = crate::app::theme::colour(Palette::worn(ui).failure);
+        for error in &shell.desk.refused {
+            let said = format!(
+                "{}: {}; expected {}",
+                error.path, error.found, error.expected
+            );
+            ui.label(RichText::new(said).small().color(shade));
+        }
+    }
+    ui.separator();
+}

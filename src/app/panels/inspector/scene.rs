@@ -1,0 +1,133 @@
+//! What belongs to the whole scene: gravity, contact, the parameters of a generated scene.
+
+use super::fields::{Field, Form};
+use crate::app::actions::Action;
+use crate::app::editing::EditWish;
+use crate::app::panels::heading;
+use crate::app::session::Session;
+use crate::scene::editing::Amendment;
+use crate::scene::{ContactFile, Parameter, Range, SceneError, parameters};
+use bevy_egui::egui::{self, Slider, Ui};
+
+/// Fields of the scene.
+pub fn scene_fields_ui(
+    ui: &mut Ui,
+    session: &Session,
+    errors: &[SceneError],
+    out: &mut Vec<Action>,
+) {
+    heading(ui, "Scene");
+    let mut form = Form {
+        path: String::new(),
+        item: "the scene",
+        errors,
+        out,
+    };
+    form.table(ui, "scene", |form, ui| {
+        let mut gravity = session.simulation.model().gravity;
+        let field = Field {
+            name: "gravity",
+            unit: "m/s²",
+            meaning: "Uniform gravity, world axes",
+        };
+        if form.vector(ui, field, "gravity", &mut gravity) {
+            form.edit("gravity", vec![Amendment::Gravity(gravity)]);
+        }
+    });
+    let mut touches = session.scene.file.contact.is_some();
+    let meaning = "Otherwise shapes pass through each other: they are only drawn and weighed";
+    if ui
+        .checkbox(&mut touches, "Bodies touch each other")
+        .on_hover_text(meaning)
+        .changed()
+    {
+        let contact = touches.then(|| Box::new(ContactFile::default()));
+        form.edit("contact", vec![Amendment::Contact(contact)]);
+    }
+    let meaning = "Reset goes to where everything is now, and it is saved so";
+    if ui
+        .button("Start from here")
+        .on_hover_text(meaning)
+        .clicked()
+    {
+        out.push(Action::Edit(EditWish::Begin));
+    }
+}
+
+/// The parameters of a generated scene as sliders. They are already where they were moved to while the scene with them,
+/// `wanted`, is being opened.
+pub fn parameters_ui(ui: &mut Ui, spec: &str, wanted: Option<&str>, out: &mut Vec<Action>) {
+    let Some((generator, values)) = parameters(spec) else {
+        return;
+    };
+    let values = wanted
+        .and_then(parameters)
+        .filter(|(of, _)| of.name == generator.name)
+        .map_or(values, |(_, values)| values);
+    heading(ui, "Parameters");
+    let mut changed = None;
+    for (k, (parameter, value)) in generator.parameters.iter().zip(&values).enumerate() {
+        let next = ui.push_id(parameter.name, |ui| parameter_ui(ui, parameter, value));
+        if let Some(next) = next.inner {
+            changed = Some((k, next));
+        }
+    }
+    if let Some((k, next)) = changed {
+        let mut values = values;
+        values[k] = next;
+        let pairs = generator.parameters.iter().zip(&values);
+        let pairs: Vec<String> = pairs.map(|(p, v)| format!("{}={v}", p.name)).collect();
+        let spec = format!("{}:{}", generator.name, pairs.join(","));
+        out.push(Action::Edit(EditWish::Rebuild(spec)));
+    }
+}
+
+/// One parameter; its new value if it was changed.
+fn parameter_ui(ui: &mut Ui, parameter: &Parameter, value: &str) -> Option<String> {
+    let hover = format!("{}: {}", parameter.meaning, parameter.range);
+    // Wide ranges are best searched by orders of magnitude.
+    let is_wide = |low: f64, high: f64| low > 0.0 && high / low > 200.0;
+    match parameter.range {
+        Range::Whole(low, high) | Range::Odd(low, high) => {
+            let step = if matches!(parameter.range, Range::Odd(..)) {
+                2
+            } else {
+                1
+            };
+            let mut count: u32 = value.parse().ok()?;
+            let slider = Slider::new(&mut count, low..=high)
+                .text(parameter.name)
+                .logarithmic(is_wide(f64::from(low), f64::from(high)))
+                .step_by(f64::from(step));
+            let changed = ui.add(slider).on_hover_text(hover).changed();
+            if step == 2 {
+                count = (count | 1).min(high);
+            }
+            (changed && count.to_string() != value).then(|| count.to_string())
+        }
+        Range::Number(low, high) => {
+            let mut number: f64 = value.parse().ok()?;
+            let before = number;
+            let slider = Slider::new(&mut number, low..=high)
+                .text(parameter.name)
+                .logarithmic(is_wide(low, high))
+                .smallest_positive(low.abs().max(1e-6))
+                .custom_formatter(|x, _| super::fields::shown(x));
+            let changed = ui.add(slider).on_hover_text(hover).changed();
+            (changed && number != before).then(|| number.to_string())
+        }
+        Range::Choice(words) => {
+            let mut chosen = value.to_owned();
+            egui::ComboBox::from_label(parameter.name)
+                .selected_text(value)
+                .show_ui(ui, |ui| {
+                    for word in words {
+                        ui.selectable_value(&mut chosen, (*word).to_owned(), *word);
+                    }
+                })
+                .response
+                .on_hover_text(hover);
+            (chosen != value).then_some(chosen)
+        }
+    }
+}

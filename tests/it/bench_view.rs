@@ -1,0 +1,289 @@
+//! Editing in the view, by synthetic pointer and keys: handles, placing, connecting, undo.
+
+use crate::app::{arrive, button, key, move_pointer, pacing, seen, session, tap, window, wish};
+use bevy::input::ButtonState;
+use bevy::prelude::*;
+use driftless::app::editing::{Mode, handles};
+use driftless::app::{Action, EditWish, Selection, Session, Shell, View};
+use driftless::diagnostics::worst_drift;
+use driftless::math::Vec3 as Vector;
+use driftless::model::BodyId;
+use driftless::scene::editing::{Fresh, Link};
+use driftless::scene::{Amendment, Edit};
+
+fn shell(app: &App) -> &Shell {
+    app.world().resource::<Shell>()
+}
+
+fn edit(app: &mut App, wished: EditWish) {
+    wish(app, Action::Edit(wished));
+}
+
+/// Presses the left button at a point, moves in steps to another, and lets go.
+fn drag(app: &mut App, from: [f64; 2], to: [f64; 2]) {
+    // In one frame, so that what moves is hit where it is seen.
+    move_pointer(app, from);
+    button(app, MouseButton::Left, ButtonState::Pressed);
+    app.update();
+    for k in 1..=6 {
+        let share = f64::from(k) / 6.0;
+        move_pointer(app, [0, 1].map(|c| from[c] + share * (to[c] - from[c])));
+        app.update();
+        app.update();
+    }
+    button(app, MouseButton::Left, ButtonState::Released);
+    for _ in 0..6 {
+        app.update();
+    }
+}
+
+fn click(app: &mut App, at: [f64; 2]) {
+    drag(app, at, at);
+}
+
+/// Where the tip of an arrow of a body is in the window.
+fn tip(app: &App, body: usize, axis: usize) -> [f64; 2] {
+    let view = app.world().resource::<View>();
+    let centre = view.poses[body].translation.vector;
+    let reach = handles::reach(view, &centre).expect("it is in front of the camera");
+    let [_, tip] = handles::arrow(&centre, reach, axis);
+    view.orbit
+        .project(&view.viewport, &tip)
+        .expect("it is in view")
+}
+
+#[test]
+fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
+    for runs in [false, true] {
+        let mut app = window("double_pendulum", 1);
+        if runs {
+            for _ in 0..20 {
+                app.update();
+            }
+        } else {
+            wish(&mut app, Action::TogglePlay);
+            wish(&mut app, Action::Reset);
+        }
+        assert_eq!(pacing(&app).playing, runs);
+        wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+        // Where the window holds still while one aims.
+        let before = session(&app).poses().to_vec();
+        let text = session(&app).scene.text.clone();
+        let from = tip(&app, 1, 2);
+        drag(&mut app, from, [from[0], from[1] + 60.0]);
+        assert_eq!(
+            session(&app).document.names(),
+            ["move lower"],
+            "one to undo"
+        );
+        assert_eq!(pacing(&app).playing, runs, "time goes on as before");
+        let state = session(&app).simulation.state();
+        let drift = worst_drift(session(&app).simulation.model(), state);
+        assert!(drift.position.0 < 1e-8, "{drift:?}");
+        let moved = |k: usize| {
+            let now = session(&app).poses()[k].translation.vector;
+            (now - before[k].translation.vector).norm()
+        };
+        assert!(
+            moved(0) > 0.01 && moved(1) > 0.05,
+            "{} {}",
+            moved(0),
+            moved(1)
+        );
+        // At the first moment the scene starts elsewhere; later only what runs was moved.
+        assert_eq!(session(&app).scene.text == text, runs);
+        if !runs {
+            key(&mut app, KeyCode::ControlLeft, ButtonState::Pressed);
+            tap(&mut app, KeyCode::KeyZ);
+            key(&mut app, KeyCode::ControlLeft, ButtonState::Released);
+            assert_eq!(session(&app).poses(), &before[..]);
+            assert_eq!(session(&app).scene.text, text);
+            assert!(
+                shell(&app)
+                    .status(None)
+                    .is_some_and(|s| s.1.contains("move lower"))
+            );
+        }
+    }
+}
+
+#[test]
+fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
+    let mut app = window("double_pendulum", 1);
+    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    let control = |app: &mut App, code, shift: bool| {
+        key(app, KeyCode::ControlLeft, ButtonState::Pressed);
+        if shift {
+            key(app, KeyCode::ShiftLeft, ButtonState::Pressed);
+        }
+        tap(app, code);
+        key(app, KeyCode::ShiftLeft, ButtonState::Released);
+        key(app, KeyCode::ControlLeft, ButtonState::Released);
+        app.update();
+    };
+    control(&mut app, KeyCode::KeyD, false);
+    let bodies = |app: &App| session(app).simulation.model().bodies.len();
+    assert_eq!(bodies(&app), 3);
+    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(2))));
+    assert_eq!(app.world().resource::<View>().poses.len(), 3);
+    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    tap(&mut app, KeyCode::Delete);
+    assert_eq!(bodies(&app), 2);
+    assert_eq!(shell(&app).selection, None);
+    control(&mut app, KeyCode::KeyZ, false);
+    assert_eq!(bodies(&app), 3);
+    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    control(&mut app, KeyCode::KeyZ, true);
+    assert_eq!(bodies(&app), 2);
+    // `lower` was the second body and is the first now.
+    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
+    for _ in 0..2 {
+        control(&mut app, KeyCode::KeyZ, false);
+    }
+    control(&mut app, KeyCode::KeyY, false);
+    assert_eq!(bodies(&app), 3);
+    wish(&mut app, Action::TogglePlay);
+    for _ in 0..20 {
+        app.update();
+    }
+    assert!(session(&app).failure.is_none());
+}
+
+#[test]
+fn a_body_is_put_where_one_clicks_and_escape_cancels() {
+    let mut app = window("pendulum", 1);
+    wish(&mut app, Action::TogglePlay);
+    edit(&mut app, EditWish::Place(Fresh::Sphere));
+    tap(&mut app, KeyCode::Escape);
+    assert_eq!(shell(&app).desk.mode, Mode::Select);
+    edit(&mut app, EditWish::Place(Fresh::Sphere));
+    assert!(
+        shell(&app)
+            .status(None)
+            .is_some_and(|s| s.1.contains("sphere"))
+    );
+    let at = [300.0, 560.0];
+    click(&mut app, at);
+    let model = session(&app).simulation.model();
+    let new = model.body("sphere").expect("it is there");
+    assert_eq!(shell(&app).selection, Some(Selection::Body(new)));
+    let seen = seen(&app, new.0);
+    // It lies on what is under the pointer, so that its centre is a little higher.
+    assert!(
+        (seen[0] - at[0]).abs() < 12.0 && (0.0..140.0).contains(&(at[1] - seen[1])),
+        "{seen:?}"
+    );
+    assert_eq!(session(&app).document.undo_name(), Some("add sphere"));
+}
+
+#[test]
+fn two_clicks_connect_two_points() {
+    let mut app = window("double_pendulum", 1);
+    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Action::Reset);
+    let lower = seen(&app, 1);
+    edit(&mut app, EditWish::Attach(Link::Spring));
+    click(&mut app, lower);
+    let Mode::Attach {
+        first: Some(first), ..
+    } = shell(&app).desk.mode
+    else {
+        panic!("{:?}", shell(&app).desk.mode);
+    };
+    assert_eq!(first.body, Some(BodyId(1)));
+    // Again on the same body: it says so and waits.
+    click(&mut app, lower);
+    assert!(
+        shell(&app)
+            .status(None)
+            .is_some_and(|s| s.1.contains("same body"))
+    );
+    click(&mut app, [1000.0, 600.0]);
+    assert_eq!(session(&app).simulation.model().forces.len(), 1);
+    assert_eq!(shell(&app).selection, Some(Selection::Spring(0)));
+    edit(&mut app, EditWish::Attach(Link::Cable));
+    let upper = seen(&app, 0);
+    click(&mut app, upper);
+    click(&mut app, lower);
+    assert_eq!(session(&app).simulation.model().cables.len(), 1);
+    assert_eq!(shell(&app).selection, Some(Selection::Cable(0)));
+    wish(&mut app, Action::TogglePlay);
+    for _ in 0..30 {
+        app.update();
+    }
+    assert_eq!(session(&app).failure, None);
+}
+
+#[test]
+fn what_is_refused_is_said_and_nothing_changes() {
+    let mut app = window("pendulum", 1);
+    let name = session(&app).simulation.model().bodies[0].name.clone();
+    let mut file = session(&app).scene.file.bodies.get(&name).cloned().unwrap();
+    file.mass = Some(driftless::scene::Number(-1.0));
+    let put = Amendment::Body(name.clone(), Some(Box::new(file)));
+    let wrong = Edit::new("mass", vec![put]);
+    edit(&mut app, EditWish::Amend(Box::new(wrong)));
+    assert_eq!(
+        shell(&app).desk.refused[0].path,
+        format!("bodies.{name}.mass")
+    );
+    assert!(shell(&app).notices.setting.is_some());
+    let right = Edit::new("gravity", vec![Amendment::Gravity(Vector::zeros())]);
+    edit(&mut app, EditWish::Amend(Box::new(right)));
+    assert!(shell(&app).desk.refused.is_empty() && shell(&app).notices.setting.is_none());
+    assert_eq!(session(&app).document.names(), ["gravity"]);
+}
+
+#[test]
+fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
+    let mut app = window("pendulum", 2);
+    for _ in 0..10 {
+        app.update();
+    }
+    wish(&mut app, Action::TogglePlay);
+    edit(&mut app, EditWish::Place(Fresh::Box));
+    click(&mut app, [400.0, 600.0]);
+    wish(&mut app, Action::Step(5));
+    app.update();
+    wish(&mut app, Action::Reset);
+    assert_eq!(session(&app).sample.step, 0);
+    assert_eq!(
+        session(&app).simulation.model().bodies.len(),
+        2,
+        "the edit stays"
+    );
+    assert_eq!(session(&app).document.names(), ["add box"]);
+    wish(&mut app, Action::Step(3));
+    app.update();
+    // The way before the reset is another branch; before the edit, there was one body.
+    let first = session(&app)
+        .timeline()
+        .unwrap()
+        .branches()
+        .keys()
+        .next()
+        .copied()
+        .unwrap();
+    app.world_mut().resource_mut::<Session>().visit(first, 4);
+    for _ in 0..4 {
+        app.update();
+    }
+    assert_eq!(session(&app).simulation.model().bodies.len(), 1);
+    assert_eq!(session(&app).document.undo_name(), None);
+    assert_eq!(session(&app).document.redo_name(), Some("add box"));
+}
+
+#[test]
+fn a_generated_scene_is_built_again_with_another_parameter() {
+    let mut app = window("chain:links=3", 1);
+    let yaw = app.world().resource::<View>().orbit.yaw;
+    edit(&mut app, EditWish::Rebuild("chain:links=5".into()));
+    arrive(&mut app);
+    assert_eq!(session(&app).simulation.model().bodies.len(), 5);
+    assert_eq!(app.world().resource::<View>().orbit.yaw, yaw);
+    edit(&mut app, EditWish::Rebuild("chain:links=0".into()));
+    arrive(&mut app);
+    assert!(shell(&app).notices.scene.is_some(), "refused aloud");
+    assert_eq!(session(&app).simulation.model().bodies.len(), 5);
+}
