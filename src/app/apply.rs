@@ -9,6 +9,7 @@ use super::files;
 use super::hands::{Hands, Wishes};
 use super::opening::{Intent, Opener};
 use super::pacing::Pacing;
+use super::panels;
 use super::preferences;
 use super::session::Session;
 use super::shell::Shell;
@@ -331,20 +332,17 @@ impl Realm<'_> {
     fn frame_selection(&mut self) {
         let model = self.session.simulation.model();
         let body = match self.shell.selection {
-            Some(Selection::Body(body)) => body,
-            Some(Selection::Joint(joint)) => model.joints[joint.0].child,
-            Some(Selection::Cable(cable)) => match model.cables[cable].ends[0].body {
-                Some(body) => body,
-                None => return self.view.frame_all(self.session),
-            },
-            Some(Selection::Spring(spring)) => match crate::app::panels::spring_body(model, spring)
-            {
-                Some(body) => body,
-                None => return self.view.frame_all(self.session),
-            },
-            None => return self.view.frame_all(self.session),
+            Some(Selection::Body(body)) => Some(body),
+            Some(Selection::Joint(joint)) => model.joints.get(joint.0).map(|j| j.child),
+            Some(Selection::Cable(cable)) => model.cables.get(cable).and_then(|c| c.ends[0].body),
+            Some(Selection::Spring(spring)) => panels::spring_body(model, spring),
+            None => None,
         };
-        let mut ball = extent::body(&model.bodies[body.0], &self.view.poses[body.0]);
+        let seen = body.and_then(|b| Some((model.bodies.get(b.0)?, self.view.poses.get(b.0)?)));
+        let Some((body, pose)) = seen else {
+            return self.view.frame_all(self.session);
+        };
+        let mut ball = extent::body(body, pose);
         // A little of what surrounds it stays in view.
         ball.radius *= 2.0;
         self.view.frame(ball);

@@ -91,6 +91,8 @@ pub enum AppSet {
     Input,
     /// Wishes are carried out.
     Apply,
+    /// Time is moved.
+    Travel,
     /// What is drawn follows what was simulated.
     Draw,
 }
@@ -152,7 +154,10 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
     app.insert_resource(View::of(&session))
         .insert_resource(session)
         .insert_resource(shell)
-        .configure_sets(Update, AppSet::Apply.before(AppSet::Draw))
+        .configure_sets(
+            Update,
+            (AppSet::Apply, AppSet::Travel, AppSet::Draw).chain(),
+        )
         .add_plugins((
             ClockworkPlugin,
             HandsPlugin,

@@ -279,6 +279,11 @@ impl Session {
             if !Self::looks_alike(&self.known, model) {
                 self.edition += 1;
             }
+            if !Self::has_the_same_items(&self.known, model) {
+                // They knew bodies and joints by their places.
+                self.traces = Traces::default();
+                self.trails = Trails::default();
+            }
             self.known = model.clone();
             self.structure = self.simulation.structure();
         }

@@ -5,7 +5,7 @@ use bevy::input::ButtonState;
 use bevy::prelude::*;
 use driftless::app::editing::{Mode, handles};
 use driftless::app::{Action, EditWish, Selection, Session, Shell, View};
-use driftless::diagnostics::worst_drift;
+use driftless::diagnostics::{Chart, Quantity, worst_drift};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
 use driftless::scene::editing::{Fresh, Link};
@@ -286,4 +286,51 @@ fn a_generated_scene_is_built_again_with_another_parameter() {
     arrive(&mut app);
     assert!(shell(&app).notices.scene.is_some(), "refused aloud");
     assert_eq!(session(&app).simulation.model().bodies.len(), 5);
+}
+
+#[test]
+fn plots_stay_with_their_bodies_when_others_go() {
+    let mut app = window("double_pendulum", 1);
+    let model = session(&app).simulation.model().clone();
+    let chart = |names: &[&str]| {
+        let curves = names.iter().map(|n| Quantity::named(n, &model));
+        Chart {
+            curves: curves.map(|q| q.expect("it is there")).collect(),
+            ..Chart::default()
+        }
+    };
+    let charts = vec![chart(&["upper.z", "lower.z"]), chart(&["upper.speed"])];
+    app.world_mut().resource_mut::<Shell>().own.charts = charts;
+    let run = |app: &mut App| {
+        let charts = shell(app).own.charts.clone();
+        app.world_mut().resource_mut::<Session>().plot(&charts);
+        for _ in 0..5 {
+            app.update();
+        }
+    };
+    run(&mut app);
+    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    edit(&mut app, EditWish::Delete);
+    run(&mut app);
+    // The plot of nothing but the deleted body is gone; the other body is the first now.
+    let only = |app: &App| {
+        let [chart] = &shell(app).own.charts[..] else {
+            panic!("{:?}", shell(app).own.charts);
+        };
+        let [curve] = chart.curves[..] else {
+            panic!("{chart:?}");
+        };
+        assert_eq!(curve.name(session(app).simulation.model()), "lower.z");
+        curve
+    };
+    let height = |app: &App, body: usize| {
+        let state = session(app).simulation.state();
+        Some(state.bodies[body].position.z)
+    };
+    let curve = only(&app);
+    assert_eq!(session(&app).traces.now(curve), height(&app, 0));
+    edit(&mut app, EditWish::Undo);
+    run(&mut app);
+    let curve = only(&app);
+    assert_eq!(session(&app).traces.now(curve), height(&app, 1));
 }

@@ -9,6 +9,7 @@ use super::super::view::View;
 use super::super::views::{CameraMode, CameraMotion};
 use super::placing::{self, End, Mode, link_word};
 use super::{EditWish, Question, drafts, saving};
+use crate::diagnostics::Chart;
 use crate::model::{BodyId, Force, JointId, Model};
 use crate::scene::SceneErrors;
 use crate::scene::editing::{self, Amendment, Edit, Item, Link, Point};
@@ -66,6 +67,7 @@ pub fn carry_out(
         EditWish::Restore => {
             if let Some(Question::Draft(draft)) = shell.desk.question.take() {
                 let spec = draft.spec.clone();
+                shell.gallery = None;
                 opener.begin(&spec, Intent::Restore(draft));
             }
         }
@@ -120,6 +122,7 @@ impl Bench<'_> {
                 self.shell.desk.refused.clear();
                 self.shell.notices.setting = None;
                 keep_to(before, self.session, self.shell, self.view);
+                keep_points(before, self.session, self.shell);
                 self.view.stand(self.session);
                 true
             }
@@ -308,4 +311,23 @@ pub(super) fn keep_to(before: &Model, session: &Session, shell: &mut Shell, view
             _ => view.motion = CameraMotion::default(),
         }
     }
+}
+
+/// Keeps plots and trails to the bodies and joints of which they were in the model before, by name.
+pub(super) fn keep_points(before: &Model, session: &Session, shell: &mut Shell) {
+    let after = session.simulation.model();
+    let charts = shell.own.charts.iter();
+    let charts: Vec<Chart> = charts.filter_map(|c| c.moved(before, after)).collect();
+    if charts.len() != shell.own.charts.len() {
+        shell.own.edited = None;
+    }
+    shell.own.charts = charts;
+    shell.layers.trails.retain_mut(|trail| {
+        let name = before.bodies.get(trail.body.0).map(|b| &b.name);
+        let now = name.and_then(|name| after.body(name));
+        trail.body = now.unwrap_or(trail.body);
+        now.is_some()
+    });
+    // Until something is pointed at again.
+    shell.pointed.clear();
 }

@@ -4,7 +4,7 @@ use super::super::hands::{Hands, Wishes};
 use super::super::session::Session;
 use super::super::shell::Shell;
 use super::super::view::View;
-use super::carry_out::keep_to;
+use super::carry_out::{keep_points, keep_to};
 use crate::model::Model;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -38,6 +38,7 @@ pub fn follow(
     match session.follow_document() {
         Ok(true) => {
             keep_to(&model, &session, &mut shell, &mut view);
+            keep_points(&model, &session, &mut shell);
             if model.bodies.len() != now.1.bodies.len() {
                 hands.pointer.drop_all();
             }

@@ -123,7 +123,7 @@ impl Plugin for EditingPlugin {
                     (handles::pull, saving::answer, watch::look).before(super::AppSet::Apply),
                     (follow::follow, follow::seal, drafts::keep)
                         .chain()
-                        .after(super::AppSet::Apply)
+                        .after(super::AppSet::Travel)
                         .before(super::AppSet::Draw),
                 ),
             );

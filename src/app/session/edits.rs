@@ -82,6 +82,18 @@ impl Session {
         self.generation + self.edition
     }
 
+    /// Whether bodies, joints, limits and cables have the same places in two models.
+    pub(super) fn has_the_same_items(a: &Model, b: &Model) -> bool {
+        fn names(model: &Model) -> impl Iterator<Item = (&str, usize)> {
+            let bodies = model.bodies.iter().map(|b| (b.name.as_str(), 0));
+            let joints = model.joints.iter();
+            let joints = joints.map(|j| (j.name.as_str(), 1 + j.limits.len()));
+            let cables = model.cables.iter().map(|c| (c.name.as_str(), 0));
+            bodies.chain(joints).chain(cables)
+        }
+        a.bodies.len() == b.bodies.len() && names(a).eq(names(b))
+    }
+
     /// Whether two models are drawn alike.
     pub(super) fn looks_alike(a: &Model, b: &Model) -> bool {
         let bodies = |m: &Model| m.bodies.len();

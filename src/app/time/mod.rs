@@ -77,10 +77,7 @@ impl Plugin for TimePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Travel>().add_systems(
             Update,
-            (carry_out, follow)
-                .chain()
-                .after(super::AppSet::Apply)
-                .before(super::AppSet::Draw),
+            (carry_out, follow).chain().in_set(super::AppSet::Travel),
         );
     }
 }

@@ -1,6 +1,7 @@
 //! A plot that a person builds: quantities against time or against each other.
 
 use super::{Quantity, TIME};
+use crate::model::Model;
 
 /// Curves over one horizontal axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +46,29 @@ impl Chart {
         std::iter::once(self.x)
             .chain(self.curves.iter().copied())
             .chain(section)
+    }
+
+    /// The same plot of a model in which things may have other places, without the curves of what is gone; none if
+    /// nothing is left to draw.
+    pub fn moved(&self, from: &Model, to: &Model) -> Option<Self> {
+        let moved = |q: &Quantity| q.moved(from, to);
+        let section = match self.section {
+            Some(section) => Some(Section {
+                of: moved(&section.of)?,
+                ..section
+            }),
+            None => None,
+        };
+        let curves: Vec<Quantity> = self.curves.iter().filter_map(moved).collect();
+        if curves.is_empty() && !self.curves.is_empty() {
+            return None;
+        }
+        Some(Self {
+            title: self.title.clone(),
+            x: moved(&self.x)?,
+            curves,
+            section,
+        })
     }
 
     /// Whether it runs over time.

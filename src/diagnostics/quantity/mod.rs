@@ -91,6 +91,9 @@ impl Quantity {
 
     /// Its value; not a number where there is none.
     pub fn value(&self, at: &Moment) -> f64 {
+        if !self.owner.is_in(at.model) {
+            return f64::NAN;
+        }
         match self.owner {
             Owner::Run => (RUN[self.column].value)(at, ()),
             Owner::Body(body) => (BODY[self.column].value)(at, body.0),
@@ -162,6 +165,12 @@ impl Quantity {
         }
     }
 
+    /// The same quantity of a model in which its owner may have another place, by name; none if it is not there.
+    pub fn moved(&self, from: &Model, to: &Model) -> Option<Self> {
+        let name = self.owner.is_in(from).then(|| self.name(from))?;
+        Self::named(&name, to)
+    }
+
     /// The quantity of that name.
     pub fn named(name: &str, model: &Model) -> Option<Self> {
         let of =
@@ -189,6 +198,18 @@ impl Quantity {
 }
 
 impl Owner {
+    /// Whether a model has it.
+    pub fn is_in(&self, model: &Model) -> bool {
+        let there = |body: BodyId| body.0 < model.bodies.len();
+        match *self {
+            Self::Run => true,
+            Self::Body(body) => there(body),
+            Self::Joint(joint) => joint.0 < model.joints.len(),
+            Self::Stop(stop) => stop < model.stops(),
+            Self::Pair(a, b) => there(a) && b.is_none_or(there),
+        }
+    }
+
     /// What it is called.
     pub fn name(&self, model: &Model) -> String {
         match *self {

@@ -127,3 +127,26 @@ fn joints_and_pairs_have_the_values_of_the_simulation() {
         );
     }
 }
+
+#[test]
+fn a_quantity_is_known_by_name_where_its_owner_has_another_place_or_none() {
+    let model = |spec: &str| crate::scene::open(spec, &[]).unwrap().model;
+    let (long, short) = (model("chain:links=5"), model("chain:links=2"));
+    let of =
+        |body: usize| Quantity::named(&format!("{}.z", long.bodies[body].name), &long).unwrap();
+    assert_eq!(of(1).moved(&long, &short), Some(of(1)));
+    assert_eq!(of(4).moved(&long, &short), None);
+    let mut simulation = run("chain:links=2", 3);
+    let sample = simulation.sample();
+    let mut values = Vec::new();
+    simulation.values(&[of(1), of(4)], &sample, &mut values);
+    assert!(values[0].is_finite() && values[1].is_nan());
+    let chart = |curves: &[Quantity]| Chart {
+        curves: curves.to_vec(),
+        ..Chart::default()
+    };
+    let moved = |curves: &[Quantity]| chart(curves).moved(&long, &short);
+    assert_eq!(moved(&[of(1), of(4)]), Some(chart(&[of(1)])));
+    assert_eq!(moved(&[of(4)]), None);
+    assert_eq!(moved(&[]), Some(chart(&[])));
+}
