@@ -78,7 +78,7 @@ pub fn adopt(
     let keep_camera =
         session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
     let used = session.simulation.integrator();
-    let chosen = used.name != session.scene.integrator;
+    let chosen = session.has_another_method();
     match opened {
         Ok(next) => session.give_way(*next),
         Err(error) => {

@@ -68,6 +68,8 @@ pub struct Session {
     follows: bool,
     /// The state with which the past begins, before a method has taken it over.
     first: State,
+    /// Name of the method with which it began.
+    began_by: &'static str,
     /// The model of which `structure` is.
     known: Arc<Model>,
     /// Velocities at the knot as last read, one per body: while they are drawn.
@@ -158,6 +160,7 @@ impl Session {
             structure: simulation.structure(),
             known: simulation.shared_model().clone(),
             first: simulation.first_state().clone(),
+            began_by: simulation.integrator().name,
             document: Document::new(simulation.shared_model()),
             edition: 0,
             input: Input::default(),
@@ -190,6 +193,11 @@ impl Session {
         (left.record, left.tap) = (None, None);
         // A long past is so many states that to let go of them takes longer than a frame.
         std::thread::spawn(move || drop(left));
+    }
+
+    /// Whether another method was chosen than the one with which it began.
+    pub fn has_another_method(&self) -> bool {
+        self.simulation.integrator().name != self.began_by
     }
 
     /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.

@@ -72,7 +72,9 @@ impl Number {
             .strip_suffix("deg")
             .or_else(|| text.strip_suffix('°'))
             .map(str::trim);
-        let value: f64 = exmex::eval_str(degrees.unwrap_or(text)).ok()?;
+        let text = degrees.unwrap_or(text);
+        // The expressions know no powers of ten such as 1e-9.
+        let value: f64 = text.parse().or_else(|_| exmex::eval_str(text)).ok()?;
         let scaled = if degrees.is_some() {
             value.to_radians()
         } else {

@@ -1,112 +1,19 @@
-//! The window without a graphics card: a Bevy app with a fixed clock and synthetic pointer and key messages.
+//! What pointer, keys, files and actions do to the running scene, in a window without a graphics card.
 
+use crate::blind::{
+    arrive, button, key, move_pointer, open, pacing, seen, session, tap, window, wish,
+};
 use bevy::input::ButtonState;
-use bevy::input::InputPlugin;
-use bevy::input::keyboard::{Key, KeyboardInput};
-use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
+use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::{CursorMoved, FileDragAndDrop};
-use driftless::app::{
-    Action, EditWish, Layer, Pacing, Session, Shell, Touch, View, Viewport, Wishes, core_plugins,
-};
+use bevy::window::FileDragAndDrop;
+use driftless::app::{Action, EditWish, Layer, Session, Shell, Touch, View};
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::scene::{Amendment, Edit};
 use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
-
-/// The window on a scene, in which every frame runs so many steps.
-pub fn window(spec: &str, steps_per_frame: u32) -> App {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, InputPlugin))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(steps_per_frame));
-    core_plugins(&mut app, session, Shell::default());
-    // The first frame sets the clock to the scene's step; no time has passed before it.
-    app.update();
-    app.world_mut().resource_mut::<Session>().reset();
-    let mut view = app.world_mut().resource_mut::<View>();
-    view.viewport = Viewport {
-        corner: [0.0; 2],
-        size: [1280.0, 720.0],
-    };
-    app
-}
-
-pub fn session(app: &App) -> &Session {
-    app.world().resource::<Session>()
-}
-
-pub fn pacing(app: &App) -> &Pacing {
-    app.world().resource::<Pacing>()
-}
-
-pub fn wish(app: &mut App, action: Action) {
-    app.world_mut().resource_mut::<Wishes>().0.push(action);
-    app.update();
-}
-
-/// Asks for a scene, which is opened beside the one that runs, and waits for it.
-pub fn open(app: &mut App, spec: &str) {
-    wish(app, Action::Open(spec.into()));
-    arrive(app);
-}
-
-/// Waits for the scene that is being opened.
-pub fn arrive(app: &mut App) {
-    let start = Instant::now();
-    while app.world().resource::<Shell>().opening.is_some() {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        app.update();
-    }
-}
-
-pub fn move_pointer(app: &mut App, at: [f64; 2]) {
-    let position = Vec2::new(at[0] as f32, at[1] as f32);
-    app.world_mut().write_message(CursorMoved {
-        window: Entity::PLACEHOLDER,
-        position,
-        delta: None,
-    });
-}
-
-pub fn button(app: &mut App, button: MouseButton, state: ButtonState) {
-    app.world_mut().write_message(MouseButtonInput {
-        button,
-        state,
-        window: Entity::PLACEHOLDER,
-    });
-}
-
-pub fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
-    app.world_mut().write_message(KeyboardInput {
-        key_code,
-        logical_key: Key::Unidentified(bevy::input::keyboard::NativeKey::Unidentified),
-        state,
-        text: None,
-        repeat: false,
-        window: Entity::PLACEHOLDER,
-    });
-}
-
-/// Presses and releases a key.
-pub fn tap(app: &mut App, code: KeyCode) {
-    key(app, code, ButtonState::Pressed);
-    app.update();
-    key(app, code, ButtonState::Released);
-    app.update();
-}
-
-/// Where the centre of a body is in the window.
-pub fn seen(app: &App, body: usize) -> [f64; 2] {
-    let view = app.world().resource::<View>();
-    let centre = view.poses[body].translation.vector;
-    view.orbit
-        .project(&view.viewport, &centre)
-        .expect("the body is in front of the camera")
-}
 
 #[test]
 fn a_frame_takes_the_steps_that_are_due_at_the_simulations_own_step_size() {

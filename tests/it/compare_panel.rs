@@ -1,6 +1,6 @@
 //! The panels of compare mode, clicked and read without a window.
 
-use crate::app::{session, wish};
+use crate::blind::{session, wish};
 use crate::compare_window::{ask, compared, comparing, lane, settle};
 use bevy::prelude::App;
 use bevy_egui::egui;

@@ -1,6 +1,6 @@
 //! Convergence studies of the window, without a graphics card: they run beside it, are saved, can be cancelled.
 
-use crate::app::{session, window};
+use crate::blind::{session, window};
 use crate::cli::folder;
 use crate::compare_window::{PATIENCE, ask, comparing};
 use bevy::prelude::App;

@@ -1,7 +1,7 @@
 //! Lanes in the window, without a graphics card: they are those of the library, fed the same hand; they lead, meet,
 //! fail alone, and follow the session wherever it goes.
 
-use crate::app::{button, key, move_pointer, open, pacing, seen, session, window, wish};
+use crate::blind::{button, key, move_pointer, open, pacing, seen, session, window, wish};
 use crate::cli::folder;
 use bevy::input::ButtonState;
 use bevy::prelude::*;

@@ -7,13 +7,9 @@ mod agreement;
 #[cfg(feature = "app")]
 mod app;
 mod bench;
-#[cfg(feature = "app")]
-mod bench_files;
-#[cfg(feature = "app")]
-mod bench_panel;
-#[cfg(feature = "app")]
-mod bench_view;
 mod benchmarks;
+#[cfg(feature = "app")]
+mod blind;
 mod clearance;
 mod cli;
 mod cli_contact;
@@ -45,6 +41,12 @@ mod couplings;
 mod desk;
 mod determinism;
 mod dissipation;
+#[cfg(feature = "app")]
+mod edit_files;
+#[cfg(feature = "app")]
+mod edit_panel;
+#[cfg(feature = "app")]
+mod edit_view;
 mod editing;
 mod editing_items;
 #[cfg(feature = "app")]

@@ -1,6 +1,6 @@
 //! Travel in time in the window without a graphics card: by keys, by the bar, by takes.
 
-use crate::app::{key, pacing, session, tap, window, wish};
+use crate::blind::{key, pacing, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use driftless::app::film;

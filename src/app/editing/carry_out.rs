@@ -24,36 +24,36 @@ pub fn carry_out(
     opener: &mut Opener,
 ) {
     let bodies = session.simulation.model().bodies.len();
-    let mut bench = Bench {
+    let mut editor = Editor {
         session,
         shell,
         view,
     };
     match wish {
         EditWish::Amend(edit) => {
-            bench.edit(&edit);
+            editor.edit(&edit);
         }
         EditWish::Undo => {
-            let name = bench.session.document.undo_name().map(str::to_owned);
-            bench.travel("Undone", name, Session::undo);
+            let name = editor.session.document.undo_name().map(str::to_owned);
+            editor.travel("Undone", name, Session::undo);
         }
         EditWish::Redo => {
-            let name = bench.session.document.redo_name().map(str::to_owned);
-            bench.travel("Redone", name, Session::redo);
+            let name = editor.session.document.redo_name().map(str::to_owned);
+            editor.travel("Redone", name, Session::redo);
         }
-        EditWish::Place(fresh) => bench.set_mode(Mode::Place(fresh)),
-        EditWish::Attach(link) => bench.set_mode(Mode::Attach { link, first: None }),
-        EditWish::Stop => bench.set_mode(Mode::Select),
-        EditWish::Click(point) => bench.click(point),
-        EditWish::Duplicate => bench.duplicate(),
-        EditWish::Delete => bench.delete(),
+        EditWish::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
+        EditWish::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
+        EditWish::Stop => editor.set_mode(Mode::Select),
+        EditWish::Click(point) => editor.click(point),
+        EditWish::Duplicate => editor.duplicate(),
+        EditWish::Delete => editor.delete(),
         EditWish::Begin => {
             let edit = Edit::new("start here", vec![Amendment::Begin]);
-            if bench.edit(&edit) {
-                bench.shell.notices.hint("The scene starts as it is now.");
+            if editor.edit(&edit) {
+                editor.shell.notices.hint("The scene starts as it is now.");
             }
         }
-        EditWish::ToggleHandles => bench.shell.desk.hides_handles ^= true,
+        EditWish::ToggleHandles => editor.shell.desk.hides_handles ^= true,
         EditWish::Rebuild(spec) => opener.begin(&spec, Intent::Rebuild),
         EditWish::Save => saving::save(session, shell),
         EditWish::SaveAs => saving::ask_where(session, shell),
@@ -86,13 +86,13 @@ pub fn carry_out(
     }
 }
 
-struct Bench<'a> {
+struct Editor<'a> {
     session: &'a mut Session,
     shell: &'a mut Shell,
     view: &'a mut View,
 }
 
-impl Bench<'_> {
+impl Editor<'_> {
     /// Carries an edit out and keeps the selection by name; false if it is refused.
     fn edit(&mut self, edit: &Edit) -> bool {
         let before = self.session.simulation.shared_model().clone();

@@ -1,4 +1,4 @@
-//! The bench: editing the scene in the window, its handles, what is clicked to be connected, saving, drafts, reloading.
+//! Editing the scene in the window, its handles, what is clicked to be connected, saving, drafts, reloading.
 //!
 //! ```text
 //! inspector, keys, menus, handles ──▶ EditWish ──carry_out──▶ Session::edit ──▶ Document

@@ -111,10 +111,7 @@ pub fn answer(
     mut shell: ResMut<Shell>,
     session: Res<Session>,
 ) {
-    let asked = wishes
-        .0
-        .iter()
-        .any(|w| *w == Action::Edit(EditWish::Browse));
+    let asked = wishes.0.contains(&Action::Edit(EditWish::Browse));
     if asked && dialog.0.is_none() {
         let name = format!("{}.ron", session.scene.name);
         let question = rfd::AsyncFileDialog::new()

@@ -1,6 +1,5 @@
 //! The inspector: what the selected item is and does, all of it editable, and the lists to select from.
 
-mod bench;
 mod drives;
 mod fields;
 mod joint;
@@ -9,10 +8,11 @@ mod mass;
 mod pose;
 mod scene;
 mod shape;
+mod tools;
 
-pub use bench::edit_keys_ui;
 pub use joint::set_damping;
 pub use links::spring_body;
+pub use tools::edit_keys_ui;
 
 use super::{heading, row, stops, table, touching};
 use crate::app::actions::{Action, Selection};
@@ -27,7 +27,7 @@ use fields::Form;
 /// Draws the inspector.
 pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Action> {
     let mut out = Vec::new();
-    bench::bench_ui(ui, session, shell, &mut out);
+    tools::tools_ui(ui, session, shell, &mut out);
     let selection = shell.selection;
     ScrollArea::vertical()
         .auto_shrink([false, false])

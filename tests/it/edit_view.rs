@@ -1,6 +1,6 @@
 //! Editing in the view, by synthetic pointer and keys: handles, placing, connecting, undo.
 
-use crate::app::{arrive, button, key, move_pointer, pacing, seen, session, tap, window, wish};
+use crate::blind::{arrive, button, key, move_pointer, pacing, seen, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use driftless::app::editing::{Mode, handles};

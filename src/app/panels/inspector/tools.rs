@@ -65,7 +65,7 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
 }
 
 /// The row at the head of the inspector.
-pub fn bench_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
+pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
     let wish = |wish| Action::Edit(wish);
     ui.horizontal_wrapped(|ui| {
         edit_keys_ui(ui, session, out);

@@ -1,6 +1,6 @@
 //! Scenes and files: saving, reading again what changes on the disk, drafts of what was not saved.
 
-use crate::app::{arrive, open, session, window, wish};
+use crate::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
 use driftless::app::editing::Question;
 use driftless::app::{Action, EditWish, Selection, Shell, View};
@@ -31,7 +31,7 @@ fn fall(app: &App) -> f64 {
 
 /// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
-    let folder = crate::cli::folder().join(format!("bench {name}"));
+    let folder = crate::cli::folder().join(format!("edit {name}"));
     // What an earlier run has left.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the target folder can be written to");
@@ -144,7 +144,7 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     assert_eq!(app.world().resource::<View>().orbit, camera);
     assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(1))));
     assert!(
-        !crate::app::pacing(&app).playing,
+        !crate::blind::pacing(&app).playing,
         "what stood still stands still"
     );
     // A wrong file leaves what runs alone and says where it is wrong.
