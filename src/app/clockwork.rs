@@ -5,7 +5,7 @@
 use super::compare::Comparing;
 use super::film::{self, Screening, Tap};
 use super::pacing::Pacing;
-use super::session::Session;
+use super::session::{Headway, Session};
 use super::view::View;
 use bevy::prelude::*;
 use std::time::Duration;
@@ -23,7 +23,8 @@ impl Plugin for ClockworkPlugin {
         app.init_resource::<Pacing>()
             .add_systems(
                 RunFixedMainLoop,
-                set_clock
+                (set_clock, collect.run_if(not(film::is_filmed)))
+                    .chain()
                     .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
                     .after(super::AppSet::Input),
             )
@@ -93,11 +94,43 @@ fn set_clock(
     }
 }
 
+/// Takes a step in that was taken beside the window. One that is late is followed by the next at once; one that came
+/// in time leaves that to the clock.
+fn collect(
+    mut session: ResMut<Session>,
+    mut pacing: ResMut<Pacing>,
+    mut fixed: ResMut<Time<Fixed>>,
+    comparing: Res<Comparing>,
+) {
+    // On the way to another moment the way itself asks for its steps.
+    if !session.is_stepping() || session.goal().is_some() || !pacing.playing {
+        return;
+    }
+    let overdue = session.is_overdue(pacing.target());
+    let headway = pacing.book(|| session.go_on());
+    if headway == Headway::Taken && overdue {
+        fixed.discard_overstep(Duration::MAX);
+        step(&mut session, &mut pacing, &mut fixed, &comparing);
+    } else {
+        follow(headway, &mut pacing, &mut fixed);
+    }
+}
+
 fn tick(
     mut session: ResMut<Session>,
     mut pacing: ResMut<Pacing>,
     mut fixed: ResMut<Time<Fixed>>,
     comparing: Res<Comparing>,
+) {
+    step(&mut session, &mut pacing, &mut fixed, &comparing);
+}
+
+/// One step of the clock.
+fn step(
+    session: &mut Session,
+    pacing: &mut Pacing,
+    fixed: &mut Time<Fixed>,
+    comparing: &Comparing,
 ) {
     // On the way to another moment time waits; a clock that runs backwards is always on such a way.
     if !pacing.playing || (session.goal().is_some() && !pacing.backwards) {
@@ -115,12 +148,23 @@ fn tick(
         return;
     }
     let (left, backwards) = (pacing.left(), pacing.backwards);
-    let goes_on = pacing.book(|| match backwards {
-        true => session.step_back(left),
-        false => session.step(),
+    let headway = pacing.book(|| match backwards {
+        true if session.step_back(left) => Headway::Taken,
+        true => Headway::Failed,
+        false => session.go_on(),
     });
-    if !goes_on {
-        pacing.play(false);
+    follow(headway, pacing, fixed);
+}
+
+/// Lets time wait for a step that is under way, and stand still where one failed.
+fn follow(headway: Headway, pacing: &mut Pacing, fixed: &mut Time<Fixed>) {
+    match headway {
+        Headway::Taken => {}
+        Headway::UnderWay => {
+            pacing.late = true;
+            fixed.discard_overstep(Duration::MAX);
+        }
+        Headway::Failed => pacing.play(false),
     }
 }
 
@@ -135,9 +179,10 @@ fn single_steps(
         && comparing.wait(pacing.left())
         && pacing.has_time()
     {
-        pacing.due -= 1;
-        if !session.step() {
-            pacing.due = 0;
+        match pacing.book(|| session.go_on()) {
+            Headway::Taken => pacing.due -= 1,
+            Headway::UnderWay => break,
+            Headway::Failed => pacing.due = 0,
         }
     }
 }
@@ -149,7 +194,8 @@ pub fn interpolate(
     fixed: Res<Time<Fixed>>,
     mut view: ResMut<View>,
 ) {
-    let fraction = if pacing.playing {
+    // Where steps are late there is nothing to wait for between them.
+    let fraction = if pacing.playing && !session.is_stepping() {
         fixed.overstep_fraction_f64().min(1.0)
     } else {
         1.0

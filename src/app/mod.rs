@@ -72,7 +72,7 @@ pub use layers::{LayerStyle, Layers, TrailPoint};
 pub use opening::{OpeningStatus, Stage};
 pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
-pub use session::{Mark, PullReading, Session};
+pub use session::{Headway, Mark, PullReading, Session};
 pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
 pub use time::{BesideStatus, TimePlugin, TimeWish};
 pub use touches::{Touch, Touches};

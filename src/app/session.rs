@@ -1,11 +1,14 @@
 //! The running scene: its simulation and its past, what was drawn last. Knows neither window nor clock.
 
+mod beside;
 mod edits;
 mod marks;
 mod past;
 mod plotted;
 mod table;
+mod worker;
 
+pub use beside::Headway;
 pub use marks::{Mark, Marks};
 
 use super::convert;
@@ -18,6 +21,7 @@ use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
 use crate::scene::{Document, Scene, Take};
+use crate::sim::timeline::BranchId;
 use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
@@ -62,6 +66,8 @@ pub struct Session {
     /// The take that is shown, if it was read from a file.
     pub take: Option<PathBuf>,
     past: Past,
+    /// Steps that are taken beside the window.
+    aside: beside::Aside,
     /// The step to which time is being moved.
     goal: Option<u64>,
     /// Whether time goes on at a past moment as it was recorded, inputs and changes included, while nobody interferes.
@@ -170,6 +176,7 @@ impl Session {
             generation: 0,
             take: None,
             past,
+            aside: beside::Aside::default(),
             goal: None,
             follows: true,
             record: None,
@@ -205,11 +212,27 @@ impl Session {
     /// At a past moment to which one has gone back, time goes on as it did, until the hand on the mouse interferes.
     pub fn step(&mut self) -> bool {
         self.goal = None;
+        self.give_up_step();
         let before = self.past.end();
-        let idle = self.input == Input::default();
-        let stepped = self
-            .past
-            .step(&mut self.simulation, &self.input, self.follows && idle);
+        let follows = self.follows_record();
+        let stepped = self.past.step(&mut self.simulation, &self.input, follows);
+        let input = self.input.clone();
+        self.stepped(before, &input, stepped)
+    }
+
+    /// Whether the next step goes as it was recorded.
+    fn follows_record(&self) -> bool {
+        self.follows && self.input == Input::default() && self.is_past()
+    }
+
+    /// Shows what a step led to, or why it did not; `before` is where the past ended then.
+    fn stepped(
+        &mut self,
+        before: (BranchId, u64),
+        input: &Input,
+        stepped: Result<(), String>,
+    ) -> bool {
+        self.aside.note(self.simulation.step_seconds());
         let here = (before.0, self.simulation.state().step);
         if let Err(error) = stepped {
             self.marks.add(here.0, here.1 + 1, Mark::Failed);
@@ -219,7 +242,7 @@ impl Session {
         self.failure = None;
         let is_new = self.past.end() != before;
         if let Some(followed) = &mut self.followed {
-            followed.push(self.past.input().unwrap_or(&self.input).clone());
+            followed.push(self.past.input().unwrap_or(input).clone());
         }
         self.keep(*self.past.sample());
         if is_new {
@@ -230,7 +253,7 @@ impl Session {
         }
         self.meet_model();
         self.hand_over();
-        self.read_pull();
+        self.read_pull(input.drag);
         let written = if is_new { self.write_row() } else { Ok(()) };
         if let Err(error) = written {
             self.failure = Some(error);
@@ -370,8 +393,8 @@ impl Session {
     }
 
     /// Reads the mouse spring's force and adds the work of the last step.
-    fn read_pull(&mut self) {
-        let Some(drag) = self.input.drag else {
+    fn read_pull(&mut self, drag: Option<Drag>) {
+        let Some(drag) = drag else {
             self.pull = None;
             return;
         };

@@ -48,11 +48,16 @@ impl Default for Profile {
 impl Profile {
     /// Adds a step.
     pub fn push(&mut self, step: u64, spent: &Spent) {
+        let spent = spent.map(|d| d.as_secs_f32());
+        self.add_lap(Lap { step, spent });
+    }
+
+    /// Adds a step that was measured elsewhere.
+    pub(super) fn add_lap(&mut self, lap: Lap) {
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
-        let spent = spent.map(|d| d.as_secs_f32());
-        self.0.push_back(Lap { step, spent });
+        self.0.push_back(lap);
     }
 
     /// Adds time to a phase of the last step.

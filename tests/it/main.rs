@@ -50,6 +50,8 @@ mod edit_view;
 mod editing;
 mod editing_items;
 #[cfg(feature = "app")]
+mod freeze;
+#[cfg(feature = "app")]
 mod gallery;
 mod ladder;
 mod loops;

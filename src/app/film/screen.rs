@@ -7,7 +7,7 @@
 use super::reel::Reel;
 use super::{FilmError, Progress};
 use crate::app::pacing::Pacing;
-use crate::app::session::Session;
+use crate::app::session::{Headway, Session};
 use crate::app::view::View;
 use crate::video::{FrameClock, MovieSpec, Picture, Recorder, Saved};
 use bevy::prelude::*;
@@ -105,9 +105,13 @@ impl ScreenFilm {
             if waits || !pacing.has_time() {
                 return None;
             }
-            if !pacing.book(|| session.step()) {
-                pacing.play(false);
-                return None;
+            match pacing.book(|| session.go_on()) {
+                Headway::Taken => {}
+                Headway::UnderWay => return None,
+                Headway::Failed => {
+                    pacing.play(false);
+                    return None;
+                }
             }
         }
     }

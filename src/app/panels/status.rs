@@ -13,6 +13,7 @@ use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
 pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
     let mut out = Vec::new();
     ui.horizontal_centered(|ui| {
+        step_ui(ui, session, &mut out);
         beside_ui(ui, shell, &mut out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             past_ui(ui, session);
@@ -22,6 +23,24 @@ pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Action> {
         });
     });
     out
+}
+
+/// The step that is under way beside the window, if it takes long, and a button that gives it up.
+fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    let Some(seconds) = session.stepping_for() else {
+        return;
+    };
+    let step = session.sample.step + 1;
+    let text = format!("Step {step} has taken {seconds:.1} s so far.");
+    let shade = colour(Palette::worn(ui).warning);
+    ui.label(RichText::new(text).small().color(shade))
+        .on_hover_text("Time goes on when it is done; the window does not wait for it.");
+    let meaning = "Give this step up and pause";
+    let end = ui.small_button("✖").spoken(meaning).on_hover_text(meaning);
+    if end.clicked() {
+        out.push(Action::Time(TimeWish::GiveUp));
+    }
+    ui.separator();
 }
 
 /// Work beside the window, each with its progress and a button that ends it.

@@ -5,7 +5,7 @@ use crate::diagnostics::Sample;
 use crate::integrators::Settings;
 use crate::model::{Input, Model, State};
 use crate::sim::timeline::{BUDGET, BranchId, Memory};
-use crate::sim::{Change, History, Mechanism, Simulation, SimulationError, Timeline};
+use crate::sim::{Change, History, LegError, Mechanism, Simulation, SimulationError, Timeline};
 use std::time::{Duration, Instant};
 
 /// What a session remembers.
@@ -89,6 +89,38 @@ impl Past {
             }
         }
     }
+
+    /// Books a step that the simulation has just taken from the step and the time `from` [s], as [`Self::step`] does
+    /// with its own. A recorded one goes towards a recorded step; true if that is reached.
+    pub(super) fn book(
+        &mut self,
+        simulation: &mut Simulation,
+        from: (u64, f64),
+        input: &Input,
+        taken: Result<(), LegError>,
+        recorded: Option<u64>,
+    ) -> Result<bool, String> {
+        match (self, recorded, taken) {
+            (Self::Whole(timeline), Some(towards), taken) => {
+                let booked = timeline.book_leg(simulation, towards, taken);
+                booked.map_err(|e| e.to_string())
+            }
+            (_, _, Err(LegError::Change(error))) => Err(error.to_string()),
+            (Self::Whole(timeline), None, Err(LegError::Step(error))) => {
+                let booked = timeline.book(simulation, from, input, Err(error));
+                booked.map(|_| true).map_err(|e| e.to_string())
+            }
+            (Self::Whole(timeline), None, Ok(())) => {
+                let booked = timeline.book(simulation, from, input, Ok(()));
+                booked.map(|_| true).map_err(|e| e.to_string())
+            }
+            (Self::Plots(_), _, Err(error)) => Err(error.to_string()),
+            (Self::Plots(history), _, Ok(())) => {
+                history.push(simulation.sample());
+                Ok(true)
+            }
+        }
+    }
 }
 
 impl Session {
@@ -152,6 +184,8 @@ impl Session {
     /// Changes settings, method or model. At a past moment this begins a branch.
     pub fn change(&mut self, change: Change) -> Result<(), SimulationError> {
         self.goal = None;
+        self.give_up_step();
+        self.aside.forget();
         match &mut self.past {
             Past::Whole(timeline) => {
                 timeline.change(&mut self.simulation, change)?;
@@ -187,6 +221,7 @@ impl Session {
     pub fn reset(&mut self) {
         self.tap = None;
         let Some([first, _]) = self.timeline().map(Timeline::span) else {
+            self.give_up_step();
             self.simulation.reset();
             self.past = Past::plots(&mut self.simulation);
             return self.arrive();
@@ -241,6 +276,9 @@ impl Session {
             // A film does not run backwards.
             self.tap = None;
         }
+        if self.goal != Some(step) {
+            self.give_up_step();
+        }
         self.follows = true;
         self.goal = Some(step);
     }
@@ -254,7 +292,13 @@ impl Session {
     /// Moves towards the step that was asked for, for about so long; at least to the nearest moment in memory. True if
     /// it has moved.
     pub fn travel(&mut self, most: Duration) -> bool {
-        let (Some(goal), Past::Whole(timeline)) = (self.goal, &mut self.past) else {
+        let (Some(goal), Past::Whole(_)) = (self.goal, &self.past) else {
+            return false;
+        };
+        if self.steps_are_long() {
+            return self.travel_beside(goal, most);
+        }
+        let Past::Whole(timeline) = &mut self.past else {
             return false;
         };
         let start = Instant::now();
@@ -317,6 +361,7 @@ impl Session {
         };
         if branch != timeline.current() {
             self.tap = None;
+            self.aside.give_up();
             match timeline.turn_to(&mut self.simulation, branch) {
                 Ok(true) => {}
                 Ok(false) => return,
@@ -341,7 +386,7 @@ impl Session {
     }
 
     /// Shows the moment that the simulation is at.
-    fn arrive(&mut self) {
+    pub(super) fn arrive(&mut self) {
         self.sample = *self.past.sample();
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);

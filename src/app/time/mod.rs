@@ -54,6 +54,8 @@ pub enum TimeWish {
     CheckReplay,
     /// Ends work beside the window, by its place in the list.
     Cancel(usize),
+    /// Gives up the step that is under way, and pauses.
+    GiveUp,
 }
 
 /// Wishes about time, and the work beside the window that some of them need.
@@ -125,6 +127,10 @@ fn carry_out(
             TimeWish::OpenTake(path) => travel.jobs.open(path, &session),
             TimeWish::CheckReplay => travel.jobs.check(&session),
             TimeWish::Cancel(place) => travel.jobs.cancel(place),
+            TimeWish::GiveUp => {
+                pacing.play(false);
+                session.stay();
+            }
         }
     }
     // A clock that runs backwards asks for its moments itself.

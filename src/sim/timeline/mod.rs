@@ -101,9 +101,21 @@ impl Timeline {
     /// Takes a step, and says what the plots show after it. At a past moment, a step that goes as it went before
     /// follows the branch, any other begins a new one. On an error everything is as it was.
     pub fn step(&mut self, sim: &mut Simulation, input: &Input) -> Result<Sample, StepError> {
-        let (time, dt) = (sim.state().time, sim.settings().dt);
-        let before = sim.state().step;
-        if let Err(error) = sim.timed_step(input) {
+        let from = (sim.state().step, sim.state().time);
+        let taken = sim.timed_step(input).map(drop);
+        self.book(sim, from, input, taken)
+    }
+
+    /// Books a step that the simulation has just taken from the step and the time `from` [s], or has failed to take.
+    pub fn book(
+        &mut self,
+        sim: &mut Simulation,
+        from: (u64, f64),
+        input: &Input,
+        taken: Result<(), StepError>,
+    ) -> Result<Sample, StepError> {
+        let ((before, time), dt) = (from, sim.settings().dt);
+        if let Err(error) = taken {
             if before == self.end() {
                 self.branch_mut().log.fail(input, &error);
             }

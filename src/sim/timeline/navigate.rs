@@ -2,7 +2,7 @@
 
 use super::{BranchId, MOST_BRANCHES, Timeline};
 use crate::diagnostics::Sample;
-use crate::sim::{Divergence, ReplayError, Simulation};
+use crate::sim::{Divergence, Leg, LegError, ReplayError, Simulation};
 
 impl Timeline {
     /// Goes to a step of the current branch; a step beyond its ends means the nearer end.
@@ -33,6 +33,44 @@ impl Timeline {
             }
             self.advance(sim)?;
         }
+        self.is_there(sim, target)
+    }
+
+    /// The step that [`Self::approach`] would have to compute next on the way to a step of the current branch; `None`
+    /// where it is there, or first goes to a moment in memory.
+    pub fn next_leg(&self, step: u64) -> Option<Leg> {
+        let target = step.clamp(self.first(), self.end());
+        let (_, kept) = self.kept_before(target);
+        if !self.is_on_path() || !(kept..target).contains(&self.at.1) {
+            return None;
+        }
+        let next = self.at.1 + 1;
+        let log = &self.branches[&self.owner(next)].log;
+        Some(Leg {
+            changes: log.changes(next).cloned().collect(),
+            input: log.input(next).clone(),
+        })
+    }
+
+    /// Books the step of [`Self::next_leg`] that the simulation has just taken, or has failed to take. True if it is at
+    /// the step asked for.
+    pub fn book_leg(
+        &mut self,
+        sim: &mut Simulation,
+        step: u64,
+        taken: Result<(), LegError>,
+    ) -> Result<bool, ReplayError> {
+        let next = self.at.1 + 1;
+        taken.map_err(|error| match error {
+            LegError::Change(error) => ReplayError::Change { step: next, error },
+            LegError::Step(error) => ReplayError::Failed { step: next, error },
+        })?;
+        self.advanced(sim)?;
+        self.is_there(sim, step.clamp(self.first(), self.end()))
+    }
+
+    /// Whether the simulation is at a step; at the end of the branch it makes the changes that were made there.
+    fn is_there(&mut self, sim: &mut Simulation, target: u64) -> Result<bool, ReplayError> {
         let there = self.at.1 == target;
         if there && target == self.end() {
             self.catch_up(sim)?;
@@ -160,6 +198,14 @@ impl Timeline {
         }
         sim.timed_step(log.input(step))
             .map_err(|error| ReplayError::Failed { step, error })?;
+        self.advanced(sim)
+    }
+
+    /// Takes in that the simulation has computed the next step again.
+    fn advanced(&mut self, sim: &mut Simulation) -> Result<(), ReplayError> {
+        let step = self.at.1 + 1;
+        let owner = self.owner(step);
+        let log = &self.branches[&owner].log;
         let reached = sim.state().digest();
         let recorded = log.digest(step).unwrap_or(reached);
         if reached != recorded {
