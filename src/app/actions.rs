@@ -6,7 +6,7 @@ use super::editing::EditWish;
 use super::layers::{LayerStyle, TrailPoint};
 use super::time::TimeWish;
 use crate::integrators::Settings;
-use crate::model::{BodyId, JointId};
+use crate::model::{BodyId, ContactKey, JointId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -21,6 +21,8 @@ pub enum Selection {
     Cable(usize),
     /// A spring between points, by its place among the forces of the model.
     Spring(usize),
+    /// A contact point, as long as its shapes are near each other.
+    Contact(ContactKey),
 }
 
 /// Contents of the side panel.

@@ -336,6 +336,11 @@ impl Realm<'_> {
             Some(Selection::Joint(joint)) => model.joints.get(joint.0).map(|j| j.child),
             Some(Selection::Cable(cable)) => model.cables.get(cable).and_then(|c| c.ends[0].body),
             Some(Selection::Spring(spring)) => panels::spring_body(model, spring),
+            Some(Selection::Contact(key)) => {
+                let mut contacts = self.session.simulation.state().contacts.iter();
+                let contact = contacts.find(|c| c.key == key);
+                contact.and_then(|c| c.bodies.into_iter().flatten().next())
+            }
             None => None,
         };
         let seen = body.and_then(|b| Some((model.bodies.get(b.0)?, self.view.poses.get(b.0)?)));

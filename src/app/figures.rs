@@ -123,7 +123,10 @@ fn outline(
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),
-            Selection::Joint(_) | Selection::Cable(_) | Selection::Spring(_) => None,
+            Selection::Joint(_)
+            | Selection::Cable(_)
+            | Selection::Spring(_)
+            | Selection::Contact(_) => None,
         })
         .collect();
     bodies.sort_unstable();

@@ -10,26 +10,53 @@ use super::theme::{Palette, bright};
 use super::view::View;
 use super::wardrobe::Wardrobe;
 use crate::math::{Pose, Vec3 as Vector};
-use crate::model::{Attachment, Force, Geometry, Joint, JointFrame, JointId, JointKind, Model};
+use crate::model::{
+    Attachment, Colour, Force, Geometry, Joint, JointFrame, JointId, JointKind, Model,
+};
 use bevy::prelude::*;
 
 /// A part of a joint or spring; hidden with its layer.
 #[derive(Component)]
 pub struct Glyph;
 
-/// A part that goes with the joint's frame on the parent or on the child.
-#[derive(Component)]
-struct JointPart {
-    joint: JointId,
-    on_child: bool,
+/// Where a part of a joint or spring goes.
+#[derive(Component, Debug, Clone, Copy)]
+pub enum Part {
+    /// With the joint's frame on the parent or on the child.
+    Joint {
+        /// The joint.
+        joint: JointId,
+        /// Whether the frame is that of the child.
+        on_child: bool,
+    },
+    /// Between two points along its z axis.
+    Stretch {
+        /// The points.
+        ends: [Attachment; 2],
+        /// Length of the mesh [m].
+        length: f32,
+    },
 }
 
-/// A part that stretches between two points along its z axis.
-#[derive(Component)]
-struct Stretch {
-    ends: [Attachment; 2],
-    /// Length of the mesh [m].
-    length: f32,
+impl Part {
+    /// Where it is with the bodies as drawn.
+    pub fn place(&self, model: &Model, poses: &[Pose]) -> Option<Transform> {
+        match self {
+            Self::Joint { joint, on_child } => {
+                let pose = frame(model.joints.get(joint.0)?, *on_child, poses)?;
+                Some(convert::transform(&pose))
+            }
+            Self::Stretch { ends, length } => stretched(ends, *length, poses),
+        }
+    }
+}
+
+/// A part with its pieces, each in the part's frame.
+pub struct Glyphs {
+    /// Where it goes.
+    pub part: Part,
+    /// Meshes, colours and places.
+    pub pieces: Vec<(Handle<Mesh>, Colour, Transform)>,
 }
 
 /// Draws joints and springs.
@@ -39,7 +66,7 @@ impl Plugin for GlyphsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             Update,
-            (build, place_joints, place_springs, show)
+            (build, place, show)
                 .chain()
                 .after(super::figures::build)
                 .in_set(super::AppSet::Draw),
@@ -151,59 +178,67 @@ pub fn build(
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(shell.dark);
     let model = session.simulation.model();
+    for glyph in glyphs(model, view.ball.radius, palette, &mut wardrobe, &mut meshes) {
+        commands
+            .spawn((
+                Prop,
+                Glyph,
+                glyph.part,
+                Transform::default(),
+                Visibility::default(),
+            ))
+            .with_children(|root| {
+                for (mesh, colour, pose) in glyph.pieces {
+                    let material = wardrobe.material(colour, false, &mut materials);
+                    root.spawn((Mesh3d(mesh), MeshMaterial3d(material), pose));
+                }
+            });
+    }
+}
+
+/// All joints and springs of a model in a scene of a radius [m].
+pub fn glyphs(
+    model: &Model,
+    radius: f64,
+    palette: &Palette,
+    wardrobe: &mut Wardrobe,
+    meshes: &mut Assets<Mesh>,
+) -> Vec<Glyphs> {
+    let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate() {
-        let size = extent::joint(model, joint, view.ball.radius);
+        let size = extent::joint(model, joint, radius);
         let all = pieces(joint.kind, joint.parent.is_none());
         for on_child in [false, true] {
-            let parts: Vec<_> = all
-                .iter()
-                .filter(|p| p.on_child == on_child)
+            let own = all.iter().filter(|p| p.on_child == on_child);
+            let pieces: Vec<_> = own
                 .filter_map(|p| {
                     let colour = match p.matter {
                         Matter::Joint => palette.joint,
                         Matter::World => palette.world,
                     };
-                    Some((
-                        Mesh3d(form_mesh(p.form, size, &mut wardrobe, &mut meshes)?),
-                        MeshMaterial3d(wardrobe.material(bright(colour), false, &mut materials)),
-                        piece_pose(p, size),
-                    ))
+                    let mesh = form_mesh(p.form, size, wardrobe, meshes)?;
+                    Some((mesh, bright(colour), piece_pose(p, size)))
                 })
                 .collect();
-            if !parts.is_empty() {
-                let part = JointPart {
-                    joint: JointId(k),
-                    on_child,
-                };
-                commands
-                    .spawn((
-                        Prop,
-                        Glyph,
-                        part,
-                        Transform::default(),
-                        Visibility::default(),
-                    ))
-                    .with_children(|root| {
-                        parts.into_iter().for_each(|p| {
-                            root.spawn(p);
-                        })
-                    });
+            let joint = JointId(k);
+            if !pieces.is_empty() {
+                let part = Part::Joint { joint, on_child };
+                found.push(Glyphs { part, pieces });
             }
         }
     }
-    let material = wardrobe.material(bright(palette.spring), false, &mut materials);
-    for (ends, stiffness, rest) in springs(model) {
-        let (length, mesh) = spring_mesh(stiffness, rest, view.ball.radius);
-        let part = Stretch { ends, length };
-        commands.spawn((
-            Prop,
-            Glyph,
-            part,
-            Mesh3d(meshes.add(mesh)),
-            MeshMaterial3d(material.clone()),
-            Transform::default(),
-        ));
-    }
+    found.extend(springs(model).into_iter().map(|(ends, stiffness, rest)| {
+        let (length, mesh) = spring_mesh(stiffness, rest, radius);
+        Glyphs {
+            part: Part::Stretch { ends, length },
+            pieces: vec![(
+                meshes.add(mesh),
+                bright(palette.spring),
+                Transform::default(),
+            )],
+        }
+    }));
+    found
 }
 
 /// Every spring between two points: its ends, stiffness [N/m] and rest length [m].
@@ -305,37 +340,33 @@ fn frame(joint: &Joint, on_child: bool, poses: &[Pose]) -> Option<Pose> {
     }
 }
 
-fn place_joints(
-    session: Res<Session>,
-    view: Res<View>,
-    mut parts: Query<(&JointPart, &mut Transform)>,
-) {
-    let joints = &session.simulation.model().joints;
-    for (part, mut transform) in &mut parts {
-        let joint = joints.get(part.joint.0);
-        if let Some(pose) = joint.and_then(|j| frame(j, part.on_child, &view.poses)) {
-            *transform = convert::transform(&pose);
-        }
-    }
+/// A part that reaches from one point to another.
+fn stretched(ends: &[Attachment; 2], own: f32, poses: &[Pose]) -> Option<Transform> {
+    let end = |a: &Attachment| match a.body {
+        Some(body) => Some((poses.get(body.0)? * nalgebra::Point3::from(a.point)).coords),
+        None => Some(a.point),
+    };
+    let (from, to) = (end(&ends[0])?, end(&ends[1])?);
+    let (from, along) = (convert::vec3(&from), convert::vec3(&(to - from)));
+    let length = along.length();
+    let turn = Quat::from_rotation_arc(Vec3::Z, along.normalize_or(Vec3::Z));
+    Some(
+        Transform::from_translation(from)
+            .with_rotation(turn)
+            .with_scale(Vec3::new(1.0, 1.0, (length / own).max(1e-3))),
+    )
 }
 
-fn place_springs(view: Res<View>, mut springs: Query<(&Stretch, &mut Transform)>) {
-    for (spring, mut transform) in &mut springs {
-        let end = |a: &Attachment| match a.body {
-            Some(body) => Some((view.poses.get(body.0)? * nalgebra::Point3::from(a.point)).coords),
-            None => Some(a.point),
-        };
-        let [Some(from), Some(to)] = [end(&spring.ends[0]), end(&spring.ends[1])] else {
-            continue;
-        };
-        let (from, along) = (convert::vec3(&from), convert::vec3(&(to - from)));
-        let length = along.length();
-        *transform = Transform::from_translation(from)
-            .with_rotation(Quat::from_rotation_arc(
-                Vec3::Z,
-                along.normalize_or(Vec3::Z),
-            ))
-            .with_scale(Vec3::new(1.0, 1.0, (length / spring.length).max(1e-3)));
+fn place(
+    session: Res<Session>,
+    view: Res<View>,
+    mut parts: Query<(&Part, &mut Transform), With<Glyph>>,
+) {
+    let model = session.simulation.model();
+    for (part, mut transform) in &mut parts {
+        if let Some(pose) = part.place(model, &view.poses) {
+            *transform = pose;
+        }
     }
 }
 

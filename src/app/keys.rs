@@ -1,5 +1,6 @@
 //! What can be done, and by which keys: one table for keys, help, tooltips and the command palette.
 
+mod compare;
 mod edit;
 mod motion;
 mod view;
@@ -102,6 +103,7 @@ fn table() -> Vec<Binding> {
         view::bindings(),
         edit::bindings(),
         window::bindings(),
+        compare::bindings(),
     ]
     .concat()
 }

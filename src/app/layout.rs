@@ -84,12 +84,14 @@ fn draw(
         .layer_painter(egui::LayerId::background())
         .with_clip_rect(free);
     let pull = pull_on_screen(&session, &view, &hands.pointer);
+    // The other painter keeps to the leader's part.
+    let all = ctx
+        .layer_painter(egui::LayerId::background())
+        .with_clip_rect(whole);
+    // What belongs to the leader alone, below the names of the lanes.
+    let mut below = free;
     if comparing.is_on() {
-        // The other painter keeps to the leader's part.
-        let painter = ctx
-            .layer_painter(egui::LayerId::background())
-            .with_clip_rect(whole);
-        panels::lane_legend_ui(&painter, whole, &ui, &comparing);
+        *below.top_mut() += panels::lane_legend_ui(&all, whole, &ui, &comparing);
     }
     // Small views have no room for it, and the table says the same of all lanes.
     if free == whole {
@@ -102,13 +104,17 @@ fn draw(
         wishes.0.extend(panels::views_ui(&ctx, &shell, mode, whole));
     }
     for selection in shell.selection.iter().chain(&shell.pointed) {
-        if let Some(at) = joint_on_screen(&session, &view, *selection) {
+        if let Some(at) = point_on_screen(&session, &view, *selection) {
             panels::mark_ui(&painter, at, shell.dark);
         }
     }
-    panels::names_ui(&painter, free, &session, &view, &shell);
+    let model = session.simulation.model();
+    panels::names_ui(&painter, free, model, &view, &shell);
+    for (part, poses) in beside(&comparing, &view) {
+        panels::names_ui(&all, part, model, &poses, &shell);
+    }
     panels::handles_ui(&painter, &session, &view, &shell);
-    panels::legend_ui(&painter, free, &session, &view, &shell);
+    panels::legend_ui(&painter, below, &session, &view, &shell);
     let [x, y] = hands.pointer.at;
     let pointer = pos2(x as f32, y as f32);
     panels::attach_ui(&painter, &view, &shell, pointer);
@@ -122,7 +128,14 @@ fn draw(
     } else if shell.invites {
         panels::invitation_ui(&painter, free, pointer, shell.dark);
     }
-    let hovered = touched.map(|c| c.key).or(shell.pointed_contact);
+    let contact = |s: &Selection| match s {
+        Selection::Contact(key) => Some(*key),
+        _ => None,
+    };
+    let marked = shell.pointed.iter().chain(&shell.selection);
+    let hovered = touched
+        .map(|c| c.key)
+        .or(marked.into_iter().find_map(contact));
     if shell.layers.hovered != hovered {
         shell.layers.hovered = hovered;
     }
@@ -143,6 +156,28 @@ fn linked(comparing: &Comparing) -> Vec<Viewport> {
         .map(|(_, [left, top, width, height])| Viewport {
             corner: [*left, *top],
             size: [*width, *height],
+        })
+        .collect()
+}
+
+/// The parts of the view beside the leader's, and what is seen in each.
+fn beside(comparing: &Comparing, view: &View) -> Vec<(Rect, View)> {
+    let leader = comparing.lanes().get(comparing.leader()).map(|l| l.id);
+    let others = comparing.cells().iter().filter(|c| Some(c.0) != leader);
+    others
+        .filter_map(|(id, [left, top, width, height])| {
+            let viewport = Viewport {
+                corner: [*left, *top],
+                size: [*width, *height],
+            };
+            let seen = View {
+                viewport,
+                poses: comparing.poses(*id)?.to_vec(),
+                ..view.clone()
+            };
+            let extent = egui::vec2(*width as f32, *height as f32);
+            let part = Rect::from_min_size(pos2(*left as f32, *top as f32), extent);
+            Some((part, seen))
         })
         .collect()
 }
@@ -228,7 +263,6 @@ fn panels_ui(
             });
     }
     shell.pointed.clear();
-    shell.pointed_contact = None;
     let profiled = shell.bench == Some(Bench::Profiler);
     session.simulation.set_profiling(profiled);
     if let Some(mut gallery) = shell.gallery.take() {
@@ -348,15 +382,21 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
     }
 }
 
-/// Where a joint is on the screen.
-fn joint_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
-    let Selection::Joint(joint) = selection else {
-        return None;
+/// Where a joint or contact point is on the screen.
+fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
+    let point = match selection {
+        Selection::Joint(joint) => {
+            let joint = session.simulation.model().joints.get(joint.0)?;
+            let anchor = nalgebra::Point3::from(joint.child_frame.anchor);
+            (view.poses.get(joint.child.0)? * anchor).coords
+        }
+        Selection::Contact(key) => {
+            let mut contacts = session.simulation.state().contacts.iter();
+            contacts.find(|c| c.key == key)?.point
+        }
+        Selection::Body(_) | Selection::Cable(_) | Selection::Spring(_) => return None,
     };
-    let joint = &session.simulation.model().joints[joint.0];
-    let anchor = nalgebra::Point3::from(joint.child_frame.anchor);
-    let anchor = view.poses.get(joint.child.0)? * anchor;
-    let [x, y] = view.orbit.project(&view.viewport, &anchor.coords)?;
+    let [x, y] = view.orbit.project(&view.viewport, &point)?;
     Some(pos2(x as f32, y as f32))
 }
 

@@ -81,8 +81,13 @@ fn half_span(stretch: f64) -> f64 {
     bracket[1]
 }
 
+/// Radius of a cable in a scene of a radius [m].
+pub fn thickness(scene: f64) -> f32 {
+    studio::ROPE * scene as f32
+}
+
 /// All cables of a model with the bodies at the given poses.
-fn sketch(model: &Model, poses: &[Pose], radius: f32, colour: LinearRgba) -> Sketch {
+pub fn sketch(model: &Model, poses: &[Pose], radius: f32, colour: LinearRgba) -> Sketch {
     let down = model.gravity.try_normalize(0.0).unwrap_or(-Vector::z());
     let place = |end: &Attachment| match end.body {
         Some(body) => Some((poses.get(body.0)? * nalgebra::Point3::from(end.point)).coords),
@@ -121,7 +126,7 @@ fn redraw(
         return;
     }
     let colour = super::studio::srgb(Palette::of(shell.dark).spring).to_linear();
-    let radius = studio::ROPE * view.ball.radius as f32;
+    let radius = thickness(view.ball.radius);
     let mesh = sketch(model, &view.poses, radius, colour).mesh();
     match ropes.iter().next() {
         Some((_, sheet)) => {

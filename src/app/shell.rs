@@ -12,7 +12,6 @@ use super::panels::{Own, SolverView};
 use super::session::Session;
 use super::theme::size;
 use super::time::BesideStatus;
-use crate::model::ContactKey;
 use crate::scene::Plot;
 use bevy::prelude::Resource;
 use std::path::PathBuf;
@@ -38,8 +37,6 @@ pub struct Shell {
     pub own: Own,
     /// What a panel points at, lit in the view.
     pub pointed: Vec<Selection>,
-    /// The contact that a panel points at.
-    pub pointed_contact: Option<ContactKey>,
     /// Whether the help is shown.
     pub help: bool,
     /// Whether machine and frame rate are shown.
@@ -108,7 +105,6 @@ impl Default for Shell {
             solver: SolverView::default(),
             own: Own::default(),
             pointed: Vec::new(),
-            pointed_contact: None,
             help: false,
             info: false,
             grid: true,

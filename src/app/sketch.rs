@@ -30,6 +30,13 @@ impl Sketch {
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colours)
     }
 
+    /// Gives all that was drawn one colour; how much of the light behind it passes stays.
+    pub fn tint(&mut self, colour: LinearRgba) {
+        for own in &mut self.colours {
+            *own = colour.with_alpha(own[3]).to_f32_array();
+        }
+    }
+
     /// A ball.
     pub fn ball(&mut self, centre: Vec3, radius: f32, colour: LinearRgba) {
         const RINGS: u32 = 6;

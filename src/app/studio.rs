@@ -1,6 +1,7 @@
 //! The room: cameras, key light and surrounding light, sized to the scene.
 
 use super::convert;
+use super::orbit;
 use super::session::Session;
 use super::shell::Shell;
 use super::theme::{Palette, studio};
@@ -8,6 +9,7 @@ use super::view::View;
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, RenderTarget, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::ecs::system::SystemParam;
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, EnvironmentMapLight};
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
@@ -65,7 +67,7 @@ fn build(
     mut egui: ResMut<EguiGlobalSettings>,
     mut shell: ResMut<Shell>,
     adapter: Option<Res<RenderAdapterInfo>>,
-    canvas: Option<Res<Canvas>>,
+    target: Target,
 ) {
     let software = adapter
         .as_ref()
@@ -76,14 +78,11 @@ fn build(
     commands.insert_resource(DirectionalLightShadowMap {
         size: if software { on_processor } else { on_card },
     });
-    let target = || match &canvas {
-        Some(canvas) => RenderTarget::Image(canvas.image.clone().into()),
-        None => RenderTarget::default(),
-    };
+    let canvas = &target.canvas;
     let smooth = canvas.as_ref().is_none_or(|c| c.smooth);
     commands.spawn((
         SceneCamera,
-        target(),
+        target.render(),
         Camera3d::default(),
         Projection::from(PerspectiveProjection {
             fov: studio::FIELD_OF_VIEW,
@@ -99,7 +98,7 @@ fn build(
     // The interface has a camera of its own: the other one fills only a part of the window.
     commands.spawn((
         PrimaryEguiContext,
-        target(),
+        target.render(),
         Camera2d,
         Msaa::Off,
         RenderLayers::none(),
@@ -177,44 +176,79 @@ fn fit(
     commands.entity(*entity).insert(cascades.build());
 }
 
+/// What is drawn onto: the window, or a picture.
+#[derive(SystemParam)]
+pub struct Target<'w, 's> {
+    canvas: Option<Res<'w, Canvas>>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl Target<'_, '_> {
+    /// What a camera that draws onto it renders to.
+    pub fn render(&self) -> RenderTarget {
+        match &self.canvas {
+            Some(canvas) => RenderTarget::Image(canvas.image.clone().into()),
+            None => RenderTarget::default(),
+        }
+    }
+
+    /// Pixels per point of the interface, and its size [pixels]; none of a window that is being closed.
+    fn pixels(&self, view: &View) -> Option<(f32, UVec2)> {
+        let (scale, size) = match (&self.canvas, self.window.iter().next()) {
+            (Some(canvas), _) => (1.0, canvas.size),
+            (None, Some(window)) => (window.scale_factor(), window.physical_size()),
+            (None, None) => return None,
+        };
+        Some((scale * view.points, size))
+    }
+
+    /// Looks with a camera from where the view says, into a part of the whole [points of the interface].
+    pub fn look(
+        &self,
+        view: &View,
+        part: &orbit::Viewport,
+        camera: &mut Camera,
+        projection: &mut Projection,
+        transform: &mut Transform,
+    ) {
+        let orbit = &view.orbit;
+        *transform = Transform {
+            translation: convert::vec3(&orbit.eye()),
+            rotation: convert::axes(&orbit.axes()),
+            scale: Vec3::ONE,
+        };
+        if let Projection::Perspective(lens) = projection {
+            lens.near = (1e-3 * orbit.distance) as f32;
+            lens.fov = orbit.seen(&view.viewport) as f32;
+        }
+        let Some((scale, size)) = self.pixels(view) else {
+            return;
+        };
+        let [corner, extent] =
+            [part.corner, part.size].map(|v| Vec2::new(v[0] as f32, v[1] as f32) * scale);
+        let corner = corner
+            .round()
+            .as_uvec2()
+            .min(size.saturating_sub(UVec2::ONE));
+        let extent = extent.round().as_uvec2().min(size - corner);
+        // A window that is minimised has no size; the renderer does not accept empty viewports.
+        camera.is_active = extent.x > 0 && extent.y > 0;
+        if camera.is_active {
+            camera.viewport = Some(Viewport {
+                physical_position: corner,
+                physical_size: extent,
+                ..default()
+            });
+        }
+    }
+}
+
 /// Puts the camera where the view says, into the part of the window or the picture that is free.
 fn place_camera(
     view: Res<View>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    canvas: Option<Res<Canvas>>,
+    target: Target,
     mut camera: Single<(&mut Camera, &mut Projection, &mut Transform), With<SceneCamera>>,
 ) {
     let (camera, projection, transform) = &mut *camera;
-    let orbit = &view.orbit;
-    **transform = Transform {
-        translation: convert::vec3(&orbit.eye()),
-        rotation: convert::axes(&orbit.axes()),
-        scale: Vec3::ONE,
-    };
-    if let Projection::Perspective(lens) = &mut **projection {
-        lens.near = (1e-3 * orbit.distance) as f32;
-        lens.fov = orbit.seen(&view.viewport) as f32;
-    }
-    let (scale, size) = match (canvas, window.iter().next()) {
-        (Some(canvas), _) => (1.0, canvas.size),
-        (None, Some(window)) => (window.scale_factor(), window.physical_size()),
-        // A window that is being closed.
-        (None, None) => return,
-    };
-    let [corner, extent] = [view.viewport.corner, view.viewport.size]
-        .map(|v| Vec2::new(v[0] as f32, v[1] as f32) * scale * view.points);
-    let corner = corner
-        .round()
-        .as_uvec2()
-        .min(size.saturating_sub(UVec2::ONE));
-    let extent = extent.round().as_uvec2().min(size - corner);
-    // A window that is minimised has no size; the renderer does not accept empty viewports.
-    camera.is_active = extent.x > 0 && extent.y > 0;
-    if camera.is_active {
-        camera.viewport = Some(Viewport {
-            physical_position: corner,
-            physical_size: extent,
-            ..default()
-        });
-    }
+    target.look(&view, &view.viewport, camera, projection, transform);
 }

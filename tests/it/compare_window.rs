@@ -1,7 +1,7 @@
 //! Lanes in the window, without a graphics card: they are those of the library, fed the same hand; they lead, meet,
 //! fail alone, and follow the session wherever it goes.
 
-use crate::blind::{button, key, move_pointer, open, pacing, seen, session, window, wish};
+use crate::blind::{button, key, move_pointer, open, pacing, seen, session, tap, window, wish};
 use crate::cli::folder;
 use bevy::input::ButtonState;
 use bevy::prelude::*;
@@ -230,6 +230,46 @@ fn lanes_are_drawn_at_one_time_even_where_their_steps_are_longer() {
         let view = app.world().resource::<View>();
         assert_eq!(view.poses[1], first[1], "the leader is drawn solid");
     }
+}
+
+#[test]
+fn keys_have_the_next_lane_lead_and_bring_all_together() {
+    let mut app = compared("double_pendulum", &[]);
+    let hint = |app: &App| app.world().resource::<Shell>().status(None);
+    tap(&mut app, KeyCode::KeyK);
+    let said = hint(&app).expect("it says what to do");
+    assert!(said.1.contains("+ compare"), "{}", said.1);
+    for method in ["variational", "rk4"] {
+        let spec = lane(&app, method, 1.0);
+        ask(&mut app, CompareWish::Add(spec));
+    }
+    settle(&app);
+    wish(&mut app, Action::TogglePlay);
+    run(&mut app, 20);
+    wish(&mut app, Action::TogglePlay);
+    let wait = |app: &mut App| {
+        (0..200).for_each(|_| {
+            std::thread::sleep(Duration::from_millis(1));
+            app.update();
+        });
+    };
+    for leader in [1, 2, 0] {
+        tap(&mut app, KeyCode::KeyK);
+        wait(&mut app);
+        assert_eq!(comparing(&app).leader(), leader, "one after the other");
+    }
+    let apart = |app: &App| {
+        settle(app);
+        let sheet = comparing(app).sheet().expect("lanes run");
+        let far = sheet.lanes.iter().map(|l| l.figures.distance[0]);
+        far.fold(0.0, f64::max)
+    };
+    assert!(apart(&app) > 0.0);
+    key(&mut app, KeyCode::ShiftLeft, ButtonState::Pressed);
+    tap(&mut app, KeyCode::KeyK);
+    key(&mut app, KeyCode::ShiftLeft, ButtonState::Released);
+    wait(&mut app);
+    assert_eq!(apart(&app), 0.0, "all are where the leader is");
 }
 
 #[test]

@@ -43,6 +43,18 @@ fn search(harness: &mut Harness<Desk>, tile: &str, found: impl Fn(&Shell) -> boo
     None
 }
 
+fn click(harness: &mut Harness<Desk>, at: Pos2) {
+    for pressed in [true, false] {
+        harness.input_mut().events.push(Event::PointerButton {
+            pos: at,
+            button: bevy_egui::egui::PointerButton::Primary,
+            pressed,
+            modifiers: Default::default(),
+        });
+    }
+    harness.run_steps(2);
+}
+
 #[test]
 fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
     let mut harness = show(desk("double_pendulum"));
@@ -66,15 +78,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
         };
         let at = at.unwrap_or_else(|| panic!("{tile} lights nothing"));
         let first = harness.state().shell.pointed[0];
-        for pressed in [true, false] {
-            harness.input_mut().events.push(Event::PointerButton {
-                pos: at,
-                button: bevy_egui::egui::PointerButton::Primary,
-                pressed,
-                modifiers: Default::default(),
-            });
-        }
-        harness.run_steps(2);
+        click(&mut harness, at);
         assert_eq!(
             harness.state().asked,
             [Action::Select(Some(first))],
@@ -120,13 +124,48 @@ fn contacts_are_in_the_picture_while_they_exist() {
     }
     let mut harness = show(stack);
     harness.get_by_label("block LDU with contacts");
+    let contact = |s: &Shell| match s.pointed[..] {
+        [Selection::Contact(key)] => Some(key),
+        _ => None,
+    };
     let at = search(&mut harness, "Graph of the mechanism", |s| {
-        s.pointed_contact.is_some()
+        contact(s).is_some()
     });
-    assert!(at.is_some(), "a contact can be pointed at");
-    let key = harness.state().shell.pointed_contact.unwrap();
+    let at = at.expect("a contact can be pointed at");
+    let key = contact(&harness.state().shell).unwrap();
     let contacts = &harness.state().session.simulation.state().contacts;
     assert!(contacts.iter().any(|c| c.key == key));
+    click(&mut harness, at);
+    let chosen = Some(Selection::Contact(key));
+    assert_eq!(harness.state().asked, [Action::Select(chosen)]);
+
+    // The inspector tells what is known of it, and of which bodies it is.
+    let Desk { session, .. } = desk("box-stack:boxes=2");
+    let mut desk = harness.into_state();
+    desk.shell.selection = chosen;
+    desk.asked.clear();
+    let contacts = &desk.session.simulation.state().contacts;
+    let found = contacts.iter().find(|c| c.key == key).unwrap();
+    let body = found.bodies.into_iter().flatten().next().unwrap();
+    let name = desk.session.simulation.model().bodies[body.0].name.clone();
+    let inspector = |ui: &mut Ui, desk: &mut Desk| {
+        let asked = panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+        desk.asked.extend(asked);
+    };
+    let mut harness = Harness::builder()
+        .with_size(vec2(300.0, 900.0))
+        .build_ui_state(inspector, desk);
+    harness.run();
+    harness.get_by_label("normal force");
+    let named = harness.get_all_by_label(&name).next();
+    named.expect("above the list of all bodies").click();
+    harness.run();
+    let asked = &harness.state().asked;
+    assert_eq!(*asked, [Action::Select(Some(Selection::Body(body)))]);
+    // At the first moment the boxes are apart.
+    harness.state_mut().session = session;
+    harness.run();
+    harness.get_by_label_contains("far from each other");
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! What the window knows of its lanes: copies of their figures, plots and latest poses, written beside the window and
 //! read by it, each holding the other up only for as long as copying takes.
 
+use super::Stand;
+use crate::app::actions::Layer;
 use crate::app::convert;
+use crate::app::layers::{Layers, Trails};
 use crate::math::Pose;
-use crate::model::{BodyState, State};
+use crate::model::{BodyState, State, Twist};
 use crate::sim::comparison::{Figures, Lane, LaneFailure};
 use crate::sim::{History, Mechanism};
 use std::collections::VecDeque;
@@ -13,6 +16,32 @@ use std::time::{Duration, Instant};
 
 /// Least poses of a lane that are kept.
 const FEWEST: usize = 3;
+
+/// A state that a lane has reached, with what is drawn of it.
+#[derive(Debug, Clone)]
+pub struct Knot {
+    /// The state.
+    pub state: State,
+    /// Poses of the bodies.
+    pub poses: Vec<Pose>,
+    /// Velocities at the knot, one per body: only while they are drawn.
+    pub velocities: Vec<Twist>,
+}
+
+impl Knot {
+    fn of(state: &State, velocities: &[Twist]) -> Self {
+        let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+        Self {
+            state: state.clone(),
+            poses: state.bodies.iter().map(pose).collect(),
+            velocities: velocities.to_vec(),
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.state.time
+    }
+}
 
 /// One lane as the window shows it.
 #[derive(Debug, Clone)]
@@ -27,8 +56,10 @@ pub struct Shown {
     pub history: History,
     /// Distance from the leader at common times: time [s], distance [m].
     pub distances: Vec<[f64; 2]>,
-    /// Poses reached lately, by time [s].
-    knots: VecDeque<(f64, Vec<Pose>)>,
+    /// Where the points have been that leave trails.
+    pub trails: Trails,
+    /// States reached lately, by time.
+    knots: VecDeque<Arc<Knot>>,
 }
 
 impl Shown {
@@ -40,18 +71,20 @@ impl Shown {
             failure: None,
             history: History::default(),
             distances: Vec::new(),
+            trails: Trails::default(),
             knots: VecDeque::new(),
         }
     }
 
-    /// Takes over what the lane has reached. Poses from before `since` [s] are not needed any more.
-    pub(super) fn catch_up(&mut self, lane: &Lane, since: f64) {
+    /// Takes over what the lane has reached, with velocities if they are drawn. States from before `since` [s] are not
+    /// needed any more.
+    pub(super) fn catch_up(&mut self, lane: &Lane, velocities: &[Twist], since: f64) {
         self.figures = lane.figures();
         self.failure = lane.failure().cloned();
         self.history.catch_up(lane.history());
         self.follow(lane.distances());
         if let Some(state) = lane.state() {
-            self.reach(state, since);
+            self.reach(state, velocities, since);
         }
     }
 
@@ -67,41 +100,68 @@ impl Shown {
         self.distances.extend_from_slice(&distances[known..]);
     }
 
-    fn reach(&mut self, state: &State, since: f64) {
+    fn reach(&mut self, state: &State, velocities: &[Twist], since: f64) {
         match self.knots.back() {
-            Some((time, _)) if *time == state.time => return,
+            Some(last) if last.time() == state.time => {
+                if last.velocities.len() == velocities.len() {
+                    return;
+                }
+                // Velocities have come to be drawn while time stands still.
+                self.knots.pop_back();
+            }
             // Brought back: what was reached before does not lead here.
-            Some((time, _)) if *time > state.time => self.knots.clear(),
+            Some(last) if last.time() > state.time => self.knots.clear(),
             _ => {}
         }
-        let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
-        let poses = state.bodies.iter().map(pose).collect();
-        self.knots.push_back((state.time, poses));
-        while self.knots.len() > FEWEST && self.knots[1].0 < since {
+        let knot = Knot::of(state, velocities);
+        self.trails.push(knot.time(), &knot.poses);
+        self.knots.push_back(Arc::new(knot));
+        while self.knots.len() > FEWEST && self.knots[1].time() < since {
             self.knots.pop_front();
         }
     }
 
     /// The time reached, if the lane could begin [s].
     pub fn reached(&self) -> Option<f64> {
-        self.knots.back().map(|k| k.0)
+        self.knots.back().map(|k| k.time())
+    }
+
+    /// The knots around a time, and where it lies between them. Before the first known and after the last reached,
+    /// those. None if the lane could not begin.
+    fn around(&self, time: f64) -> Option<([&Arc<Knot>; 2], f64)> {
+        let after = self.knots.iter().position(|k| k.time() >= time);
+        let place = after.unwrap_or(self.knots.len().checked_sub(1)?);
+        let (from, to) = (&self.knots[place.saturating_sub(1)], &self.knots[place]);
+        let length = to.time() - from.time();
+        let share = if after.is_none() || length <= 0.0 {
+            1.0
+        } else {
+            (time - from.time()) / length
+        };
+        Some(([from, to], share))
     }
 
     /// Poses at a time; before the first known and after the last reached, those. None if it could not begin.
     pub fn poses_at(&self, time: f64) -> Option<Vec<Pose>> {
-        let after = self.knots.iter().position(|k| k.0 >= time);
-        let (from, to) = match after {
-            Some(0) => return Some(self.knots[0].1.clone()),
-            Some(k) => (&self.knots[k - 1], &self.knots[k]),
-            None => return Some(self.knots.back()?.1.clone()),
-        };
-        let fraction = (time - from.0) / (to.0 - from.0);
-        let pairs = from.1.iter().zip(&to.1);
-        Some(
-            pairs
-                .map(|(a, b)| convert::between(a, b, fraction))
-                .collect(),
-        )
+        let ([from, to], share) = self.around(time)?;
+        if share == 1.0 {
+            return Some(to.poses.clone());
+        }
+        let pairs = from.poses.iter().zip(&to.poses);
+        Some(pairs.map(|(a, b)| convert::between(a, b, share)).collect())
+    }
+
+    /// What is drawn of the lane at a time. Forces and contacts are those of the state that it is on the way to, as the
+    /// leader's are.
+    pub fn stand(&self, time: f64, layers: &Layers) -> Option<Stand> {
+        let knot = || Some(self.around(time)?.0[1].clone());
+        let trails = layers.shows(Layer::Trails).then(|| self.trails.clone());
+        Some(Stand {
+            lane: self.id,
+            poses: self.poses_at(time)?,
+            knot: if layers.any() { knot() } else { None },
+            trails: trails.unwrap_or_default(),
+        })
     }
 }
 

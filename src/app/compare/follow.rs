@@ -2,9 +2,11 @@
 //! and finds the moment that all are drawn at.
 
 use super::wishes::tell;
+use super::worker::Order;
 use super::{Arrangement, Comparing, Mark};
 use crate::app::clockwork;
 use crate::app::film::{self, Screening};
+use crate::app::layers::followed;
 use crate::app::pacing::Pacing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
@@ -12,6 +14,7 @@ use crate::app::view::View;
 use crate::app::{AppSet, files};
 use crate::sim::Change;
 use bevy::prelude::*;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Longest wait for the lanes before a frame of a film.
@@ -59,18 +62,20 @@ fn hand_on(
 /// Finds where all lanes are drawn: at the same time, which every one that runs has reached.
 fn place(
     session: Res<Session>,
+    shell: Res<Shell>,
     pacing: Res<Pacing>,
     screening: Res<Screening>,
     mut comparing: ResMut<Comparing>,
     mut view: ResMut<View>,
 ) {
     let comparing = &mut *comparing;
-    comparing.poses.clear();
+    comparing.stands.clear();
+    comparing.read_velocities(shell.layers.any_velocity());
     // While the session is led through its past there is nothing to draw beside it.
     if !comparing.is_on() || comparing.stale || !comparing.agrees(&session) {
         return;
     }
-    let Some(sheet) = comparing.link.as_ref().map(|l| l.board().read()) else {
+    let Some(mut sheet) = comparing.link.as_ref().map(|l| l.board().read()) else {
         return;
     };
     let leader = comparing.lanes[comparing.leader].id;
@@ -88,9 +93,10 @@ fn place(
         let longest = running.map(|l| l.spec.settings.dt).fold(step, f64::max);
         at -= longest - step;
     }
-    for lane in &comparing.lanes {
-        let poses = sheet.lane(lane.id).and_then(|s| s.poses_at(at));
-        comparing.poses.extend(poses.map(|p| (lane.id, p)));
+    let points = followed(&shell.layers, session.simulation.model());
+    for lane in &mut sheet.lanes {
+        lane.trails.follow(points.clone(), shell.layers.fade);
+        comparing.stands.extend(lane.stand(at, &shell.layers));
     }
     drop(sheet);
     if let Some(poses) = comparing.poses(leader)
@@ -155,6 +161,17 @@ fn keep_up(
 }
 
 impl Comparing {
+    /// Whether the lanes read their velocities, which are drawn from the next state on.
+    fn read_velocities(&mut self, wanted: bool) {
+        let Some(link) = &mut self.link else {
+            return;
+        };
+        let before = link.velocities.swap(wanted, Ordering::Relaxed);
+        if wanted && !before {
+            link.send(Order::Look);
+        }
+    }
+
     /// Takes in what the lanes have to tell: a state to go on from, a file.
     fn receive(&mut self, session: &mut Session, shell: &mut Shell) {
         let Some(link) = &self.link else {

@@ -17,7 +17,7 @@ mod views;
 mod wishes;
 mod worker;
 
-pub use board::{Sheet, Shown};
+pub use board::{Knot, Sheet, Shown};
 pub use follow::ComparePlugin;
 pub use ghosts::GhostsPlugin;
 pub use study::{Study, StudyProgress, StudyState, rungs};
@@ -25,6 +25,8 @@ pub use views::{ViewsPlugin, cells};
 pub use wishes::CompareWish;
 pub use worker::hand_over;
 
+use super::layers::Trails;
+use super::orbit::Orbit;
 use super::session::Session;
 use super::theme::{Palette, Shade};
 use crate::integrators::Settings;
@@ -57,6 +59,19 @@ pub struct LaneChoice {
     pub drawn: bool,
     /// How far from its place it is drawn [m].
     pub offset: Vec3,
+}
+
+/// What is drawn of a lane.
+#[derive(Debug, Clone)]
+pub struct Stand {
+    /// The lane.
+    pub lane: u64,
+    /// Poses of its bodies.
+    pub poses: Vec<Pose>,
+    /// The state on the way to which it is, if layers are drawn.
+    pub knot: Option<Arc<Knot>>,
+    /// Its trails, if they are drawn.
+    pub trails: Trails,
 }
 
 /// How lanes are drawn.
@@ -139,8 +154,8 @@ pub struct Comparing {
     stale: bool,
     /// Whether a lane was asked for its moment, for the session to go on from.
     hands_over: bool,
-    /// Poses to draw, by lane.
-    poses: Vec<(u64, Vec<Pose>)>,
+    /// What is drawn of every lane.
+    stands: Vec<Stand>,
     /// Parts of the window, by lane: left, top, width, height [points of the interface].
     pub(super) cells: Vec<(u64, [f64; 4])>,
 }
@@ -169,7 +184,7 @@ impl Default for Comparing {
             unsettled: None,
             stale: false,
             hands_over: false,
-            poses: Vec::new(),
+            stands: Vec::new(),
             cells: Vec::new(),
         }
     }
@@ -191,15 +206,51 @@ impl Comparing {
         self.leader
     }
 
+    /// The place of the lane that leads next: the first after the leader that does not stand still.
+    pub fn next_leader(&self) -> Option<usize> {
+        let sheet = self.sheet()?;
+        let runs = |place: &usize| {
+            let shown = sheet.lane(self.lanes[*place].id);
+            shown.is_some_and(|s| s.failure.is_none())
+        };
+        let count = self.lanes.len();
+        (1..count).map(|k| (self.leader + k) % count).find(runs)
+    }
+
     /// What the lanes have reached; it must not be kept.
     pub fn sheet(&self) -> Option<MutexGuard<'_, Sheet>> {
         self.link.as_ref().map(|link| link.board().read())
     }
 
+    /// What is drawn of a lane.
+    pub fn stand(&self, id: u64) -> Option<&Stand> {
+        self.stands.iter().find(|s| s.lane == id)
+    }
+
     /// The poses in which a lane is drawn.
     pub fn poses(&self, id: u64) -> Option<&[Pose]> {
-        let drawn = self.poses.iter().find(|(lane, _)| *lane == id);
-        drawn.map(|(_, poses)| poses.as_slice())
+        Some(&self.stand(id)?.poses)
+    }
+
+    /// The places of the lanes beside the leader that are drawn.
+    pub fn beside(&self) -> impl Iterator<Item = usize> {
+        let lanes = self.lanes.iter().enumerate();
+        lanes
+            .filter(|(place, lane)| *place != self.leader && lane.drawn)
+            .map(|(place, _)| place)
+    }
+
+    /// How far from its place a lane is drawn [m].
+    pub fn shift(&self, id: u64, orbit: &Orbit) -> Vec3 {
+        let place = self.lanes.iter().position(|l| l.id == id);
+        match (self.arrangement, place) {
+            (Arrangement::Ghosts, Some(place)) => {
+                let right = orbit.axes().column(0).into_owned();
+                let away = place as f64 - self.leader as f64;
+                self.lanes[place].offset + right * (away * self.spacing)
+            }
+            _ => Vec3::zeros(),
+        }
     }
 
     /// The colour of a lane: that of its method, fainter for a second lane of the same.
@@ -241,7 +292,7 @@ impl Comparing {
         self.unsettled = None;
         self.stale = false;
         self.hands_over = false;
-        self.poses.clear();
+        self.stands.clear();
     }
 
     /// What the session runs, as a lane.

@@ -5,16 +5,14 @@
 //! their lane.
 
 use super::{Arrangement, Comparing};
-use crate::app::convert;
-use crate::app::studio::{SHARED, SceneCamera};
+use crate::app::orbit::Viewport;
+use crate::app::studio::{SHARED, SceneCamera, Target};
 use crate::app::theme::size;
 use crate::app::view::View;
-use bevy::camera::Viewport;
 use bevy::camera::visibility::RenderLayers;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 /// Which layer the lane is drawn on that comes so many places after the first beside the leader.
 pub(super) fn layer(rank: usize) -> usize {
@@ -95,27 +93,22 @@ impl Comparing {
     pub fn cells(&self) -> &[(u64, [f64; 4])] {
         &self.cells
     }
-
-    /// The lanes beside the leader that are drawn.
-    fn beside(&self) -> impl Iterator<Item = u64> {
-        let leader = self.leader;
-        let lanes = self.lanes.iter().enumerate();
-        lanes
-            .filter(move |(k, l)| *k != leader && l.drawn)
-            .map(|(_, l)| l.id)
-    }
 }
 
 /// As many cameras as there are lanes with a view of their own.
 fn cameras(
     mut commands: Commands,
+    target: Target,
     comparing: Res<Comparing>,
     scene: Single<(&Projection, &Msaa, Option<&EnvironmentMapLight>), With<SceneCamera>>,
     old: Query<(Entity, &LaneCamera)>,
     mut surroundings: Query<&mut EnvironmentMapLight, (With<LaneCamera>, Without<SceneCamera>)>,
 ) {
     let wanted: Vec<u64> = match comparing.arrangement {
-        Arrangement::SideBySide => comparing.beside().collect(),
+        Arrangement::SideBySide => comparing
+            .beside()
+            .map(|place| comparing.lanes[place].id)
+            .collect(),
         Arrangement::Ghosts => Vec::new(),
     };
     let (projection, msaa, surrounding) = *scene;
@@ -143,6 +136,7 @@ fn cameras(
     for (rank, id) in wanted.into_iter().enumerate() {
         let mut camera = commands.spawn((
             LaneCamera(id),
+            target.render(),
             Camera3d::default(),
             Camera {
                 // Before the leader's, so that the interface stays above all.
@@ -197,44 +191,20 @@ fn light(
 fn place(
     comparing: Res<Comparing>,
     view: Res<View>,
-    window: Query<&Window, With<PrimaryWindow>>,
+    target: Target,
     mut cameras: Query<(&LaneCamera, &mut Camera, &mut Projection, &mut Transform)>,
 ) {
-    let Some(window) = window.iter().next() else {
-        return;
-    };
-    let (scale, size) = (window.scale_factor() * view.points, window.physical_size());
-    let orbit = &view.orbit;
     for (lane, mut camera, mut projection, mut transform) in &mut cameras {
-        *transform = Transform {
-            translation: convert::vec3(&orbit.eye()),
-            rotation: convert::axes(&orbit.axes()),
-            scale: Vec3::ONE,
-        };
-        if let Projection::Perspective(lens) = &mut *projection {
-            lens.near = (1e-3 * orbit.distance) as f32;
-            lens.fov = orbit.seen(&view.viewport) as f32;
-        }
         let cell = comparing.cells.iter().find(|(id, _)| *id == lane.0);
         let Some((_, [left, top, width, height])) = cell else {
             camera.is_active = false;
             continue;
         };
-        let corner = Vec2::new(*left as f32, *top as f32) * scale;
-        let extent = Vec2::new(*width as f32, *height as f32) * scale;
-        let corner = corner
-            .round()
-            .as_uvec2()
-            .min(size.saturating_sub(UVec2::ONE));
-        let extent = extent.round().as_uvec2().min(size - corner);
-        camera.is_active = extent.x > 0 && extent.y > 0;
-        if camera.is_active {
-            camera.viewport = Some(Viewport {
-                physical_position: corner,
-                physical_size: extent,
-                ..default()
-            });
-        }
+        let part = Viewport {
+            corner: [*left, *top],
+            size: [*width, *height],
+        };
+        target.look(&view, &part, &mut camera, &mut projection, &mut transform);
     }
 }
 

@@ -22,6 +22,8 @@ pub enum CompareWish {
     Remove(usize),
     /// Makes a lane the leader: the session goes on from its state, with its method.
     Lead(usize),
+    /// Makes the next lane that can the leader.
+    LeadNext,
     /// Begins all lanes anew at the state of the leader.
     Synchronise,
     /// Runs the session's method twice, the second time from a state at this distance [m].
@@ -108,7 +110,19 @@ impl Comparing {
                     input: session.input.clone(),
                 });
             }
-            CompareWish::Synchronise => self.stale = self.is_on(),
+            CompareWish::LeadNext | CompareWish::Synchronise | CompareWish::End
+                if !self.is_on() =>
+            {
+                let said = "Nothing runs beside the session. + compare adds a method.";
+                shell.notices.hint(said);
+            }
+            CompareWish::LeadNext => match self.next_leader() {
+                Some(place) => return self.grant(CompareWish::Lead(place), session, shell),
+                None => shell
+                    .notices
+                    .hint("No other lane can lead: they stand still."),
+            },
+            CompareWish::Synchronise => self.stale = true,
             CompareWish::Perturb(size) => self.perturb(size, session),
             CompareWish::Draw(place, drawn) if place < self.lanes.len() => {
                 self.lanes[place].drawn = drawn;

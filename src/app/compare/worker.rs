@@ -2,6 +2,7 @@
 
 use super::board::{Board, Handed, Shown};
 use crate::integrators::Settings;
+use crate::model::Twist;
 use crate::sim::comparison::{Lane, LaneSpec, Workers};
 use crate::sim::export::write_comparison;
 use crate::sim::{Comparison, Input, Mechanism, Simulation, Snapshot};
@@ -33,6 +34,8 @@ pub enum Order {
     },
     /// Go on by a step of the leader for every input.
     Run(Vec<Input>),
+    /// Tell once more what was reached, now with velocities.
+    Look,
     /// Have another lane lead.
     Lead {
         /// Its name.
@@ -61,6 +64,8 @@ pub struct Link {
     board: Arc<Board>,
     sent: u64,
     leaves: Arc<AtomicBool>,
+    /// Whether velocities are drawn, which takes reading them from the momenta.
+    pub velocities: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
@@ -70,9 +75,11 @@ impl Link {
         let (orders, inbox) = channel();
         let board = Arc::new(Board::default());
         let leaves = Arc::new(AtomicBool::new(false));
+        let velocities = Arc::new(AtomicBool::new(false));
         let mut worker = Worker {
             board: board.clone(),
             leaves: leaves.clone(),
+            velocities: velocities.clone(),
             lanes: None,
             ids: Vec::new(),
         };
@@ -82,6 +89,7 @@ impl Link {
             board,
             sent: 0,
             leaves,
+            velocities,
             thread,
         }
     }
@@ -121,6 +129,7 @@ impl Drop for Link {
 struct Worker {
     board: Arc<Board>,
     leaves: Arc<AtomicBool>,
+    velocities: Arc<AtomicBool>,
     lanes: Option<Comparison>,
     ids: Vec<u64>,
 }
@@ -144,6 +153,7 @@ impl Worker {
                 leader,
             } => self.begin(&start, lanes, leader),
             Order::Run(inputs) => self.run(&inputs),
+            Order::Look => self.publish(false),
             Order::Lead {
                 id,
                 time,
@@ -217,8 +227,8 @@ impl Worker {
     }
 
     /// Writes what the lanes have reached to the board; `anew` if they have just begun.
-    fn publish(&self, anew: bool) {
-        let Some(comparison) = &self.lanes else {
+    fn publish(&mut self, anew: bool) {
+        let Some(comparison) = &mut self.lanes else {
             return;
         };
         let longest = comparison
@@ -227,17 +237,26 @@ impl Worker {
             .map(|l| l.spec.settings.dt)
             .fold(0.0, f64::max);
         let since = comparison.time() - 3.0 * longest;
+        let wanted = self.velocities.load(Ordering::Relaxed);
+        let velocities: Vec<Vec<Twist>> = (0..self.ids.len())
+            .map(|place| {
+                let lane = comparison.lane(place).filter(|_| wanted);
+                let simulation = lane.and_then(Lane::simulation);
+                simulation.map_or_else(Vec::new, |sim| sim.velocities().to_vec())
+            })
+            .collect();
+        let lanes = self.ids.iter().zip(comparison.lanes()).zip(&velocities);
         self.board.write(|sheet| {
             if anew {
                 sheet.lanes.clear();
             }
-            for (id, lane) in self.ids.iter().zip(comparison.lanes()) {
+            for ((id, lane), velocities) in lanes {
                 if sheet.lane(*id).is_none() {
                     sheet.lanes.push(Shown::new(*id, lane));
                 }
                 let shown = sheet.lanes.iter_mut().find(|l| l.id == *id);
                 if let Some(shown) = shown {
-                    shown.catch_up(lane, since);
+                    shown.catch_up(lane, velocities, since);
                 }
             }
         });

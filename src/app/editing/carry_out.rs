@@ -273,6 +273,8 @@ fn name(model: &Model, selection: Selection) -> Option<(Kind, String)> {
             Kind::Spring,
             spring_name(model.forces.get(spring)?).to_owned(),
         ),
+        // It has no name, and an edit may be the end of it.
+        Selection::Contact(_) => return None,
     })
 }
 

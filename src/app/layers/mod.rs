@@ -8,6 +8,7 @@ mod contacts;
 mod gauge;
 mod joints;
 mod plugin;
+pub mod sheets;
 mod trails;
 mod vectors;
 mod wires;
@@ -16,12 +17,14 @@ pub use contacts::{Count, gauge as contact_gauge};
 pub use gauge::{Gauge, Measure};
 pub use joints::{enlargement, violations};
 pub use plugin::LayersPlugin;
-pub use trails::{TrailPoint, Trails, chosen};
+pub use trails::{TrailPoint, Trails, chosen, followed};
 pub use vectors::{Vectors, shades, vectors};
 
 use super::actions::Layer;
 use super::sketch::Sketch;
-use crate::model::ContactKey;
+use super::theme::Palette;
+use crate::math::Pose;
+use crate::model::{ContactKey, Model, State, Twist};
 
 /// How a layer is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -263,6 +266,11 @@ impl Layers {
         CONTACT.iter().any(|l| self.shows(*l))
     }
 
+    /// Whether anything is drawn that takes velocities.
+    pub fn any_velocity(&self) -> bool {
+        self.shows(Layer::Velocities) || self.shows(Layer::Momenta)
+    }
+
     /// Whether anything is drawn at all.
     pub fn any(&self) -> bool {
         self.styles.iter().any(|s| s.shown)
@@ -284,6 +292,49 @@ pub struct Drawing {
     pub marks: Sketch,
     /// What is seen through: cones, trails.
     pub veils: Sketch,
+}
+
+/// A motion as layers see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    /// The mechanism.
+    pub model: &'a Model,
+    /// The state reached, from which forces and contacts are read.
+    pub state: &'a State,
+    /// Velocities at the knot, one per body: only while they are drawn.
+    pub velocities: &'a [Twist],
+    /// Poses of the bodies at the knot, and as they are drawn.
+    pub poses: [&'a [Pose]; 2],
+    /// Where chosen points have been.
+    pub trails: &'a Trails,
+}
+
+/// Draws all layers of a motion in a scene of a radius [m].
+pub fn paint(out: &mut Drawing, layers: &Layers, motion: &Motion, radius: f64, dark: bool) {
+    let Motion {
+        model,
+        state,
+        velocities,
+        poses,
+        trails,
+    } = *motion;
+    let measure = &Measure::of(model, radius);
+    let palette = Palette::of(dark);
+    let at = poses[1];
+    contacts::draw(
+        out,
+        &state.contacts,
+        poses,
+        layers,
+        measure,
+        radius,
+        palette,
+    );
+    bodies::draw(out, layers, (model, at), measure, dark);
+    joints::draw(out, layers, (model, state, at), measure, radius, dark);
+    let moving = (model, state, velocities);
+    vectors::draw(out, layers, moving, at, measure, radius, dark);
+    trails.draw(out, layers, (state.time, at), measure, dark);
 }
 
 #[cfg(test)]

@@ -45,6 +45,14 @@ pub fn chosen(layers: &Layers, model: &Model) -> Vec<TrailPoint> {
         .collect()
 }
 
+/// The points whose trails are drawn: none while the layer is off.
+pub fn followed(layers: &Layers, model: &Model) -> Vec<TrailPoint> {
+    match layers.shows(Layer::Trails) {
+        true => chosen(layers, model),
+        false => Vec::new(),
+    }
+}
+
 /// Past positions of the points.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trails {

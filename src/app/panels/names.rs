@@ -1,17 +1,17 @@
 //! Names of bodies over the view; those that would cover another are left out.
 
 use crate::app::actions::Layer;
-use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
 use crate::app::view::View;
+use crate::model::Model;
 use bevy_egui::egui::{FontId, Painter, Rect, pos2, vec2};
 
 /// Most names at a time.
 const MOST: usize = 150;
 
 /// Writes the names, the nearest bodies first.
-pub fn names_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, shell: &Shell) {
+pub fn names_ui(painter: &Painter, rect: Rect, model: &Model, view: &View, shell: &Shell) {
     if !shell.layers.shows(Layer::Names) {
         return;
     }
@@ -25,7 +25,6 @@ pub fn names_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, s
         .collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut taken: Vec<Rect> = Vec::new();
-    let model = session.simulation.model();
     for (_, k) in near {
         let (Some(body), true) = (model.bodies.get(k), taken.len() < MOST) else {
             continue;

@@ -1,14 +1,16 @@
 //! Compare mode: which lanes run, what they have come to, how they part, and how errors fall with the step.
 
 mod lanes;
+mod legend;
 mod overlay;
 mod study;
 mod table;
 
 pub use lanes::compare_ui;
+pub use legend::lane_legend_ui;
 pub use overlay::lane_plots_ui;
 pub use study::study_ui;
-pub use table::{height as lane_table_height, lane_legend_ui, lane_table_ui};
+pub use table::{height as lane_table_height, lane_table_ui};
 
 use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing};
@@ -21,12 +23,13 @@ fn wish(wish: CompareWish) -> Action {
     Action::Compare(wish)
 }
 
-/// What a lane is called: its method, its step where the leader's is another, and how far it was moved.
-fn name(comparing: &Comparing, place: usize) -> String {
+/// What a lane is called: its method, its step (`always`, or where the leader's is another), and what else sets it
+/// apart from the leader.
+fn name(comparing: &Comparing, place: usize, always: bool) -> String {
     let spec = &comparing.lanes()[place].spec;
     let first = &comparing.lanes()[comparing.leader()].spec;
     let mut name = spec.integrator.clone();
-    if spec.settings.dt != first.settings.dt {
+    if always || spec.settings.dt != first.settings.dt {
         name += &format!(", {}", format::duration(spec.settings.dt));
     }
     if spec.settings.tolerance != first.settings.tolerance {

@@ -174,7 +174,7 @@ pub fn lane_plots_ui(
         ui.spacing_mut().item_spacing.x = 5.0;
         for place in 0..comparing.lanes().len() {
             chip_ui(ui, comparing, place);
-            ui.label(RichText::new(name(comparing, place)).small());
+            ui.label(RichText::new(name(comparing, place, false)).small());
             ui.add_space(5.0);
         }
     });
@@ -295,7 +295,10 @@ fn chart_ui(
         .map(|line| chart.lifted(line, &range))
         .collect();
     let decimal = chart.scale == Scale::Decades;
-    let names: Vec<String> = lanes.iter().map(|(k, _)| name(comparing, *k)).collect();
+    let names: Vec<String> = lanes
+        .iter()
+        .map(|(k, _)| name(comparing, *k, false))
+        .collect();
     // Low plots have room for few marks.
     let marks = f64::from(height / MARK).clamp(1.0, 4.0);
     let response = Plot::new(chart.title)

@@ -1,16 +1,13 @@
 //! The table of the lanes, and their legend over the view.
 
-use super::{chip, name, shade, wish};
+use super::{chip, name, wish};
 use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing};
 use crate::app::format;
 use crate::app::panels::button;
 use crate::app::theme::{Palette, colour, size};
 use crate::sim::comparison::{Figures, LaneFailure};
-use bevy_egui::egui::{
-    Align, Align2, Color32, FontId, Layout, Painter, Pos2, Rect, RichText, ScrollArea, Sense, Ui,
-    pos2, vec2,
-};
+use bevy_egui::egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, vec2};
 
 /// Width of the first column, and of the last.
 const FIRST: f32 = 214.0;
@@ -114,6 +111,7 @@ pub fn lane_table_ui(ui: &mut Ui, comparing: &Comparing, late: bool) -> Vec<Acti
     };
     let shown: Vec<Option<Line>> = comparing.lanes().iter().map(|l| line(l.id)).collect();
     drop(sheet);
+    let next = comparing.next_leader();
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     ui.spacing_mut().interact_size.y = size::ROW - 4.0;
     ui.spacing_mut().button_padding = vec2(6.0, 1.0);
@@ -126,7 +124,7 @@ pub fn lane_table_ui(ui: &mut Ui, comparing: &Comparing, late: bool) -> Vec<Acti
                 &mut out,
             );
             for (place, shown) in shown.iter().enumerate() {
-                row_ui(ui, comparing, place, shown.as_ref(), &mut out);
+                row_ui(ui, comparing, place, shown.as_ref(), next, &mut out);
             }
         });
     out
@@ -146,7 +144,7 @@ fn slowest(comparing: &Comparing, shown: &[Option<Line>]) -> Option<String> {
     most.map(|(place, _)| {
         format!(
             "Time runs slower for all: {} takes longest",
-            name(comparing, place)
+            name(comparing, place, false)
         )
     })
 }
@@ -196,6 +194,7 @@ fn row_ui(
     comparing: &Comparing,
     place: usize,
     shown: Option<&Line>,
+    next: Option<usize>,
     out: &mut Vec<Action>,
 ) {
     let palette = Palette::worn(ui);
@@ -210,7 +209,7 @@ fn row_ui(
             let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::ROW), Sense::hover());
             let square = Rect::from_center_size(rect.center() - vec2(2.0, 0.0), vec2(13.0, 13.0));
             chip(ui.painter(), square, comparing.shade(place, palette), leads);
-            let name = name(comparing, place);
+            let name = name(comparing, place, false);
             let label = RichText::new(&name).small().color(text);
             let label = if leads { label.strong() } else { label };
             ui.add(bevy_egui::egui::Label::new(label).truncate())
@@ -233,7 +232,12 @@ fn row_ui(
             ui.add_enabled_ui(able, |ui| {
                 let meaning =
                     format!("The session goes on from the state of {who}, with its method");
-                button(ui, "Lead", &meaning, wish(CompareWish::Lead(place)), out);
+                // That of the next one has a key.
+                let lead = match next {
+                    Some(next) if next == place => CompareWish::LeadNext,
+                    _ => CompareWish::Lead(place),
+                };
+                button(ui, "Lead", &meaning, wish(lead), out);
             });
             ui.add_space(6.0);
             let meaning = format!("Takes {who} out");
@@ -269,75 +273,4 @@ fn cell(ui: &mut Ui, width: f32, align: Align, contents: impl FnOnce(&mut Ui)) {
         ui.set_min_size(vec2(width, size::ROW));
         contents(ui);
     });
-}
-
-/// Names the lanes: in a corner of the view, or each in its own part.
-pub fn lane_legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) {
-    let palette = Palette::worn(ui);
-    let font = FontId::proportional(size::TEXT.1);
-    let text = colour(palette.text[0]);
-    let board = |corner: Pos2, rows: &[usize]| {
-        let galleys: Vec<_> = rows
-            .iter()
-            .map(|&k| painter.layout_no_wrap(title(comparing, k), font.clone(), text))
-            .collect();
-        let width = galleys.iter().map(|g| g.size().x).fold(0.0, f32::max) + 44.0;
-        let line = 22.0;
-        let extent = vec2(width, line * rows.len() as f32 + 10.0);
-        let left = corner.x - extent.x;
-        let board = Rect::from_min_size(pos2(left, corner.y), extent);
-        painter.rect_filled(board, f32::from(size::CORNER), colour(palette.panel));
-        for (row, (galley, &place)) in galleys.into_iter().zip(rows).enumerate() {
-            let middle = board.top() + 5.0 + line * (row as f32 + 0.5);
-            let square = Rect::from_center_size(pos2(left + 18.0, middle), vec2(14.0, 14.0));
-            let leads = place == comparing.leader();
-            chip(painter, square, comparing.shade(place, palette), leads);
-            let at = pos2(left + 34.0, middle - 0.5 * galley.size().y);
-            painter.galley(at, galley, text);
-        }
-    };
-    if comparing.cells().is_empty() {
-        let drawn = |k: &usize| comparing.lanes()[*k].drawn;
-        let rows: Vec<usize> = (0..comparing.lanes().len()).filter(drawn).collect();
-        board(view.right_top() + vec2(-10.0, 10.0), &rows);
-        return;
-    }
-    for (id, [left, top, width, height]) in comparing.cells() {
-        let Some(place) = comparing.lanes().iter().position(|l| l.id == *id) else {
-            continue;
-        };
-        let cell = Rect::from_min_size(
-            pos2(*left as f32, *top as f32),
-            vec2(*width as f32, *height as f32),
-        );
-        let edge: Color32 = shade(ui, comparing, place);
-        let inside = bevy_egui::egui::StrokeKind::Inside;
-        painter.rect_stroke(cell, 0.0, (2.0, edge), inside);
-        board(cell.right_top() + vec2(-10.0, 10.0), &[place]);
-        if standing(comparing, *id) {
-            let failure = colour(palette.failure);
-            let at = cell.left_top() + vec2(12.0, 14.0);
-            painter.text(at, Align2::LEFT_TOP, "stands still", font.clone(), failure);
-        }
-    }
-}
-
-fn standing(comparing: &Comparing, id: u64) -> bool {
-    comparing
-        .sheet()
-        .is_some_and(|s| s.lane(id).is_some_and(|l| l.failure.is_some()))
-}
-
-/// Method and step of a lane.
-fn title(comparing: &Comparing, place: usize) -> String {
-    let spec = &comparing.lanes()[place].spec;
-    let mut title = format!(
-        "{}  {}",
-        spec.integrator,
-        format::duration(spec.settings.dt)
-    );
-    if spec.perturbation != 0.0 {
-        title += &format!("  moved {}", format::quantity(spec.perturbation, "m"));
-    }
-    title
 }

@@ -9,6 +9,7 @@ mod pose;
 mod scene;
 mod shape;
 mod tools;
+mod touch;
 
 pub use joint::set_damping;
 pub use links::spring_body;
@@ -46,6 +47,7 @@ pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Ac
                 Some(Selection::Spring(spring)) => {
                     links::spring_ui(ui, session, spring, refused, &mut out);
                 }
+                Some(Selection::Contact(key)) => touch::contact_ui(ui, session, key, &mut out),
                 None => {
                     let faint = Palette::worn(ui).faint();
                     ui.label(
@@ -71,6 +73,8 @@ fn is_there(model: &Model, selection: Selection) -> bool {
         Selection::Joint(joint) => joint.0 < model.joints.len(),
         Selection::Cable(cable) => cable < model.cables.len(),
         Selection::Spring(spring) => spring < model.forces.len(),
+        // It comes and goes.
+        Selection::Contact(_) => model.contact.is_some(),
     }
 }
 

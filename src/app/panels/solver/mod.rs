@@ -13,8 +13,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour};
 use crate::integrators::LinearSolver;
-use crate::model::ContactKey;
-use crate::solver::{NodeKind, Plan};
+use crate::solver::Plan;
 use bevy_egui::egui::{self, Rect, RichText, Sense, Ui, pos2, vec2};
 use matrix::{Order, fill_shade, matrix_ui};
 use sheet::Framing;
@@ -200,16 +199,8 @@ pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Actio
         .iter()
         .filter_map(|k| words::selection(kind(k), model))
         .collect::<Vec<Selection>>();
-    shell.pointed_contact = pointed.iter().find_map(|k| contact(kind(k)));
     shell.solver.pointed = pointed;
     out
-}
-
-fn contact(kind: NodeKind) -> Option<ContactKey> {
-    match kind {
-        NodeKind::Contact(key) => Some(key),
-        _ => None,
-    }
 }
 
 /// What is solved and how, what it costs, and which pictures are shown.

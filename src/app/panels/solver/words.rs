@@ -37,7 +37,7 @@ pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
             Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
             Force::Wrench { .. } => None,
         },
-        NodeKind::Contact(_) => None,
+        NodeKind::Contact(key) => Some(Selection::Contact(key)),
         NodeKind::Cable(k) => Some(Selection::Cable(k)),
     }
 }
