@@ -56,8 +56,9 @@ fn window(open: &OpenArguments) -> ExitCode {
 #[cfg(feature = "app")]
 fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use cli::Recording;
-    use driftless::app::Session;
+    use driftless::app::compare::Arrangement;
     use driftless::app::film::{self, CameraMove, Film, FilmError, Quality, Run, Source};
+    use driftless::app::{Comparing, Session};
     use driftless::video::MovieSpec;
 
     let wrong = |error: FilmError| match error {
@@ -76,6 +77,15 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
             Box::new(take.replay()?),
         ),
     };
+    let simulation = &session.simulation;
+    let (method, settings) = (simulation.integrator().name, simulation.settings());
+    let lanes = arguments.lanes.iter().map(|l| l.spec(method, settings));
+    let arrangement = match arguments.side_by_side {
+        true => Arrangement::SideBySide,
+        false => Arrangement::Ghosts,
+    };
+    let lanes = Comparing::beside_session(&session, lanes.collect(), arrangement)
+        .map_err(|error| cli::Failure::Request(error.to_string()))?;
     let film = Film {
         start: arguments.start.unwrap_or(session.sample.time),
         duration: recording.duration(arguments),
@@ -92,7 +102,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let mut bar = cli::Progress::new(film.frames().unwrap_or(0), film.start);
     let start = std::time::Instant::now();
     let tell = |frames, time| bar.update(frames, time);
-    let made = film::record(session, source, &film, arguments.light, tell);
+    let made = film::record(session, lanes, source, &film, arguments.light, tell);
     drop(bar);
     let saved = made.map_err(wrong)?;
     let seconds = start.elapsed().as_secs_f64();

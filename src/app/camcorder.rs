@@ -1,9 +1,11 @@
 //! Films of the window: begins them, follows them, says what became of them.
 
 use super::actions::Axis;
+use super::compare::Comparing;
 use super::files;
 use super::film::{
-    CameraMove, Film, FilmError, Job, RecordSettings, Run, ScreenFilm, Screening, Subject, tap,
+    CameraMove, Cast, Film, FilmError, Job, RecordSettings, Run, ScreenFilm, Screening, Subject,
+    tap,
 };
 use super::pacing::Pacing;
 use super::session::Session;
@@ -72,6 +74,7 @@ fn carry_out(
     mut screening: ResMut<Screening>,
     mut session: ResMut<Session>,
     mut shell: ResMut<Shell>,
+    mut comparing: ResMut<Comparing>,
     view: Res<View>,
     pacing: Res<Pacing>,
     window: Query<&Window, With<PrimaryWindow>>,
@@ -90,12 +93,12 @@ fn carry_out(
                     let film = screen(&file, window, &session, &shell, &pacing);
                     film.map(|film| screening.0 = Some(film))
                 } else {
-                    camcorder.live(&mut session, &shell, &view, &pacing)
+                    camcorder.live(&mut session, &shell, &mut comparing, &view, &pacing)
                 }
             }
-            FilmWish::FromStart => camcorder.film_start(&session, &shell, &pacing),
-            FilmWish::Past => camcorder.past(&session, &shell, &pacing),
-            FilmWish::Still => camcorder.still(&session, &shell, &view),
+            FilmWish::FromStart => camcorder.film_start(&session, &shell, &comparing, &pacing),
+            FilmWish::Past => camcorder.past(&session, &shell, &comparing, &pacing),
+            FilmWish::Still => camcorder.still(&session, &shell, &comparing, &view),
             FilmWish::Stop(place) => {
                 camcorder.stop(place, &mut screening);
                 Ok(())
@@ -150,16 +153,21 @@ impl Camcorder {
         &mut self,
         session: &mut Session,
         shell: &Shell,
+        comparing: &mut Comparing,
         view: &View,
         pacing: &Pacing,
     ) -> Result<(), FilmError> {
         let file = path(session, shell);
         let mut film = shell.recording.film(&file, pacing.target())?;
         film.start = session.sample.time;
-        let (tap, live) = tap(view.orbit);
-        let mirror = session.mirror()?;
-        self.jobs
-            .push(Job::start(film, mirror, shell.clone(), live));
+        let (mut tap, live) = tap(view.orbit);
+        tap.with_lanes = comparing.is_on();
+        let cast = Cast {
+            session: session.mirror()?,
+            shell: shell.clone(),
+            lanes: comparing.forked(),
+        };
+        self.jobs.push(Job::start(film, cast, live));
         session.tap = Some(tap);
         Ok(())
     }
@@ -169,6 +177,7 @@ impl Camcorder {
         &mut self,
         session: &Session,
         shell: &Shell,
+        comparing: &Comparing,
         pacing: &Pacing,
     ) -> Result<(), FilmError> {
         let file = path(session, shell);
@@ -176,29 +185,49 @@ impl Camcorder {
         film.duration = Some(shell.recording.duration);
         let twin = session.twin()?;
         film.start = twin.sample.time;
-        self.jobs.push(Job::start(film, twin, shell.clone(), Run));
+        let cast = Cast {
+            session: twin,
+            shell: shell.clone(),
+            lanes: comparing.chosen(),
+        };
+        self.jobs.push(Job::start(film, cast, Run));
         Ok(())
     }
 
     /// Begins a film of the run so far, which is run again as it was recorded.
-    fn past(&mut self, session: &Session, shell: &Shell, pacing: &Pacing) -> Result<(), FilmError> {
+    fn past(
+        &mut self,
+        session: &Session,
+        shell: &Shell,
+        comparing: &Comparing,
+        pacing: &Pacing,
+    ) -> Result<(), FilmError> {
         let Some(timeline) = session.timeline() else {
             return Ok(());
         };
         let take = Take::of(&session.scene, timeline);
         let file = path(session, shell);
         let mut film = shell.recording.film(&file, pacing.target())?;
-        let first = Session::at(take.scene.clone(), &take.start)?;
+        let cast = Cast {
+            session: Session::at(take.scene.clone(), &take.start)?,
+            shell: shell.clone(),
+            lanes: comparing.chosen(),
+        };
         let [from, to] = session.span();
         (film.start, film.duration) = (from, Some(to - from));
         let replay = take.replay()?;
-        self.jobs
-            .push(Job::start(film, first, shell.clone(), replay));
+        self.jobs.push(Job::start(film, cast, replay));
         Ok(())
     }
 
     /// Draws one picture of what is shown.
-    fn still(&mut self, session: &Session, shell: &Shell, view: &View) -> Result<(), FilmError> {
+    fn still(
+        &mut self,
+        session: &Session,
+        shell: &Shell,
+        comparing: &Comparing,
+        view: &View,
+    ) -> Result<(), FilmError> {
         let settings = &shell.recording;
         let path = files::free_name(&session.scene.name, "png", &taken(shell));
         let film = Film {
@@ -210,8 +239,12 @@ impl Camcorder {
             }
             .film(&path, 1.0)?
         };
-        let mirror = session.mirror()?;
-        self.jobs.push(Job::start(film, mirror, shell.clone(), Run));
+        let cast = Cast {
+            session: session.mirror()?,
+            shell: shell.clone(),
+            lanes: comparing.still(),
+        };
+        self.jobs.push(Job::start(film, cast, Run));
         Ok(())
     }
 

@@ -79,20 +79,13 @@ fn draw(
         &mut wishes.0,
     );
     worn.3 = Some([shell.habits.side_width, shell.habits.plots_width]);
-    let free = divided(whole, &mut comparing);
+    let [free, below] = panels::lanes_ui(&ui, whole, &mut comparing);
     let painter = ctx
         .layer_painter(egui::LayerId::background())
         .with_clip_rect(free);
-    let pull = pull_on_screen(&session, &view, &hands.pointer);
     // The other painter keeps to the leader's part.
-    let all = ctx
-        .layer_painter(egui::LayerId::background())
-        .with_clip_rect(whole);
-    // What belongs to the leader alone, below the names of the lanes.
-    let mut below = free;
-    if comparing.is_on() {
-        *below.top_mut() += panels::lane_legend_ui(&all, whole, &ui, &comparing);
-    }
+    let all = painter.with_clip_rect(whole);
+    let pull = pull_on_screen(&session, &view, &hands.pointer);
     // Small views have no room for it, and the table says the same of all lanes.
     if free == whole {
         panels::hud_ui(&painter, free, &session, &pacing, &shell, pull);
@@ -180,19 +173,6 @@ fn beside(comparing: &Comparing, view: &View) -> Vec<(Rect, View)> {
             Some((part, seen))
         })
         .collect()
-}
-
-/// The leader's part of the view, if each lane has one of its own.
-fn divided(whole: Rect, comparing: &mut Comparing) -> Rect {
-    let [left, top] = [whole.left(), whole.top()].map(f64::from);
-    let [width, height] = [whole.width(), whole.height()].map(|x| f64::from(x.max(1.0)));
-    match comparing.divide([left, top, width, height]) {
-        Some([left, top, width, height]) => Rect::from_min_size(
-            pos2(left as f32, top as f32),
-            egui::vec2(width as f32, height as f32),
-        ),
-        None => whole,
-    }
 }
 
 /// The convergence view, if it is open.

@@ -98,6 +98,8 @@ pub struct Knot {
     pub moment: Snapshot,
     /// What is plotted of it.
     pub sample: Sample,
+    /// What acted in the step that led to it.
+    pub input: Input,
 }
 
 /// What the mouse spring does.
@@ -267,6 +269,9 @@ impl Session {
         // Another session has run it, so that this can only fail for another scene.
         let restored = self.simulation.restore(&knot.moment);
         self.failure = restored.err().map(|e| e.to_string());
+        if let Some(followed) = &mut self.followed {
+            followed.push(knot.input);
+        }
         self.past.push(knot.sample);
         self.keep(knot.sample);
         self.note();
@@ -325,6 +330,7 @@ impl Session {
         Knot {
             moment: self.simulation.snapshot(),
             sample: self.sample,
+            input: self.past.input().unwrap_or(&self.input).clone(),
         }
     }
 

@@ -118,6 +118,12 @@ pub struct RecordArguments {
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
+    /// Shows a method beside the scene's own, as a ghost; key=value: dt, tolerance, friction. May be repeated.
+    #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
+    pub lanes: Vec<LaneWords>,
+    /// Shows every lane in a view of its own.
+    #[arg(long, requires = "lanes")]
+    pub side_by_side: bool,
 }
 
 /// The commands that need no window.

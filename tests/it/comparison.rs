@@ -38,6 +38,32 @@ fn inputs(from: u64, steps: u64) -> Vec<Input> {
 }
 
 #[test]
+fn a_twin_goes_on_to_the_same_bits_while_the_first_goes_elsewhere() {
+    let start = started("double_pendulum", 10);
+    let dt = start.settings.dt;
+    let specs = [("variational-2", 1.0), ("rk4", 2.0), ("heun", 0.5)];
+    let specs: Vec<_> = specs.map(|(m, k)| lane(&start, m, k * dt)).into();
+    let run = |lanes: &mut Comparison, from, steps| {
+        lanes.run(&inputs(from, steps), Workers::Serial);
+    };
+    let mut whole = Comparison::new(&start, specs).expect("they meet");
+    // An odd number of steps leaves the lane of twice the step in the middle of one.
+    run(&mut whole, 11, 33);
+    let mut twin = whole.twin().expect("they run");
+    let mut elsewhere = whole.twin().expect("they run");
+    elsewhere.run(&vec![Input::default(); 20], Workers::Serial);
+    run(&mut whole, 44, 27);
+    run(&mut twin, 44, 27);
+    for (a, b) in whole.lanes().iter().zip(twin.lanes()) {
+        assert_eq!(a.state(), b.state(), "{}", a.spec.integrator);
+        assert_eq!(a.distances(), b.distances());
+        assert_eq!(a.figures().energy_error, b.figures().energy_error);
+    }
+    let away = elsewhere.lanes()[0].state().expect("it runs");
+    assert_ne!(whole.lanes()[0].state(), Some(away));
+}
+
+#[test]
 fn the_leader_is_the_simulation_it_was_and_threads_change_no_bit() {
     for (spec, methods) in [
         (

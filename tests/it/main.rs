@@ -69,6 +69,8 @@ mod reactions;
 #[cfg(feature = "app")]
 mod record;
 #[cfg(feature = "app")]
+mod record_lanes;
+#[cfg(feature = "app")]
 mod record_panel;
 mod reference;
 mod references;

@@ -4,7 +4,7 @@
 //! `DRIFTLESS_REQUIRE_DISPLAY=1`, as in continuous integration, it fails instead.
 
 use crate::movie::Movie;
-use driftless::app::film::{CameraMove, Film, Job, Quality, Run};
+use driftless::app::film::{CameraMove, Cast, Film, Job, Quality, Run};
 use driftless::app::{Orbit, Session, Shell, Viewport};
 use driftless::math::Vec3;
 use driftless::video::MovieSpec;
@@ -27,7 +27,7 @@ const SCENE: &str = r#"(
 const FIRST: [f64; 3] = [-1.2, 0.0, 1.2];
 const VELOCITY: [f64; 3] = [3.0, 0.0, -0.6];
 
-fn scratch(name: &str) -> PathBuf {
+pub fn scratch(name: &str) -> PathBuf {
     let folder =
         std::env::temp_dir().join(format!("driftless-record-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -43,16 +43,16 @@ fn program(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-fn record(folder: &Path, words: &[&str]) -> Output {
+pub fn record(folder: &Path, words: &[&str]) -> Output {
     program(folder, words).output().expect("the program starts")
 }
 
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Whether a driver was missing; says so.
-fn skipped(output: &Output) -> bool {
+pub fn skipped(output: &Output) -> bool {
     let missing = said(output).contains("no graphics driver was found");
     if missing {
         let required = std::env::var_os("DRIFTLESS_REQUIRE_DISPLAY").is_some();
@@ -136,7 +136,7 @@ fn a_film_as_the_window_makes_it() {
         plots: true,
         quality: Quality::Good,
     };
-    let mut job = Job::start(film, session, shell, Run);
+    let mut job = Job::start(film, Cast::alone(session, shell), Run);
     let outcome = loop {
         match job.outcome() {
             Some(outcome) => break outcome,

@@ -3,10 +3,9 @@
 
 use super::wishes::tell;
 use super::worker::Order;
-use super::{Arrangement, Comparing, Mark};
+use super::{Arrangement, Comparing, Mark, Sheet};
 use crate::app::clockwork;
 use crate::app::film::{self, Screening};
-use crate::app::layers::followed;
 use crate::app::pacing::Pacing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
@@ -75,30 +74,17 @@ fn place(
     if !comparing.is_on() || comparing.stale || !comparing.agrees(&session) {
         return;
     }
-    let Some(mut sheet) = comparing.link.as_ref().map(|l| l.board().read()) else {
-        return;
-    };
     let leader = comparing.lanes[comparing.leader].id;
-    let Some(reached) = sheet.lane(leader).and_then(|l| l.reached()) else {
+    let reached = |sheet: &Sheet| sheet.lane(leader).and_then(|l| l.reached());
+    let Some(reached) = comparing.sheet().and_then(|sheet| reached(&sheet)) else {
         return;
     };
     let mut at = view.time.min(reached);
     if pacing.playing && screening.0.is_none() {
         // A lane with longer steps has passed what lies one of them behind.
-        let step = session.simulation.settings().dt;
-        let running = comparing.lanes.iter().filter(|l| {
-            let shown = sheet.lane(l.id);
-            l.drawn && shown.is_some_and(|s| s.failure.is_none())
-        });
-        let longest = running.map(|l| l.spec.settings.dt).fold(step, f64::max);
-        at -= longest - step;
+        at -= comparing.lag();
     }
-    let points = followed(&shell.layers, session.simulation.model());
-    for lane in &mut sheet.lanes {
-        lane.trails.follow(points.clone(), shell.layers.fade);
-        comparing.stands.extend(lane.stand(at, &shell.layers));
-    }
-    drop(sheet);
+    comparing.stand_at(at, &session, &shell.layers);
     if let Some(poses) = comparing.poses(leader)
         && poses.len() == view.poses.len()
     {
@@ -162,7 +148,7 @@ fn keep_up(
 
 impl Comparing {
     /// Whether the lanes read their velocities, which are drawn from the next state on.
-    fn read_velocities(&mut self, wanted: bool) {
+    pub(super) fn read_velocities(&mut self, wanted: bool) {
         let Some(link) = &mut self.link else {
             return;
         };

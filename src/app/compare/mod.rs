@@ -10,6 +10,7 @@
 //! frame allows: a lane that is behind holds simulated time up, for all of them.
 
 mod board;
+mod company;
 mod follow;
 mod ghosts;
 mod study;
@@ -25,7 +26,7 @@ pub use views::{ViewsPlugin, cells};
 pub use wishes::CompareWish;
 pub use worker::hand_over;
 
-use super::layers::Trails;
+use super::layers::{Layers, Trails, followed};
 use super::orbit::Orbit;
 use super::session::Session;
 use super::theme::{Palette, Shade};
@@ -281,6 +282,33 @@ impl Comparing {
                 .link
                 .as_ref()
                 .is_none_or(|link| link.is_done(patience.min(PATIENCE)))
+    }
+
+    /// Sets all lanes out as they are at a time, or where they stand still before it.
+    fn stand_at(&mut self, at: f64, session: &Session, layers: &Layers) {
+        self.stands.clear();
+        let points = followed(layers, session.simulation.model());
+        let Some(link) = &self.link else {
+            return;
+        };
+        for lane in &mut link.board().read().lanes {
+            lane.trails.follow(points.clone(), layers.fade);
+            self.stands.extend(lane.stand(at, layers));
+        }
+    }
+
+    /// How much longer the longest steps of a lane that is drawn are than the leader's [s].
+    fn lag(&self) -> f64 {
+        let Some(leader) = self.lanes.get(self.leader) else {
+            return 0.0;
+        };
+        let step = leader.spec.settings.dt;
+        let failed = |id| {
+            let sheet = self.sheet();
+            sheet.is_some_and(|s| s.lane(id).is_some_and(|l| l.failure.is_some()))
+        };
+        let running = self.lanes.iter().filter(|l| l.drawn && !failed(l.id));
+        running.map(|l| l.spec.settings.dt).fold(step, f64::max) - step
     }
 
     /// Ends comparing.

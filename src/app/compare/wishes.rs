@@ -60,6 +60,23 @@ pub enum CompareWish {
     StudySvg(Option<PathBuf>),
 }
 
+impl CompareWish {
+    /// Whether lanes do not go on as they were.
+    fn turns(&self) -> bool {
+        matches!(
+            self,
+            Self::Add(_)
+                | Self::Change(..)
+                | Self::Remove(_)
+                | Self::Lead(_)
+                | Self::LeadNext
+                | Self::Synchronise
+                | Self::Perturb(_)
+                | Self::End
+        )
+    }
+}
+
 impl Comparing {
     /// Carries out what was wished for since the last frame.
     pub(super) fn carry_out(&mut self, session: &mut Session, shell: &mut Shell) {
@@ -77,6 +94,12 @@ impl Comparing {
         shell: &mut Shell,
     ) -> Result<(), String> {
         let words = |e: &dyn std::error::Error| e.to_string();
+        if wish.turns() && session.tap.as_ref().is_some_and(|tap| tap.with_lanes) {
+            // Lanes of a film run by themselves; that they were led elsewhere they would not know.
+            session.tap = None;
+            let said = "The recording ends here, since the lanes were changed.";
+            shell.notices.hint(said);
+        }
         match wish {
             CompareWish::Add(spec) => {
                 self.add(spec, session).map_err(|e| words(&e))?;

@@ -47,6 +47,10 @@ pub enum Order {
         /// What acts on it.
         input: Input,
     },
+    /// Hand out the lanes once more, as they are.
+    Twin(Sender<Comparison>),
+    /// Go on with lanes that somebody hands out, by their names.
+    Adopt(Receiver<Comparison>, Vec<u64>),
     /// Take a lane out.
     Remove(u64),
     /// Write what the plots show to a file.
@@ -154,6 +158,18 @@ impl Worker {
             } => self.begin(&start, lanes, leader),
             Order::Run(inputs) => self.run(&inputs),
             Order::Look => self.publish(false),
+            Order::Twin(whom) => {
+                let twin = self.lanes.as_ref().and_then(|l| l.twin().ok());
+                // Whoever asked may have left.
+                if let Some(twin) = twin {
+                    let _ = whom.send(twin);
+                }
+            }
+            Order::Adopt(lanes, ids) => {
+                self.lanes = lanes.recv().ok();
+                self.ids = ids;
+                self.publish(true);
+            }
             Order::Lead {
                 id,
                 time,

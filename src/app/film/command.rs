@@ -1,6 +1,7 @@
 //! Films made by the command line, without a window.
 
-use super::{Film, FilmError, Prompt, Source};
+use super::{Cast, Film, FilmError, Prompt, Source};
+use crate::app::compare::Comparing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::video::Saved;
@@ -13,12 +14,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Exit status of a program that was interrupted, as shells know it.
 const INTERRUPTED: i32 = 130;
 
-/// Makes a film of a session that a source takes from step to step. `tell` hears of the frames that are done and of the simulated
+/// Makes a film of a session that a source takes from step to step, with lanes beside it. `tell` hears of the frames that are done and of the simulated
 /// time that they have reached [s].
 ///
 /// Ctrl + C ends it with the frames that it has; pressed again, it ends the program.
 pub fn record(
     session: Session,
+    lanes: Comparing,
     mut source: Box<dyn Source + Send>,
     film: &Film,
     light: bool,
@@ -29,6 +31,11 @@ pub fn record(
         ..Shell::default()
     };
     shell.scene_opened(&session);
+    let cast = Cast {
+        session,
+        shell,
+        lanes,
+    };
     let prompt = Arc::new(Prompt::default());
     let stop = prompt.clone();
     // Where the handler cannot be set, Ctrl + C ends the program, and the film with it.
@@ -42,7 +49,7 @@ pub fn record(
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let result = thread::scope(|scope| {
-        let making = scope.spawn(|| super::make(film, session, shell, source.as_mut(), &prompt));
+        let making = scope.spawn(|| super::make(film, cast, source.as_mut(), &prompt));
         while !making.is_finished() {
             let progress = prompt.progress();
             tell(progress.frames, progress.time);

@@ -1,6 +1,7 @@
 //! What can go wrong with a film.
 
 use crate::sim::SimulationError;
+use crate::sim::comparison::ComparisonError;
 use crate::video::VideoError;
 
 /// Why a film is not made.
@@ -12,6 +13,9 @@ pub enum FilmError {
     /// The scene cannot run.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// Lanes that cannot run side by side.
+    #[error(transparent)]
+    Lanes(#[from] ComparisonError),
     /// There is nothing to draw with.
     #[error(
         "no graphics driver was found. Films are drawn with Vulkan, which needs no display and no graphics card: on \

@@ -1,8 +1,6 @@
 //! A film in the making beside the window.
 
-use super::{Film, FilmError, Progress, Prompt, Source, make};
-use crate::app::session::Session;
-use crate::app::shell::Shell;
+use super::{Cast, Film, FilmError, Progress, Prompt, Source, make};
 use crate::video::Saved;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,16 +16,11 @@ pub struct Job {
 
 impl Job {
     /// Begins a film on a thread of its own.
-    pub fn start(
-        film: Film,
-        session: Session,
-        shell: Shell,
-        mut source: impl Source + Send + 'static,
-    ) -> Self {
+    pub fn start(film: Film, cast: Cast, mut source: impl Source + Send + 'static) -> Self {
         let prompt = Arc::new(Prompt::default());
         let (path, frames) = (film.movie.path.clone(), film.frames());
         let told = prompt.clone();
-        let thread = thread::spawn(move || make(&film, session, shell, &mut source, &told));
+        let thread = thread::spawn(move || make(&film, cast, &mut source, &told));
         Self {
             path,
             frames,

@@ -28,6 +28,8 @@ pub struct Tap {
     waiting: Arc<AtomicUsize>,
     /// Where the window looks from.
     pub orbit: Orbit,
+    /// Whether lanes beside the session are filmed as well.
+    pub with_lanes: bool,
 }
 
 /// The end at the film.
@@ -45,6 +47,7 @@ pub fn tap(orbit: Orbit) -> (Tap, Live) {
         steps: sender,
         waiting: waiting.clone(),
         orbit,
+        with_lanes: false,
     };
     let live = Live {
         steps: receiver,

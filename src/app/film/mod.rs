@@ -32,6 +32,7 @@ pub use settings::{ENDINGS, RecordSettings, Subject};
 pub use source::{Ending, Run, Source};
 pub use stage::Stage;
 
+use super::compare::Comparing;
 use super::session::Session;
 use super::shell::{PlotView, Shell};
 use super::view::View;
@@ -94,6 +95,27 @@ impl Film {
     }
 }
 
+/// What a film shows.
+pub struct Cast {
+    /// The simulation.
+    pub session: Session,
+    /// How it is drawn.
+    pub shell: Shell,
+    /// Other methods beside it.
+    pub lanes: Comparing,
+}
+
+impl Cast {
+    /// A simulation without anything beside it.
+    pub fn alone(session: Session, shell: Shell) -> Self {
+        Self {
+            session,
+            shell,
+            lanes: Comparing::default(),
+        }
+    }
+}
+
 /// Makes a film. Returns when it is complete, or, if that was asked for, cut short and saved.
 ///
 /// Draws with a graphics driver, so it belongs on a thread of its own.
@@ -103,21 +125,26 @@ impl Film {
 /// name is replaced only by a complete one.
 pub fn make(
     film: &Film,
-    session: Session,
-    mut shell: Shell,
+    mut cast: Cast,
     source: &mut dyn Source,
     prompt: &Prompt,
 ) -> Result<Saved, FilmError> {
     // Before anything slow: a place that cannot be written to.
     let recorder = Recorder::start(&film.movie)?;
-    prepare(&mut shell, film);
-    let camera = CameraPath::new(&film.camera, &session, film.movie.size)?;
-    let mut view = View::of(&session);
+    prepare(&mut cast.shell, film);
+    let Cast { session, lanes, .. } = &mut cast;
+    lanes.join(session)?;
+    let camera = CameraPath::new(&film.camera, session, film.movie.size)?;
+    let mut view = View::of(session);
     view.orbit = camera.orbit(0.0, session.poses());
-    let mut reel = Reel::new(film.clock(), film.frames(), &session);
-    let mut stage = Stage::build(film, session, shell, view)?;
+    let mut reel = Reel::new(film.clock(), film.frames(), session);
+    let mut stage = Stage::build(film, cast, view)?;
     let mut ending = None;
-    while let Some(frame) = reel.next(stage.session(), source, prompt) {
+    loop {
+        reel.ahead = stage.lanes().ahead();
+        let Some(frame) = reel.next(stage.session(), source, prompt) else {
+            break;
+        };
         let frame = match frame {
             Ok(frame) => frame,
             Err(Ending::Over) => break,
@@ -130,6 +157,7 @@ pub fn make(
             .frames()
             .map_or(0.0, |all| frame.number as f64 / (all.max(2) - 1) as f64);
         let seen = source.orbit();
+        stage.set_out(frame.time, prompt);
         let picture = stage.picture(frame.fraction, |poses| {
             seen.unwrap_or_else(|| camera.orbit(share, poses))
         })?;

@@ -24,6 +24,8 @@ pub struct Reel {
     number: u64,
     /// Times of the last two knots [s]; one and the same before the first step.
     knots: [f64; 2],
+    /// How far the session must be ahead of a frame [s]: where others beside it with longer steps have to reach it.
+    pub ahead: f64,
 }
 
 /// What is said of a film that was told to stop.
@@ -37,6 +39,7 @@ impl Reel {
             frames,
             number: 0,
             knots: [session.sample.time; 2],
+            ahead: 0.0,
         }
     }
 
@@ -72,7 +75,7 @@ impl Reel {
     pub fn frame(&mut self) -> Option<Frame> {
         let (number, [from, to]) = (self.number, self.knots);
         let time = self.clock.time(number);
-        if to < time {
+        if to < time + self.ahead {
             return None;
         }
         self.number += 1;

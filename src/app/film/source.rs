@@ -42,10 +42,15 @@ impl Source for Replay {
     fn advance(&mut self, session: &mut Session) -> Result<(), Ending> {
         match Replay::advance(self) {
             Ok(true) => {
+                let input = self.log().input(self.step()).clone();
                 let simulation = self.simulation();
                 let sample = simulation.sample();
                 let moment = simulation.snapshot();
-                session.show(Knot { moment, sample });
+                session.show(Knot {
+                    moment,
+                    sample,
+                    input,
+                });
                 Ok(())
             }
             Ok(false) => Err(Ending::Over),

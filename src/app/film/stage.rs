@@ -5,7 +5,8 @@
 
 use super::error::FilmError;
 use super::strip::{Shown, StripPlugin};
-use super::{Film, Quality};
+use super::{Cast, Film, Prompt, Quality};
+use crate::app::compare::{self, Comparing};
 use crate::app::orbit::{Orbit, Viewport};
 use crate::app::pacing::Pacing;
 use crate::app::session::Session;
@@ -65,18 +66,19 @@ pub struct Stage {
 
 impl Stage {
     /// Builds the room around a scene.
-    pub fn build(
-        film: &Film,
-        session: Session,
-        shell: Shell,
-        mut view: View,
-    ) -> Result<Self, FilmError> {
+    pub fn build(film: &Film, cast: Cast, mut view: View) -> Result<Self, FilmError> {
         let size = UVec2::from_array(film.movie.size);
         view.viewport = Viewport {
             corner: [0.0; 2],
             size: film.movie.size.map(f64::from),
         };
         view.points = 1.0;
+        let Cast {
+            session,
+            shell,
+            lanes,
+        } = cast;
+        let interface = film.plots || lanes.is_on();
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
@@ -108,7 +110,7 @@ impl Stage {
             image: image.clone(),
             size,
             smooth: film.quality == Quality::Good,
-            interface: film.plots,
+            interface,
         })
         // Nothing depends on how fast the machine is.
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
@@ -117,6 +119,7 @@ impl Stage {
         .insert_resource(session)
         .insert_resource(shell)
         .insert_resource(view)
+        .insert_resource(lanes)
         .init_resource::<Pacing>()
         .configure_sets(
             Update,
@@ -129,9 +132,11 @@ impl Stage {
             glyphs::GlyphsPlugin,
             ropes::RopesPlugin,
             layers::LayersPlugin,
+            compare::GhostsPlugin,
+            compare::ViewsPlugin,
         ));
-        if film.plots {
-            app.add_plugins(StripPlugin);
+        if interface {
+            app.add_plugins(StripPlugin { plots: film.plots });
         } else {
             app.init_resource::<Shown>()
                 .init_resource::<bevy_egui::EguiGlobalSettings>();
@@ -165,6 +170,23 @@ impl Stage {
         self.app.world_mut().resource_mut::<Session>().into_inner()
     }
 
+    /// The lanes beside it.
+    pub fn lanes(&self) -> &Comparing {
+        self.app.world().resource::<Comparing>()
+    }
+
+    /// Takes the lanes to a time [s] that the session has passed; waits for them unless the film is to end.
+    pub fn set_out(&mut self, time: f64, prompt: &Prompt) {
+        let world = self.app.world_mut();
+        world.resource_scope(|world, mut lanes: Mut<Comparing>| {
+            world.resource_scope(|world, mut session: Mut<Session>| {
+                let shell = world.resource::<Shell>();
+                lanes.accompany(&mut session, shell, time, || prompt.stops());
+            });
+        });
+        world.resource_mut::<View>().time = time;
+    }
+
     /// Draws the bodies at a fraction of the last step, seen from where `camera` says for these poses.
     pub fn picture(
         &mut self,
@@ -173,8 +195,16 @@ impl Stage {
     ) -> Result<Picture, FilmError> {
         let world = self.app.world_mut();
         let session = world.resource::<Session>();
-        let poses: Vec<Pose> = session.poses_at(fraction).collect();
-        let shown = session.time_at(fraction);
+        let lanes = world.resource::<Comparing>();
+        // Where lanes have longer steps, the session is ahead of what is shown of it.
+        let leading = lanes.leading(session.poses().len()).map(<[Pose]>::to_vec);
+        let (poses, shown) = match leading {
+            Some(poses) => (poses, world.resource::<View>().time),
+            None => {
+                let poses = session.poses_at(fraction).collect();
+                (poses, session.time_at(fraction))
+            }
+        };
         world.resource_mut::<Shown>().0 = shown;
         let mut view = world.resource_mut::<View>();
         view.orbit = camera(&poses);

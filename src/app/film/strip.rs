@@ -1,5 +1,6 @@
-//! The strip of plots beside the view of a film.
+//! What is written on a film: the strip of plots beside the view, and the names of lanes.
 
+use crate::app::compare::Comparing;
 use crate::app::format;
 use crate::app::orbit::Viewport;
 use crate::app::panels;
@@ -11,8 +12,15 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, RichText, UiBuilder};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
-/// Draws the strip.
-pub struct StripPlugin;
+/// Draws it.
+pub struct StripPlugin {
+    /// Whether plots are shown.
+    pub plots: bool,
+}
+
+/// Whether plots are shown.
+#[derive(Resource, Debug, Clone, Copy)]
+struct Plots(bool);
 
 /// Height of a picture in which text has the size that it has in the window [pixels].
 const HEIGHT: f32 = 720.0;
@@ -26,6 +34,7 @@ pub struct Shown(pub f64);
 impl Plugin for StripPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Shown>()
+            .insert_resource(Plots(self.plots))
             .add_plugins(EguiPlugin::default())
             .add_systems(EguiPrimaryContextPass, draw);
     }
@@ -36,6 +45,8 @@ fn draw(
     session: Res<Session>,
     shown: Res<Shown>,
     canvas: Res<crate::app::studio::Canvas>,
+    plots: Res<Plots>,
+    mut comparing: ResMut<Comparing>,
     mut shell: ResMut<Shell>,
     mut view: ResMut<View>,
     mut dressed: Local<bool>,
@@ -56,6 +67,28 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(all),
     );
+    if plots.0 {
+        strip_ui(&mut ui, &session, &comparing, &mut shell, shown.0);
+    }
+    let whole = ui.available_rect_before_wrap();
+    let [free, _] = panels::lanes_ui(&ui, whole, &mut comparing);
+    view.viewport = Viewport {
+        corner: [free.left(), free.top()].map(f64::from),
+        size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
+    };
+    view.points = ctx.pixels_per_point();
+    Ok(())
+}
+
+/// The strip: title, time, and plots.
+fn strip_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    comparing: &Comparing,
+    shell: &mut Shell,
+    shown: f64,
+) {
+    let all = ui.max_rect();
     let palette = Palette::of(shell.dark);
     let frame = Frame::new()
         .fill(colour(palette.panel))
@@ -66,7 +99,7 @@ fn draw(
     } else {
         Panel::bottom("strip").exact_size((SHARE * all.height()).round())
     };
-    panel.resizable(false).frame(frame).show(&mut ui, |ui| {
+    panel.resizable(false).frame(frame).show(ui, |ui| {
         let shown_by = &session.scene.view;
         ui.horizontal(|ui| {
             let title = if shown_by.title.is_empty() {
@@ -77,12 +110,17 @@ fn draw(
             ui.add(egui::Label::new(RichText::new(title).size(size::TEXT.1).strong()).truncate());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(
-                    RichText::new(format::clock(shown.0))
+                    RichText::new(format::clock(shown))
                         .monospace()
                         .size(size::TEXT.1),
                 );
             });
         });
+        if comparing.is_on() {
+            ui.add_space(4.0);
+            panels::lane_charts_ui(ui, session, shell, comparing);
+            return;
+        }
         let method = format!(
             "{}, steps of {}",
             session.simulation.integrator().name,
@@ -91,13 +129,6 @@ fn draw(
         ui.label(RichText::new(method).small().color(palette.faint()));
         ui.add_space(4.0);
         // Nobody has a hand on a film.
-        let _ = panels::charts_ui(ui, &session, &mut shell);
+        let _ = panels::charts_ui(ui, session, shell);
     });
-    let free = ui.available_rect_before_wrap();
-    view.viewport = Viewport {
-        corner: [free.left(), free.top()].map(f64::from),
-        size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
-    };
-    view.points = ctx.pixels_per_point();
-    Ok(())
 }

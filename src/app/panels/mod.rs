@@ -40,7 +40,7 @@ mod ways;
 
 pub use browser::browser_ui;
 pub use compare::{
-    compare_ui, lane_legend_ui, lane_plots_ui, lane_table_height, lane_table_ui, study_ui,
+    compare_ui, lane_charts_ui, lane_plots_ui, lane_table_height, lane_table_ui, lanes_ui, study_ui,
 };
 pub use finder::finder_ui;
 pub use gallery::gallery_ui;

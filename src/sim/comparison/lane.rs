@@ -107,6 +107,23 @@ impl Lane {
         self.forget_distances();
     }
 
+    /// The same lane once more.
+    pub(super) fn twin(&self) -> Result<Self, SimulationError> {
+        let own = self.simulation.as_ref();
+        let simulation = own.map(|sim| Simulation::resume(&sim.snapshot()));
+        Ok(Self {
+            spec: self.spec.clone(),
+            simulation: simulation.transpose()?,
+            statistics: self.statistics.clone(),
+            history: self.history.clone(),
+            failure: self.failure.clone(),
+            distances: self.distances.clone(),
+            stride: self.stride,
+            worst_distance: self.worst_distance,
+            trail: self.trail.clone(),
+        })
+    }
+
     pub(super) fn forget_distances(&mut self) {
         self.distances.clear();
         self.stride = [1, 0];

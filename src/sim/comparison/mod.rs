@@ -13,7 +13,7 @@ mod segments;
 pub use growth::{Growth, growth};
 pub use lane::{Figures, Lane, LaneFailure, LaneSpec};
 
-use super::{Input, Snapshot};
+use super::{Input, SimulationError, Snapshot};
 use lane::SAME;
 use segments::Segments;
 
@@ -101,6 +101,22 @@ impl Comparison {
             perturbation,
         };
         Self::new(start, vec![lane(0.0), lane(size)])
+    }
+
+    /// The same lanes once more, for somebody else to go on with: they take the same steps to the same bits.
+    ///
+    /// # Errors
+    /// Never for lanes that run; a method that does not take its own state back is told.
+    pub fn twin(&self) -> Result<Self, SimulationError> {
+        let lanes: Result<_, _> = self.lanes.iter().map(Lane::twin).collect();
+        Ok(Self {
+            lanes: lanes?,
+            leader: self.leader,
+            segments: self.segments.clone(),
+            now: self.now,
+            start: self.start.clone(),
+            hand_over: self.hand_over,
+        })
     }
 
     /// The lanes.

@@ -3,30 +3,46 @@
 use super::{chip, name, shade};
 use crate::app::compare::Comparing;
 use crate::app::theme::{Palette, colour, size};
-use bevy_egui::egui::{FontId, Painter, Pos2, Rect, StrokeKind, Ui, pos2, vec2};
+use bevy_egui::egui::{FontId, LayerId, Painter, Pos2, Rect, StrokeKind, Ui, pos2, vec2};
 
 /// Height of a line, margin around all lines, distance from the edges of the view [points].
 const LINE: f32 = 22.0;
 const MARGIN: f32 = 5.0;
 const EDGE: f32 = 10.0;
 
-/// Names the lanes in the upper right corner of the view, or each in its own part. Returns how much of the height of
-/// the leader's part that takes [points].
-pub fn lane_legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f32 {
+/// Divides the view where lanes are side by side, and names them: in its upper right corner, or each in its own part.
+/// Returns the leader's part, and what the names leave of it.
+pub fn lanes_ui(ui: &Ui, whole: Rect, comparing: &mut Comparing) -> [Rect; 2] {
+    let [left, top] = [whole.left(), whole.top()].map(f64::from);
+    let [width, height] = [whole.width(), whole.height()].map(|x| f64::from(x.max(1.0)));
+    let own = comparing.divide([left, top, width, height]);
+    let own = own.map_or(whole, rect);
+    let mut below = own;
+    if comparing.is_on() {
+        let painter = ui.ctx().layer_painter(LayerId::background());
+        *below.top_mut() += legend_ui(&painter.with_clip_rect(whole), whole, ui, comparing);
+    }
+    [own, below]
+}
+
+fn rect([left, top, width, height]: [f64; 4]) -> Rect {
+    let extent = vec2(width as f32, height as f32);
+    Rect::from_min_size(pos2(left as f32, top as f32), extent)
+}
+
+/// Names the lanes. Returns how much of the height of the leader's part that takes [points].
+fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f32 {
     if comparing.cells().is_empty() {
         let drawn = |k: &usize| *k == comparing.leader() || comparing.lanes()[*k].drawn;
         let rows: Vec<usize> = (0..comparing.lanes().len()).filter(drawn).collect();
         return board(painter, view, ui, comparing, &rows);
     }
     let mut taken = 0.0;
-    for (id, [left, top, width, height]) in comparing.cells() {
+    for (id, cell) in comparing.cells() {
         let Some(place) = comparing.lanes().iter().position(|l| l.id == *id) else {
             continue;
         };
-        let cell = Rect::from_min_size(
-            pos2(*left as f32, *top as f32),
-            vec2(*width as f32, *height as f32),
-        );
+        let cell = rect(*cell);
         let edge = shade(ui, comparing, place);
         painter.rect_stroke(cell, 0.0, (2.0, edge), StrokeKind::Inside);
         let height = board(painter, cell, ui, comparing, &[place]);

@@ -7,8 +7,8 @@ mod study;
 mod table;
 
 pub use lanes::compare_ui;
-pub use legend::lane_legend_ui;
-pub use overlay::lane_plots_ui;
+pub use legend::lanes_ui;
+pub use overlay::{lane_charts_ui, lane_plots_ui};
 pub use study::study_ui;
 pub use table::{height as lane_table_height, lane_table_ui};
 

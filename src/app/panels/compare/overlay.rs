@@ -169,6 +169,12 @@ pub fn lane_plots_ui(
             button(ui, "CSV", csv, wish(CompareWish::Csv(None)), &mut out);
         });
     });
+    lane_charts_ui(ui, session, shell, comparing);
+    out
+}
+
+/// Names the lanes and draws their plots, one below the other.
+pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, comparing: &Comparing) {
     ui.spacing_mut().interact_size.y = TITLE;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
@@ -185,11 +191,11 @@ pub fn lane_plots_ui(
     let charts = &comparing.charts;
     if charts.is_empty() {
         ui.label("Choose under Show what to plot.");
-        return out;
+        return;
     }
     let growth = comparing.growth();
     let Some(sheet) = comparing.sheet() else {
-        return out;
+        return;
     };
     let room = ui.available_height() - TIMES - 2.0;
     let each = room / charts.len() as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
@@ -211,7 +217,6 @@ pub fn lane_plots_ui(
         }
     });
     shell.plot_view = view;
-    out
 }
 
 /// The list of plots, each to be shown or not.
