@@ -23,6 +23,10 @@ pub enum Selection {
     Spring(usize),
     /// A contact point, as long as its shapes are near each other.
     Contact(ContactKey),
+    /// A force on a body, by its place among the forces of the model.
+    Wrench(usize),
+    /// A relation between joint coordinates, by its place in the model.
+    Coupling(usize),
 }
 
 /// Contents of the side panel.

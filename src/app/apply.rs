@@ -335,12 +335,18 @@ impl Realm<'_> {
             Some(Selection::Body(body)) => Some(body),
             Some(Selection::Joint(joint)) => model.joints.get(joint.0).map(|j| j.child),
             Some(Selection::Cable(cable)) => model.cables.get(cable).and_then(|c| c.ends[0].body),
-            Some(Selection::Spring(spring)) => panels::spring_body(model, spring),
             Some(Selection::Contact(key)) => {
                 let mut contacts = self.session.simulation.state().contacts.iter();
                 let contact = contacts.find(|c| c.key == key);
                 contact.and_then(|c| c.bodies.into_iter().flatten().next())
             }
+            Some(Selection::Spring(force) | Selection::Wrench(force)) => {
+                panels::spring_body(model, force)
+            }
+            Some(Selection::Coupling(coupling)) => model.couplings.get(coupling).and_then(|c| {
+                let joint = c.terms.first()?.joint;
+                Some(model.joints.get(joint.0)?.child)
+            }),
             None => None,
         };
         let seen = body.and_then(|b| Some((model.bodies.get(b.0)?, self.view.poses.get(b.0)?)));

@@ -123,10 +123,7 @@ fn outline(
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),
-            Selection::Joint(_)
-            | Selection::Cable(_)
-            | Selection::Spring(_)
-            | Selection::Contact(_) => None,
+            _ => None,
         })
         .collect();
     bodies.sort_unstable();

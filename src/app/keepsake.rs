@@ -55,12 +55,12 @@ impl Keepsake {
         }
     }
 
-    /// Keeps the plots of a scene; true if that is news. Those that the scene brings along need not be kept.
-    fn keep(&mut self, session: &Session, charts: &[Chart]) -> bool {
+    /// Keeps the plots of a scene; true if that is news. Those that the scene's file holds need not be kept.
+    fn keep(&mut self, session: &Session, charts: &[Chart], of_file: &[ChartFile]) -> bool {
         let model: &Model = session.simulation.model();
         let files: Vec<ChartFile> = charts.iter().map(|c| scene::chart_file(c, model)).collect();
         let name = &session.scene.name;
-        if charts == session.scene.view.charts {
+        if files == of_file {
             return self.scenes.remove(name).is_some();
         }
         if self.scenes.get(name) == Some(&files) {
@@ -95,10 +95,10 @@ fn keep(
     if dragged || same {
         return;
     }
-    let charts = shell.own.charts.clone();
+    let own = &mut shell.own;
     // Right after a scene was opened nothing is new.
-    let is_news = shell.own.kept.keep(&session, &charts);
-    *known = Some((session.generation, charts));
+    let is_news = own.kept.keep(&session, &own.charts, &own.of_file);
+    *known = Some((session.generation, own.charts.clone()));
     if is_news && let Err(error) = shell.own.kept.write() {
         shell.notices.file = Some(format!("the plots are not kept: {error}"));
     }
@@ -127,9 +127,9 @@ mod tests {
         };
         let mut kept = Keepsake::read(path.clone());
         assert!(kept.charts(&pendulum).is_empty());
-        assert!(kept.keep(&pendulum, std::slice::from_ref(&chart)));
+        assert!(kept.keep(&pendulum, std::slice::from_ref(&chart), &[]));
         assert!(
-            !kept.keep(&pendulum, std::slice::from_ref(&chart)),
+            !kept.keep(&pendulum, std::slice::from_ref(&chart), &[]),
             "that is no news"
         );
         kept.write().unwrap();

@@ -12,6 +12,7 @@ use super::session::Session;
 use super::shell::Shell;
 use super::theme::{self, Palette, colour, size};
 use super::view::View;
+use crate::model::Force;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, Rect, UiBuilder, pos2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
@@ -362,7 +363,7 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
     }
 }
 
-/// Where a joint or contact point is on the screen.
+/// Where a joint, a contact point or the point of attack of a force is on the screen.
 fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
     let point = match selection {
         Selection::Joint(joint) => {
@@ -374,7 +375,16 @@ fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Opti
             let mut contacts = session.simulation.state().contacts.iter();
             contacts.find(|c| c.key == key)?.point
         }
-        Selection::Body(_) | Selection::Cable(_) | Selection::Spring(_) => return None,
+        Selection::Wrench(force) => match session.simulation.model().forces.get(force)? {
+            Force::Wrench { body, point, .. } => {
+                (view.poses.get(body.0)? * nalgebra::Point3::from(*point)).coords
+            }
+            Force::Spring { .. } => return None,
+        },
+        Selection::Body(_)
+        | Selection::Cable(_)
+        | Selection::Spring(_)
+        | Selection::Coupling(_) => return None,
     };
     let [x, y] = view.orbit.project(&view.viewport, &point)?;
     Some(pos2(x as f32, y as f32))

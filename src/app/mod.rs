@@ -74,6 +74,7 @@ pub use orbit::{Orbit, Viewport};
 pub use pacing::Pacing;
 pub use session::{Headway, Mark, PullReading, Session};
 pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
+pub use theme::{dress, fonts};
 pub use time::{BesideStatus, TimePlugin, TimeWish};
 pub use touches::{Touch, Touches};
 pub use view::View;

@@ -28,6 +28,10 @@ pub enum Intent {
     },
     /// The same generator with other parameters: the direction of view and whether time goes on stay as they are.
     Rebuild,
+    /// The parameters before, by undo, with the edits that were made under them.
+    Back,
+    /// The parameters that undo has left, with the edits that were made under them.
+    Forth,
     /// Edits that an earlier session left are put back.
     Restore(Draft),
 }

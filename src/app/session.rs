@@ -12,6 +12,7 @@ pub use beside::Headway;
 pub use marks::{Mark, Marks};
 
 use super::convert;
+use super::editing::Generations;
 use super::film::Tap;
 use super::layers::Trails;
 use super::touches::Touches;
@@ -20,6 +21,7 @@ use crate::forces::{DragLaw, drag_law};
 use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Model, State, Twist};
+use crate::scene::editing::renamed;
 use crate::scene::{Document, Scene, Take};
 use crate::sim::timeline::BranchId;
 use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces};
@@ -37,6 +39,8 @@ pub struct Session {
     pub scene: Scene,
     /// The edits.
     pub document: Document,
+    /// The scenes before other parameters of their generator.
+    pub generations: Generations,
     /// The simulation. Only the session steps it, changes it and moves it in time.
     pub simulation: Simulation,
     /// What the hand on the mouse asks for in the next steps.
@@ -170,6 +174,7 @@ impl Session {
             first: simulation.first_state().clone(),
             began_by: simulation.integrator().name,
             document: Document::new(simulation.shared_model()),
+            generations: Generations::default(),
             edition: 0,
             input: Input::default(),
             replaced: None,
@@ -315,7 +320,8 @@ impl Session {
             if !Self::looks_alike(&self.known, model) {
                 self.edition += 1;
             }
-            if !Self::has_the_same_items(&self.known, model) {
+            let same = Self::has_the_same_items(&self.known, model);
+            if !same && renamed(&self.known, model).is_none() {
                 // They knew bodies and joints by their places.
                 self.traces = Traces::default();
                 self.trails = Trails::default();

@@ -364,8 +364,11 @@ impl Shell {
         // These belong to bodies of the scene before.
         self.layers.trails.clear();
         let kept = std::mem::take(&mut self.own.kept);
+        let charts = kept.charts(session);
         self.own = Own {
-            charts: kept.charts(session),
+            known: charts.clone(),
+            charts,
+            of_file: session.scene.file.charts.clone(),
             kept,
             ..Own::default()
         };
@@ -390,6 +393,7 @@ impl Shell {
         self.notices.setting = None;
         self.desk.refused.clear();
         self.desk.mode = Default::default();
+        self.desk.away = Default::default();
         self.desk.broken = false;
         // What an earlier session left can still be restored.
         self.desk

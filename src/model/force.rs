@@ -55,3 +55,17 @@ pub enum Force {
         torque: [Signal; 3],
     },
 }
+
+impl Force {
+    /// Whether it is a force and a torque on one body.
+    pub fn is_wrench(&self) -> bool {
+        matches!(self, Self::Wrench { .. })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Spring { name, .. } | Self::Wrench { name, .. } => name,
+        }
+    }
+}

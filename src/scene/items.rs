@@ -57,6 +57,24 @@ impl<T> Items<T> {
         Some(self.items.remove(k).1)
     }
 
+    /// Gives an item another name in its place, unless that is taken; true if it did.
+    pub fn rename(&mut self, from: &str, to: &str) -> bool {
+        if self.places.contains_key(to) {
+            return false;
+        }
+        let Some(k) = self.places.remove(from) else {
+            return false;
+        };
+        self.places.insert(to.to_owned(), k);
+        to.clone_into(&mut self.items[k].0);
+        true
+    }
+
+    /// Changes every item in place.
+    pub fn change(&mut self, change: impl FnMut(&mut T)) {
+        self.items.iter_mut().map(|(_, item)| item).for_each(change);
+    }
+
     /// The item of that name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.places.get(name).map(|&k| &self.items[k].1)

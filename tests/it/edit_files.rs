@@ -4,6 +4,7 @@ use crate::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
 use driftless::app::editing::Question;
 use driftless::app::{Action, EditWish, Selection, Shell, View};
+use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
 use driftless::scene::{self, Amendment, Edit};
@@ -194,6 +195,29 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
 }
 
 #[test]
+fn plots_are_saved_with_the_scene_and_shown_when_it_is_opened_again() {
+    let (_, path) = copy("plots", "double_pendulum");
+    let mut app = opened(&path);
+    let model = session(&app).simulation.model().clone();
+    let of = |name: &str| Quantity::named(name, &model).expect("it is there");
+    let charts = vec![Chart {
+        title: "phase".into(),
+        x: of("elbow.q0"),
+        curves: vec![of("elbow.rate0"), of("upper.spin")],
+        ..Chart::default()
+    }];
+    app.world_mut().resource_mut::<Shell>().own.charts = charts.clone();
+    edit(&mut app, EditWish::Save);
+    assert!(fs::read_to_string(&path).unwrap().contains("elbow.rate0"));
+    drop(app);
+    let app = opened(&path);
+    let mut fresh = Shell::default();
+    fresh.scene_opened(session(&app));
+    assert_eq!(fresh.own.charts, charts);
+    assert_eq!(fresh.own.known, charts, "which is no edit");
+}
+
+#[test]
 fn a_mesh_that_changes_is_read_again() {
     let (home, path) = copy("mesh", "gear_pair");
     let shape = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -204,7 +228,24 @@ fn a_mesh_that_changes_is_read_again() {
     let mass = |app: &App| session(app).simulation.model().bodies[0].mass;
     let before = mass(&app);
     fs::write(home.join("piece.obj"), shape.replace("v 1 0 0", "v 2 0 0")).unwrap();
+    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
+    let camera = app.world().resource::<View>().orbit;
     wait(&mut app, "the larger mesh", |app| mass(app) > 1.9 * before);
+    assert_eq!(app.world().resource::<View>().orbit, camera);
+    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
+    // A mesh that encloses nothing leaves what runs alone, until it is mended.
+    fs::write(home.join("piece.obj"), "v 0 0 0\nv 1 0 0\nf 1 2 9\n").unwrap();
+    wait(&mut app, "the error", |app| {
+        let said = shell(app).notices.scene.as_deref();
+        said.is_some_and(|n| n.contains("piece.obj"))
+    });
+    assert!(mass(&app) > 1.9 * before);
+    fs::write(home.join("piece.obj"), shape).unwrap();
+    wait(&mut app, "the mended mesh", |app| {
+        shell(app).notices.scene.is_none() && mass(app) < 1.1 * before
+    });
+    assert_eq!(app.world().resource::<View>().orbit, camera);
 }
 
 #[test]

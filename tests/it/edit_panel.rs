@@ -9,14 +9,22 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// The inspector of a scene, whose edits are carried out.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    asked: Vec<Action>,
+pub struct Desk {
+    pub session: Session,
+    pub shell: Shell,
+    pub asked: Vec<Action>,
 }
 
 fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Desk> {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
+    inspector_of(scene, selection)
+}
+
+/// The inspector of any scene.
+pub fn inspector_of(
+    scene: driftless::scene::Scene,
+    selection: Option<Selection>,
+) -> Harness<'static, Desk> {
     let session = Session::new(scene).expect("the scene runs");
     let mut shell = Shell::default();
     shell.scene_opened(&session);
@@ -45,7 +53,7 @@ fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Desk>
 }
 
 /// Clicks a number that is called so and types another.
-fn type_number(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
+pub fn type_number(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
     let is_number =
         |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";
     harness

@@ -4,7 +4,7 @@ use crate::editing::{Desk, mass};
 use driftless::diagnostics::worst_drift;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
-use driftless::scene::editing::{Fresh, Item, Link, Point, add, connect, delete, duplicate};
+use driftless::scene::editing::{Fresh, Link, Point, Section, add, connect, delete, duplicate};
 use driftless::scene::{self, Amendment, Edit, Kind, Number, Take};
 
 #[test]
@@ -32,20 +32,21 @@ fn bodies_come_and_go_and_what_was_attached_goes_along() {
     desk.edit(&edit).unwrap();
     let scene::AttachmentFile { point, .. } = &desk.scene.file.springs.get(&spring).unwrap().to;
     assert!((point.expect("it is given").0 - Vec3::new(0.0, 0.0, 0.2)).norm() < 1e-12);
-    let (copy, edit) = duplicate(&desk.scene, desk.state(), new).unwrap();
+    let (copy, edit) = duplicate(&desk.scene, desk.state(), Section::Bodies, &name).unwrap();
     desk.edit(&edit).unwrap();
     assert_eq!((name.as_str(), copy.as_str()), ("box", "box_2"));
     desk.run(30);
     desk.reopened();
     let upper = desk.state().bodies[0];
-    desk.edit(&delete(&desk.scene, Item::Body(&name))).unwrap();
+    desk.edit(&delete(&desk.scene, Section::Bodies, &name))
+        .unwrap();
     assert!(
         desk.simulation.model().forces.is_empty(),
         "the spring is gone"
     );
     assert_eq!(desk.state().bodies[0].position, upper.position);
     // The first link goes: the second stays where it starts and falls.
-    desk.edit(&delete(&desk.scene, Item::Body("upper")))
+    desk.edit(&delete(&desk.scene, Section::Bodies, "upper"))
         .unwrap();
     assert!(desk.simulation.model().joints.is_empty());
     let scene = desk.reopened();
@@ -59,8 +60,13 @@ fn bodies_come_and_go_and_what_was_attached_goes_along() {
     }
     assert_eq!(desk.simulation.model().bodies.len(), 2);
     desk.run(10);
-    assert!(delete(&desk.scene, Item::Joint("elbow")).amendments.len() >= 2);
-    desk.edit(&delete(&desk.scene, Item::Joint("elbow")))
+    assert!(
+        delete(&desk.scene, Section::Joints, "elbow")
+            .amendments
+            .len()
+            >= 2
+    );
+    desk.edit(&delete(&desk.scene, Section::Joints, "elbow"))
         .unwrap();
     desk.run(10);
 }
@@ -124,7 +130,7 @@ fn takes_and_the_past_hold_bodies_that_came_and_went() {
     let (name, edit) = add(&desk.scene.file, Fresh::Box, 0.4, Vec3::new(1.0, 2.0, 3.0));
     desk.edit(&edit).unwrap();
     desk.run(20);
-    desk.edit(&delete(&desk.scene, Item::Body("lower")))
+    desk.edit(&delete(&desk.scene, Section::Bodies, "lower"))
         .unwrap();
     desk.run(20);
     let end = desk.state().digest();

@@ -46,9 +46,12 @@ mod edit_files;
 #[cfg(feature = "app")]
 mod edit_panel;
 #[cfg(feature = "app")]
+mod edit_panel_items;
+#[cfg(feature = "app")]
 mod edit_view;
 mod editing;
 mod editing_items;
+mod editing_names;
 #[cfg(feature = "app")]
 mod freeze;
 #[cfg(feature = "app")]
@@ -98,6 +101,8 @@ mod video;
 mod views;
 #[cfg(feature = "app")]
 mod window;
+#[cfg(feature = "app")]
+mod window_crash;
 #[cfg(feature = "app")]
 mod window_journey;
 #[cfg(feature = "app")]

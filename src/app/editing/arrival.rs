@@ -5,8 +5,8 @@ use super::super::opening::{Arrival, Intent, Opened};
 use super::super::session::Session;
 use super::super::shell::Shell;
 use super::super::view::View;
-use super::carry_out::keep_to;
-use super::{Draft, Question, drafts};
+use super::keep::{keep_points, keep_to};
+use super::{Draft, Question, drafts, generations, plots};
 use crate::scene::{Amendment, Edit};
 
 /// Goes on with a scene that has arrived; a wrong one never replaces the one that runs. True if it has taken its place.
@@ -19,13 +19,8 @@ pub fn arrive(arrival: Arrival, session: &mut Session, shell: &mut Shell, view: 
     match intent {
         Intent::Again { of } => again(&spec, of, opened, session, shell, view),
         Intent::Show => replace(&spec, opened, session, shell, view),
-        Intent::Rebuild => {
-            let (yaw, pitch) = (view.orbit.yaw, view.orbit.pitch);
-            let replaced = replace(&spec, opened, session, shell, view);
-            if replaced {
-                (view.orbit.yaw, view.orbit.pitch) = (yaw, pitch);
-            }
-            replaced
+        Intent::Rebuild | Intent::Back | Intent::Forth => {
+            rebuild(&spec, &intent, opened, session, shell, view)
         }
         Intent::Restore(draft) => {
             let replaced = replace(&spec, opened, session, shell, view);
@@ -55,6 +50,44 @@ fn replace(
         drafts::store(session, shell);
     }
     files::adopt(spec, opened, session, shell, view)
+}
+
+/// Goes on with the same generator under other parameters: what is selected, plotted and followed stays, by name, and
+/// the direction of view.
+fn rebuild(
+    spec: &str,
+    intent: &Intent,
+    opened: Opened,
+    session: &mut Session,
+    shell: &mut Shell,
+    view: &mut View,
+) -> bool {
+    if opened.is_err() {
+        return files::adopt(spec, opened, session, shell, view);
+    }
+    let before = session.simulation.shared_model().clone();
+    let (selection, motion, orbit) = (shell.selection, view.motion, view.orbit);
+    let (own, trails) = (shell.own.clone(), shell.layers.trails.clone());
+    let adopt =
+        |session: &mut Session, shell: &mut Shell| files::adopt(spec, opened, session, shell, view);
+    let replaced = match intent {
+        Intent::Back => generations::travel(false, session, shell, adopt),
+        Intent::Forth => generations::travel(true, session, shell, adopt),
+        _ => generations::leave_for(session, shell, adopt),
+    };
+    if !replaced {
+        return false;
+    }
+    (view.orbit.yaw, view.orbit.pitch) = (orbit.yaw, orbit.pitch);
+    (shell.selection, view.motion) = (selection, motion);
+    shell.layers.trails = trails;
+    if shell.own.charts.is_empty() {
+        (shell.own.charts, shell.own.known) = (own.charts, own.known);
+    }
+    keep_to(&before, session, shell, view);
+    keep_points(&before, session, shell);
+    view.stand(session);
+    true
 }
 
 /// Goes on with the same scene as its files are now, with camera and selection as they are.
@@ -102,8 +135,10 @@ fn restore(draft: Draft, session: &mut Session, shell: &mut Shell, view: &mut Vi
     // What is edited from here on goes on with the same draft.
     shell.desk.draft = Some(draft.file);
     let edit = Edit::new("restored edits", vec![Amendment::Text(draft.text)]);
+    let charts = session.scene.file.charts.clone();
     match session.edit(&edit) {
         Ok(()) => {
+            plots::read(&charts, session, shell);
             view.stand(session);
             shell
                 .notices

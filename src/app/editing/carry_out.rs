@@ -1,18 +1,16 @@
 //! Carries out what was wished for in editing.
 
-use super::super::actions::Selection;
 use super::super::hands::Hands;
 use super::super::opening::{Intent, Opener};
 use super::super::session::Session;
 use super::super::shell::Shell;
 use super::super::view::View;
-use super::super::views::{CameraMode, CameraMotion};
+use super::keep::{find, keep_points, keep_to, name};
 use super::placing::{self, End, Mode, link_word};
-use super::{EditWish, Question, drafts, saving};
-use crate::diagnostics::Chart;
-use crate::model::{BodyId, Force, JointId, Model};
+use super::{EditWish, Question, drafts, plots, saving};
+use crate::model::Model;
 use crate::scene::SceneErrors;
-use crate::scene::editing::{self, Amendment, Edit, Item, Link, Point};
+use crate::scene::editing::{self, Amendment, Edit, Link, Point, Section};
 
 /// Changes the scene as asked, or says why it is refused.
 pub fn carry_out(
@@ -33,18 +31,34 @@ pub fn carry_out(
         EditWish::Amend(edit) => {
             editor.edit(&edit);
         }
-        EditWish::Undo => {
-            let name = editor.session.document.undo_name().map(str::to_owned);
-            editor.travel("Undone", name, Session::undo);
-        }
-        EditWish::Redo => {
-            let name = editor.session.document.redo_name().map(str::to_owned);
-            editor.travel("Redone", name, Session::redo);
-        }
+        EditWish::Undo => match editor.session.undo_spec().map(str::to_owned) {
+            Some(spec) => opener.begin(&spec, Intent::Back),
+            None => {
+                let name = editor.session.undo_name().map(str::to_owned);
+                editor.travel("Undone", name, Session::undo);
+            }
+        },
+        EditWish::Redo => match editor.session.redo_spec().map(str::to_owned) {
+            Some(spec) => opener.begin(&spec, Intent::Forth),
+            None => {
+                let name = editor.session.redo_name().map(str::to_owned);
+                editor.travel("Redone", name, Session::redo);
+            }
+        },
         EditWish::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
         EditWish::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
         EditWish::Stop => editor.set_mode(Mode::Select),
         EditWish::Click(point) => editor.click(point),
+        EditWish::AddForce => editor.add_force(),
+        EditWish::AddCoupling => editor.add_coupling(),
+        EditWish::KeepCamera => {
+            let camera = saving::camera(editor.view);
+            let edit = Edit::new("view at the start", vec![Amendment::Camera(Some(camera))]);
+            if editor.edit(&edit) {
+                let said = "The scene opens with this view.";
+                editor.shell.notices.hint(said);
+            }
+        }
         EditWish::Duplicate => editor.duplicate(),
         EditWish::Delete => editor.delete(),
         EditWish::Begin => {
@@ -54,7 +68,10 @@ pub fn carry_out(
             }
         }
         EditWish::ToggleHandles => editor.shell.desk.hides_handles ^= true,
-        EditWish::Rebuild(spec) => opener.begin(&spec, Intent::Rebuild),
+        EditWish::Rebuild(spec) => {
+            session.generations.pull();
+            opener.begin(&spec, Intent::Rebuild);
+        }
         EditWish::Save => saving::save(session, shell),
         EditWish::SaveAs => saving::ask_where(session, shell),
         EditWish::Write(path) => saving::write(&path, session, shell),
@@ -107,11 +124,13 @@ impl Editor<'_> {
         to: impl FnOnce(&mut Session) -> Result<bool, SceneErrors>,
     ) {
         let before = self.session.simulation.shared_model().clone();
+        let charts = self.session.scene.file.charts.clone();
         let result = to(self.session);
-        if self.settle(&before, result)
-            && let Some(name) = name
-        {
-            self.shell.notices.hint(format!("{word}: {name}"));
+        if self.settle(&before, result) {
+            plots::read(&charts, self.session, self.shell);
+            let said = name.map(|name| format!("{word}: {name}"));
+            said.into_iter()
+                .for_each(|said| self.shell.notices.hint(said));
         }
     }
 
@@ -137,9 +156,14 @@ impl Editor<'_> {
         }
     }
 
-    fn selected(&self) -> Option<(Kind, String)> {
+    fn selected(&self) -> Option<(Section, String)> {
         let model = self.session.simulation.model();
-        self.shell.selection.and_then(|s| name(model, s))
+        let (section, name) = self.shell.selection.and_then(|s| name(model, s))?;
+        Some((section, name.to_owned()))
+    }
+
+    fn select(&mut self, section: Section, name: &str) {
+        self.shell.selection = find(self.session.simulation.model(), section, name);
     }
 
     fn set_mode(&mut self, mode: Mode) {
@@ -160,8 +184,7 @@ impl Editor<'_> {
                 at.z += 0.5 * size;
                 let (name, edit) = editing::add(&self.session.scene.file, fresh, size, at);
                 if self.edit(&edit) {
-                    let body = self.session.simulation.model().body(&name);
-                    self.shell.selection = body.map(Selection::Body);
+                    self.select(Section::Bodies, &name);
                 }
                 self.shell.desk.mode = Mode::Select;
             }
@@ -198,138 +221,73 @@ impl Editor<'_> {
             return;
         };
         if self.edit(&edit) {
-            let model = self.session.simulation.model();
-            self.shell.selection = match link {
-                Link::Joint(_) => find(model, &(Kind::Joint, name)),
-                Link::Spring => find(model, &(Kind::Spring, name)),
-                Link::Cable => find(model, &(Kind::Cable, name)),
+            let section = match link {
+                Link::Joint(_) => Section::Joints,
+                Link::Spring => Section::Springs,
+                Link::Cable => Section::Cables,
             };
+            self.select(section, &name);
         }
         self.shell.desk.mode = Mode::Select;
     }
 
     fn duplicate(&mut self) {
-        let (scene, state) = (&self.session.scene, self.session.simulation.state());
-        let copy = match self.shell.selection {
-            Some(Selection::Body(body)) => {
-                editing::duplicate(scene, state, body).map(|c| (Kind::Body, c))
-            }
-            Some(Selection::Joint(joint)) => {
-                let name = &self.session.simulation.model().joints[joint.0].name;
-                editing::duplicate_joint(scene, name).map(|c| (Kind::Joint, c))
-            }
-            _ => None,
+        let Some((section, name)) = self.selected() else {
+            self.shell.notices.hint("Select what to copy.");
+            return;
         };
-        match copy {
-            Some((kind, (name, edit))) => {
-                if self.edit(&edit) {
-                    let model = self.session.simulation.model();
-                    self.shell.selection = find(model, &(kind, name));
-                }
-            }
-            None => self
-                .shell
-                .notices
-                .hint("Select a body or a joint to copy it."),
+        let (scene, state) = (&self.session.scene, self.session.simulation.state());
+        if let Some((copy, edit)) = editing::duplicate(scene, state, section, &name)
+            && self.edit(&edit)
+        {
+            self.select(section, &copy);
         }
     }
 
+    /// Adds something that needs no point, and selects it.
+    fn add(&mut self, added: Option<(String, Edit)>, section: Section, otherwise: &str) {
+        match added {
+            Some((name, edit)) => {
+                if self.edit(&edit) {
+                    self.select(section, &name);
+                }
+            }
+            None => self.shell.notices.hint(otherwise),
+        }
+    }
+
+    /// Adds a force on the selected body, or on the first.
+    fn add_force(&mut self) {
+        let file = &self.session.scene.file;
+        let body = match self.selected() {
+            Some((Section::Bodies, name)) => Some(name),
+            _ => file.bodies.names().next().map(str::to_owned),
+        };
+        let added = body.map(|body| editing::add_wrench(file, &body));
+        self.add(added, Section::Wrenches, "There is no body to push.");
+    }
+
+    /// Couples the selected joint with another one.
+    fn add_coupling(&mut self) {
+        let joint = match self.selected() {
+            Some((Section::Joints, name)) => Some(name),
+            _ => None,
+        };
+        let added = editing::add_coupling(&self.session.scene, joint.as_deref());
+        let otherwise = "A coupling needs a joint with a free coordinate.";
+        self.add(added, Section::Couplings, otherwise);
+    }
+
     fn delete(&mut self) {
-        let Some((kind, name)) = self.selected() else {
+        let Some((section, name)) = self.selected() else {
             self.shell.notices.hint("Select what to delete.");
             return;
         };
-        let item = match kind {
-            Kind::Body => Item::Body(&name),
-            Kind::Joint => Item::Joint(&name),
-            Kind::Spring => Item::Spring(&name),
-            Kind::Cable => Item::Cable(&name),
-        };
-        let edit = editing::delete(&self.session.scene, item);
+        let edit = editing::delete(&self.session.scene, section, &name);
         if self.edit(&edit) {
             self.shell
                 .notices
                 .hint(format!("Deleted {name}. Ctrl + Z brings it back."));
         }
     }
-}
-
-/// Kinds of what can be selected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Body,
-    Joint,
-    Spring,
-    Cable,
-}
-
-/// What is selected, by name.
-fn name(model: &Model, selection: Selection) -> Option<(Kind, String)> {
-    Some(match selection {
-        Selection::Body(body) => (Kind::Body, model.bodies.get(body.0)?.name.clone()),
-        Selection::Joint(joint) => (Kind::Joint, model.joints.get(joint.0)?.name.clone()),
-        Selection::Cable(cable) => (Kind::Cable, model.cables.get(cable)?.name.clone()),
-        Selection::Spring(spring) => (
-            Kind::Spring,
-            spring_name(model.forces.get(spring)?).to_owned(),
-        ),
-        // It has no name, and an edit may be the end of it.
-        Selection::Contact(_) => return None,
-    })
-}
-
-fn spring_name(force: &Force) -> &str {
-    match force {
-        Force::Spring { name, .. } | Force::Wrench { name, .. } => name,
-    }
-}
-
-/// The item of that name.
-fn find(model: &Model, (kind, name): &(Kind, String)) -> Option<Selection> {
-    match kind {
-        Kind::Body => model.body(name).map(|BodyId(k)| Selection::Body(BodyId(k))),
-        Kind::Joint => model
-            .joint(name)
-            .map(|JointId(k)| Selection::Joint(JointId(k))),
-        Kind::Spring => {
-            let at = model.forces.iter().position(|f| spring_name(f) == name);
-            at.map(Selection::Spring)
-        }
-        Kind::Cable => {
-            let at = model.cables.iter().position(|c| c.name == *name);
-            at.map(Selection::Cable)
-        }
-    }
-}
-
-/// Keeps selection and camera to what they were kept to in the model before, by name.
-pub(super) fn keep_to(before: &Model, session: &Session, shell: &mut Shell, view: &mut View) {
-    let after = session.simulation.model();
-    let moved = |selection| find(after, &name(before, selection)?);
-    shell.selection = shell.selection.and_then(moved);
-    if let CameraMode::Following(body) = view.motion.mode {
-        match moved(Selection::Body(body)) {
-            Some(Selection::Body(now)) => view.motion.mode = CameraMode::Following(now),
-            _ => view.motion = CameraMotion::default(),
-        }
-    }
-}
-
-/// Keeps plots and trails to the bodies and joints of which they were in the model before, by name.
-pub(super) fn keep_points(before: &Model, session: &Session, shell: &mut Shell) {
-    let after = session.simulation.model();
-    let charts = shell.own.charts.iter();
-    let charts: Vec<Chart> = charts.filter_map(|c| c.moved(before, after)).collect();
-    if charts.len() != shell.own.charts.len() {
-        shell.own.edited = None;
-    }
-    shell.own.charts = charts;
-    shell.layers.trails.retain_mut(|trail| {
-        let name = before.bodies.get(trail.body.0).map(|b| &b.name);
-        let now = name.and_then(|name| after.body(name));
-        trail.body = now.unwrap_or(trail.body);
-        now.is_some()
-    });
-    // Until something is pointed at again.
-    shell.pointed.clear();
 }

@@ -4,12 +4,13 @@ use super::super::hands::{Hands, Wishes};
 use super::super::session::Session;
 use super::super::shell::Shell;
 use super::super::view::View;
-use super::carry_out::{keep_points, keep_to};
+use super::keep::{keep_points, keep_to};
 use crate::model::Model;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Frames without a button after which a drag is over; its last edit is carried out in the frame after the release.
+/// Frames without a button and without an edit after which a drag is over; its last edit is carried out in the frame
+/// after the release.
 const SETTLED: u32 = 3;
 
 /// Lets the document be that of the moment shown, and keeps the selection by name.
@@ -53,15 +54,17 @@ pub fn seal(
     mut session: ResMut<Session>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
     wishes: Res<Wishes>,
+    shell: Res<Shell>,
     mut idle: Local<u32>,
+    mut known: Local<(u64, u64)>,
 ) {
     let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
-    *idle = if held || !wishes.0.is_empty() {
-        0
-    } else {
-        *idle + 1
-    };
+    let now = (session.generation, session.document.revision());
+    let changed = std::mem::replace(&mut *known, now) != now;
+    let busy = held || changed || !wishes.0.is_empty() || shell.opening.is_some();
+    *idle = if busy { 0 } else { *idle + 1 };
     if *idle == SETTLED {
         session.document.seal();
+        session.generations.release();
     }
 }

@@ -10,14 +10,19 @@ mod arrival;
 mod carry_out;
 mod drafts;
 mod follow;
+pub mod generations;
 pub mod handles;
+mod keep;
 mod placing;
+mod plots;
 mod saving;
 mod watch;
 
 pub use arrival::arrive;
 pub use carry_out::carry_out;
 pub use drafts::{Draft, folder as drafts_folder};
+pub use generations::Generations;
+pub use keep::{Away, name as name_of};
 pub use placing::{End, Mode, link_word, under as point_under};
 pub use saving::asks_to_reload;
 
@@ -43,6 +48,12 @@ pub enum EditWish {
     Click(Point),
     /// Stops placing or connecting.
     Stop,
+    /// Adds a force on the selected body.
+    AddForce,
+    /// Couples the selected joint with another one.
+    AddCoupling,
+    /// Lets the scene open with the view as it is.
+    KeepCamera,
     /// Copies what is selected.
     Duplicate,
     /// Deletes what is selected.
@@ -106,6 +117,8 @@ pub struct Desk {
     pub drafts: Option<PathBuf>,
     /// The file in which the edits of the open scene are kept.
     pub draft: Option<PathBuf>,
+    /// Plots and trails of what is not there now.
+    pub away: Away,
     /// Whether the scene's file was wrong when it was last read again.
     pub broken: bool,
 }
@@ -121,7 +134,7 @@ impl Plugin for EditingPlugin {
                 Update,
                 (
                     (handles::pull, saving::answer, watch::look).before(super::AppSet::Apply),
-                    (follow::follow, follow::seal, drafts::keep)
+                    (follow::follow, plots::note, follow::seal, drafts::keep)
                         .chain()
                         .after(super::AppSet::Travel)
                         .before(super::AppSet::Draw),

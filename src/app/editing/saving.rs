@@ -6,8 +6,9 @@ use super::super::hands::Wishes;
 use super::super::opening::{Intent, Opener};
 use super::super::session::Session;
 use super::super::shell::Shell;
-use super::{EditWish, Question, drafts};
-use crate::scene::{self, Scene};
+use super::super::view::View;
+use super::{EditWish, Question, drafts, plots};
+use crate::scene::{self, CameraFile, Scene, Vector};
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,15 @@ use std::path::{Path, PathBuf};
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
 pub struct SaveDialog(Option<Task<Option<PathBuf>>>);
+
+/// The view as a scene file has it.
+pub fn camera(view: &View) -> CameraFile {
+    CameraFile {
+        eye: Vector(view.orbit.eye()),
+        target: Vector(view.orbit.focus),
+        up: None,
+    }
+}
 
 /// Saves to the scene's own file, or asks.
 pub fn save(session: &mut Session, shell: &mut Shell) {
@@ -37,6 +47,8 @@ pub fn ask_where(session: &Session, shell: &mut Shell) {
 
 /// Saves to a file, which is replaced only when all is written. The scene is then that file's.
 pub fn write(path: &Path, session: &mut Session, shell: &mut Shell) {
+    // As they are seen, whether or not they were changed just now.
+    plots::write(session, shell);
     let scene = &session.scene;
     let written = write_meshes(scene, path)
         .and_then(|()| scene::replace_file(path, scene.text.as_bytes()).map_err(|e| e.to_string()));
@@ -45,6 +57,7 @@ pub fn write(path: &Path, session: &mut Session, shell: &mut Shell) {
         return;
     }
     session.document.mark_saved();
+    shell.own.of_file.clone_from(&session.scene.file.charts);
     if let Some(draft) = shell.desk.draft.take() {
         drafts::discard(&draft);
     }

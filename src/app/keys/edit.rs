@@ -62,6 +62,12 @@ pub fn bindings() -> Vec<Binding> {
             "arrows and rings of the selected body on or off",
             EditWish::ToggleHandles,
         ),
+        found("add a force on the selected body", EditWish::AddForce),
+        found(
+            "couple the selected joint with another",
+            EditWish::AddCoupling,
+        ),
+        found("open the scene with this view", EditWish::KeepCamera),
         found("stop adding or connecting", EditWish::Stop),
     ];
     all.extend(Fresh::ALL.map(|fresh| found(addition(fresh), EditWish::Place(fresh))));

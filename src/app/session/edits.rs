@@ -1,6 +1,7 @@
 //! Editing the running scene: what is asked for is checked as scene files are, and the motion goes on.
 
 use super::{Session, poses};
+use crate::app::editing::generations;
 use crate::model::Model;
 use crate::scene::{Edit, Proposal, SceneError, SceneErrors};
 use crate::sim::{Change, SimulationError};
@@ -28,6 +29,29 @@ impl Session {
             .document
             .propose_redo(&self.scene, &mut self.simulation);
         proposal.map_or(Ok(false), |p| self.take_in(p?).map(|()| true))
+    }
+
+    /// Name of what undo takes back.
+    pub fn undo_name(&self) -> Option<&str> {
+        let parameters = self.undo_spec().map(|_| generations::NAME);
+        parameters.or(self.document.undo_name())
+    }
+
+    /// Name of what redo makes again.
+    pub fn redo_name(&self) -> Option<&str> {
+        let parameters = self.redo_spec().map(|_| generations::NAME);
+        parameters.or(self.document.redo_name())
+    }
+
+    /// What opens the scene to which undo goes, where it takes back another choice of parameters.
+    pub fn undo_spec(&self) -> Option<&str> {
+        let edited = self.document.undo_name().is_some();
+        self.generations.undo_spec().filter(|_| !edited)
+    }
+
+    /// What opens the scene to which redo goes, where it makes another choice of parameters again.
+    pub fn redo_spec(&self) -> Option<&str> {
+        self.generations.redo_spec(self.document.version())
     }
 
     fn take_in(&mut self, proposal: Proposal) -> Result<(), SceneErrors> {

@@ -38,7 +38,7 @@ pub(super) fn write_poses(file: &mut SceneFile, model: &Model, from: &State, to:
             continue;
         };
         if data.in_world {
-            write_frames(&mut data, model, joint);
+            in_bodies(&mut data, model, joint);
             own[joint.child.0] = placed_by[joint.child.0].is_none();
         } else if placed_by[joint.child.0] == Some(k) {
             let at = Placement::of(joint, &to.bodies);
@@ -119,7 +119,7 @@ fn placed_by(file: &SceneFile) -> Vec<Option<usize>> {
 }
 
 /// Writes the frames of a joint in the frames of its bodies.
-fn write_frames(data: &mut JointFile, model: &Model, joint: &Joint) {
+pub fn in_bodies(data: &mut JointFile, model: &Model, joint: &Joint) {
     let place = |frame: &JointFrame, body: Option<usize>| {
         // From the centre of mass to the frame of the file.
         frame.anchor - body.map_or(Vec3::zeros(), |b| model.bodies[b].origin)

@@ -1,7 +1,8 @@
-//! Edits that add, copy, connect and delete: what else has to change with an item.
+//! Edits that add bodies and connect points.
 
 use super::begin::orientation;
 use super::edit::{Amendment, Edit};
+use super::removal::{keep, pin};
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, Model, State};
 use crate::scene::Scene;
@@ -37,19 +38,6 @@ pub enum Link {
     Spring,
     /// A cable that is taut as they are.
     Cable,
-}
-
-/// An item of a scene, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Item<'a> {
-    /// A body.
-    Body(&'a str),
-    /// A joint.
-    Joint(&'a str),
-    /// A spring between points.
-    Spring(&'a str),
-    /// A cable.
-    Cable(&'a str),
 }
 
 impl Fresh {
@@ -110,7 +98,7 @@ impl Fresh {
 }
 
 /// The nearest number of two digits, as a person would write it.
-fn tidy(x: f64) -> f64 {
+pub(super) fn tidy(x: f64) -> f64 {
     let text = format!("{x:.1e}");
     text.parse().unwrap_or(x)
 }
@@ -138,140 +126,6 @@ pub fn add(file: &SceneFile, fresh: Fresh, size: f64, at: Vec3) -> (String, Edit
         vec![Amendment::Body(name.clone(), Some(Box::new(body)))],
     );
     (name, edit)
-}
-
-/// A copy of a body beside it, at rest; joints are not copied. Gives its name too.
-pub fn duplicate(scene: &Scene, state: &State, body: BodyId) -> Option<(String, Edit)> {
-    let data = scene.model.bodies.get(body.0)?;
-    let at = state.bodies.get(body.0)?;
-    let name = free_name(scene.file.bodies.names(), &data.name);
-    let reach = data.shapes.iter().map(|s| s.geometry.reach());
-    let aside = Vec3::x() * tidy(reach.fold(0.1, f64::max).min(10.0));
-    let copy = BodyFile {
-        position: Some(Vector(at.position + at.orientation * data.origin + aside)),
-        orientation: orientation(&at.orientation),
-        velocity: None,
-        angular_velocity: None,
-        spin: None,
-        ..scene.file.bodies.get(&data.name)?.clone()
-    };
-    let edit = Edit::new(
-        format!("copy {}", data.name),
-        vec![Amendment::Body(name.clone(), Some(Box::new(copy)))],
-    );
-    Some((name, edit))
-}
-
-/// A copy of a joint with a copy of its child, which starts where the child does. Gives the name of the joint too.
-pub fn duplicate_joint(scene: &Scene, joint: &str) -> Option<(String, Edit)> {
-    let data = scene.file.joints.get(joint)?;
-    let child = free_name(scene.file.bodies.names(), &data.child);
-    let name = free_name(scene.file.joints.names(), joint);
-    let body = scene.file.bodies.get(&data.child)?.clone();
-    let copy = JointFile {
-        child: child.clone(),
-        ..data.clone()
-    };
-    let edit = Edit::new(
-        format!("copy {joint}"),
-        vec![
-            Amendment::Body(child, Some(Box::new(body))),
-            Amendment::Joint(name.clone(), Some(Box::new(copy))),
-        ],
-    );
-    Some((name, edit))
-}
-
-/// Takes an item out, with all that cannot be without it; bodies that it placed stay where they start.
-pub fn delete(scene: &Scene, item: Item) -> Edit {
-    let file = &scene.file;
-    let (name, mut out) = match item {
-        Item::Body(name) => (name, vec![Amendment::Body(name.into(), None)]),
-        Item::Joint(name) => (name, Vec::new()),
-        Item::Spring(name) => (name, vec![Amendment::Spring(name.into(), None)]),
-        Item::Cable(name) => (name, vec![Amendment::Cable(name.into(), None)]),
-    };
-    let gone = |joint: &str, data: &JointFile| match item {
-        Item::Body(body) => data.child == body || data.parent == body,
-        Item::Joint(name) => joint == name,
-        Item::Spring(_) | Item::Cable(_) => false,
-    };
-    let joints: Vec<(&str, &JointFile)> = file.joints.iter().filter(|(n, j)| gone(n, j)).collect();
-    for (joint, data) in &joints {
-        out.push(Amendment::Joint((*joint).into(), None));
-        if item != Item::Body(&data.child) {
-            out.extend(pin(scene, &data.child).map(|b| keep(&data.child, b)));
-        }
-    }
-    let names = |joint: &str| joints.iter().any(|(name, _)| *name == joint);
-    for (coupling, data) in file.couplings.iter() {
-        let pairs = data.gear.iter().chain(&data.rack);
-        let pairs = pairs.flat_map(|(a, b)| [a.as_str(), b.as_str()]);
-        let terms = data.terms.iter().map(|t| t.joint.as_str());
-        if data
-            .screw
-            .as_deref()
-            .into_iter()
-            .chain(pairs)
-            .chain(terms)
-            .any(names)
-        {
-            out.push(Amendment::Coupling(coupling.into(), None));
-        }
-    }
-    if let Item::Body(body) = item {
-        let on = |end: &AttachmentFile| end.body == body;
-        for (spring, data) in file.springs.iter() {
-            if on(&data.from) || on(&data.to) {
-                out.push(Amendment::Spring(spring.into(), None));
-            }
-        }
-        for (cable, data) in file.cables.iter() {
-            if on(&data.ends.0) || on(&data.ends.1) {
-                out.push(Amendment::Cable(cable.into(), None));
-            }
-        }
-        for (wrench, data) in file.wrenches.iter() {
-            if data.body == body {
-                out.push(Amendment::Wrench(wrench.into(), None));
-            }
-        }
-        if let Some(contact) = &file.contact
-            && contact.apart.iter().any(|(a, b)| a == body || b == body)
-        {
-            let mut contact = contact.clone();
-            contact.apart.retain(|(a, b)| a != body && b != body);
-            out.push(Amendment::Contact(Some(Box::new(contact))));
-        }
-    }
-    Edit::new(format!("delete {name}"), out)
-}
-
-fn keep(name: &str, body: BodyFile) -> Amendment {
-    Amendment::Body(name.into(), Some(Box::new(body)))
-}
-
-/// A body with its own pose and velocity at the start, if it is not the body itself that gives its pose.
-fn pin(scene: &Scene, name: &str) -> Option<BodyFile> {
-    let data = scene.file.bodies.get(name)?;
-    if data.position.is_some() || data.orientation.is_some() {
-        return None;
-    }
-    let k = scene.model.body(name)?.0;
-    let (at, origin) = (&scene.state.bodies[k], scene.model.bodies[k].origin);
-    let arm = at.orientation * origin;
-    let mut pinned = data.clone();
-    pinned.position = Some(Vector(at.position + arm));
-    pinned.orientation = orientation(&at.orientation);
-    let of_child = scene.file.joints.iter().filter(|(_, j)| j.child == name);
-    let rated = of_child.filter(|(_, j)| j.rates.is_some()).count();
-    if rated < 2 && (at.velocity.linear, at.velocity.angular) != (Vec3::zeros(), Vec3::zeros()) {
-        let (linear, angular) = (at.velocity.linear, at.velocity.angular);
-        pinned.velocity = Some(Vector(linear + angular.cross(&arm)));
-        pinned.angular_velocity = Some(Vector(angular));
-        pinned.spin = None;
-    }
-    Some(pinned)
 }
 
 /// A point of a body, or of the world.

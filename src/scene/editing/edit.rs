@@ -1,16 +1,17 @@
 //! An edit as data: what it is called, and what it makes of the scene and of its state.
 
+use super::names::Renaming;
 use crate::integrators::Settings;
 use crate::kinematics::Goal;
 use crate::math::Vec3;
-use crate::model::Twist;
+use crate::model::{Model, Twist};
 use crate::scene::format::{
-    BodyFile, CableFile, ChartFile, ContactFile, CouplingFile, IntegratorFile, JointFile,
-    SceneFile, ShapeFile, SpringFile, WrenchFile,
+    BodyFile, CableFile, CameraFile, ChartFile, ContactFile, CouplingFile, IntegratorFile,
+    JointFile, SceneFile, ShapeFile, SpringFile, WrenchFile,
 };
 use crate::scene::items::Items;
 use crate::scene::settings;
-use crate::scene::value::Vector;
+use crate::scene::value::{Number, Vector};
 
 /// A named change of a scene, undone and redone as a whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +49,15 @@ pub enum Amendment {
     World(Vec<ShapeFile>),
     /// Plots of quantities.
     Charts(Vec<ChartFile>),
+    /// Another name for an item, wherever the scene names it.
+    Rename(Renaming),
+    /// Title and description.
+    Words(String, String),
+    /// How long a run without a window lasts [s], and simulated seconds per second in the window; the program's own
+    /// where absent.
+    Pace(Option<Number>, Option<Number>),
+    /// Where the picture is taken from; framed automatically if absent.
+    Camera(Option<CameraFile>),
     /// Moves a body; joints pull the rest along. At the first moment this changes where the scene starts.
     Move(String, Goal),
     /// Gives a body a velocity, world axes; joints pass it on. At the first moment this changes how the scene starts.
@@ -100,8 +110,8 @@ impl Edit {
 }
 
 impl Amendment {
-    /// What it makes of the file; nothing where it concerns the state.
-    pub(super) fn amend(&self, file: &mut SceneFile) {
+    /// What it makes of the file of a mechanism; nothing where it concerns the state.
+    pub(super) fn amend(&self, file: &mut SceneFile, model: &Model) {
         match self {
             Self::Gravity(gravity) => file.gravity = Some(Vector(*gravity)),
             Self::Body(name, item) => put(&mut file.bodies, name, item),
@@ -114,8 +124,23 @@ impl Amendment {
             Self::Integrator(integrator) => file.integrator = (**integrator).clone(),
             Self::World(shapes) => file.world.clone_from(shapes),
             Self::Charts(charts) => file.charts.clone_from(charts),
+            Self::Rename(renaming) => {
+                renaming.put(file);
+                renaming.refer(file, model);
+            }
+            Self::Words(title, description) => {
+                file.title.clone_from(title);
+                file.description.clone_from(description);
+            }
+            Self::Pace(duration, speed) => (file.duration, file.speed) = (*duration, *speed),
+            Self::Camera(camera) => file.camera.clone_from(camera),
             Self::Move(..) | Self::Push(..) | Self::Begin | Self::Text(_) => {}
         }
+    }
+
+    /// Whether it needs no saving: method and settings are chosen anew, and the window itself keeps plots.
+    pub(super) fn is_fleeting(&self) -> bool {
+        matches!(self, Self::Integrator(_) | Self::Charts(_))
     }
 
     /// Whether it changes the state and not the mechanism.

@@ -9,17 +9,23 @@
 
 mod begin;
 mod carry;
+mod charts;
 mod comments;
 mod compose;
+mod copies;
 mod edit;
+mod names;
 mod patch;
 mod prepare;
+mod removal;
 mod splice;
 
-pub use compose::{
-    Fresh, Item, Link, Point, add, connect, delete, duplicate, duplicate_joint, free_name,
-};
+pub use begin::in_bodies;
+pub use compose::{Fresh, Link, Point, add, connect, free_name};
+pub use copies::{add_coupling, add_wrench, duplicate};
 pub use edit::{Amendment, Edit};
+pub use names::{Renaming, Section, renamed};
+pub use removal::delete;
 
 use super::Scene;
 use super::error::SceneErrors;
@@ -65,8 +71,8 @@ struct Step {
     lost: Vec<String>,
     /// The states before and after, where the edit changed the state of that moment.
     states: Option<[Arc<State>; 2]>,
-    /// Whether only method and settings differ, which is no edit that has to be saved.
-    settings_only: bool,
+    /// Whether only method, settings and plots differ, which is no edit that has to be saved.
+    is_fleeting: bool,
 }
 
 /// An edit that is sound, ready to be carried out: first the changes by the simulation, then [`Document::commit`].
@@ -108,6 +114,11 @@ impl Document {
         self.revision
     }
 
+    /// Which of all versions of the scene this is.
+    pub fn version(&self) -> usize {
+        self.at
+    }
+
     /// Checks an edit and prepares it. On an error nothing is changed.
     pub fn propose(
         &self,
@@ -117,7 +128,14 @@ impl Document {
     ) -> Result<Proposal, SceneErrors> {
         let starts = simulation.state().step == scene.state.step;
         let mut file = scene.file.clone();
-        edit.amendments.iter().for_each(|a| a.amend(&mut file));
+        for amendment in &edit.amendments {
+            if let Amendment::Rename(renaming) = amendment
+                && let Some(problem) = renaming.refusal(&file)
+            {
+                return Err(located(scene, problem));
+            }
+            amendment.amend(&mut file, &scene.model);
+        }
         let moves = edit.amendments.iter().any(Amendment::concerns_state);
         let mut present = None;
         if moves || edit.amendments.contains(&Amendment::Begin) {
@@ -147,12 +165,8 @@ impl Document {
         });
         let (mut next, lost) = match text {
             Some(text) => (read(scene, text)?, Vec::new()),
-            None => rewritten(scene, &file)?,
+            None => rewritten(scene, file, &edit.amendments)?,
         };
-        let method = edit
-            .amendments
-            .iter()
-            .all(|a| matches!(a, Amendment::Integrator(_)));
         let mut step = Step {
             parent: self.at,
             name: edit.name.clone(),
@@ -160,10 +174,11 @@ impl Document {
             splice: Splice::between(&scene.text, &next.text),
             lost,
             states: None,
-            settings_only: method,
+            is_fleeting: edit.amendments.iter().all(Amendment::is_fleeting),
         };
         let moved = present.filter(|_| moves && !starts);
-        let changes = changes(scene, &mut next, simulation, moved.as_ref().map(|m| &m[1]))?;
+        let to = moved.as_ref().map(|m| &m[1]);
+        let changes = changes(scene, &mut next, simulation, to, &[])?;
         step.states = moved.map(|states| states.map(Arc::new));
         let goal = match self.merged(&step, &scene.text) {
             Some(merged) => Target::Merged(merged),
@@ -230,6 +245,7 @@ impl Document {
             parent: last.parent,
             splice: Splice::between(&before, &after),
             lost: [&last.lost[..], &step.lost].concat(),
+            is_fleeting: last.is_fleeting && step.is_fleeting,
             states,
             ..step.clone()
         })
@@ -295,7 +311,8 @@ impl Document {
         state: Option<Arc<State>>,
     ) -> Result<Proposal, SceneErrors> {
         let mut next = read(scene, text)?;
-        let changes = changes(scene, &mut next, simulation, state.as_deref())?;
+        let known = &self.versions[version].models;
+        let changes = changes(scene, &mut next, simulation, state.as_deref(), known)?;
         Ok(Proposal {
             scene: next,
             changes,
@@ -343,9 +360,9 @@ impl Document {
         std::iter::successors(step(version), |s| step(s.parent)).collect()
     }
 
-    /// Whether there are edits that the file does not hold; method and settings alone are none.
+    /// Whether there are edits that the file does not hold; method, settings and plots alone are none.
     pub fn is_modified(&self) -> bool {
-        self.between().iter().any(|s| !s.settings_only)
+        self.between().iter().any(|s| !s.is_fleeting)
     }
 
     /// Comments of the file that saving would lose.

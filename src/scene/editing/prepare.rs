@@ -1,8 +1,7 @@
 //! What an edit amounts to: the scene read back from its text, the state that continues, the changes that lead there.
 
-use super::carry;
 use super::edit::{Amendment, Edit};
-use super::patch;
+use super::{carry, charts, names, patch};
 use crate::integrators::{self, REGISTRY};
 use crate::kinematics::{self, AssemblyError};
 use crate::model::{BodyId, Model, State};
@@ -11,7 +10,7 @@ use crate::scene::files::Files;
 use crate::scene::source::Source;
 use crate::scene::{Scene, SceneFile, from_text_named, problem, spans, start, write};
 use crate::sim::{Change, Mechanism, Simulation};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Moves and pushes bodies of a state as an edit asks.
 pub(super) fn move_bodies(model: &Model, state: &mut State, edit: &Edit) -> Result<(), Problem> {
@@ -64,15 +63,34 @@ fn label(scene: &Scene) -> String {
     path.unwrap_or_else(|| scene.name.clone())
 }
 
-/// The scene with another file, and the comments that its text loses.
+/// The scene with another file, and the comments that its text loses. Plots of what an edit takes away go with it.
 pub(super) fn rewritten(
     scene: &Scene,
+    mut file: SceneFile,
+    amendments: &[Amendment],
+) -> Result<(Scene, Vec<String>), SceneErrors> {
+    let asked = amendments.iter().any(|a| matches!(a, Amendment::Charts(_)));
+    match rewritten_as(scene, &file, amendments) {
+        Err(errors) if !asked && charts::prune(&mut file.charts, &errors) => {
+            rewritten_as(scene, &file, amendments)
+        }
+        other => other,
+    }
+}
+
+fn rewritten_as(
+    scene: &Scene,
     file: &SceneFile,
+    amendments: &[Amendment],
 ) -> Result<(Scene, Vec<String>), SceneErrors> {
     if *file == scene.file {
         return Ok((scene.clone(), Vec::new()));
     }
-    let patched = patch::patch(&scene.text, &scene.file, file);
+    let renamings = amendments.iter().filter_map(|a| match a {
+        Amendment::Rename(renaming) => Some(renaming),
+        _ => None,
+    });
+    let patched = names::patched(&scene.text, &scene.file, file, renamings);
     let next = read(scene, &patched.text)?;
     if next.file == *file {
         return Ok((next, patched.lost));
@@ -93,12 +111,23 @@ pub(super) fn read(scene: &Scene, text: &str) -> Result<Scene, SceneErrors> {
     })
 }
 
-/// What a simulation of one scene has to do to be one of the other. `state` is where it goes on, if not where it is.
+/// A model as it is shared: one of those known if it is the same, so that moments of it are moments of this one.
+fn shared(model: &Model, known: &[Weak<Model>]) -> Arc<Model> {
+    let known = known.iter().filter_map(Weak::upgrade);
+    known
+        .into_iter()
+        .find(|k| **k == *model)
+        .unwrap_or_else(|| Arc::new(model.clone()))
+}
+
+/// What a simulation of one scene has to do to be one of the other. `state` is where it goes on, if not where it is;
+/// `known` are models that ran as the other.
 pub(super) fn changes(
     scene: &Scene,
     next: &mut Scene,
     simulation: &mut Simulation,
     state: Option<&State>,
+    known: &[Weak<Model>],
 ) -> Result<Vec<Change>, SceneErrors> {
     let mut changes = Vec::new();
     let method = REGISTRY.iter().find(|i| i.name == next.integrator);
@@ -123,7 +152,7 @@ pub(super) fn changes(
     }
     if starts && (!same || next.state != scene.state || chosen) {
         changes.push(Change::Mechanism(Arc::new(Mechanism {
-            model: Arc::new(next.model.clone()),
+            model: shared(&next.model, known),
             state: State {
                 time: simulation.state().time,
                 step: simulation.state().step,
@@ -135,8 +164,9 @@ pub(super) fn changes(
         let old = simulation.shared_model().clone();
         let now = simulation.state();
         let (time, step, work) = (now.time, now.step, now.work);
-        if state.is_none() && carry::fits(&old, &next.model) {
-            changes.push(Change::Model(Arc::new(next.model.clone())));
+        let fits = || carry::fits(&old, &next.model) || names::renamed(&old, &next.model).is_some();
+        if state.is_none() && fits() {
+            changes.push(Change::Model(shared(&next.model, known)));
         } else {
             let knot = match state {
                 Some(state) => state.clone(),
@@ -147,7 +177,7 @@ pub(super) fn changes(
             let model = if same {
                 old
             } else {
-                Arc::new(next.model.clone())
+                shared(&next.model, known)
             };
             changes.push(Change::Mechanism(Arc::new(Mechanism {
                 model,

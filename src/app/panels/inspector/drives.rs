@@ -1,13 +1,12 @@
 //! Springs, drives and limits of the selected joint.
 
-use super::fields::{Form, number_ui, text_ui};
+use super::fields::{Form, number_ui};
+use super::signal::signal_ui;
 use crate::app::panels::{Spoken, heading};
 use crate::app::session::Session;
 use crate::app::theme::Palette;
 use crate::model::{JointId, JointKind};
-use crate::scene::{
-    ActuatorFile, JointFile, JointSpringFile, LimitFile, Number, PdFile, SignalValue,
-};
+use crate::scene::{ActuatorFile, JointFile, JointSpringFile, LimitFile, Number, PdFile};
 use bevy_egui::egui::{self, RichText, Ui};
 
 /// Draws them; `joint` is changed in place. The word for what was changed, if anything was.
@@ -315,33 +314,4 @@ fn control_ui(
     changed |= inline(ui, "gain", &mut pd.stiffness.0, &gain, "Proportional gain");
     let gain = format!("{force}·s/{unit}");
     changed | inline(ui, "damping", &mut pd.damping.0, &gain, "Derivative gain")
-}
-
-/// A function of time as text.
-fn signal_ui(
-    ui: &mut Ui,
-    id: impl std::hash::Hash + std::fmt::Debug,
-    name: &str,
-    value: &mut SignalValue,
-    meaning: &str,
-) -> bool {
-    let faint = Palette::worn(ui).faint();
-    let label = ui.label(RichText::new(name).small().color(faint));
-    let mut text = match value {
-        SignalValue::Constant(x) => format!("{x}"),
-        SignalValue::Expression(text) => text.clone(),
-        SignalValue::Table(points) => {
-            let said = format!("a table of {} points", points.len());
-            ui.label(RichText::new(said).small());
-            return false;
-        }
-    };
-    let changed = text_ui(ui, id, &mut text, meaning, Some(label.id));
-    if changed {
-        *value = match Number::read(&text) {
-            Some(Number(x)) => SignalValue::Constant(x),
-            None => SignalValue::Expression(text),
-        };
-    }
-    changed
 }

@@ -1,11 +1,12 @@
 //! Fields of the inspector: numbers with units that can be dragged and typed exactly, with what is wrong beside them.
 
+use super::materials::renaming;
 use crate::app::actions::Action;
 use crate::app::editing::EditWish;
 use crate::app::panels::Spoken;
 use crate::app::theme::{Palette, colour};
 use crate::math::Vec3;
-use crate::scene::editing::{Amendment, Edit};
+use crate::scene::editing::{Amendment, Edit, Section};
 use crate::scene::{Number, SceneError, Vector};
 use bevy_egui::egui::{self, ComboBox, DragValue, RichText, Ui};
 
@@ -124,6 +125,62 @@ impl Form<'_> {
         changed
     }
 
+    /// A text. True if another one was typed.
+    pub fn text(&self, ui: &mut Ui, field: Field, key: &str, value: &mut String) -> bool {
+        let label = label(ui, &field);
+        let id = (self.path.clone(), key.to_owned());
+        let changed = text_ui(ui, id, value, field.meaning, Some(label.id));
+        ui.end_row();
+        self.complain(ui, key);
+        changed
+    }
+
+    /// A number that the file may leave out, with a tick where it does not. `otherwise` is what it begins with.
+    pub fn ticked(
+        &self,
+        ui: &mut Ui,
+        field: Field,
+        key: &str,
+        value: &mut Option<Number>,
+        otherwise: f64,
+    ) -> bool {
+        let mut given = value.is_some();
+        let faint = Palette::worn(ui).faint();
+        let tick = RichText::new(field.name).small().color(faint);
+        let mut changed = ui
+            .checkbox(&mut given, tick)
+            .on_hover_text(field.meaning)
+            .changed();
+        if changed {
+            *value = given.then_some(Number(otherwise));
+        }
+        match value {
+            Some(Number(value)) => changed |= number_ui(ui, value, field.unit, field.meaning, None),
+            None => {
+                ui.label("");
+            }
+        }
+        ui.end_row();
+        self.complain(ui, key);
+        changed
+    }
+
+    /// The item's name, which can be changed; what refers to it follows.
+    pub fn name_ui(&mut self, ui: &mut Ui, section: Section) {
+        let mut name = self.item.to_owned();
+        let meaning = format!(
+            "Name of the {}: everything that refers to it follows",
+            section.word()
+        );
+        ui.horizontal(|ui| {
+            if text_ui(ui, (self.path.clone(), "name"), &mut name, &meaning, None) {
+                let edit = renaming(section, self.item, name);
+                self.out.push(Action::Edit(EditWish::Amend(Box::new(edit))));
+            }
+        });
+        self.table(ui, "name errors", |form, ui| form.complain(ui, "name"));
+    }
+
     /// A choice from a list. True if another one was taken.
     pub fn choice<T: PartialEq + Clone>(
         &self,
@@ -154,9 +211,10 @@ impl Form<'_> {
 
     /// What was wrong with a field when the last edit was refused.
     pub fn complain(&self, ui: &mut Ui, key: &str) {
-        let path = match key {
-            "" => self.path.clone(),
-            key => format!("{}.{key}", self.path),
+        let path = match (self.path.as_str(), key) {
+            (path, "") => path.to_owned(),
+            ("", key) => key.to_owned(),
+            (path, key) => format!("{path}.{key}"),
         };
         let about = |e: &&SceneError| e.path == path || e.path.starts_with(&format!("{path}."));
         let shade = colour(Palette::worn(ui).failure);
@@ -247,6 +305,29 @@ fn settle(response: &egui::Response, value: &mut f64, before: f64) -> bool {
     changed
 }
 
+/// One of several names. True if another one was taken.
+pub fn pick_ui(
+    ui: &mut Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    value: &mut String,
+    names: &[String],
+    meaning: &str,
+) -> bool {
+    let before = value.clone();
+    ComboBox::from_id_salt(id)
+        .selected_text(before.as_str())
+        .width(90.0)
+        .show_ui(ui, |ui| {
+            for name in names {
+                ui.selectable_value(value, name.clone(), name);
+            }
+        })
+        .response
+        .spoken(meaning)
+        .on_hover_text(meaning);
+    *value != before
+}
+
 /// A text that counts when it is finished.
 pub fn text_ui(
     ui: &mut Ui,
@@ -261,9 +342,10 @@ pub fn text_ui(
         .id(id)
         .desired_width(120.0);
     let mut response = ui.add(field).on_hover_text(meaning);
-    if let Some(label) = label {
-        response = response.labelled_by(label);
-    }
+    response = match label {
+        Some(label) => response.labelled_by(label),
+        None => response.spoken(meaning),
+    };
     if response.has_focus() {
         ui.data_mut(|d| d.insert_temp(id, typed));
         return false;

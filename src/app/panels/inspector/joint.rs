@@ -8,10 +8,10 @@ use crate::app::format;
 use crate::app::panels::{heading, row, stops, table};
 use crate::app::session::Session;
 use crate::math::Vec3;
-use crate::model::{JointId, JointKind};
-use crate::scene::editing::Amendment;
-use crate::scene::{JointFile, Kind, Number, OrientationFile, SceneError, Vector};
-use bevy_egui::egui::{RichText, Ui};
+use crate::model::{Joint, JointId, JointKind};
+use crate::scene::editing::{Amendment, Section, in_bodies};
+use crate::scene::{JointFile, Kind, Number, Numbers, OrientationFile, SceneError, Vector};
+use bevy_egui::egui::Ui;
 
 /// Kinds of joints in the words of the field.
 pub const KINDS: [(Kind, &str); 12] = [
@@ -38,7 +38,8 @@ pub fn joint_ui(
     out: &mut Vec<Action>,
 ) {
     readings_ui(ui, session, id);
-    let joint = &session.simulation.model().joints[id.0];
+    let model = session.simulation.model();
+    let joint = &model.joints[id.0];
     let Some(file) = session.scene.file.joints.get(&joint.name) else {
         return;
     };
@@ -50,6 +51,7 @@ pub fn joint_ui(
     };
     let mut changed = file.clone();
     let mut edited = None;
+    form.name_ui(ui, Section::Joints);
     form.table(ui, "joint", |form, ui| {
         // What is wrong with the joint as a whole, such as that it cannot be closed.
         let of_joint = form.errors.iter().filter(|e| e.path == form.path).count();
@@ -59,8 +61,11 @@ pub fn joint_ui(
         if ends_ui(ui, form, session, &mut changed) {
             edited = Some("kind");
         }
-        if frames_ui(ui, form, &mut changed) {
+        if frames_ui(ui, form, joint, &mut changed) {
             edited = Some("frame");
+        }
+        if !changed.in_world && start_ui(ui, form, joint.kind, &mut changed) {
+            edited = Some("start");
         }
         if damping_ui(
             ui,
@@ -72,6 +77,15 @@ pub fn joint_ui(
             edited = Some("damping");
         }
     });
+    if changed.in_world {
+        let meaning =
+            "Give anchors and axes in the frames of parent and child, as they are at the start";
+        let button = ui.small_button("frames of the bodies");
+        if button.on_hover_text(meaning).clicked() {
+            in_bodies(&mut changed, model, joint);
+            edited = Some("frame");
+        }
+    }
     if let Some(field) = drives::drives_ui(ui, session, id, &mut form, &mut changed) {
         edited = Some(field);
     }
@@ -88,7 +102,6 @@ fn readings_ui(ui: &mut Ui, session: &mut Session, id: JointId) {
     let (coordinates, rates) = (simulation.coordinates(id), simulation.rates(id));
     let reaction = simulation.reaction(id);
     let joint = &simulation.model().joints[id.0];
-    ui.label(RichText::new(&joint.name).strong());
     table(ui, "joint", |ui| {
         let slides = joint.kind.free_translations();
         for (k, (q, rate)) in coordinates.iter().zip(&rates).enumerate() {
@@ -151,7 +164,7 @@ fn set_kind(joint: &mut JointFile, kind: Kind) {
 }
 
 /// Anchors and axes.
-fn frames_ui(ui: &mut Ui, form: &Form, joint: &mut JointFile) -> bool {
+fn frames_ui(ui: &mut Ui, form: &Form, model: &Joint, joint: &mut JointFile) -> bool {
     let place = if joint.in_world {
         "in the world, at the start"
     } else {
@@ -179,8 +192,16 @@ fn frames_ui(ui: &mut Ui, form: &Form, joint: &mut JointFile) -> bool {
         zero,
     );
     changed |= form.optional_vector(ui, plain("axis", &axis), "axis", &mut joint.axis, Vec3::z());
-    if let Some(Vector(x_axis)) = &mut joint.x_axis {
-        changed |= form.vector(ui, plain("x axis", &cross), "x_axis", x_axis);
+    // In the world it is not known after the start.
+    if !joint.in_world || joint.x_axis.is_some() {
+        let now = model.parent_frame.orientation * Vec3::x();
+        changed |= form.optional_vector(
+            ui,
+            plain("x axis", &cross),
+            "x_axis",
+            &mut joint.x_axis,
+            now,
+        );
     }
     if joint.in_world {
         return changed;
@@ -200,6 +221,50 @@ fn frames_ui(ui: &mut Ui, form: &Form, joint: &mut JointFile) -> bool {
             ..OrientationFile::default()
         });
         changed = true;
+    }
+    changed
+}
+
+/// Coordinates and rates at the start.
+fn start_ui(ui: &mut Ui, form: &Form, kind: JointKind, joint: &mut JointFile) -> bool {
+    let mut changed = false;
+    let names: Vec<String> = (1..=kind.freedoms()).map(|k| k.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for (name, meaning, key, values) in [
+        (
+            "starts at",
+            "Coordinates at the start [m, rad], which place the child if it gives no place itself",
+            "at",
+            &mut joint.at,
+        ),
+        (
+            "rates",
+            "Rates of the coordinates at the start [m/s, rad/s]",
+            "rates",
+            &mut joint.rates,
+        ),
+    ] {
+        let mut numbers = values.as_ref().map_or_else(Vec::new, |v| v.0.clone());
+        numbers.resize(kind.freedoms(), 0.0);
+        let field = Field {
+            name,
+            unit: "",
+            meaning,
+        };
+        let mut edited = false;
+        // Three in a row; a row is as wide as the panel.
+        for (from, part) in (0..).step_by(3).zip(numbers.chunks_mut(3)) {
+            let field = Field {
+                name: if from == 0 { name } else { "" },
+                ..field
+            };
+            edited |= form.numbers(ui, field, key, &names[from..from + part.len()], part);
+        }
+        if edited {
+            let given = numbers.iter().any(|x| *x != 0.0);
+            *values = given.then_some(Numbers(numbers));
+            changed = true;
+        }
     }
     changed
 }

@@ -8,9 +8,9 @@ use crate::app::session::Session;
 use crate::diagnostics::attachment_point;
 use crate::math::Vec3;
 use crate::model::{BodyId, Force, Model};
-use crate::scene::editing::Amendment;
+use crate::scene::editing::{Amendment, Section};
 use crate::scene::{AttachmentFile, SceneError, SceneFile};
-use bevy_egui::egui::{RichText, Ui};
+use bevy_egui::egui::Ui;
 
 /// A body that a spring holds.
 pub fn spring_body(model: &Model, spring: usize) -> Option<BodyId> {
@@ -42,7 +42,6 @@ pub fn spring_ui(
     let state = session.simulation.state();
     let [a, b] = [0, 1].map(|k| attachment_point(state, &ends[k]));
     let length = (b - a).norm();
-    ui.label(RichText::new(name).strong());
     table(ui, "spring now", |ui| {
         row(ui, "length", format::quantity(length, "m"));
         let pull = stiffness * (length - rest);
@@ -59,6 +58,7 @@ pub fn spring_ui(
     };
     let mut changed = file.clone();
     let mut edited = false;
+    form.name_ui(ui, Section::Springs);
     heading(ui, "Spring");
     form.table(ui, "spring", |form, ui| {
         let field = |name, unit, meaning| Field {
@@ -101,6 +101,7 @@ pub fn cable_ui(
     };
     let mut changed = file.clone();
     let mut edited = false;
+    form.name_ui(ui, Section::Cables);
     heading(ui, "Cable");
     form.table(ui, "cable", |form, ui| {
         let length = Field {

@@ -28,17 +28,23 @@ pub fn mass_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
         if form.number(ui, field, "mass", &mut mass) {
             put(form, "mass", with_mass(file, mass));
         }
-        if let Some(mut density) = file.density.map(|d| d.0) {
-            let field = Field {
-                name: "density",
-                unit: "kg/m³",
-                meaning: "Density of shapes without their own",
-            };
-            if form.number(ui, field, "density", &mut density) {
-                let mut changed = file.clone();
-                changed.density = Some(Number(density));
-                put(form, "density", changed);
-            }
+        let field = Field {
+            name: "density",
+            unit: "kg/m³",
+            meaning: "Density of shapes without their own, in the place of the mass of the body",
+        };
+        let mut density = file.density;
+        let by_density = file.mass.is_none() || density.is_some();
+        let has_shapes = file.shape.is_some() || !file.shapes.is_empty();
+        if has_shapes
+            && file.inertia.is_none()
+            && form.ticked(ui, field, "density", &mut density, DENSITY)
+        {
+            let mut changed = file.clone();
+            changed.density = density;
+            // Without either a body weighs what its shapes do; with a density it has no mass of its own.
+            changed.mass = changed.mass.filter(|_| by_density || density.is_none());
+            put(form, "density", changed);
         }
         let mut centre = -body.origin;
         let field = Field {
@@ -132,6 +138,8 @@ fn with_inertia(file: &BodyFile, body: &Body, inertia: &Mat3) -> BodyFile {
 }
 
 const UNIT: &str = "kg·m²";
+/// Density of shapes where none is given [kg/m³].
+const DENSITY: f64 = 1000.0;
 
 /// Principal moments; the tensor with changed ones.
 fn principal_ui(ui: &mut Ui, form: &Form, inertia: &Mat3) -> Option<Mat3> {

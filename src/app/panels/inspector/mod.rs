@@ -1,15 +1,21 @@
 //! The inspector: what the selected item is and does, all of it editable, and the lists to select from.
 
+mod coupling;
 mod drives;
 mod fields;
 mod joint;
 mod links;
 mod mass;
+mod materials;
 mod pose;
 mod scene;
 mod shape;
+mod signal;
+mod surface;
 mod tools;
 mod touch;
+mod world;
+mod wrench;
 
 pub use joint::set_damping;
 pub use links::spring_body;
@@ -22,6 +28,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::Palette;
 use crate::model::{BodyId, Force, JointId, Model};
+use crate::scene::editing::Section;
 use bevy_egui::egui::{self, RichText, ScrollArea, Ui};
 use fields::Form;
 
@@ -48,6 +55,12 @@ pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Ac
                     links::spring_ui(ui, session, spring, refused, &mut out);
                 }
                 Some(Selection::Contact(key)) => touch::contact_ui(ui, session, key, &mut out),
+                Some(Selection::Wrench(force)) => {
+                    wrench::wrench_ui(ui, session, force, refused, &mut out);
+                }
+                Some(Selection::Coupling(coupling)) => {
+                    coupling::coupling_ui(ui, session, coupling, refused, &mut out);
+                }
                 None => {
                     let faint = Palette::worn(ui).faint();
                     ui.label(
@@ -72,21 +85,22 @@ fn is_there(model: &Model, selection: Selection) -> bool {
         Selection::Body(body) => body.0 < model.bodies.len(),
         Selection::Joint(joint) => joint.0 < model.joints.len(),
         Selection::Cable(cable) => cable < model.cables.len(),
-        Selection::Spring(spring) => spring < model.forces.len(),
         // It comes and goes.
         Selection::Contact(_) => model.contact.is_some(),
+        Selection::Spring(force) | Selection::Wrench(force) => force < model.forces.len(),
+        Selection::Coupling(coupling) => coupling < model.couplings.len(),
     }
 }
 
 fn body_ui(ui: &mut Ui, session: &mut Session, id: BodyId, shell: &Shell, out: &mut Vec<Action>) {
     let name = session.simulation.model().bodies[id.0].name.clone();
-    ui.label(RichText::new(&name).strong());
     let mut form = Form {
         path: format!("bodies.{name}"),
         item: &name,
         errors: &shell.desk.refused,
         out,
     };
+    form.name_ui(ui, Section::Bodies);
     pose::pose_ui(ui, session, id, &mut form);
     mass::mass_ui(ui, session, id, &mut form);
     shape::shapes_ui(ui, session, id, &mut form);
@@ -147,7 +161,7 @@ fn scene_ui(ui: &mut Ui, session: &Session) {
     });
 }
 
-/// All bodies and joints.
+/// All items that can be selected.
 fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &mut Vec<Action>) {
     let model = session.simulation.model();
     let bodies = model
@@ -165,19 +179,25 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
         .iter()
         .enumerate()
         .map(|(k, c)| (Selection::Cable(k), &c.name));
-    let springs = model
-        .forces
+    let couplings = model
+        .couplings
         .iter()
         .enumerate()
-        .filter_map(|(k, f)| match f {
-            Force::Spring { name, .. } => Some((Selection::Spring(k), name)),
-            Force::Wrench { .. } => None,
-        });
-    let groups: [(&str, Vec<_>); 4] = [
+        .map(|(k, c)| (Selection::Coupling(k), &c.name));
+    let forces = |wrenches: bool| {
+        let forces = model.forces.iter().enumerate();
+        forces.filter_map(move |(k, f)| match f {
+            Force::Spring { name, .. } => (!wrenches).then_some((Selection::Spring(k), name)),
+            Force::Wrench { name, .. } => wrenches.then_some((Selection::Wrench(k), name)),
+        })
+    };
+    let groups: [(&str, Vec<_>); 6] = [
         ("Bodies", bodies.collect()),
         ("Joints", joints.collect()),
-        ("Springs", springs.collect()),
+        ("Couplings", couplings.collect()),
+        ("Springs", forces(false).collect()),
         ("Cables", cables.collect()),
+        ("Forces", forces(true).collect()),
     ];
     for (title, items) in groups {
         if items.is_empty() {

@@ -1,12 +1,14 @@
-//! What belongs to the whole scene: gravity, contact, the parameters of a generated scene.
+//! What belongs to the whole scene: gravity, words, view, contact, the world, the parameters of a generated scene.
 
 use super::fields::{Field, Form};
+use super::materials::materials_ui;
+use super::world::world_ui;
 use crate::app::actions::Action;
 use crate::app::editing::EditWish;
 use crate::app::panels::heading;
 use crate::app::session::Session;
 use crate::scene::editing::Amendment;
-use crate::scene::{ContactFile, Parameter, Range, SceneError, parameters};
+use crate::scene::{Parameter, Range, SceneError, parameters};
 use bevy_egui::egui::{self, Slider, Ui};
 
 /// Fields of the scene.
@@ -34,24 +36,57 @@ pub fn scene_fields_ui(
             form.edit("gravity", vec![Amendment::Gravity(gravity)]);
         }
     });
-    let mut touches = session.scene.file.contact.is_some();
-    let meaning = "Otherwise shapes pass through each other: they are only drawn and weighed";
-    if ui
-        .checkbox(&mut touches, "Bodies touch each other")
-        .on_hover_text(meaning)
-        .changed()
-    {
-        let contact = touches.then(|| Box::new(ContactFile::default()));
-        form.edit("contact", vec![Amendment::Contact(contact)]);
-    }
+    words_ui(ui, session, &mut form);
     let meaning = "Reset goes to where everything is now, and it is saved so";
     if ui
         .button("Start from here")
         .on_hover_text(meaning)
         .clicked()
     {
-        out.push(Action::Edit(EditWish::Begin));
+        form.out.push(Action::Edit(EditWish::Begin));
     }
+    let meaning = "The scene opens with the view as it is now, and it is saved so";
+    if ui
+        .button("Open with this view")
+        .on_hover_text(meaning)
+        .clicked()
+    {
+        form.out.push(Action::Edit(EditWish::KeepCamera));
+    }
+    materials_ui(ui, session, &mut form);
+    world_ui(ui, session, &mut form);
+}
+
+/// What the scene is called, and how long and how fast it runs.
+fn words_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
+    let file = &session.scene.file;
+    form.table(ui, "words", |form, ui| {
+        let field = |name, unit, meaning| Field {
+            name,
+            unit,
+            meaning,
+        };
+        let (mut title, mut description) = (file.title.clone(), file.description.clone());
+        let about = field("title", "", "Name shown to people");
+        let mut said = form.text(ui, about, "title", &mut title);
+        let about = field("description", "", "One line on what there is to see");
+        said |= form.text(ui, about, "description", &mut description);
+        if said {
+            form.edit("words", vec![Amendment::Words(title, description)]);
+        }
+        let (mut duration, mut speed) = (file.duration, file.speed);
+        let about = field("duration", "s", "How long a run without a window lasts");
+        let mut paced = form.ticked(ui, about, "duration", &mut duration, 10.0);
+        let about = field(
+            "speed",
+            "×",
+            "Simulated seconds per second when it is opened",
+        );
+        paced |= form.ticked(ui, about, "speed", &mut speed, 1.0);
+        if paced {
+            form.edit("pace", vec![Amendment::Pace(duration, speed)]);
+        }
+    });
 }
 
 /// The parameters of a generated scene as sliders. They are already where they were moved to while the scene with them,

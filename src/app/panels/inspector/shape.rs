@@ -1,6 +1,7 @@
 //! Shapes of the selected body: kind, sizes, place, colour, material.
 
 use super::fields::{Field, Form};
+use super::surface::{is_of_world, plain, surface_ui};
 use crate::app::panels::{Spoken, heading};
 use crate::app::session::Session;
 use crate::math::{Quat, Vec3};
@@ -19,6 +20,7 @@ pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
         return;
     };
     heading(ui, "Shapes");
+    body_looks_ui(ui, form, file, &scene.file);
     let pieces: Vec<&ShapeFile> = file.shape.iter().chain(&file.shapes).collect();
     let mut remove = None;
     for (k, piece) in pieces.iter().enumerate() {
@@ -45,8 +47,9 @@ pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
         form.table(ui, &key, |form, ui| {
             edited |= size_ui(ui, form, &key, &mut changed);
             edited |= place_ui(ui, form, &key, &mut changed);
-            edited |= looks_ui(ui, form, &key, &mut changed, &scene.file);
+            edited |= looks_ui(ui, form, &key, &mut changed);
         });
+        edited |= surface_ui(ui, form, &key, &mut changed, &scene.file);
         if edited {
             put(form, "shape", with_piece(file, k, changed));
         }
@@ -105,7 +108,7 @@ fn gathered(file: &BodyFile) -> BodyFile {
 }
 
 /// What a shape is.
-fn kind(piece: &ShapeFile) -> &'static str {
+pub fn word(piece: &ShapeFile) -> &'static str {
     let kinds = [
         ("sphere", piece.sphere.is_some()),
         ("box", piece.cuboid.is_some()),
@@ -115,13 +118,15 @@ fn kind(piece: &ShapeFile) -> &'static str {
         ("ellipsoid", piece.ellipsoid.is_some()),
         ("hull", piece.hull.is_some()),
         ("mesh", piece.mesh.is_some()),
+        ("ground", piece.half_space.is_some()),
+        ("height field", piece.height_field.is_some()),
     ];
     kinds.iter().find(|k| k.1).map_or("shape", |k| k.0)
 }
 
 /// The kind of a shape; another shape of about the same size if another kind is taken.
 fn kind_ui(ui: &mut Ui, piece: &ShapeFile, body: &Body, k: usize) -> Option<ShapeFile> {
-    let now = kind(piece);
+    let now = word(piece);
     let mut taken = None;
     egui::ComboBox::from_id_salt((&body.name, "kind", k))
         .selected_text(now)
@@ -167,8 +172,60 @@ fn euler(radians: Vec3) -> OrientationFile {
     }
 }
 
+/// Colour and material of a body, which its shapes have where they name none.
+fn body_looks_ui(ui: &mut Ui, form: &mut Form, file: &BodyFile, scene: &SceneFile) {
+    let mut changed = file.clone();
+    let mut edited = None;
+    form.table(ui, "looks", |form, ui| {
+        let (mut colour, mut choices) = colours(changed.colour.as_ref(), "chosen for it");
+        let field = Field {
+            name: "colour",
+            unit: "",
+            meaning: "Colour of shapes without their own",
+        };
+        if form.choice(ui, field, "colour", &mut colour, &choices) {
+            changed.colour = (!colour.is_empty()).then_some(ColourValue::Text(colour));
+            edited = Some("colour");
+        }
+        let materials = scene.contact.iter().flat_map(|c| c.materials.names());
+        choices = materials.map(|m| (m.to_owned(), m.to_owned())).collect();
+        if choices.len() < 2 {
+            return;
+        }
+        choices.insert(0, (String::new(), "the first".to_owned()));
+        let mut material = changed.material.clone().unwrap_or_default();
+        let field = Field {
+            name: "material",
+            unit: "",
+            meaning: "What surfaces without their own material are made of",
+        };
+        if form.choice(ui, field, "material", &mut material, &choices) {
+            changed.material = (!material.is_empty()).then_some(material);
+            edited = Some("material");
+        }
+    });
+    if let Some(field) = edited {
+        put(form, field, changed);
+    }
+}
+
+/// The word for a colour of the file, and all that can be chosen; `otherwise` is said where there is none.
+fn colours(now: Option<&ColourValue>, otherwise: &str) -> (String, Vec<(String, String)>) {
+    let colour = match now {
+        Some(ColourValue::Text(name)) => name.clone(),
+        Some(ColourValue::Channels(_)) => "own".into(),
+        None => String::new(),
+    };
+    let mut choices = vec![(String::new(), otherwise.to_owned())];
+    choices.extend(COLOURS.iter().map(|c| (c.0.to_owned(), c.0.to_owned())));
+    if !choices.iter().any(|c| c.0 == colour) {
+        choices.push((colour.clone(), colour.clone()));
+    }
+    (colour, choices)
+}
+
 /// Sizes of a shape. True if one was changed.
-fn size_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
+pub fn size_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
     let path = |field: &str| format!("{key}.{field}");
     let size = |name, meaning| Field {
         name,
@@ -206,25 +263,30 @@ fn size_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
             changed |= form.number(ui, field, &path(&format!("{word}.length")), &mut length.0);
         }
     }
-    let file = match (&mut piece.mesh, &mut piece.hull) {
-        (Some(mesh), _) => Some((&mesh.file, &mut mesh.scale)),
-        (_, Some(hull)) => hull.file.as_ref().map(|f| (f, &mut hull.scale)),
-        _ => None,
+    let (word, file) = match (&mut piece.mesh, &mut piece.hull) {
+        (Some(mesh), _) => ("mesh", Some((&mut mesh.file, &mut mesh.scale))),
+        (_, Some(hull)) => ("hull", hull.file.as_mut().map(|f| (f, &mut hull.scale))),
+        _ => ("", None),
     };
     if let Some((name, scale)) = file {
-        crate::app::panels::row(ui, "file", name);
+        let field = Field {
+            name: "file",
+            unit: "",
+            meaning: "Mesh file, by its path from the folder of the scene",
+        };
+        changed |= form.text(ui, field, &path(&format!("{word}.file")), name);
         let field = Field {
             name: "scale",
             unit: "",
             meaning: "Factor of the lengths in the file",
         };
-        changed |= form.optional(ui, field, &path("mesh.scale"), scale, 1.0);
+        changed |= form.optional(ui, field, &path(&format!("{word}.scale")), scale, 1.0);
     }
     changed
 }
 
 /// Where a shape is in its body. True if it was changed.
-fn place_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
+pub fn place_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
     let path = |field: &str| format!("{key}.{field}");
     let length = |name, meaning| Field {
         name,
@@ -274,20 +336,12 @@ pub fn turn(file: Option<&OrientationFile>) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// Colour, material and whether it touches anything. True if one was changed.
-fn looks_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile, scene: &SceneFile) -> bool {
+/// Colour of a shape. True if it was changed.
+pub fn looks_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
     let path = |field: &str| format!("{key}.{field}");
     let mut changed = false;
-    let mut colour = match &piece.colour {
-        Some(ColourValue::Text(name)) => name.clone(),
-        Some(ColourValue::Channels(_)) => "own".into(),
-        None => String::new(),
-    };
-    let mut choices = vec![(String::new(), "of the body".to_owned())];
-    choices.extend(COLOURS.iter().map(|c| (c.0.to_owned(), c.0.to_owned())));
-    if !choices.iter().any(|c| c.0 == colour) {
-        choices.push((colour.clone(), colour.clone()));
-    }
+    let plain = plain(is_of_world(key));
+    let (mut colour, choices) = colours(piece.colour.as_ref(), plain);
     let field = Field {
         name: "colour",
         unit: "",
@@ -297,42 +351,5 @@ fn looks_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile, scene: &
         piece.colour = (!colour.is_empty()).then_some(ColourValue::Text(colour));
         changed = true;
     }
-    let Some(contact) = &scene.contact else {
-        return changed;
-    };
-    if contact.materials.len() > 1 {
-        let mut material = piece.material.clone().unwrap_or_default();
-        let mut choices = vec![(String::new(), "of the body".to_owned())];
-        choices.extend(
-            contact
-                .materials
-                .names()
-                .map(|m| (m.to_owned(), m.to_owned())),
-        );
-        let field = Field {
-            name: "material",
-            unit: "",
-            meaning: "What its surface is made of",
-        };
-        if form.choice(ui, field, &path("material"), &mut material, &choices) {
-            piece.material = (!material.is_empty()).then_some(material);
-            changed = true;
-        }
-    }
-    let mut collides = piece.collides != Some(false);
-    ui.label("");
-    let meaning = "Otherwise it is only drawn and weighed";
-    if ui
-        .checkbox(&mut collides, "touches others")
-        .on_hover_text(meaning)
-        .changed()
-    {
-        piece.collides = (!collides).then_some(false);
-        if !collides {
-            (piece.groups, piece.meets) = (None, None);
-        }
-        changed = true;
-    }
-    ui.end_row();
     changed
 }

@@ -24,8 +24,8 @@ const LINKS: [Link; 7] = [
 /// Undo and redo, named after what they do.
 pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     for (icon, verb, name, wish) in [
-        ("↶", "Undo", session.document.undo_name(), EditWish::Undo),
-        ("↷", "Redo", session.document.redo_name(), EditWish::Redo),
+        ("↶", "Undo", session.undo_name(), EditWish::Undo),
+        ("↷", "Redo", session.redo_name(), EditWish::Redo),
     ] {
         let meaning = match name {
             Some(name) => format!("{verb}: {name}"),
@@ -48,9 +48,27 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
                 ui.close();
             }
         }
+        ui.separator();
+        for (word, meaning, what) in [
+            (
+                "force",
+                "A force and a torque on the selected body, or on the first",
+                EditWish::AddForce,
+            ),
+            (
+                "coupling",
+                "A gear or another relation of the selected joint with another one",
+                EditWish::AddCoupling,
+            ),
+        ] {
+            if ui.button(word).on_hover_text(meaning).clicked() {
+                wish(out, what);
+                ui.close();
+            }
+        }
     })
     .response
-    .on_hover_text("Add a body at the point that is clicked next");
+    .on_hover_text("Add a body at the point that is clicked next, a force, or a coupling");
     ui.menu_button("Connect", |ui| {
         for link in LINKS {
             let meaning = "Then click two points, on bodies or on the ground";
@@ -70,9 +88,10 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Act
     ui.horizontal_wrapped(|ui| {
         edit_keys_ui(ui, session, out);
         place_menu_ui(ui, out);
-        let copies = matches!(
+        // A second coupling of the same joints would say the same once more.
+        let copies = !matches!(
             shell.selection,
-            Some(Selection::Body(_) | Selection::Joint(_))
+            None | Some(Selection::Coupling(_) | Selection::Contact(_))
         );
         ui.add_enabled_ui(copies, |ui| {
             button(

@@ -11,7 +11,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour};
 use crate::diagnostics::{Chart, Quantity, Section};
-use crate::scene::{chart_file, write_charts};
+use crate::scene::{ChartFile, chart_file, write_charts};
 use bevy_egui::egui::{self, Frame, Margin, RichText, ScrollArea, Ui, vec2};
 pub use edit::Slot;
 
@@ -24,6 +24,10 @@ pub struct Own {
     pub edited: Option<(usize, Slot)>,
     /// What is typed into the search for quantities.
     pub search: String,
+    /// The plots as the scene's edits know them.
+    pub known: Vec<Chart>,
+    /// The plots that the scene's file holds.
+    pub of_file: Vec<ChartFile>,
     /// The plots of all scenes.
     pub kept: Keepsake,
 }

@@ -29,10 +29,7 @@ pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
         NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::Limit(k) => {
             Some(Selection::Joint(JointId(k)))
         }
-        NodeKind::Coupling(k) => {
-            let term = model.couplings[k].terms.first()?;
-            Some(Selection::Joint(term.joint))
-        }
+        NodeKind::Coupling(k) => Some(Selection::Coupling(k)),
         NodeKind::Damper(k) => match &model.forces[k] {
             Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
             Force::Wrench { .. } => None,
