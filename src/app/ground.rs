@@ -51,6 +51,7 @@ struct Ground {
     along_x: Vec4,
     along_y: Vec4,
     opacity: Vec4,
+    strengths: Vec4,
 }
 
 impl MaterialExtension for Grid {
@@ -90,7 +91,7 @@ impl Plugin for GroundPlugin {
             .init_resource::<Disc>()
             .add_systems(
                 Update,
-                (lay, show)
+                (lay, follow, show)
                     .chain()
                     .after(super::figures::build)
                     .in_set(super::AppSet::Draw),
@@ -110,13 +111,13 @@ impl FromWorld for Disc {
 }
 
 /// A plane as it is laid.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Debug, Clone, Copy, PartialEq)]
 struct Lay {
     /// Origin and axes of the grid; its z axis points out of the ground.
     frame: Pose,
     /// Middle of what is seen of it, in the frame [m].
     middle: [f64; 2],
-    /// Where it has faded out [m].
+    /// Where it has faded out, seen from near [m].
     reach: f64,
     colour: Color,
     is_floor: bool,
@@ -156,24 +157,66 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<
     floor.into_iter().chain(others).collect()
 }
 
+/// How far the grid reaches and how wide its cells are, which go with the camera's distance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Scale {
+    /// Distance between the lines in the middle of three sets, each ten times wider than the one before [m].
+    cell: f32,
+    /// Strength of the three sets, narrow to wide.
+    strengths: [f32; 3],
+    /// The smallest radius [m], so that the ground does not end in sight.
+    least: f64,
+}
+
+impl Scale {
+    /// Lines every metre where what is seen is some metres large, every power of ten elsewhere; from one power to the
+    /// next the sets of lines change smoothly.
+    fn of(view: &View) -> Self {
+        let distance = view.orbit.distance;
+        let power = (0.5 * distance).log10();
+        let whole = power.floor();
+        let onward = ((power - whole - 0.6) / 0.4).max(0.0);
+        let onward = (onward * onward * (3.0 - 2.0 * onward)) as f32;
+        let aside = (view.orbit.focus - view.ball.centre).norm();
+        Self {
+            cell: 10f32.powf(whole as f32),
+            strengths: [MINOR * (1.0 - onward), MINOR * onward + (1.0 - onward), 1.0],
+            least: aside + SIGHT * distance,
+        }
+    }
+}
+
+/// Strength of the narrow lines between those of a power of ten.
+const MINOR: f32 = 0.28;
+/// Radius of the ground, as a multiple of the camera's distance.
+const SIGHT: f64 = 7.0;
+
 impl Lay {
-    fn transform(&self) -> Transform {
+    fn transform(&self, scale: &Scale) -> Transform {
         let [x, y] = self.middle;
         let middle = self.frame * nalgebra::Point3::new(x, y, 0.0);
         Transform {
             translation: convert::vec3(&middle.coords),
             rotation: convert::quat(&self.frame.rotation),
-            scale: Vec3::splat(self.reach as f32),
+            scale: Vec3::splat(self.reach(scale)),
         }
     }
 
-    fn material(&self, palette: &Palette, cell: f32) -> GroundMaterial {
+    fn reach(&self, scale: &Scale) -> f32 {
+        self.reach.max(scale.least) as f32
+    }
+
+    fn fade(&self, scale: &Scale) -> Vec4 {
+        let [x, y] = self.middle.map(|v| v as f32);
+        Vec4::new(x, y, self.reach(scale), scale.cell)
+    }
+
+    fn material(&self, palette: &Palette, scale: &Scale) -> GroundMaterial {
         let shade = |c: [u8; 3], strength: f32| {
             let colour = super::studio::srgb(c).to_linear();
             colour.to_vec4().with_w(strength)
         };
         let along = |axis: Vector| convert::vec3(&(self.frame.rotation * axis)).extend(0.0);
-        let [x, y] = self.middle.map(|v| v as f32);
         let axes = if self.is_floor { 1.0 } else { 0.0 };
         // Opacity from the free side and from behind, and where the fading begins and ends.
         let opacity = if self.is_floor {
@@ -196,11 +239,12 @@ impl Lay {
                     line: shade(palette.grid, 0.6),
                     axis_x: shade(palette.bodies[4], axes),
                     axis_y: shade(palette.bodies[2], axes),
-                    fade: Vec4::new(x, y, self.reach as f32, cell),
+                    fade: self.fade(scale),
                     origin: convert::vec3(&self.frame.translation.vector).extend(0.0),
                     along_x: along(Vector::x()),
                     along_y: along(Vector::y()),
                     opacity,
+                    strengths: Vec3::from(scale.strengths).extend(0.0),
                 },
             },
         }
@@ -224,14 +268,14 @@ fn lay(
     *laid = Some((session.appearance(), shell.dark));
     old.iter().for_each(|e| commands.entity(e).try_despawn());
     let palette = Palette::of(shell.dark);
-    // Lines every metre where the scene is some metres large, every power of ten elsewhere.
-    let cell = 10f32.powf((view.ball.radius as f32 * 1.5).log10().floor());
+    let scale = Scale::of(&view);
     let model = session.simulation.model();
     for plane in planes(model, session.poses(), &view, palette) {
         let mut entity = commands.spawn((
             Mesh3d(disc.0.clone()),
-            MeshMaterial3d(materials.add(plane.material(palette, cell))),
-            plane.transform(),
+            MeshMaterial3d(materials.add(plane.material(palette, &scale))),
+            plane.transform(&scale),
+            plane,
             bevy::light::NotShadowCaster,
             super::studio::shared(),
         ));
@@ -239,6 +283,27 @@ fn lay(
             entity.insert(Floor);
         } else {
             entity.insert(Plane);
+        }
+    }
+}
+
+/// Lets the grid go with the camera's distance.
+fn follow(
+    view: Res<View>,
+    mut last: Local<Option<Scale>>,
+    mut materials: ResMut<Assets<GroundMaterial>>,
+    mut laid: Query<(&Lay, &MeshMaterial3d<GroundMaterial>, &mut Transform)>,
+) {
+    let scale = Scale::of(&view);
+    if last.replace(scale) == Some(scale) {
+        return;
+    }
+    for (plane, material, mut transform) in &mut laid {
+        *transform = plane.transform(&scale);
+        if let Some(mut material) = materials.get_mut(&material.0) {
+            let ground = &mut material.extension.ground;
+            ground.fade = plane.fade(&scale);
+            ground.strengths = Vec3::from(scale.strengths).extend(0.0);
         }
     }
 }
@@ -277,9 +342,33 @@ mod tests {
             ..ModelParts::default()
         };
         let model = Model::new(parts).unwrap();
+        planes(&model, &[], &view(), Palette::of(true))
+    }
+
+    fn view() -> View {
         let scene = crate::scene::open("pendulum", &[]).unwrap();
-        let view = View::of(&Session::new(scene).unwrap());
-        planes(&model, &[], &view, Palette::of(true))
+        View::of(&Session::new(scene).unwrap())
+    }
+
+    #[test]
+    fn the_grid_goes_with_the_camera_without_a_jump() {
+        let mut view = view();
+        let scale = |view: &mut View, distance: f64| {
+            view.orbit.distance = distance;
+            Scale::of(view)
+        };
+        assert_eq!(scale(&mut view, 4.0).cell, 1.0);
+        assert_eq!(scale(&mut view, 400.0).cell, 100.0);
+        // The radius grows with the distance, so that something is always seen.
+        assert!(scale(&mut view, 400.0).least > 400.0);
+        // Where the power of ten changes, every set of lines is as strong before as after.
+        let (before, after) = (scale(&mut view, 19.999_99), scale(&mut view, 20.000_01));
+        assert_eq!((before.cell, after.cell), (1.0, 10.0));
+        let shift = [after.strengths[0], after.strengths[1]];
+        for (before, after) in before.strengths[1..].iter().zip(shift) {
+            assert!((before - after).abs() < 1e-4, "{before} {after}");
+        }
+        assert!(before.strengths[0] < 1e-4);
     }
 
     #[test]
@@ -291,7 +380,8 @@ mod tests {
         assert_eq!(tilted.len(), 1, "no floor cuts through the slope");
         let plane = &tilted[0];
         assert!(!plane.is_floor);
-        let (up, at) = (plane.transform(), plane.frame.rotation * Vector::z());
+        let near = Scale::of(&view());
+        let (up, at) = (plane.transform(&near), plane.frame.rotation * Vector::z());
         // Its middle is the point of the plane nearest to the scene; single precision.
         assert!((up.rotation * Vec3::Z - convert::vec3(&at)).length() < 1e-6);
         assert!(up.translation.dot(convert::vec3(&at)).abs() < 1e-5);

@@ -12,7 +12,7 @@ struct Ground {
     // Colours of the x and the y axis, drawn near the origin only; w is their strength.
     axis_x: vec4<f32>,
     axis_y: vec4<f32>,
-    // Centre of the fade (x, y), its radius, and the distance between major lines.
+    // Centre of the fade (x, y), its radius, and the distance between the lines of the second set.
     fade: vec4<f32>,
     // Where the grid begins, and its axes.
     origin: vec4<f32>,
@@ -20,6 +20,8 @@ struct Ground {
     along_y: vec4<f32>,
     // Opacity from the free side and from behind; where the fading begins and ends, as shares of the radius.
     opacity: vec4<f32>,
+    // Strengths of three sets of lines, each ten times wider than the one before; the second is that of `fade.w`.
+    strengths: vec4<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> ground: Ground;
@@ -40,9 +42,11 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     var pbr = pbr_input_from_standard_material(in, is_front);
     let away_from_origin = in.world_position.xyz - ground.origin.xyz;
     let at = vec2(dot(away_from_origin, ground.along_x.xyz), dot(away_from_origin, ground.along_y.xyz));
-    let major = coverage(at, ground.fade.w);
-    let minor = coverage(at, 0.1 * ground.fade.w) * 0.28;
-    var colour = mix(pbr.material.base_color.rgb, ground.line.rgb, max(major, minor) * ground.line.w);
+    let minor = coverage(at, 0.1 * ground.fade.w) * ground.strengths.x;
+    let major = coverage(at, ground.fade.w) * ground.strengths.y;
+    let wide = coverage(at, 10.0 * ground.fade.w) * ground.strengths.z;
+    let lines = max(max(minor, major), wide);
+    var colour = mix(pbr.material.base_color.rgb, ground.line.rgb, lines * ground.line.w);
 
     let pixel = max(fwidth(at), vec2(1e-7));
     let axis = 1.0 - min(abs(at) / (pixel * 1.3), vec2(1.0));

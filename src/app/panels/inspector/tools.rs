@@ -1,4 +1,4 @@
-//! What one does with items: undo and redo, add, connect, copy, delete, save.
+//! What one does with items: add, connect, copy, delete, save; undo and redo.
 
 use crate::app::actions::{Action, Selection};
 use crate::app::editing::{EditWish, Mode, link_word};
@@ -8,7 +8,7 @@ use crate::app::shell::Shell;
 use crate::app::theme::Palette;
 use crate::scene::Kind;
 use crate::scene::editing::{Fresh, Link};
-use bevy_egui::egui::{RichText, Ui};
+use bevy_egui::egui::{RichText, TextWrapMode, Ui};
 
 /// What can connect two points.
 const LINKS: [Link; 7] = [
@@ -24,8 +24,8 @@ const LINKS: [Link; 7] = [
 /// Undo and redo, named after what they do.
 pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     for (icon, verb, name, wish) in [
-        ("↶", "Undo", session.undo_name(), EditWish::Undo),
-        ("↷", "Redo", session.redo_name(), EditWish::Redo),
+        ("⟲", "Undo", session.undo_name(), EditWish::Undo),
+        ("⟳", "Redo", session.redo_name(), EditWish::Redo),
     ] {
         let meaning = match name {
             Some(name) => format!("{verb}: {name}"),
@@ -86,7 +86,8 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
 pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
     let wish = |wish| Action::Edit(wish);
     ui.horizontal_wrapped(|ui| {
-        edit_keys_ui(ui, session, out);
+        // A word that does not fit goes to the next row whole.
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
         place_menu_ui(ui, out);
         // A second coupling of the same joints would say the same once more.
         let copies = !matches!(
