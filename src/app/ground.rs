@@ -1,7 +1,7 @@
 //! The ground: the floor with its grid, and half-spaces of the world, which have no end and fade out.
 //!
-//! A level half-space is the floor itself. Others are planes with a grid of their own, seen from their free side;
-//! from behind, only a trace of them is left, so that a wall never hides what it holds. Where there are only such
+//! A level half-space is the floor itself. Others are planes with a grid of their own. All are seen from their free
+//! side; from behind, only a trace of them is left, so that they never hide what they hold. Where there are only such
 //! others there is no floor, which would cut through what slides down them.
 
 use super::convert;
@@ -220,7 +220,7 @@ impl Lay {
         let axes = if self.is_floor { 1.0 } else { 0.0 };
         // Opacity from the free side and from behind, and where the fading begins and ends.
         let opacity = if self.is_floor {
-            Vec4::new(1.0, 1.0, 0.06, 0.9)
+            Vec4::new(1.0, 0.1, 0.06, 0.9)
         } else {
             Vec4::new(1.0, 0.08, 0.25, 0.95)
         };
