@@ -82,8 +82,6 @@ pub struct Session {
     began_by: &'static str,
     /// The model of which `structure` is.
     known: Arc<Model>,
-    /// Velocities at the knot as last read, one per body: while they are drawn.
-    pub velocities: Vec<Twist>,
     previous: Vec<Pose>,
     current: Vec<Pose>,
     /// Time of the poses before the last [s].
@@ -160,7 +158,6 @@ impl Session {
         let current = poses(simulation.state());
         let sample = *past.sample();
         Self {
-            velocities: Vec::new(),
             previous: current.clone(),
             current,
             previous_time: sample.time,
@@ -449,14 +446,12 @@ impl Session {
         }
     }
 
-    /// Reads the velocities of the state that is shown.
-    pub fn read_velocities(&mut self) {
-        self.velocities.clear();
-        self.velocities
-            .extend_from_slice(self.simulation.velocities());
+    /// Velocities at the knot as last read, one per body.
+    pub fn velocities(&self) -> &[Twist] {
+        self.simulation.moment(&self.sample).velocities
     }
 
-    /// Velocities at the knot, one per body.
+    /// Velocity of a body at the knot.
     pub fn velocity(&mut self, body: BodyId) -> Twist {
         self.simulation.velocities()[body.0]
     }

@@ -48,6 +48,8 @@ pub struct Simulation {
     counts: Outcomes,
     step_seconds: f64,
     velocities: Vec<Twist>,
+    /// Whether `velocities` and `unseen` are those of the state: to read them takes as long as a step where bodies touch.
+    is_read: bool,
     /// Where the time of the last steps went, if that is measured.
     profile: Option<Profile>,
     /// Energy that impacts and friction take up to the knot, not yet on the account [J].
@@ -106,6 +108,7 @@ impl Simulation {
             initial: state.clone(),
             initial_energy: 0.0,
             velocities: Vec::new(),
+            is_read: false,
             unseen: [0.0; 2],
             report: StepReport::default(),
             counts: Outcomes::default(),
@@ -125,6 +128,7 @@ impl Simulation {
         if self.profile.is_some() {
             self.integrator.stopwatch().start();
         }
+        self.is_read = false;
         let result = self.integrator.step(
             &self.model,
             &mut self.state,
@@ -180,6 +184,7 @@ impl Simulation {
     fn restart(&mut self) {
         self.counts = Outcomes::default();
         self.report.clear();
+        self.is_read = false;
         self.integrator
             .start(&self.model, &mut self.state, &self.settings);
         self.initial_energy = self.energy().total();
@@ -192,6 +197,7 @@ impl Simulation {
             .release(&self.model, &mut self.state, &self.settings);
         next.adopt(&self.model, &mut self.state, &self.settings);
         self.integrator = next;
+        self.is_read = false;
         Ok(())
     }
 
@@ -204,6 +210,7 @@ impl Simulation {
             self.integrator = integrators::build(name, &self.model, &settings)?;
         }
         self.settings = settings;
+        self.is_read = false;
         Ok(())
     }
 
@@ -217,6 +224,7 @@ impl Simulation {
         self.model = model;
         next.adopt(&self.model, &mut self.state, &self.settings);
         self.integrator = next;
+        self.is_read = false;
         // What the edit itself adds is not an error of the method.
         self.initial_energy += self.energy().total() - before;
         Ok(())
@@ -225,6 +233,7 @@ impl Simulation {
     /// Continues from a state that this simulation had before.
     pub fn load(&mut self, state: State) {
         self.state = state;
+        self.is_read = false;
     }
 
     /// The mechanism.
@@ -290,12 +299,15 @@ impl Simulation {
 
     /// Velocities at the knot, one per body.
     pub fn velocities(&mut self) -> &[Twist] {
-        self.unseen = self.integrator.read_velocities(
-            &self.model,
-            &self.state,
-            &self.settings,
-            &mut self.velocities,
-        );
+        if !self.is_read {
+            self.unseen = self.integrator.read_velocities(
+                &self.model,
+                &self.state,
+                &self.settings,
+                &mut self.velocities,
+            );
+            self.is_read = true;
+        }
         &self.velocities
     }
 
@@ -383,6 +395,7 @@ impl Simulation {
         }
         let settings = &moment.0.settings;
         let mut velocities = std::mem::take(&mut self.velocities);
+        self.is_read = false;
         // What impacts take up to that knot is on no account of the present one.
         let _ = self
             .integrator

@@ -43,8 +43,8 @@ impl Simulation {
         swap(self, other);
         swap(&mut self.initial, &mut other.initial);
         swap(&mut self.profile, &mut other.profile);
-        swap(&mut self.velocities, &mut other.velocities);
-        swap(&mut self.unseen, &mut other.unseen);
+        // Read where they are asked for: here nothing is, and the other may have read those of its own past.
+        self.is_read = false;
         for change in &leg.changes {
             if let Change::Mechanism(mechanism) = change
                 && let Mechanism {

@@ -87,6 +87,7 @@ impl Simulation {
         }
         self.settings = moment.settings;
         self.state.clone_from(&moment.state);
+        self.is_read = false;
         self.initial_energy = moment.initial_energy;
         self.report.clone_from(&moment.report);
         self.counts = moment.outcomes;

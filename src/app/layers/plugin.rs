@@ -53,7 +53,7 @@ fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
     session.trails.follow(points, shell.layers.fade);
     session.plot(&shell.own.charts);
     if shell.layers.any_velocity() {
-        session.read_velocities();
+        session.simulation.velocities();
     }
 }
 
@@ -86,7 +86,7 @@ fn redraw(
         let motion = Motion {
             model,
             state: session.simulation.state(),
-            velocities: &session.velocities,
+            velocities: session.velocities(),
             poses: [session.poses(), &view.poses],
             trails: &session.trails,
         };

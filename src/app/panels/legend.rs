@@ -126,7 +126,7 @@ fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
         let Some(found) = vectors(
             layer,
             style,
-            (model, state, &session.velocities),
+            (model, state, session.velocities()),
             session.poses(),
             &measure,
         ) else {
