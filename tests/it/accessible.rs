@@ -1,71 +1,94 @@
 //! Every control of every panel has a name that can be read aloud, and says under the pointer what it does.
 
+use crate::compare_window;
+use crate::desk::{self, Desk, Panel};
 use bevy_egui::egui::{self, accesskit::Role};
+use driftless::app::compare::CompareWish;
 use driftless::app::editing::Question;
-use driftless::app::gallery::GalleryState;
-use driftless::app::{
-    Action, Comparing, FilmStatus, FinderState, OpeningStatus, Pacing, Selection, Session, Shell,
-    Side, Stage, panels,
-};
+use driftless::app::{CameraMode, FilmStatus, OpeningStatus, Selection, Side, Stage, panels};
 use driftless::model::{BodyId, JointId};
 use egui_kittest::kittest::NodeT;
 use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 
-/// What the panels show.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    pacing: Pacing,
-    comparing: Comparing,
-    gallery: GalleryState,
-    finder: FinderState,
-}
-
-type Panel = fn(&mut egui::Ui, &mut Desk);
-
 /// Everything with controls, by the name under which a failure is told.
-const PANELS: [(&str, Panel); 13] = [
+const PANELS: [(&str, Panel); 24] = [
     ("toolbar", |ui, d| {
-        drop(panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing))
+        panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
     }),
     ("transport", |ui, d| {
-        drop(panels::transport_ui(ui, &d.session, &d.pacing))
+        panels::transport_ui(ui, &d.session, &d.pacing)
     }),
     ("status", |ui, d| {
-        drop(panels::status_ui(ui, &d.session, &d.shell))
+        panels::status_ui(ui, &d.session, &d.shell)
     }),
     ("list of scenes", |ui, d| {
-        drop(panels::browser_ui(ui, &d.session, &mut d.shell))
+        panels::browser_ui(ui, &d.session, &mut d.shell)
     }),
     ("inspector", |ui, d| {
-        drop(panels::inspector_ui(ui, &mut d.session, &d.shell))
+        panels::inspector_ui(ui, &mut d.session, &d.shell)
     }),
     ("settings", |ui, d| {
-        drop(panels::settings_ui(ui, &d.session, &d.shell))
+        panels::settings_ui(ui, &d.session, &d.shell)
     }),
     ("layers", |ui, d| {
-        drop(panels::layers_ui(ui, &d.session, &d.shell));
+        panels::layers_ui(ui, &d.session, &d.shell)
     }),
     ("record", |ui, d| {
-        drop(panels::record_ui(ui, &d.session, &d.shell))
+        panels::record_ui(ui, &d.session, &d.shell)
     }),
     ("plots", |ui, d| {
-        drop(panels::plots_ui(ui, &d.session, &mut d.shell))
+        panels::plots_ui(ui, &d.session, &mut d.shell)
     }),
     ("gallery", |ui, d| {
-        drop(panels::gallery_ui(ui, &d.session, &d.shell, &mut d.gallery))
+        panels::gallery_ui(ui, &d.session, &d.shell, &mut d.gallery)
     }),
     ("palette", |ui, d| {
-        drop(panels::finder_ui(
-            &ui.ctx().clone(),
-            &d.session,
-            &d.shell,
-            &mut d.finder,
-        ));
+        let ctx = ui.ctx().clone();
+        let found = panels::finder_ui(&ctx, &d.session, &d.shell, &mut d.finder);
+        found.map(|f| f.1).into_iter().collect()
     }),
-    ("question", |ui, d| {
-        drop(panels::question_ui(ui, &mut d.shell));
+    ("help", |ui, _| {
+        panels::help_ui(ui.ctx(), true);
+        Vec::new()
+    }),
+    ("views", |ui, d| {
+        let mode = CameraMode::default();
+        panels::views_ui(&ui.ctx().clone(), &d.shell, mode, ui.max_rect())
+    }),
+    ("question of saving", |ui, d| {
+        panels::question_ui(ui, &mut d.shell)
+    }),
+    ("question of a changed file", |ui, d| {
+        d.shell.desk.question = Some(Question::Changed("mine.ron".into()));
+        panels::question_ui(ui, &mut d.shell)
+    }),
+    ("question of reading again", |ui, d| {
+        d.shell.desk.question = Some(Question::Reload);
+        panels::question_ui(ui, &mut d.shell)
+    }),
+    ("solver", |ui, d| {
+        panels::solver_ui(ui, &d.session, &mut d.shell)
+    }),
+    ("profiler", |ui, d| {
+        d.session.simulation.set_profiling(true);
+        panels::profiler_ui(ui, &d.session);
+        Vec::new()
+    }),
+    ("your plots", |ui, d| {
+        panels::quantities_ui(ui, &d.session, &mut d.shell)
+    }),
+    ("compare", |ui, d| {
+        panels::compare_ui(ui, &d.session, &d.comparing)
+    }),
+    ("table of lanes", |ui, d| {
+        panels::lane_table_ui(ui, &d.comparing, false)
+    }),
+    ("plots of lanes", |ui, d| {
+        panels::lane_plots_ui(ui, &d.session, &mut d.shell, &d.comparing)
+    }),
+    ("convergence", |ui, d| {
+        panels::study_ui(ui, &d.session, &d.comparing)
     }),
     ("opening", |ui, d| {
         let opening = OpeningStatus {
@@ -73,20 +96,17 @@ const PANELS: [(&str, Panel); 13] = [
             stage: Stage::Reading,
             seconds: 3.0,
         };
-        drop(panels::opening_ui(
-            &ui.ctx().clone(),
-            &opening,
-            ui.max_rect(),
-            d.shell.dark,
-        ));
+        panels::opening_ui(&ui.ctx().clone(), &opening, ui.max_rect(), d.shell.dark)
     }),
 ];
 
 fn desk(spec: &str, selection: Option<Selection>) -> Desk {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
+    dressed(desk::desk(spec), selection)
+}
+
+/// A desk with something of everything to show.
+fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
+    let shell = &mut desk.shell;
     shell.selection = selection;
     shell.side = Some(Side::Inspector);
     for mark in driftless::app::layers::MARKS {
@@ -104,21 +124,11 @@ fn desk(spec: &str, selection: Option<Selection>) -> Desk {
         frames: Some(10),
         stops: false,
     }];
-    Desk {
-        session,
-        shell,
-        pacing: Pacing::default(),
-        comparing: Comparing::default(),
-        gallery: GalleryState::default(),
-        finder: FinderState::default(),
-    }
+    desk
 }
 
 fn show(panel: Panel, desk: Desk) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut egui::Ui, desk: &mut Desk| panel(ui, desk);
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(900.0, 3000.0))
-        .build_ui_state(draw, desk);
+    let mut harness = desk::begin(desk, [1300.0, 3000.0], panel);
     harness.run_steps(4);
     harness
 }
@@ -152,8 +162,12 @@ fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
 }
 
 /// The scenes and selections that bring up every control there is.
-fn desks() -> [Desk; 3] {
+fn desks() -> [Desk; 4] {
+    let lanes = [("heun", 0.5), ("rk4", 1.0), ("variational-4", 1.0)];
+    let mut compared = compare_window::compared("box_slope", &lanes);
+    compare_window::ask(&mut compared, CompareWish::Study(true));
     [
+        dressed(desk::desk_of(compared), Some(Selection::Body(BodyId(0)))),
         desk("double_pendulum", Some(Selection::Joint(JointId(0)))),
         desk("box_stack", Some(Selection::Body(BodyId(0)))),
         desk("flyball_governor", Some(Selection::Body(BodyId(1)))),
@@ -202,8 +216,9 @@ fn texts(harness: &Harness<'static, Desk>) -> usize {
 fn every_control_says_under_the_pointer_what_it_does() {
     let mut problems = BTreeSet::new();
     for (name, panel) in PANELS {
-        // The palette shows what an entry does; its keys stand at its right.
-        if name == "palette" {
+        // The palette shows what an entry does; its keys stand at its right. The help has nothing but the cross of its
+        // frame.
+        if name == "palette" || name == "help" {
             continue;
         }
         for desk in desks() {
@@ -230,7 +245,7 @@ fn every_control_says_under_the_pointer_what_it_does() {
                 if texts(&harness) <= before {
                     problems.insert(format!("{name}: `{label}`"));
                 }
-                harness.hover_at(egui::pos2(899.0, 2999.0));
+                harness.hover_at(egui::pos2(1299.0, 2999.0));
                 harness.run_steps(2);
             }
         }
@@ -238,47 +253,69 @@ fn every_control_says_under_the_pointer_what_it_does() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-#[test]
-fn tooltips_name_only_keys_that_work() {
-    let hints = |single: bool| {
-        let draw = move |ui: &mut egui::Ui, desk: &mut Desk| {
-            panels::set_single_keys(ui.ctx(), single);
-            drop::<Vec<Action>>(panels::toolbar_ui(
-                ui,
-                &desk.session,
-                &desk.shell,
-                &desk.comparing,
-            ));
-        };
-        let mut harness = Harness::builder()
-            .with_size(egui::vec2(1280.0, 200.0))
-            .build_ui_state(draw, desk("pendulum", None));
-        harness.ctx.all_styles_mut(|style| {
-            style.interaction.tooltip_delay = 0.0;
-            style.interaction.show_tooltips_only_when_still = false;
-        });
-        let mut said = String::new();
-        harness.run_steps(2);
-        for wanted in ["Inspector", "Plots"] {
-            use egui_kittest::kittest::Queryable;
-            harness.get_by_label(wanted).hover();
-            harness.run_steps(3);
-            let mut pending = vec![harness.root()];
-            while let Some(node) = pending.pop() {
-                pending.extend(node.children());
-                let node = node.accesskit_node();
-                if node.role() == Role::Label {
-                    said += &node.value().or_else(|| node.label()).unwrap_or_default();
-                }
+/// What is said under the pointer about controls with these names.
+fn hints(desk: Desk, panel: Panel, names: &[&str]) -> String {
+    use egui_kittest::kittest::Queryable;
+    let mut harness = desk::show(desk, [1280.0, 900.0], panel);
+    harness.ctx.all_styles_mut(|style| {
+        style.interaction.tooltip_delay = 0.0;
+        style.interaction.show_tooltips_only_when_still = false;
+    });
+    let mut said = String::new();
+    harness.run_steps(2);
+    for wanted in names {
+        let control = harness.get_all_by_label(wanted).next();
+        control.expect("it is there").hover();
+        harness.run_steps(3);
+        let mut pending = vec![harness.root()];
+        while let Some(node) = pending.pop() {
+            pending.extend(node.children());
+            let node = node.accesskit_node();
+            if node.role() == Role::Label {
+                said += &node.value().or_else(|| node.label()).unwrap_or_default();
             }
         }
-        said
+    }
+    said
+}
+
+#[test]
+fn tooltips_name_only_keys_that_work() {
+    let toolbar = |single: bool| {
+        let panel: Panel = match single {
+            true => |ui, d| {
+                panels::set_single_keys(ui.ctx(), true);
+                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+            },
+            false => |ui, d| {
+                panels::set_single_keys(ui.ctx(), false);
+                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+            },
+        };
+        hints(desk("pendulum", None), panel, &["Inspector", "Plots"])
     };
-    let with = hints(true);
+    let with = toolbar(true);
     assert!(with.contains("(I)") && with.contains("(F4)"), "{with}");
-    let without = hints(false);
+    let without = toolbar(false);
     assert!(
         !without.contains("(I)") && without.contains("(F4)"),
         "{without}"
     );
+}
+
+#[test]
+fn the_buttons_of_lanes_name_their_keys() {
+    let lanes = || {
+        let app = compare_window::compared("pendulum", &[("heun", 1.0), ("rk4", 1.0)]);
+        desk::desk_of(app)
+    };
+    let table: Panel = |ui, d| panels::lane_table_ui(ui, &d.comparing, false);
+    let panel: Panel = |ui, d| panels::compare_ui(ui, &d.session, &d.comparing);
+    let said = hints(lanes(), table, &["Synchronise", "Lead"]);
+    assert!(
+        said.contains("(Shift + K)") && said.contains("(K)"),
+        "{said}"
+    );
+    let tall = hints(lanes(), panel, &["Synchronise"]);
+    assert!(tall.contains("(Shift + K)"), "{tall}");
 }

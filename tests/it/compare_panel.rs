@@ -2,50 +2,17 @@
 
 use crate::blind::{session, wish};
 use crate::compare_window::{ask, compared, comparing, lane, settle};
+use crate::desk::{self, Desk, Panel, desk_of};
 use bevy::prelude::App;
 use bevy_egui::egui;
-use driftless::app::compare::{CompareWish, Comparing, LanePlot};
-use driftless::app::{Action, Session, Shell, Side, panels};
+use driftless::app::compare::{CompareWish, LanePlot};
+use driftless::app::{Action, Side, panels};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-/// What a panel shows, and what was asked of it.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    comparing: Comparing,
-    asked: Vec<Action>,
-}
-
-/// Takes out of a window what its panels show.
-fn desk(mut app: App) -> Desk {
-    let missing = "the window has it";
-    let session = app.world_mut().remove_resource::<Session>().expect(missing);
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    Desk {
-        session,
-        shell,
-        comparing: app
-            .world_mut()
-            .remove_resource::<Comparing>()
-            .expect(missing),
-        asked: Vec::new(),
-    }
-}
-
-type Panel = fn(&mut egui::Ui, &mut Desk) -> Vec<Action>;
-
-fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut egui::Ui, desk: &mut Desk| {
-        let asked = panel(ui, desk);
-        desk.asked.extend(asked);
-    };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1260.0, 900.0))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+/// Shows a panel of a window.
+fn show(app: App, panel: Panel) -> Harness<'static, Desk> {
+    desk::show(desk_of(app), egui::vec2(1260.0, 900.0), panel)
 }
 
 const LANES: Panel = |ui, desk| panels::compare_ui(ui, &desk.session, &desk.comparing);
@@ -70,7 +37,7 @@ fn four() -> App {
 fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     let app = compared("damped_pendulum", &[]);
     let settings = *session(&app).simulation.settings();
-    let mut harness = show(desk(app), LANES);
+    let mut harness = show(app, LANES);
     let refused = harness.get_by_label("variational-4");
     assert!(refused.accesskit_node().is_disabled());
     assert!(harness.query_all_by_label_contains("damp").next().is_some());
@@ -96,7 +63,7 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
 
 #[test]
 fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
-    let mut harness = show(desk(four()), LANES);
+    let mut harness = show(four(), LANES);
     harness.get_by_label("Side by side").click();
     harness.run();
     harness
@@ -128,7 +95,7 @@ fn the_table_tells_of_every_lane_and_any_can_lead() {
         let id = comparing.lanes()[2].id;
         sheet.lane(id).expect("it is there").figures
     };
-    let mut harness = show(desk(app), TABLE);
+    let mut harness = show(app, TABLE);
     for name in ["variational-2", "variational", "heun, 5.00 ms", "rk4"] {
         harness.get_by_label(name);
     }
@@ -167,14 +134,14 @@ fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
     wish(&mut app, Action::TogglePlay);
     (0..60).for_each(|_| app.update());
     settle(&app);
-    let harness = show(desk(app), TABLE);
+    let harness = show(app, TABLE);
     harness.get_by_label_contains("stands still since 0.000 s");
     harness.get_by_label_contains("spins at");
 }
 
 #[test]
 fn plots_name_every_lane_and_are_chosen() {
-    let mut harness = show(desk(four()), PLOTS);
+    let mut harness = show(four(), PLOTS);
     for title in [
         "Energy error",
         "Drift",
@@ -202,7 +169,7 @@ fn plots_name_every_lane_and_are_chosen() {
 fn the_convergence_view_shows_slopes_and_saves_them() {
     let mut app = compared("pendulum", &[]);
     ask(&mut app, CompareWish::Study(true));
-    let mut harness = show(desk(app), STUDY);
+    let mut harness = show(app, STUDY);
     harness.get_by_label_contains("Choose methods and steps");
     harness.get_by_label("explicit-euler").click();
     harness.run();
@@ -224,7 +191,7 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
         std::thread::sleep(std::time::Duration::from_millis(5));
         app.update();
     }
-    let mut harness = show(desk(app), STUDY);
+    let mut harness = show(app, STUDY);
     // One in either part.
     assert_eq!(
         harness.query_all_by_label_contains("heun  slope").count(),
@@ -243,7 +210,7 @@ fn the_toolbar_opens_the_panel() {
     let app = compared("pendulum", &[]);
     let spec = lane(&app, "heun", 1.0);
     assert_eq!(spec.integrator, "heun");
-    let mut harness = show(desk(app), |ui, desk| {
+    let mut harness = show(app, |ui, desk| {
         panels::toolbar_ui(ui, &desk.session, &desk.shell, &desk.comparing)
     });
     harness.get_by_label("+ compare").click();

@@ -1,23 +1,73 @@
 //! What the tests of panels show, and what was asked of it.
 
-use driftless::app::{Action, Session, Shell};
+use bevy::prelude::App;
+use bevy_egui::egui::{Ui, Vec2};
+use driftless::app::gallery::GalleryState;
+use driftless::app::{Action, Comparing, FinderState, Pacing, Session, Shell};
+use egui_kittest::Harness;
 
-/// What a panel shows, and what was asked of it.
+/// What panels show, and what was asked of them.
 pub struct Desk {
     pub session: Session,
     pub shell: Shell,
+    pub pacing: Pacing,
+    pub comparing: Comparing,
+    pub gallery: GalleryState,
+    pub finder: FinderState,
     pub asked: Vec<Action>,
 }
+
+/// A panel, by what is asked of it in a frame.
+pub type Panel = fn(&mut Ui, &mut Desk) -> Vec<Action>;
 
 /// A scene as it is when it was opened.
 pub fn desk(spec: &str) -> Desk {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    let session = Session::new(scene).expect("the scene runs");
+    showing(Session::new(scene).expect("the scene runs"))
+}
+
+/// A session as it is.
+pub fn showing(session: Session) -> Desk {
     let mut shell = Shell::default();
     shell.scene_opened(&session);
     Desk {
         session,
         shell,
+        pacing: Pacing::default(),
+        comparing: Comparing::default(),
+        gallery: GalleryState::default(),
+        finder: FinderState::default(),
         asked: Vec::new(),
     }
+}
+
+/// Takes out of a window what its panels show, lanes included.
+pub fn desk_of(mut app: App) -> Desk {
+    let world = app.world_mut();
+    let session = world.remove_resource().expect("the window has a session");
+    let comparing = world.remove_resource().expect("the window has lanes");
+    Desk {
+        comparing,
+        ..showing(session)
+    }
+}
+
+/// Shows a panel in a room of a size until it comes to rest.
+pub fn show(desk: Desk, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Desk> {
+    let mut harness = begin(desk, size, panel);
+    harness.run();
+    harness
+}
+
+/// Shows a panel that may move by itself.
+pub fn begin(desk: Desk, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Desk> {
+    let draw = move |ui: &mut Ui, desk: &mut Desk| {
+        let asked = panel(ui, desk);
+        desk.asked.extend(asked);
+    };
+    Harness::builder()
+        .with_size(size)
+        // A few pictures of the gallery are read in each frame.
+        .with_max_steps(64)
+        .build_ui_state(draw, desk)
 }

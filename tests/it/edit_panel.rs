@@ -1,5 +1,6 @@
 //! The inspector's fields, typed into and clicked without a window.
 
+use crate::desk::{self, Desk, desk};
 use driftless::app::editing::Question;
 use driftless::app::panels;
 use driftless::app::{Action, EditWish, Selection, Session, Shell};
@@ -8,16 +9,9 @@ use driftless::scene::{Amendment, Kind};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-/// The inspector of a scene, whose edits are carried out.
-pub struct Desk {
-    pub session: Session,
-    pub shell: Shell,
-    pub asked: Vec<Action>,
-}
-
+/// The inspector of a shipped scene, whose edits are carried out.
 fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Desk> {
-    let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
-    inspector_of(scene, selection)
+    opened(desk(spec), selection)
 }
 
 /// The inspector of any scene.
@@ -26,30 +20,23 @@ pub fn inspector_of(
     selection: Option<Selection>,
 ) -> Harness<'static, Desk> {
     let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    shell.selection = selection;
-    let desk = Desk {
-        session,
-        shell,
-        asked: Vec::new(),
-    };
-    let draw = |ui: &mut bevy_egui::egui::Ui, desk: &mut Desk| {
-        for action in panels::inspector_ui(ui, &mut desk.session, &desk.shell) {
-            if let Action::Edit(EditWish::Amend(edit)) = &action {
+    opened(desk::showing(session), selection)
+}
+
+fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk> {
+    desk.shell.selection = selection;
+    desk::show(desk, [420.0, 2400.0], |ui, desk| {
+        let asked = panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+        for action in &asked {
+            if let Action::Edit(EditWish::Amend(edit)) = action {
                 match desk.session.edit(edit) {
                     Ok(()) => desk.shell.desk.refused.clear(),
                     Err(errors) => desk.shell.desk.refused = errors.0,
                 }
             }
-            desk.asked.push(action);
         }
-    };
-    let mut harness = Harness::builder()
-        .with_size(bevy_egui::egui::vec2(420.0, 2400.0))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+        asked
+    })
 }
 
 /// Clicks a number that is called so and types another.

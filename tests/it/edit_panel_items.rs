@@ -1,6 +1,7 @@
 //! Fields of the inspector for what has no place in the view: names, forces, couplings, materials, the world, words.
 
-use crate::edit_panel::{Desk, inspector_of, type_number};
+use crate::desk::Desk;
+use crate::edit_panel::{inspector_of, type_number};
 use bevy_egui::egui::accesskit::Role;
 use bevy_egui::egui::{Event, Key, Modifiers};
 use driftless::app::{Action, EditWish, Selection};

@@ -1,23 +1,13 @@
 //! Gallery and command palette, clicked and typed into without a window.
 
+use crate::desk::{self, Desk};
 use bevy_egui::egui::{self, Key};
-use driftless::app::gallery::GalleryState;
-use driftless::app::{Action, Entry, FinderState, Layer, Session, Shell, panels};
+use driftless::app::{Action, Entry, Layer, panels};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-/// What gallery and palette show, and what was asked of them.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    gallery: GalleryState,
-    finder: FinderState,
-    asked: Vec<Action>,
-    noted: Vec<String>,
-}
-
+/// A desk that knows three scenes and a file.
 fn desk() -> Desk {
-    let scene = driftless::scene::open("double_pendulum", &[]).expect("the scene is shipped");
     let entry = |spec: &str, title: &str, group: &str, description: &str| Entry {
         spec: spec.into(),
         title: title.into(),
@@ -25,59 +15,36 @@ fn desk() -> Desk {
         description: description.into(),
         generated: false,
     };
-    let shell = Shell {
-        catalogue: vec![
-            entry("double_pendulum", "Double pendulum", "Pendulums", "Chaotic"),
-            entry("arch", "Arch", "Stacks", "Stands by friction alone"),
-            entry(
-                "dominoes",
-                "Dominoes",
-                "Stacks",
-                "One falls after the other",
-            ),
-        ],
-        recent: vec!["/some/where/mine.ron".into()],
-        ..Shell::default()
-    };
-    Desk {
-        session: Session::new(scene).expect("the scene runs"),
-        shell,
-        gallery: GalleryState::default(),
-        finder: FinderState::default(),
-        asked: Vec::new(),
-        noted: Vec::new(),
-    }
+    let mut desk = desk::desk("double_pendulum");
+    desk.shell.catalogue = vec![
+        entry("double_pendulum", "Double pendulum", "Pendulums", "Chaotic"),
+        entry("arch", "Arch", "Stacks", "Stands by friction alone"),
+        entry(
+            "dominoes",
+            "Dominoes",
+            "Stacks",
+            "One falls after the other",
+        ),
+    ];
+    desk.shell.recent = vec!["/some/where/mine.ron".into()];
+    desk
 }
 
 fn gallery(desk: Desk) -> Harness<'static, Desk> {
-    let draw = |ui: &mut egui::Ui, desk: &mut Desk| {
-        let asked = panels::gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery);
-        desk.asked.extend(asked);
-    };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(716.0, 4000.0))
-        // A few pictures are read in each frame.
-        .with_max_steps(64)
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+    desk::show(desk, [716.0, 4000.0], |ui, desk| {
+        panels::gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery)
+    })
 }
 
+/// The palette, which remembers what it was used for.
 fn finder(desk: Desk) -> Harness<'static, Desk> {
-    let draw = |ui: &mut egui::Ui, desk: &mut Desk| {
+    desk::show(desk, [1280.0, 720.0], |ui, desk| {
         let ctx = ui.ctx().clone();
-        if let Some((name, action)) =
-            panels::finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder)
-        {
-            desk.noted.push(name);
-            desk.asked.push(action);
-        }
-    };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1280.0, 720.0))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+        let found = panels::finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
+        let (name, action) = found.unzip();
+        name.iter().for_each(|n| desk.shell.habits.note(n));
+        action.into_iter().collect()
+    })
 }
 
 fn type_in(harness: &mut Harness<'static, Desk>, text: &str) {
@@ -174,7 +141,7 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(harness.state().asked, [Action::ToggleLayer(Layer::Shadows)]);
-    assert_eq!(harness.state().noted, ["Layers: Shadows"]);
+    assert_eq!(harness.state().shell.habits.done, ["Layers: Shadows"]);
 }
 
 #[test]

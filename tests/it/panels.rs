@@ -1,6 +1,6 @@
 //! The panels, clicked and read without a window.
 
-use crate::desk::{Desk, desk};
+use crate::desk::{self, Desk, Panel, desk};
 use driftless::app::panels;
 use driftless::app::{Action, Comparing, EditWish, Entry, Layer, Selection, Side};
 use driftless::integrators::{ContactSolver, FrictionCone};
@@ -11,18 +11,8 @@ use driftless::sim::timeline::BranchId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-type Panel = fn(&mut bevy_egui::egui::Ui, &mut Desk) -> Vec<Action>;
-
 fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut bevy_egui::egui::Ui, desk: &mut Desk| {
-        let asked = panel(ui, desk);
-        desk.asked.extend(asked);
-    };
-    let mut harness = Harness::builder()
-        .with_size(bevy_egui::egui::vec2(1000.0, 700.0))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+    desk::show(desk, [1000.0, 700.0], panel)
 }
 
 fn toolbar(ui: &mut bevy_egui::egui::Ui, desk: &mut Desk) -> Vec<Action> {

@@ -1,15 +1,13 @@
 //! Plots that a person builds, and the list of layers, clicked without a window.
 
-use crate::desk::{Desk, desk};
+use crate::desk::{Desk, Panel, desk, showing};
 use bevy_egui::egui::{Ui, vec2};
 use driftless::app::panels;
-use driftless::app::{Action, Layer, Selection, Session, Shell};
+use driftless::app::{Action, Layer, Selection, Session};
 use driftless::diagnostics::{Quantity, TIME};
 use driftless::model::BodyId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-
-type Panel = fn(&mut Ui, &mut Desk) -> Vec<Action>;
 
 fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
     let draw = move |ui: &mut Ui, desk: &mut Desk| {
@@ -100,16 +98,7 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
         charts: [(title: "height", curves: ["bob.z"])])"#;
     let scene = driftless::scene::from_text("bob", FILE, &[]).unwrap();
     let session = Session::new(scene).unwrap();
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    let harness = show(
-        Desk {
-            session,
-            shell,
-            asked: Vec::new(),
-        },
-        plots,
-    );
+    let harness = show(showing(session), plots);
     harness.get_by_label("height");
     let model = harness.state().session.simulation.model();
     let z = Quantity::named("bob.z", model).unwrap();

@@ -1,35 +1,17 @@
 //! The record panel, clicked and read without a window or a graphics driver.
 
+use crate::desk::{self, Desk, desk};
 use driftless::app::film::{CameraMove, Progress, RecordSettings, Subject};
-use driftless::app::{Action, FilmStatus, FilmWish, Session, Shell, panels};
+use driftless::app::{Action, FilmStatus, FilmWish, Shell, panels};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-/// What the panel shows, and what was asked of it.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    asked: Vec<Action>,
-}
-
 fn show(change: impl FnOnce(&mut Shell)) -> Harness<'static, Desk> {
-    let scene = driftless::scene::open("double_pendulum", &[]).expect("the scene is shipped");
-    let mut shell = Shell::default();
-    change(&mut shell);
-    let desk = Desk {
-        session: Session::new(scene).expect("the scene runs"),
-        shell,
-        asked: Vec::new(),
-    };
-    let draw = |ui: &mut bevy_egui::egui::Ui, desk: &mut Desk| {
-        let asked = panels::record_ui(ui, &desk.session, &desk.shell);
-        desk.asked.extend(asked);
-    };
-    let mut harness = Harness::builder()
-        .with_size(bevy_egui::egui::vec2(400.0, 900.0))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+    let mut desk = desk("double_pendulum");
+    change(&mut desk.shell);
+    desk::show(desk, [400.0, 900.0], |ui, desk| {
+        panels::record_ui(ui, &desk.session, &desk.shell)
+    })
 }
 
 #[test]
@@ -90,8 +72,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
     let mut harness = show(|shell| {
         shell.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
         shell.is_recording = true;
-        let scene = driftless::scene::open("pendulum", &[]).expect("the scene is shipped");
-        let view = driftless::app::View::of(&Session::new(scene).expect("the scene runs"));
+        let view = driftless::app::View::of(&desk("pendulum").session);
         shell.keep_view(&view.orbit);
         shell.keep_view(&view.orbit);
     });

@@ -1,37 +1,20 @@
 //! The transport bar and the other panels that show time, clicked and read without a window.
 
+use crate::desk::{self, Desk, Panel};
 use bevy_egui::egui::accesskit::Role;
-use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, Ui, pos2, vec2};
-use driftless::app::{
-    Action, BesideStatus, FilmWish, Mark, Pacing, Session, Shell, TimeWish, panels,
-};
+use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, pos2, vec2};
+use driftless::app::{Action, BesideStatus, FilmWish, Mark, Session, TimeWish, panels};
 use driftless::model::Drag;
 use driftless::sim::DragGoal;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
 use std::time::Duration;
 
-/// What a panel shows, and what was asked of it.
-struct Desk {
-    session: Session,
-    shell: Shell,
-    pacing: Pacing,
-    asked: Vec<Action>,
-}
-
 /// A double pendulum after three seconds.
 fn desk() -> Desk {
-    let scene = driftless::scene::open("double_pendulum", &[]).expect("the scene is shipped");
-    let mut session = Session::new(scene).expect("the scene runs");
-    (0..300).for_each(|_| assert!(session.step()));
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    Desk {
-        session,
-        shell,
-        pacing: Pacing::default(),
-        asked: Vec::new(),
-    }
+    let mut desk = desk::desk("double_pendulum");
+    (0..300).for_each(|_| assert!(desk.session.step()));
+    desk
 }
 
 fn go(session: &mut Session, step: u64) {
@@ -50,18 +33,8 @@ fn pull(session: &mut Session) {
     session.input = Default::default();
 }
 
-type Panel = fn(&mut Ui, &mut Desk) -> Vec<Action>;
-
 fn show(desk: Desk, height: f32, panel: Panel) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut Ui, desk: &mut Desk| {
-        let asked = panel(ui, desk);
-        desk.asked.extend(asked);
-    };
-    let mut harness = Harness::builder()
-        .with_size(vec2(1260.0, height))
-        .build_ui_state(draw, desk);
-    harness.run();
-    harness
+    desk::show(desk, vec2(1260.0, height), panel)
 }
 
 const TRANSPORT: Panel = |ui, desk| panels::transport_ui(ui, &desk.session, &desk.pacing);

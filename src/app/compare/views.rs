@@ -102,7 +102,7 @@ fn cameras(
     comparing: Res<Comparing>,
     scene: Single<(&Projection, &Msaa, Option<&EnvironmentMapLight>), With<SceneCamera>>,
     old: Query<(Entity, &LaneCamera)>,
-    mut surroundings: Query<&mut EnvironmentMapLight, (With<LaneCamera>, Without<SceneCamera>)>,
+    surroundings: Query<(Entity, Option<&EnvironmentMapLight>), With<LaneCamera>>,
 ) {
     let wanted: Vec<u64> = match comparing.arrangement {
         Arrangement::SideBySide => comparing
@@ -121,11 +121,11 @@ fn cameras(
         sorted == asked
     };
     if in_order {
-        // The theme may have changed.
+        // The theme may have changed, or the room was not lit yet.
         if let Some(light) = surrounding {
-            for mut own in &mut surroundings {
-                if own.diffuse_map != light.diffuse_map {
-                    *own = light.clone();
+            for (camera, own) in &surroundings {
+                if own.is_none_or(|own| own.diffuse_map != light.diffuse_map) {
+                    commands.entity(camera).insert(light.clone());
                 }
             }
         }

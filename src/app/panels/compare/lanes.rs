@@ -4,7 +4,7 @@ use super::{chip_ui, wish};
 use crate::app::actions::Action;
 use crate::app::compare::{Arrangement, CompareWish, Comparing, LaneChoice};
 use crate::app::format;
-use crate::app::panels::{button, contact, heading, integrators::methods_ui, toggle};
+use crate::app::panels::{Spoken, button, contact, heading, integrators::methods_ui, toggle};
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
 use crate::integrators::{Settings, refusal};
@@ -101,7 +101,8 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
             .suffix(" m")
             .max_decimals(3);
         let meaning = "Draws each ghost so much further to the right than the one before";
-        if ui.add(field).on_hover_text(meaning).changed() {
+        let field = ui.add(field).spoken("Spacing of ghosts");
+        if field.on_hover_text(meaning).changed() {
             out.push(wish(CompareWish::Space(spacing)));
         }
     }
@@ -141,6 +142,7 @@ fn lane_ui(
                     }
                 })
                 .response
+                .spoken(&format!("Method of lane {}", place + 1))
                 .on_hover_text(format!("Method of lane {}", place + 1));
             if leads {
                 let faint = Palette::worn(ui).faint();
@@ -151,6 +153,7 @@ fn lane_ui(
             let mut drawn = choice.drawn;
             if ui
                 .checkbox(&mut drawn, "drawn")
+                .spoken(&format!("Draw lane {}", place + 1))
                 .on_hover_text("Draw this lane")
                 .changed()
             {
@@ -159,7 +162,7 @@ fn lane_ui(
             let remove = format!("Takes {} out", spec.integrator);
             button(ui, "✖", &remove, wish(CompareWish::Remove(place)), out);
         });
-        settings_ui(ui, model, &mut spec);
+        settings_ui(ui, model, place, &mut spec);
         if !leads && comparing.arrangement == Arrangement::Ghosts {
             offset_ui(ui, place, choice, out);
         }
@@ -189,13 +192,15 @@ fn why_not(comparing: &Comparing, choice: &LaneChoice, model: &Model) -> Option<
 }
 
 /// Step size, tolerance and friction cone of a lane.
-fn settings_ui(ui: &mut Ui, model: &Model, spec: &mut LaneSpec) {
+fn settings_ui(ui: &mut Ui, model: &Model, place: usize, spec: &mut LaneSpec) {
+    let lane = format!("of lane {}", place + 1);
     let settings = &mut spec.settings;
     ui.horizontal(|ui| {
         ui.add_space(18.0);
         let mut milliseconds = settings.dt * 1e3;
         let speed = 0.01 * milliseconds;
-        let changed = settled(ui, "dt", &mut milliseconds, |value| {
+        let name = format!("Step size {lane}");
+        let changed = settled(ui, &name, &mut milliseconds, |value| {
             DragValue::new(value)
                 .speed(speed)
                 .range(1e-3..=1e3)
@@ -219,6 +224,7 @@ fn settings_ui(ui: &mut Ui, model: &Model, spec: &mut LaneSpec) {
                 }
             })
             .response
+            .spoken(&format!("Tolerance {lane}"))
             .on_hover_text("Newton tolerance [N, m]");
     });
     if model.contact.is_some() {
@@ -229,6 +235,7 @@ fn settings_ui(ui: &mut Ui, model: &Model, spec: &mut LaneSpec) {
                 .width(160.0)
                 .show_ui(ui, |ui| contact::cones_ui(ui, &mut settings.friction))
                 .response
+                .spoken(&format!("Friction cone {lane}"))
                 .on_hover_text("What bounds the friction force of a contact");
         });
     }
@@ -237,14 +244,15 @@ fn settings_ui(ui: &mut Ui, model: &Model, spec: &mut LaneSpec) {
 /// A number that counts when it has been let go of, so that dragging it does not begin all lanes anew at every step.
 fn settled(
     ui: &mut Ui,
-    salt: &str,
+    name: &str,
     value: &mut f64,
     field: impl FnOnce(&mut f64) -> DragValue<'_>,
 ) -> bool {
-    let id: Id = ui.id().with(salt);
+    let id: Id = ui.id().with(name);
     let mut draft = ui.data(|d| d.get_temp(id)).unwrap_or(*value);
     let response = ui
         .add(field(&mut draft))
+        .spoken(name)
         .on_hover_text("Step size: drag, or click and type; counts when let go");
     if response.changed() {
         ui.data_mut(|d| d.insert_temp(id, draft));
@@ -270,6 +278,7 @@ fn offset_ui(ui: &mut Ui, place: usize, choice: &LaneChoice, out: &mut Vec<Actio
                 .prefix(*name)
                 .max_decimals(2);
             ui.add(field)
+                .spoken(&format!("Offset of lane {} along {name}", place + 1))
                 .on_hover_text("Drawn so far from its place [m]");
         }
     });
@@ -297,6 +306,7 @@ fn perturbation_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Action>) {
                 }
             })
             .response
+            .spoken("Size of the perturbation")
             .on_hover_text("Configuration distance by which the second motion is moved at first");
         let run = wish(CompareWish::Perturb(comparing.perturbation));
         let meaning =

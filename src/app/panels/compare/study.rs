@@ -5,7 +5,7 @@ use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing, StudyProgress, StudyState, rungs};
 use crate::app::format;
 use crate::app::panels::axes::{SPACING, axis, decades};
-use crate::app::panels::button;
+use crate::app::panels::{Spoken, button};
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour, size};
 use crate::integrators::{REGISTRY, refusal};
@@ -73,7 +73,11 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
             .range(1e-3..=1e3)
             .speed(speed)
             .max_decimals(4);
-        let changed = ui.add(field).on_hover_text("Largest step size").changed();
+        let changed = ui
+            .add(field)
+            .spoken("Largest step size")
+            .on_hover_text("Largest step size")
+            .changed();
         let field = DragValue::new(&mut halvings)
             .prefix("halved ")
             .suffix(" times")
@@ -81,6 +85,7 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
             .speed(0.05);
         let more = ui
             .add(field)
+            .spoken("Further step sizes")
             .on_hover_text("So many more step sizes, each half of the one before")
             .changed();
         if changed || more {
@@ -92,7 +97,7 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
             .range(1e-3..=1e4)
             .speed(0.01)
             .max_decimals(3);
-        ui.add(field).on_hover_text(
+        ui.add(field).spoken("Simulated time").on_hover_text(
             "Simulated time; a chaotic scene has a slope only as long as its errors are small",
         );
     });
@@ -109,7 +114,8 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
         } else {
             ui.add_enabled_ui(!ladder.integrators.is_empty(), |ui| {
                 let meaning = "Runs all methods at all step sizes";
-                button(ui, "Run", meaning, wish(CompareWish::Converge), out);
+                button(ui, "Run", meaning, wish(CompareWish::Converge), out)
+                    .on_disabled_hover_text("Choose a method first");
             });
         }
     });

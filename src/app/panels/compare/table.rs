@@ -237,7 +237,8 @@ fn row_ui(
                     Some(next) if next == place => CompareWish::LeadNext,
                     _ => CompareWish::Lead(place),
                 };
-                button(ui, "Lead", &meaning, wish(lead), out);
+                button(ui, "Lead", &meaning, wish(lead), out)
+                    .on_disabled_hover_text("It stands still and cannot lead");
             });
             ui.add_space(6.0);
             let meaning = format!("Takes {who} out");

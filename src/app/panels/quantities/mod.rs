@@ -56,7 +56,8 @@ pub fn quantities_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<A
             button(ui, "✖", "Close your plots", close, &mut out);
             let copy = ui
                 .add_enabled(!shell.own.charts.is_empty(), egui::Button::new("Copy"))
-                .on_hover_text("Copy these plots as the field `charts` of the scene file");
+                .on_hover_text("Copy these plots as the field `charts` of the scene file")
+                .on_disabled_hover_text("There is nothing to copy yet");
             if copy.clicked() {
                 let model = session.simulation.model();
                 let charts = shell.own.charts.iter();
