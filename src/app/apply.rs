@@ -19,7 +19,6 @@ use super::views::CameraMode;
 use crate::scene::{Edit, Take};
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
-use std::path::PathBuf;
 
 /// Carries out wishes.
 pub struct ApplyPlugin;
@@ -103,6 +102,7 @@ fn apply(
                     .for_each(|path| travel.wish(TimeWish::OpenTake(path)));
             }
             Action::Compare(wish) => comparing.wish(wish),
+            Action::ExportCsv(path) => travel.wish(TimeWish::SaveTable(path)),
             Action::Screenshot(path) => {
                 let path =
                     path.unwrap_or_else(|| files::free_name(&realm.session.scene.name, "png", &[]));
@@ -229,7 +229,6 @@ impl Realm<'_> {
             Action::TrailPoints(points) => shell.layers.trails = points,
             Action::ToggleTheme => shell.dark = !shell.dark,
             Action::Scale(steps) => shell.rescale(steps),
-            Action::ExportCsv(path) => self.export(path),
             Action::FollowTime => shell.plot_view.follow = !shell.plot_view.follow,
             Action::ToggleGallery => shell.toggle_gallery(),
             Action::ToggleGalleryAtStart => {
@@ -269,6 +268,7 @@ impl Realm<'_> {
             | Action::Film(_)
             | Action::Time(_)
             | Action::Compare(_)
+            | Action::ExportCsv(_)
             | Action::ToggleFullscreen
             | Action::Quit => {}
         }
@@ -357,16 +357,5 @@ impl Realm<'_> {
         // A little of what surrounds it stays in view.
         ball.radius *= 2.0;
         self.view.frame(ball);
-    }
-
-    fn export(&mut self, path: Option<PathBuf>) {
-        let path = path.unwrap_or_else(|| files::free_name(&self.session.scene.name, "csv", &[]));
-        match self.session.export(&path) {
-            Ok(()) => {
-                self.shell.notices.file = None;
-                self.shell.notices.hint(format!("Saved {}", path.display()));
-            }
-            Err(error) => self.shell.notices.file = Some(format!("{}: {error}", path.display())),
-        }
     }
 }

@@ -162,12 +162,18 @@ impl Camcorder {
         film.start = session.sample.time;
         let (mut tap, live) = tap(view.orbit);
         tap.with_lanes = comparing.is_on();
-        let cast = Cast {
-            session: session.mirror()?,
-            shell: shell.clone(),
-            lanes: comparing.forked(),
+        let (mirror, shell, lanes) = (session.mirror(), shell.clone(), comparing.forked());
+        let begin = move || {
+            Ok((
+                Cast {
+                    session: mirror.session()?,
+                    shell,
+                    lanes,
+                },
+                live,
+            ))
         };
-        self.jobs.push(Job::start(film, cast, live));
+        self.jobs.push(Job::start(film, begin));
         session.tap = Some(tap);
         Ok(())
     }
@@ -183,14 +189,19 @@ impl Camcorder {
         let file = path(session, shell);
         let mut film = shell.recording.film(&file, pacing.target())?;
         film.duration = Some(shell.recording.duration);
-        let twin = session.twin()?;
-        film.start = twin.sample.time;
-        let cast = Cast {
-            session: twin,
-            shell: shell.clone(),
-            lanes: comparing.chosen(),
+        film.start = session.scene.state.time;
+        let (twin, shell, lanes) = (session.twin_scene(), shell.clone(), comparing.chosen());
+        let begin = move || {
+            Ok((
+                Cast {
+                    session: Session::fleeting(twin)?,
+                    shell,
+                    lanes,
+                },
+                Run,
+            ))
         };
-        self.jobs.push(Job::start(film, cast, Run));
+        self.jobs.push(Job::start(film, begin));
         Ok(())
     }
 
@@ -208,15 +219,21 @@ impl Camcorder {
         let take = Take::of(&session.scene, timeline);
         let file = path(session, shell);
         let mut film = shell.recording.film(&file, pacing.target())?;
-        let cast = Cast {
-            session: Session::at(take.scene.clone(), &take.start)?,
-            shell: shell.clone(),
-            lanes: comparing.chosen(),
-        };
         let [from, to] = session.span();
         (film.start, film.duration) = (from, Some(to - from));
-        let replay = take.replay()?;
-        self.jobs.push(Job::start(film, cast, replay));
+        let (shell, lanes) = (shell.clone(), comparing.chosen());
+        let begin = move || {
+            let session = Session::at(take.scene.clone(), &take.start)?;
+            Ok((
+                Cast {
+                    session,
+                    shell,
+                    lanes,
+                },
+                take.replay()?,
+            ))
+        };
+        self.jobs.push(Job::start(film, begin));
         Ok(())
     }
 
@@ -239,12 +256,18 @@ impl Camcorder {
             }
             .film(&path, 1.0)?
         };
-        let cast = Cast {
-            session: session.mirror()?,
-            shell: shell.clone(),
-            lanes: comparing.still(),
+        let (mirror, shell, lanes) = (session.mirror(), shell.clone(), comparing.still());
+        let begin = move || {
+            Ok((
+                Cast {
+                    session: mirror.session()?,
+                    shell,
+                    lanes,
+                },
+                Run,
+            ))
         };
-        self.jobs.push(Job::start(film, cast, Run));
+        self.jobs.push(Job::start(film, begin));
         Ok(())
     }
 

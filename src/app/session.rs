@@ -3,8 +3,10 @@
 mod beside;
 mod edits;
 mod marks;
+mod mirror;
 mod past;
 mod plotted;
+mod structure;
 mod table;
 mod worker;
 
@@ -20,7 +22,7 @@ use crate::diagnostics::Sample;
 use crate::forces::{DragLaw, drag_law};
 use crate::integrators::{self, IntegratorInfo, REGISTRY};
 use crate::math::{Pose, Vec3};
-use crate::model::{BodyId, BodyState, Model, State, Twist};
+use crate::model::{BodyId, BodyState, State, Twist};
 use crate::scene::editing::renamed;
 use crate::scene::{Document, Scene, Take};
 use crate::sim::timeline::BranchId;
@@ -55,8 +57,6 @@ pub struct Session {
     pub traces: Traces,
     /// Where the points that leave trails have been.
     pub trails: Trails,
-    /// Graph of the linear system and what each solver spends on it.
-    pub structure: Structure,
     /// What was said when the scene could not be run by the method that was asked for.
     pub replaced: Option<String>,
     /// Why the last step failed; cleared by the next that does not.
@@ -80,8 +80,8 @@ pub struct Session {
     first: State,
     /// Name of the method with which it began.
     began_by: &'static str,
-    /// The model of which `structure` is.
-    known: Arc<Model>,
+    /// Graph of the linear system and what each solver spends on it, and the model that was last met.
+    structure: structure::Counted,
     previous: Vec<Pose>,
     current: Vec<Pose>,
     /// Time of the poses before the last [s].
@@ -166,8 +166,7 @@ impl Session {
             marks: Marks::default(),
             traces: Traces::default(),
             trails: Trails::default(),
-            structure: simulation.structure(),
-            known: simulation.shared_model().clone(),
+            structure: structure::Counted::of(simulation.shared_model()),
             first: simulation.first_state().clone(),
             began_by: simulation.integrator().name,
             document: Document::new(simulation.shared_model()),
@@ -313,19 +312,24 @@ impl Session {
     /// Reads the linear system anew when the model is another one.
     fn meet_model(&mut self) {
         let model = self.simulation.shared_model();
-        if !Arc::ptr_eq(model, &self.known) {
-            if !Self::looks_alike(&self.known, model) {
+        let known = self.structure.model();
+        if !Arc::ptr_eq(model, known) {
+            if !Self::looks_alike(known, model) {
                 self.edition += 1;
             }
-            let same = Self::has_the_same_items(&self.known, model);
-            if !same && renamed(&self.known, model).is_none() {
+            let same = Self::has_the_same_items(known, model);
+            if !same && renamed(known, model).is_none() {
                 // They knew bodies and joints by their places.
                 self.traces = Traces::default();
                 self.trails = Trails::default();
             }
-            self.known = model.clone();
-            self.structure = self.simulation.structure();
+            self.structure = structure::Counted::of(model);
         }
+    }
+
+    /// Graph of the linear system and what each solver spends on it; nothing while that is being counted.
+    pub fn structure(&self) -> Option<&Structure> {
+        self.structure.get()
     }
 
     /// The state reached, with all that is drawn and plotted of it.
@@ -349,26 +353,19 @@ impl Session {
         }
     }
 
-    /// A session of the same scene with the same model, method and settings, at the scene's first state.
-    pub fn twin(&self) -> Result<Self, SimulationError> {
-        let mut scene = self.scene.clone();
-        scene.model = self.simulation.model().clone();
-        scene.integrator = self.simulation.integrator().name.into();
-        scene.settings = *self.simulation.settings();
-        Self::fleeting(scene)
+    /// The scene with the model, the method and the settings in force.
+    pub fn twin_scene(&self) -> Scene {
+        Scene {
+            model: self.simulation.model().clone(),
+            integrator: self.simulation.integrator().name.into(),
+            settings: *self.simulation.settings(),
+            ..self.scene.clone()
+        }
     }
 
-    /// A session that shows what this one shows, for whoever goes on with [`Self::show`].
-    pub fn mirror(&self) -> Result<Self, SimulationError> {
-        let mirror = Self::at(self.scene.clone(), &self.simulation.snapshot())?;
-        Ok(Self {
-            sample: self.sample,
-            past: Past::Plots(self.history().until(self.sample.step)),
-            touches: self.touches.until(&self.way(), self.sample.step),
-            traces: self.traces.clone(),
-            trails: self.trails.clone(),
-            ..mirror
-        })
+    /// A session of the same scene with the same model, method and settings, at the scene's first state.
+    pub fn twin(&self) -> Result<Self, SimulationError> {
+        Self::fleeting(self.twin_scene())
     }
 
     /// A session of a scene at a moment of one of its simulations, whose past nobody will visit.

@@ -2,7 +2,9 @@
 
 use super::{Change, Input, Mechanism, Simulation, SimulationError, Snapshot};
 use crate::integrators::StepError;
+use crate::stopwatch::Phase;
 use std::mem::swap;
+use std::time::Instant;
 
 /// What leads to the next state.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,6 +36,12 @@ impl Simulation {
             self.apply(change)?;
         }
         self.timed_step(&leg.input)?;
+        // Where bodies touch this takes as long as a step.
+        let start = Instant::now();
+        self.velocities();
+        if let Some(profile) = &mut self.profile {
+            profile.add(Phase::Measure, start.elapsed());
+        }
         Ok(())
     }
 
@@ -43,8 +51,11 @@ impl Simulation {
         swap(self, other);
         swap(&mut self.initial, &mut other.initial);
         swap(&mut self.profile, &mut other.profile);
-        // Read where they are asked for: here nothing is, and the other may have read those of its own past.
-        self.is_read = false;
+        if !self.is_read {
+            // No state was reached: what was read last stays.
+            swap(&mut self.velocities, &mut other.velocities);
+            swap(&mut self.unseen, &mut other.unseen);
+        }
         for change in &leg.changes {
             if let Change::Mechanism(mechanism) = change
                 && let Mechanism {

@@ -301,6 +301,10 @@ fn the_plots_data_is_saved_with_its_settings() {
     wish(&mut app, Action::TogglePlay);
     let rows = session(&app).history().rows().len();
     wish(&mut app, Action::ExportCsv(Some(path.clone())));
+    // It is written beside the window.
+    while !app.world().resource::<Shell>().beside.is_empty() {
+        app.update();
+    }
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(path).unwrap();
     assert!(text.lines().any(|l| l == "# scene: pendulum"), "{text}");

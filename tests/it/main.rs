@@ -57,6 +57,8 @@ mod freeze;
 #[cfg(feature = "app")]
 mod gallery;
 mod ladder;
+#[cfg(feature = "app")]
+mod longest_frame;
 mod loops;
 mod mechanisms;
 mod mouse;

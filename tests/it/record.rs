@@ -136,7 +136,8 @@ fn a_film_as_the_window_makes_it() {
         plots: true,
         quality: Quality::Good,
     };
-    let mut job = Job::start(film, Cast::alone(session, shell), Run);
+    let begin = move || Ok((Cast::alone(session, shell), Run));
+    let mut job = Job::start(film, begin);
     let outcome = loop {
         match job.outcome() {
             Some(outcome) => break outcome,

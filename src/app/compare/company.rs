@@ -164,7 +164,7 @@ mod tests {
         let mut comparing = Comparing::beside_session(&window, specs, Arrangement::Ghosts).unwrap();
         comparing.begin(&mut window).unwrap();
         pull(&mut window, &mut comparing, None);
-        let mut film = window.mirror().unwrap();
+        let mut film = window.mirror().session().unwrap();
         let mut fork = comparing.forked();
         fork.join(&mut film).unwrap();
         pull(&mut window, &mut comparing, Some(&mut film));

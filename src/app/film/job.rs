@@ -15,12 +15,18 @@ pub struct Job {
 }
 
 impl Job {
-    /// Begins a film on a thread of its own.
-    pub fn start(film: Film, cast: Cast, mut source: impl Source + Send + 'static) -> Self {
+    /// Begins a film on a thread of its own, where `begin` builds what is drawn and says where its states come from.
+    pub fn start<S: Source + 'static>(
+        film: Film,
+        begin: impl FnOnce() -> Result<(Cast, S), FilmError> + Send + 'static,
+    ) -> Self {
         let prompt = Arc::new(Prompt::default());
         let (path, frames) = (film.movie.path.clone(), film.frames());
         let told = prompt.clone();
-        let thread = thread::spawn(move || make(&film, cast, &mut source, &told));
+        let thread = thread::spawn(move || {
+            let (cast, mut source) = begin()?;
+            make(&film, cast, &mut source, &told)
+        });
         Self {
             path,
             frames,

@@ -151,27 +151,32 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     if one_sided {
         contact::choices_ui(ui, &mut settings);
     }
-    let structure = &session.structure;
-    let spent = &structure.operations;
+    let structure = session.structure();
+    let spent = structure.map(|s| s.operations);
     for (choice, count) in [
-        (LinearSolver::Articulated, spent.articulated),
-        (LinearSolver::BlockLdu, spent.block_ldu),
-        (LinearSolver::Dense, spent.dense),
+        (LinearSolver::Articulated, spent.map(|s| s.articulated)),
+        (LinearSolver::BlockLdu, spent.map(|s| s.block_ldu)),
+        (LinearSolver::Dense, spent.map(|s| s.dense)),
     ] {
         ui.horizontal(|ui| {
             ui.label(solver(choice));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.monospace(format!("{} mult.", format::grouped(count)))
+                let count = count.map_or("…".into(), format::grouped);
+                ui.monospace(format!("{count} mult."))
                     .on_hover_text("Multiplications of one factorisation and solve");
             });
         });
     }
-    ui.label(format!(
-        "{} nodes, {} blocks filled in ({} without the order)",
-        structure.nodes.len(),
-        structure.fill(),
-        structure.unordered_fill
-    ));
+    ui.label(
+        structure.map_or("Counting what each solver spends …".into(), |s| {
+            format!(
+                "{} nodes, {} blocks filled in ({} without the order)",
+                s.nodes.len(),
+                s.fill(),
+                s.unordered_fill
+            )
+        }),
+    );
     ui.horizontal(|ui| {
         ui.label("Most iterations");
         ui.add(DragValue::new(&mut settings.max_iterations).range(1..=1000))

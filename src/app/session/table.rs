@@ -1,11 +1,53 @@
 //! Tables of a session: one that every step is written to, and one of what the plots show.
 
 use super::Session;
+use crate::diagnostics::Sample;
+use crate::integrators::Settings;
+use crate::math::Vec3;
 use crate::model::{Model, ModelParts};
 use crate::sim::export::{Origin, Table};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+
+/// What the plots show of a run.
+pub struct Plotted {
+    scene: String,
+    integrator: &'static str,
+    settings: Settings,
+    gravity: Vec3,
+    rows: Vec<Sample>,
+}
+
+impl Plotted {
+    /// Saves it as a table; `done` is told how many rows are written.
+    pub fn save(&self, path: &Path, done: impl Fn(u64)) -> io::Result<()> {
+        // The plots keep the whole mechanism's figures, not the bodies' states.
+        let figures = Model::new(ModelParts {
+            gravity: self.gravity,
+            ..Default::default()
+        })
+        .expect("a model without bodies has nothing to be wrong");
+        let origin = Origin {
+            scene: &self.scene,
+            changes: &[],
+            integrator: self.integrator,
+            settings: &self.settings,
+            model: &figures,
+        };
+        let mut table = Table::new(BufWriter::new(File::create(path)?), &origin)?;
+        for (k, row) in self.rows.iter().enumerate() {
+            table.write_row(row, &[], &[])?;
+            done(k as u64 + 1);
+        }
+        Ok(table.finish()?)
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+}
 
 /// A table that every step is written to.
 pub(super) struct Record {
@@ -46,20 +88,15 @@ impl Session {
         Err(said)
     }
 
-    /// Saves what the plots show.
-    pub fn export(&self, path: &Path) -> io::Result<()> {
-        // The plots keep the whole mechanism's figures, not the bodies' states.
-        let figures = Model::new(ModelParts {
+    /// What the plots show, to be saved.
+    pub fn plotted(&self) -> Plotted {
+        Plotted {
+            scene: self.scene.name.clone(),
+            integrator: self.simulation.integrator().name,
+            settings: *self.simulation.settings(),
             gravity: self.simulation.model().gravity,
-            ..Default::default()
-        })
-        .expect("a model without bodies has nothing to be wrong");
-        let file = BufWriter::new(File::create(path)?);
-        let mut table = Table::new(file, &self.origin(&figures))?;
-        for row in self.history().rows() {
-            table.write_row(row, &[], &[])?;
+            rows: self.history().rows().to_vec(),
         }
-        Ok(table.finish()?)
     }
 
     /// What a table begins with.

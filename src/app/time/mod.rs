@@ -48,6 +48,8 @@ pub enum TimeWish {
     Memory(usize),
     /// Saves the way that time went as a take; no path means the usual place.
     SaveTake(Option<PathBuf>),
+    /// Saves what the plots show as a table; no path means the usual place.
+    SaveTable(Option<PathBuf>),
     /// Opens a take: its scene, with the recorded run as its past.
     OpenTake(PathBuf),
     /// Replays the way that time went and compares every bit.
@@ -124,6 +126,7 @@ fn carry_out(
             }
             TimeWish::Memory(bytes) => session.set_budget(bytes),
             TimeWish::SaveTake(path) => travel.jobs.save(path, &session),
+            TimeWish::SaveTable(path) => travel.jobs.save_table(path, &session),
             TimeWish::OpenTake(path) => travel.jobs.open(path, &session),
             TimeWish::CheckReplay => travel.jobs.check(&session),
             TimeWish::Cancel(place) => travel.jobs.cancel(place),

@@ -1,4 +1,4 @@
-//! Takes in the window: saved, opened and checked beside it.
+//! Takes and tables in the window: saved, opened and checked beside it.
 
 use super::beside::{Beside, BesideStatus, Gauge};
 use crate::app::files;
@@ -83,6 +83,8 @@ struct Job {
     work: Beside<Outcome>,
     /// The scene that a take is to replace.
     replaces: Option<u64>,
+    /// The file that will be there.
+    writes: Option<PathBuf>,
 }
 
 impl Jobs {
@@ -91,14 +93,41 @@ impl Jobs {
         let Some(timeline) = session.timeline() else {
             return;
         };
-        let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "take", &[]));
+        let path = path.unwrap_or_else(|| self.free_name(session, "take"));
         let take = Take::of(&session.scene, timeline);
         let what = format!("Saving {}", name(&path));
+        let written = path.clone();
         let save = move |_: &Gauge| match take.save(&path) {
             Ok(()) => Outcome::Saved(path),
             Err(error) => Outcome::Unsaved(format!("{}: {error}", path.display())),
         };
-        self.push(Beside::write(what, save), None);
+        self.push(Beside::write(what, save), None, Some(written));
+    }
+
+    /// Saves what the plots show.
+    pub fn save_table(&mut self, path: Option<PathBuf>, session: &Session) {
+        let path = path.unwrap_or_else(|| self.free_name(session, "csv"));
+        let table = session.plotted();
+        let what = format!("Saving {}", name(&path));
+        let written = path.clone();
+        let save = move |gauge: &Gauge| {
+            gauge.begin(table.rows() as u64);
+            // It is short, and not left half done.
+            let done = |row| {
+                gauge.done(row);
+            };
+            match table.save(&path, done) {
+                Ok(()) => Outcome::Saved(path),
+                Err(error) => Outcome::Unsaved(format!("{}: {error}", path.display())),
+            }
+        };
+        self.push(Beside::write(what, save), None, Some(written));
+    }
+
+    /// A name that neither a file nor work in hand has.
+    fn free_name(&self, session: &Session, ending: &str) -> PathBuf {
+        let taken: Vec<PathBuf> = self.jobs.iter().filter_map(|j| j.writes.clone()).collect();
+        files::free_name(&session.scene.name, ending, &taken)
     }
 
     /// Opens a take. Another one that is being opened is not wanted any more.
@@ -122,7 +151,7 @@ impl Jobs {
                 Err(error) => Outcome::Refused(format!("{}: {error}", path.display())),
             }
         };
-        self.push(Beside::start(what, open), Some(session.generation));
+        self.push(Beside::start(what, open), Some(session.generation), None);
     }
 
     /// Replays the way that time went.
@@ -135,11 +164,19 @@ impl Jobs {
             Ok(replay) => compare(replay, gauge),
             Err(error) => Outcome::Differs(error.to_string()),
         };
-        self.push(Beside::start("Checking the replay".into(), check), None);
+        self.push(
+            Beside::start("Checking the replay".into(), check),
+            None,
+            None,
+        );
     }
 
-    fn push(&mut self, work: Beside<Outcome>, replaces: Option<u64>) {
-        self.jobs.push(Job { work, replaces });
+    fn push(&mut self, work: Beside<Outcome>, replaces: Option<u64>, writes: Option<PathBuf>) {
+        self.jobs.push(Job {
+            work,
+            replaces,
+            writes,
+        });
     }
 
     /// Asks some work to end.

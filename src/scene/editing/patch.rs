@@ -7,6 +7,7 @@ use super::comments::comments;
 use crate::scene::format::SceneFile;
 use crate::scene::spans::{self, Content, Entry, Node};
 use crate::scene::write;
+use std::collections::BTreeMap;
 
 /// A text that was rewritten in part.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,22 +95,25 @@ impl Press<'_> {
 
     /// A struct or a map.
     fn entries(&mut self, own: &Node, [a, b, c]: [&[Entry]; 3], indent: usize) -> String {
-        let find = |entries: &[Entry], key: &str| {
-            let at = entries.iter().position(|e| e.key == key);
-            at.map(|k| entries[k].value.clone())
+        // Maps may have thousands of entries; of a key that occurs twice the first counts.
+        let index = |entries: &'_ [Entry]| -> BTreeMap<String, usize> {
+            let entries = entries.iter().enumerate().rev();
+            entries.map(|(k, e)| (e.key.to_string(), k)).collect()
         };
+        let places = [index(a), index(b), index(c)];
+        let find = |which: usize, key: &str| places[which].get(key).copied();
         let mut pieces = Vec::new();
         let mut start = open(self.texts[0], own);
         for entry in a {
             let value = entry.value.span.clone();
             let end = self.piece_end(value.end);
-            let new = match (find(b, &entry.key), find(c, &entry.key)) {
+            let new = match (find(1, &entry.key), find(2, &entry.key)) {
                 (Some(from), Some(to)) => {
                     let indent = self.indent(entry.key_span.start).unwrap_or(indent);
-                    Some(self.value([&entry.value, &from, &to], indent))
+                    Some(self.value([&entry.value, &b[from].value, &c[to].value], indent))
                 }
                 // The author writes out a default.
-                (None, Some(to)) => Some(self.texts[2][to.span].to_owned()),
+                (None, Some(to)) => Some(self.texts[2][c[to].value.span.clone()].to_owned()),
                 (None, None) => Some(self.texts[0][value.clone()].to_owned()),
                 (Some(_), None) => None,
             };
@@ -120,7 +124,7 @@ impl Press<'_> {
             });
             start = end;
         }
-        let added = c.iter().filter(|e| find(a, &e.key).is_none());
+        let added = c.iter().filter(|e| find(0, &e.key).is_none());
         let added: Vec<String> = added
             .map(|e| self.texts[2][e.key_span.start..e.value.span.end].to_owned())
             .collect();
