@@ -2,6 +2,7 @@
 
 use super::error::Problem;
 use super::format::OrientationFile;
+use super::items::Items;
 use super::value::Vector;
 use crate::math::{Quat, Vec3};
 
@@ -47,21 +48,50 @@ impl<'a> Check<'a> {
         self.blanked.iter().any(holds)
     }
 
-    /// Index of a name among the items of a section; reports a name that does not exist.
-    pub fn index<'n>(
+    /// Place of a name among the items of a section; reports a name that does not exist.
+    pub fn index<T>(
         &mut self,
         path: &[&str],
         section: &'static str,
         name: &str,
-        mut known: impl Iterator<Item = &'n str> + Clone,
+        items: &Items<T>,
     ) -> Option<usize> {
-        let names = known.clone();
-        let index = known.position(|k| k == name);
-        if index.is_none() && !self.is_left_out(&[section, name]) {
-            let what = section.trim_end_matches('s').replace("bodie", "body");
-            self.report(Problem::unknown_name(path, &what, name, names));
+        let index = items.place(name);
+        if index.is_none() {
+            self.unknown(path, section, name, items.names());
         }
         index
+    }
+
+    /// Place of a body, or nothing for the world; reports a name that does not exist.
+    pub fn body_or_world<T>(
+        &mut self,
+        path: &[&str],
+        name: &str,
+        bodies: &Items<T>,
+    ) -> Option<Option<usize>> {
+        if name == "world" {
+            return Some(None);
+        }
+        let index = bodies.place(name);
+        if index.is_none() {
+            let known = std::iter::once("world").chain(bodies.names());
+            self.unknown(path, "bodies", name, known);
+        }
+        index.map(Some)
+    }
+
+    fn unknown<'n>(
+        &mut self,
+        path: &[&str],
+        section: &'static str,
+        name: &str,
+        known: impl Iterator<Item = &'n str> + Clone,
+    ) {
+        if !self.is_left_out(&[section, name]) {
+            let what = section.trim_end_matches('s').replace("bodie", "body");
+            self.report(Problem::unknown_name(path, &what, name, known));
+        }
     }
 
     /// A number above zero; reports others and gives `None`.

@@ -88,7 +88,7 @@ pub(super) fn compile(
     let links: Vec<Link> = file
         .joints
         .iter()
-        .filter_map(|(name, j)| joint::link(name, j, file.bodies.names(), &mut check))
+        .filter_map(|(name, j)| joint::link(name, j, &file.bodies, &mut check))
         .collect();
     let (motions, _) = placement::place(file, &links, &mut check);
     let (parts, angles) = parts(file, &bench, bodies, &links, &motions, &mut check);

@@ -158,7 +158,7 @@ fn apart(scene: &SceneFile, file: &ContactFile, check: &mut Check) -> Vec<[BodyI
         let index = k.to_string();
         let mut body = |name: &str, side| {
             let path = ["contact", "apart", &index, side];
-            check.index(&path, "bodies", name, scene.bodies.names())
+            check.index(&path, "bodies", name, &scene.bodies)
         };
         let (a, b) = (body(a, "0"), body(b, "1"));
         match (a, b) {

@@ -71,9 +71,8 @@ pub(super) fn coupling(
             None => {}
         }
     }
-    let names = scene.joints.names();
     let mut joint = |path: &[&str], name: &str| -> Option<(JointId, JointKind)> {
-        check.index(path, "joints", name, names.clone())?;
+        check.index(path, "joints", name, &scene.joints)?;
         // A joint that is there but wrong was reported at its own place.
         let index = links.iter().position(|l| l.name == name)?;
         Some((JointId(index), links[index].kind))
@@ -191,8 +190,8 @@ pub(super) fn forces(
         });
     }
     for (name, wrench) in file.wrenches.iter() {
-        let names = file.bodies.names();
-        let body = check.index(&["wrenches", name, "body"], "bodies", &wrench.body, names);
+        let path = ["wrenches", name, "body"];
+        let body = check.index(&path, "bodies", &wrench.body, &file.bodies);
         let mut three = |field: &'static str, signals: &super::value::Signals| {
             let [x, y, z] = &signals.0;
             [(x, "0"), (y, "1"), (z, "2")]
@@ -284,10 +283,6 @@ fn attachment(
     check: &mut Check,
 ) -> Option<(Option<usize>, Vec3)> {
     let point = file.point.map_or(Vec3::zeros(), |p| p.0);
-    if file.body == "world" {
-        return Some((None, point));
-    }
-    let known = std::iter::once("world").chain(scene.bodies.names());
-    let index = check.index(&[path, &["body"]].concat(), "bodies", &file.body, known)?;
-    Some((Some(index - 1), point))
+    let body = check.body_or_world(&[path, &["body"]].concat(), &file.body, &scene.bodies)?;
+    Some((body, point))
 }

@@ -75,6 +75,11 @@ impl<T> Items<T> {
         self.items.iter_mut().map(|(_, item)| item).for_each(change);
     }
 
+    /// Place of that name in the order.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
     /// The item of that name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.places.get(name).map(|&k| &self.items[k].1)

@@ -2,7 +2,8 @@
 
 use super::check::Check;
 use super::error::Problem;
-use super::format::{ActuatorFile, JointFile, Kind, LimitFile};
+use super::format::{ActuatorFile, BodyFile, JointFile, Kind, LimitFile};
+use super::items::Items;
 use super::placement::Link;
 use super::value::{Numbers, SignalValue};
 use crate::math::{Mat3, Pose, Quat, Vec3, rotation};
@@ -47,21 +48,15 @@ impl From<Kind> for JointKind {
 }
 
 /// Resolves names and frames; `None` where a body is unknown.
-pub(super) fn link<'a, 'n>(
+pub(super) fn link<'a>(
     name: &'a str,
     file: &JointFile,
-    bodies: impl Iterator<Item = &'n str> + Clone,
+    bodies: &Items<BodyFile>,
     check: &mut Check,
 ) -> Option<Link<'a>> {
     let path = |field| ["joints", name, field];
     let kind = JointKind::from(file.kind);
-    let parent = if file.parent == "world" {
-        Some(None)
-    } else {
-        let known = std::iter::once("world").chain(bodies.clone());
-        let index = check.index(&path("parent"), "bodies", &file.parent, known);
-        index.map(|k| Some(k - 1))
-    };
+    let parent = check.body_or_world(&path("parent"), &file.parent, bodies);
     let child = check.index(&path("child"), "bodies", &file.child, bodies);
     let frame = Pose::from_parts(
         file.anchor.map_or(Vec3::zeros(), |a| a.0).into(),

@@ -117,12 +117,15 @@ pub(super) fn place(
     let world = Motion::at(Pose::identity());
     let mut motions: Vec<Option<Motion>> = vec![None; bodies.len()];
     let mut placed_by: Vec<Option<usize>> = vec![None; bodies.len()];
+    let mut has_joint = vec![false; bodies.len()];
+    for link in links.iter().filter(|l| l.frames.is_some()) {
+        has_joint[link.child] = true;
+    }
     for (k, (name, body)) in bodies.iter().enumerate() {
         let given = body.position.is_some() || body.orientation.is_some();
-        let by_joint = links.iter().any(|l| l.child == k && l.frames.is_some());
         let rotation =
             check.orientation(&["bodies", name, "orientation"], body.orientation.as_ref());
-        if given || !by_joint {
+        if given || !has_joint[k] {
             let position = body.position.map_or(Vec3::zeros(), |p| p.0);
             let pose = Pose::from_parts(position.into(), rotation);
             motions[k] = Some(own_velocity(name, body, Motion::at(pose), check));

@@ -113,7 +113,7 @@ fn placed_by(file: &SceneFile) -> Vec<Option<usize>> {
     let links: Vec<Link> = file
         .joints
         .iter()
-        .filter_map(|(name, j)| joint::link(name, j, file.bodies.names(), &mut check))
+        .filter_map(|(name, j)| joint::link(name, j, &file.bodies, &mut check))
         .collect();
     placement::place(file, &links, &mut check).1
 }

@@ -3,6 +3,7 @@
 use crate::kinematics::{self, AssemblyError};
 use crate::math::Vec3;
 use crate::model::{Body, Cable, Joint, Memory, Model, State, StopState};
+use std::collections::BTreeMap;
 
 /// The state of `to` that continues a state of `from`, whose velocities are at the knot. What `from` does not have is as
 /// in `first`. Joints are closed where the edit has opened any.
@@ -12,24 +13,26 @@ pub(super) fn carry(
     first: &State,
 ) -> Result<State, AssemblyError> {
     let mut carried = first.clone();
+    let bodies = places(from.bodies.iter().map(|b| b.name.as_str()));
+    let joints = places(from.joints.iter().map(|j| j.name.as_str()));
     for (body, new) in to.bodies.iter().zip(&mut carried.bodies) {
-        let Some(k) = from.body(&body.name) else {
+        let Some(&k) = bodies.get(body.name.as_str()) else {
             continue;
         };
-        let old = state.bodies[k.0];
+        let old = state.bodies[k];
         // The frame of the file stays where it is; the centre of mass may lie elsewhere in it now.
-        let shift = old.orientation * (from.bodies[k.0].origin - body.origin);
+        let shift = old.orientation * (from.bodies[k].origin - body.origin);
         *new = old;
         new.position += shift;
         new.velocity.linear += old.velocity.angular.cross(&shift);
     }
     for (j, joint) in to.joints.iter().enumerate() {
-        let Some(k) = from.joint(&joint.name) else {
+        let Some(&k) = joints.get(joint.name.as_str()) else {
             continue;
         };
-        carried.reactions[j] = state.reactions[k.0];
-        if joint.kind == from.joints[k.0].kind {
-            carried.angles[j] = state.angles[k.0];
+        carried.reactions[j] = state.reactions[k];
+        if joint.kind == from.joints[k].kind {
+            carried.angles[j] = state.angles[k];
         }
     }
     for (force, coupling) in carried.coupling_forces.iter_mut().zip(&to.couplings) {
@@ -49,6 +52,11 @@ pub(super) fn carry(
     }
     kinematics::set_momenta(to, &mut carried.bodies);
     Ok(carried)
+}
+
+/// Where each name is.
+fn places<'n>(names: impl Iterator<Item = &'n str>) -> BTreeMap<&'n str, usize> {
+    names.enumerate().map(|(k, name)| (name, k)).collect()
 }
 
 /// Whether a state of one model is one of the other as it stands.
@@ -125,22 +133,22 @@ fn stops((from, state): (&Model, &State), to: &Model) -> Vec<StopState> {
         limits.chain(cables).collect()
     };
     let old = key(from);
-    let known = |k: (String, Option<usize>)| old.iter().position(|o| *o == k);
-    key(to)
-        .into_iter()
-        .map(|k| known(k).map_or_else(StopState::default, |k| state.stops[k]))
-        .collect()
+    // Of a name that occurs twice the first counts.
+    let old: BTreeMap<_, _> = old.into_iter().zip(&state.stops).rev().collect();
+    let stop = |k| old.get(&k).map_or_else(StopState::default, |s| **s);
+    key(to).into_iter().map(stop).collect()
 }
 
 /// Lets a model use the surfaces that another one already holds where they are the same, so that they are drawn and
 /// compared as one.
 pub(super) fn share_surfaces(from: &Model, to: &mut Model) {
     use crate::model::Geometry::{HeightField, Hull, Mesh};
+    let bodies = places(from.bodies.iter().map(|b| b.name.as_str()));
     for body in &mut to.bodies {
-        let Some(old) = from.body(&body.name) else {
+        let Some(&old) = bodies.get(body.name.as_str()) else {
             continue;
         };
-        for (new, old) in body.shapes.iter_mut().zip(&from.bodies[old.0].shapes) {
+        for (new, old) in body.shapes.iter_mut().zip(&from.bodies[old].shapes) {
             let large = matches!(new.geometry, Hull(_) | Mesh(_) | HeightField(_));
             if large && new.geometry == old.geometry {
                 new.geometry = old.geometry.clone();
