@@ -375,7 +375,12 @@ pub fn dress(ctx: &egui::Context, dark: bool) {
     visuals.hyperlink_color = colour(p.accent);
     visuals.error_fg_color = colour(p.failure);
     visuals.warn_fg_color = colour(p.warning);
-    visuals.selection.bg_fill = colour(p.accent).gamma_multiply(if dark { 0.35 } else { 0.22 });
+    // Opaque on light panels: what can be seen through is mixed by amounts of light there, which leaves grey.
+    visuals.selection.bg_fill = if dark {
+        colour(p.accent).gamma_multiply(0.35)
+    } else {
+        colour(p.panel).lerp_to_gamma(colour(p.accent), 0.28)
+    };
     visuals.selection.stroke = Stroke::new(1.0, text);
     for (style, fill) in [
         (&mut visuals.widgets.inactive, rest),
