@@ -40,6 +40,14 @@ fn file(harness: &Harness<'static, Desk>) -> scene::SceneFile {
     harness.state().session.scene.file.clone()
 }
 
+/// Opens a part of the inspector and waits until it has slid open.
+fn unfold(harness: &mut Harness<'static, Desk>, title: &str) {
+    harness.get_by_label(title).click();
+    for _ in 0..30 {
+        harness.step();
+    }
+}
+
 /// Clicks the text field that is called so and replaces what it holds.
 fn type_text(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
     harness.get_by_role_and_label(Role::TextInput, name).click();
@@ -128,7 +136,12 @@ fn materials_pairs_and_bodies_that_never_touch() {
         harness.run();
         harness.run();
     };
-    type_number(&mut harness, "friction", "0.7");
+    unfold(&mut harness, "Materials and pairs");
+    type_number(
+        &mut harness,
+        "Coefficient of Coulomb friction, static and sliding",
+        "0.7",
+    );
     press(&mut harness, "+ material");
     press(&mut harness, "+ pair");
     press(&mut harness, "+ never touch");
@@ -169,6 +182,7 @@ fn materials_pairs_and_bodies_that_never_touch() {
 #[test]
 fn the_world_gets_shapes_and_the_scene_its_words() {
     let mut harness = open(None);
+    unfold(&mut harness, "World (1)");
     harness.get_by_label("Add to the world").click();
     harness.run();
     harness.get_by_label("box").click();
@@ -185,10 +199,7 @@ fn the_world_gets_shapes_and_the_scene_its_words() {
             .len(),
         2
     );
-    harness.get_by_label("box 2").click();
-    for _ in 0..30 {
-        harness.step();
-    }
+    unfold(&mut harness, "box 2");
     type_number(&mut harness, "centre z", "0.25");
     assert_eq!(file(&harness).world[1].at.unwrap().0.z, 0.25);
     type_text(&mut harness, "title", "Two balls");

@@ -4,7 +4,9 @@
 use crate::editing::{Desk, mass};
 use driftless::math::Vec3;
 use driftless::model::{Force, State};
-use driftless::scene::editing::{Section, add_coupling, add_wrench, delete, duplicate};
+use driftless::scene::editing::{
+    Section, add_coupling, add_wrench, delete, duplicate, without_contact,
+};
 use driftless::scene::{self, Amendment, Edit, Renaming, SceneErrors, SignalValue};
 
 /// Everything that has a name, and everything that refers to one.
@@ -226,6 +228,12 @@ fn forces_couplings_and_materials_come_go_and_are_copied() {
     let gear = desk.scene.file.couplings.get(&name).unwrap().gear.clone();
     assert_eq!(gear, Some(("pin".into(), "axle".into())));
     desk.run(5);
+    // Without contact nothing is made of anything.
+    let off = Edit::new("contact", without_contact(&desk.scene));
+    desk.edit(&off).unwrap_or_else(|e| panic!("{e}"));
+    assert!(desk.simulation.model().contact.is_none() && !desk.scene.text.contains("steel"));
+    desk.reopened();
+    desk.undo();
     desk.edit(&delete(&desk.scene, Section::Materials, "steel"))
         .unwrap_or_else(|e| panic!("{e}"));
     let contact = desk.scene.file.contact.as_ref().unwrap();

@@ -7,7 +7,7 @@ use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
 use crate::integrators::Rung;
-use bevy_egui::egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 
 /// Room for the names of the figures.
 const NAMES: f32 = 110.0;
@@ -82,6 +82,21 @@ pub fn hud_ui(
         painter.text(at + vec2(NAMES, 0.0), Align2::LEFT_TOP, value, font, shade);
     }
     let description = session.scene.view.description.clone();
+    if !description.is_empty() {
+        description_ui(painter, view, description, (fill, text));
+    }
+    if let Some(ends) = pull {
+        pull_ui(painter, view, session, pacing, palette, ends);
+    }
+}
+
+/// What there is to see, at the foot of the view.
+fn description_ui(
+    painter: &Painter,
+    view: Rect,
+    description: String,
+    (fill, text): (Color32, Color32),
+) {
     // The menu of views is at the other end of the line.
     let most = (view.width() - 140.0).max(50.0);
     let galley = painter.layout(description, FontId::proportional(size::TEXT.1), text, most);
@@ -89,9 +104,6 @@ pub fn hud_ui(
     let board = Rect::from_min_size(foot, galley.size() + vec2(16.0, 8.0));
     painter.rect_filled(board, f32::from(size::CORNER), fill);
     painter.galley(foot + vec2(8.0, 4.0), galley, text);
-    if let Some(ends) = pull {
-        pull_ui(painter, view, session, pacing, palette, ends);
-    }
 }
 
 /// Contacts, stops and how well the last step solved them.

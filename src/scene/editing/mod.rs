@@ -25,7 +25,7 @@ pub use compose::{Fresh, Link, Point, add, connect, free_name};
 pub use copies::{add_coupling, add_wrench, duplicate};
 pub use edit::{Amendment, Edit};
 pub use names::{Renaming, Section, renamed};
-pub use removal::delete;
+pub use removal::{delete, without_contact};
 
 use super::Scene;
 use super::error::SceneErrors;

@@ -85,29 +85,45 @@ fn delete_body(scene: &Scene, body: &str) -> Vec<Amendment> {
 }
 
 fn delete_material(scene: &Scene, name: &str) -> Vec<Amendment> {
-    let file = &scene.file;
     let mut out = Vec::new();
-    if let Some(mut contact) = file.contact.clone() {
+    if let Some(mut contact) = scene.file.contact.clone() {
         contact.materials.remove(name);
         let of = |(a, b): &(String, String)| a == name || b == name;
         contact.pairs.retain(|pair| !of(&pair.materials));
         out.push(Amendment::Contact(Some(Box::new(contact))));
     }
-    let is_of = |material: &Option<String>| material.as_deref() == Some(name);
+    out.extend(without_materials(scene, |material| material == name));
+    out
+}
+
+/// Takes the rules of contact out, with the names of materials, which mean nothing without them.
+pub fn without_contact(scene: &Scene) -> Vec<Amendment> {
+    let mut out = vec![Amendment::Contact(None)];
+    out.extend(without_materials(scene, |_| true));
+    out
+}
+
+/// Bodies and the world without some names of materials.
+fn without_materials(scene: &Scene, goes: impl Fn(&str) -> bool) -> Vec<Amendment> {
+    let file = &scene.file;
+    let mut out = Vec::new();
+    let strip = |material: &mut Option<String>| {
+        if material.as_deref().is_some_and(&goes) {
+            *material = None;
+        }
+    };
     for (body, data) in file.bodies.iter() {
         let mut changed = data.clone();
+        strip(&mut changed.material);
         let shapes = changed.shape.iter_mut().chain(&mut changed.shapes);
-        let materials = shapes.map(|s| &mut s.material);
-        let materials = materials.chain(std::iter::once(&mut changed.material));
-        materials.filter(|m| is_of(m)).for_each(|m| *m = None);
+        shapes.for_each(|s| strip(&mut s.material));
         if changed != *data {
             out.push(keep(body, changed));
         }
     }
-    if file.world.iter().any(|s| is_of(&s.material)) {
-        let mut world = file.world.clone();
-        let shapes = world.iter_mut().filter(|s| is_of(&s.material));
-        shapes.for_each(|s| s.material = None);
+    let mut world = file.world.clone();
+    world.iter_mut().for_each(|s| strip(&mut s.material));
+    if world != file.world {
         out.push(Amendment::World(world));
     }
     out

@@ -282,6 +282,6 @@ fn terms_ui(
         terms.push(term(more.clone()));
         edited = true;
     }
-    form.table(ui, "term errors", |form, ui| form.complain(ui, "terms"));
+    form.say(ui, "terms");
     edited
 }

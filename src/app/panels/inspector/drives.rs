@@ -140,7 +140,7 @@ fn springs_ui(
         joint.springs.remove(k);
         changed = true;
     }
-    form.table(ui, "spring errors", |form, ui| form.complain(ui, "springs"));
+    form.say(ui, "springs");
     changed
 }
 
@@ -212,7 +212,7 @@ fn limits_ui(
         joint.limits.remove(k);
         changed = true;
     }
-    form.table(ui, "limit errors", |form, ui| form.complain(ui, "limits"));
+    form.say(ui, "limits");
     changed
 }
 
@@ -261,9 +261,7 @@ fn actuators_ui(ui: &mut Ui, form: &mut Form, kind: JointKind, joint: &mut Joint
         joint.actuators.remove(k);
         changed = true;
     }
-    form.table(ui, "drive errors", |form, ui| {
-        form.complain(ui, "actuators")
-    });
+    form.say(ui, "actuators");
     changed
 }
 

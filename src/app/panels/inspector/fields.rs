@@ -178,7 +178,7 @@ impl Form<'_> {
                 self.out.push(Action::Edit(EditWish::Amend(Box::new(edit))));
             }
         });
-        self.table(ui, "name errors", |form, ui| form.complain(ui, "name"));
+        self.say(ui, "name");
     }
 
     /// A choice from a list. True if another one was taken.
@@ -209,16 +209,30 @@ impl Form<'_> {
         *value != before
     }
 
-    /// What was wrong with a field when the last edit was refused.
-    pub fn complain(&self, ui: &mut Ui, key: &str) {
+    /// What was wrong with the last edit at a field or what it holds.
+    fn about(&self, key: &str) -> impl Iterator<Item = &SceneError> {
         let path = match (self.path.as_str(), key) {
             (path, "") => path.to_owned(),
             ("", key) => key.to_owned(),
             (path, key) => format!("{path}.{key}"),
         };
-        let about = |e: &&SceneError| e.path == path || e.path.starts_with(&format!("{path}."));
+        let below = format!("{path}.");
+        let errors = self.errors.iter();
+        errors.filter(move |e| e.path == path || e.path.starts_with(&below))
+    }
+
+    /// What was wrong with a field that stands in no table.
+    pub fn say(&mut self, ui: &mut Ui, key: &str) {
+        // An empty table would leave a gap.
+        if self.about(key).next().is_some() {
+            self.table(ui, key, |form, ui| form.complain(ui, key));
+        }
+    }
+
+    /// What was wrong with a field when the last edit was refused.
+    pub fn complain(&self, ui: &mut Ui, key: &str) {
         let shade = colour(Palette::worn(ui).failure);
-        for error in self.errors.iter().filter(about) {
+        for error in self.about(key) {
             ui.label(RichText::new("refused").small().color(shade));
             let said = format!("{}: expected {}", error.found, error.expected);
             ui.add(egui::Label::new(RichText::new(said).small().color(shade)).wrap());
@@ -316,7 +330,7 @@ pub fn pick_ui(
     let before = value.clone();
     ComboBox::from_id_salt(id)
         .selected_text(before.as_str())
-        .width(90.0)
+        .width(64.0)
         .show_ui(ui, |ui| {
             for name in names {
                 ui.selectable_value(value, name.clone(), name);
@@ -338,9 +352,10 @@ pub fn text_ui(
 ) -> bool {
     let id = ui.make_persistent_id(id);
     let mut typed: String = ui.data(|d| d.get_temp(id)).unwrap_or_else(|| value.clone());
+    let width = ui.available_width().clamp(64.0, 150.0);
     let field = egui::TextEdit::singleline(&mut typed)
         .id(id)
-        .desired_width(120.0);
+        .desired_width(width);
     let mut response = ui.add(field).on_hover_text(meaning);
     response = match label {
         Some(label) => response.labelled_by(label),

@@ -3,12 +3,14 @@
 use super::fields::{Form, number_ui, pick_ui, text_ui};
 use crate::app::actions::Action;
 use crate::app::editing::EditWish;
-use crate::app::panels::{Spoken, heading};
+use crate::app::panels::Spoken;
 use crate::app::session::Session;
 use crate::app::theme::Palette;
-use crate::scene::editing::{Amendment, Edit, Renaming, Section, delete, free_name};
+use crate::scene::editing::{
+    Amendment, Edit, Renaming, Section, delete, free_name, without_contact,
+};
 use crate::scene::{ContactFile, FRICTION, MaterialFile, Number, PairFile};
-use bevy_egui::egui::{RichText, Ui};
+use bevy_egui::egui::{self, RichText, Ui};
 
 /// Draws what belongs to contact, where bodies touch.
 pub fn materials_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
@@ -19,20 +21,30 @@ pub fn materials_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
         .on_hover_text(meaning)
         .changed()
     {
-        let contact = touches.then(|| Box::new(ContactFile::default()));
-        form.edit("contact", vec![Amendment::Contact(contact)]);
+        let amendments = if touches {
+            vec![Amendment::Contact(Some(Box::default()))]
+        } else {
+            without_contact(&session.scene)
+        };
+        form.edit("contact", amendments);
         return;
     }
-    let Some(file) = &session.scene.file.contact else {
-        return;
-    };
+    if let Some(file) = &session.scene.file.contact {
+        egui::CollapsingHeader::new("Materials and pairs")
+            .show(ui, |ui| rules_ui(ui, session, form, file))
+            .header_response
+            .on_hover_text("Friction, restitution, and which bodies never touch");
+    }
+}
+
+/// The rules of contact.
+fn rules_ui(ui: &mut Ui, session: &Session, form: &mut Form, file: &ContactFile) {
     let mut changed = file.clone();
     let meaning = "Otherwise bodies that a joint connects pass through each other";
     let mut edited = ui
         .checkbox(&mut changed.joined, "also where a joint connects them")
         .on_hover_text(meaning)
         .changed();
-    heading(ui, "Materials");
     edited |= list_ui(ui, session, form, &mut changed);
     let names: Vec<String> = changed.materials.names().map(str::to_owned).collect();
     edited |= pairs_ui(ui, form, &names, &mut changed);
@@ -55,14 +67,15 @@ fn numbers_ui(ui: &mut Ui, friction: &mut f64, restitution: &mut f64) -> bool {
     let mut changed = false;
     for (name, value, meaning) in [
         (
-            "friction",
+            "µ",
             friction,
             "Coefficient of Coulomb friction, static and sliding",
         ),
-        ("bounces", restitution, "Coefficient of restitution, 0 to 1"),
+        ("e", restitution, "Coefficient of restitution, 0 to 1"),
     ] {
-        let label = ui.label(RichText::new(name).small().color(faint));
-        changed |= number_ui(ui, value, "", meaning, Some(label.id));
+        let label = RichText::new(name).small().color(faint);
+        ui.label(label).on_hover_text(meaning);
+        changed |= number_ui(ui, value, "", meaning, None);
     }
     changed
 }
@@ -115,7 +128,7 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             }
         });
         let key = format!("contact.materials.{name}");
-        form.table(ui, &key, |form, ui| form.complain(ui, &key));
+        form.say(ui, &key);
     }
     let meaning = "Add a material; shapes and bodies choose theirs";
     if ui
@@ -178,9 +191,9 @@ fn pairs_ui(ui: &mut Ui, form: &mut Form, names: &[String], contact: &mut Contac
             ui.label("on");
             edited |= pick_ui(ui, ("pair", k, 1), b, names, "Other material of the pair");
             let meaning = "Coefficient of friction; else the geometric mean of both";
-            edited |= own_ui(ui, "friction", &mut pair.friction, FRICTION, meaning);
+            edited |= own_ui(ui, "µ", &mut pair.friction, FRICTION, meaning);
             let meaning = "Coefficient of restitution; else the larger of both";
-            edited |= own_ui(ui, "bounces", &mut pair.restitution, 0.0, meaning);
+            edited |= own_ui(ui, "e", &mut pair.restitution, 0.0, meaning);
             let meaning = "Take this pair away";
             let button = ui.small_button("✖").spoken(meaning);
             if button.on_hover_text(meaning).clicked() {
@@ -215,7 +228,7 @@ fn pairs_ui(ui: &mut Ui, form: &mut Form, names: &[String], contact: &mut Contac
         });
         edited = true;
     }
-    form.table(ui, "pairs", |form, ui| form.complain(ui, "contact.pairs"));
+    form.say(ui, "contact.pairs");
     edited
 }
 
@@ -249,6 +262,6 @@ fn apart_ui(ui: &mut Ui, form: &mut Form, bodies: &[String], contact: &mut Conta
         contact.apart.push((a.clone(), b.clone()));
         edited = true;
     }
-    form.table(ui, "apart", |form, ui| form.complain(ui, "contact.apart"));
+    form.say(ui, "contact.apart");
     edited
 }

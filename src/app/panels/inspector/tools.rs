@@ -8,7 +8,7 @@ use crate::app::shell::Shell;
 use crate::app::theme::Palette;
 use crate::scene::Kind;
 use crate::scene::editing::{Fresh, Link};
-use bevy_egui::egui::{RichText, TextWrapMode, Ui};
+use bevy_egui::egui::{RichText, Ui};
 
 /// What can connect two points.
 const LINKS: [Link; 7] = [
@@ -85,33 +85,29 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Action>) {
 /// The row at the head of the inspector.
 pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Action>) {
     let wish = |wish| Action::Edit(wish);
-    ui.horizontal_wrapped(|ui| {
-        // A word that does not fit goes to the next row whole.
-        ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+    // Beside each other they never break within a word.
+    ui.horizontal(|ui| {
         place_menu_ui(ui, out);
+        let saved = if session.document.is_modified() {
+            "Save the scene; it has edits that its file does not hold"
+        } else {
+            "Save the scene"
+        };
+        button(ui, "Save", saved, wish(EditWish::Save), out);
+    });
+    ui.horizontal(|ui| {
         // A second coupling of the same joints would say the same once more.
         let copies = !matches!(
             shell.selection,
             None | Some(Selection::Coupling(_) | Selection::Contact(_))
         );
-        ui.add_enabled_ui(copies, |ui| {
-            button(
-                ui,
-                "Copy",
-                "Copy the selection",
-                wish(EditWish::Duplicate),
-                out,
-            );
-        });
-        ui.add_enabled_ui(shell.selection.is_some(), |ui| {
-            button(
-                ui,
-                "Delete",
-                "Delete the selection",
-                wish(EditWish::Delete),
-                out,
-            );
-        });
+        let deletes = !matches!(shell.selection, None | Some(Selection::Contact(_)));
+        for (can, word, meaning, what) in [
+            (copies, "Copy", "Copy the selection", EditWish::Duplicate),
+            (deletes, "Delete", "Delete the selection", EditWish::Delete),
+        ] {
+            ui.add_enabled_ui(can, |ui| button(ui, word, meaning, wish(what), out));
+        }
         let meaning = "Arrows and rings that move and turn the selected body";
         let shown = !shell.desk.hides_handles;
         toggle(
@@ -122,12 +118,6 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Act
             wish(EditWish::ToggleHandles),
             out,
         );
-        let saved = if session.document.is_modified() {
-            "Save the scene; it has edits that its file does not hold"
-        } else {
-            "Save the scene"
-        };
-        button(ui, "Save", saved, wish(EditWish::Save), out);
     });
     if shell.desk.mode != Mode::Select {
         ui.horizontal_wrapped(|ui| {

@@ -3,7 +3,7 @@
 use super::fields::Form;
 use super::shape::{looks_ui, place_ui, size_ui, word};
 use super::surface::surface_ui;
-use crate::app::panels::{Spoken, heading};
+use crate::app::panels::Spoken;
 use crate::app::session::Session;
 use crate::math::Vec3;
 use crate::scene::editing::{Amendment, Fresh};
@@ -15,8 +15,16 @@ const MOST: usize = 60;
 
 /// Draws the shapes of the world, each with its fields.
 pub fn world_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
+    let count = session.scene.file.world.len();
+    CollapsingHeader::new(format!("World ({count})"))
+        .id_salt("world")
+        .show(ui, |ui| shapes_ui(ui, session, form))
+        .header_response
+        .on_hover_text("The ground and what stands on it");
+}
+
+fn shapes_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
     let file = &session.scene.file;
-    heading(ui, "World");
     let mut changed = file.world.clone();
     let mut edited = false;
     let (mut gone, mut copied) = (None, None);
@@ -45,9 +53,7 @@ pub fn world_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
             })
             .header_response
             .on_hover_text("Show or hide its fields");
-        form.table(ui, &format!("{key} errors"), |form, ui| {
-            form.complain(ui, &key)
-        });
+        form.say(ui, &key);
     }
     if changed.len() > MOST {
         ui.label(format!("… and {} more", changed.len() - MOST));
