@@ -160,6 +160,7 @@ impl Simulation {
         let mut next = integrators::build(self.integrator.info().name, model, &self.settings)?;
         self.model = model.clone();
         self.state.clone_from(state);
+        self.is_read = false;
         if *first {
             next.start(&self.model, &mut self.state, &self.settings);
             self.initial.clone_from(state);
