@@ -26,7 +26,10 @@ pub fn inspector_of(
 fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk> {
     desk.shell.selection = selection;
     desk::show(desk, [420.0, 2400.0], |ui, desk| {
-        let asked = panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+        // Undo and redo stand in the toolbar.
+        let mut asked = Vec::new();
+        panels::edit_keys_ui(ui, &desk.session, &mut asked);
+        asked.extend(panels::inspector_ui(ui, &mut desk.session, &desk.shell));
         for action in &asked {
             if let Action::Edit(EditWish::Amend(edit)) = action {
                 match desk.session.edit(edit) {
