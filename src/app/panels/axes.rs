@@ -2,10 +2,10 @@
 
 use super::charts::Scale;
 use crate::app::format;
-use crate::app::theme::size;
+use crate::app::theme::{Palette, colour, size};
 use crate::diagnostics::Energy;
 use bevy_egui::egui;
-use egui_plot::{AxisHints, GridInput, GridMark};
+use egui_plot::{AxisHints, GridInput, GridMark, Plot};
 use std::ops::RangeInclusive;
 
 /// Where a logarithmic axis ends: smaller values, and zero, are drawn on its lower edge.
@@ -15,6 +15,19 @@ pub const SPACING: egui::Rangef = egui::Rangef {
     min: 5.0,
     max: 10.0,
 };
+
+/// A plot of a height [points] whose ranges are set by the program, not by dragging.
+pub fn still<'a>(id: &str, height: f32, palette: &Palette) -> Plot<'a> {
+    Plot::new(id)
+        .height(height)
+        .grid_spacing(SPACING)
+        .grid_color(colour(palette.line))
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+}
 
 /// A vertical axis whose marks are as strong near to each other as far apart.
 pub fn axis<'a>(text: impl Fn(f64) -> String + 'a) -> AxisHints<'a> {

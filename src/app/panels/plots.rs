@@ -3,18 +3,18 @@
 //! The vertical range follows what is visible; dragging and the wheel move and scale the time axis of all plots
 //! at once, whether time runs or not, and a double click follows the time again.
 
-use super::axes::{self, SPACING, axis, decade_range, decades, linear, logarithm};
+use super::axes::{self, axis, decade_range, decades, linear, logarithm};
 use super::charts::{self, Chart, Scale, chart};
 use super::{button, cursor, toggle};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::shell::{PlotView, Shell};
-use crate::app::theme::{Palette, Series, colour, size};
+use crate::app::theme::{Palette, Series, size};
 use crate::model::BodyId;
 use crate::scene::Plot as Shown;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b, vec2};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoints, Points};
+use egui_plot::{HoverPosition, Line, PlotPoints, Points};
 
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
@@ -188,17 +188,9 @@ fn chart_ui(
         .collect();
     let values = curves.iter().flatten().map(|p| p[1]);
     let range = axes::vertical_range(chart.scale, values, session.sample.energy);
-    let response = Plot::new(chart.title)
-        .height(height)
+    let response = axes::still(chart.title, height, palette)
         .show_axes(Vec2b::new(times, true))
-        .grid_spacing(SPACING)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
         .link_cursor(Id::new("time"), [true, false])
-        .grid_color(colour(palette.line))
         .x_grid_spacer(|input| linear(&input, false))
         .y_grid_spacer(move |input| {
             if decimal {
@@ -294,15 +286,8 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
     let last = (points.len().max(4) - 1) as f64;
     let range = decade_range(points.iter().map(|p| p[1]));
     let shade = palette.series(Series::Residual);
-    Plot::new("newton")
-        .height(height)
+    axes::still("newton", height, palette)
         .show_axes(Vec2b::new(false, true))
-        .grid_spacing(SPACING)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .grid_color(colour(palette.line))
         .x_grid_spacer(|input| linear(&input, true))
         .y_grid_spacer(|input| decades(&input))
         .custom_y_axes(vec![axis(format::decade)])

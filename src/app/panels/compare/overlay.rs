@@ -4,7 +4,7 @@ use super::{chip_ui, name, wish};
 use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing, LanePlot, Sheet, Shown};
 use crate::app::format;
-use crate::app::panels::axes::{self, SPACING, axis, few_decades, linear, logarithm};
+use crate::app::panels::axes::{self, axis, few_decades, linear, logarithm};
 use crate::app::panels::charts::Scale;
 use crate::app::panels::plots::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
 use crate::app::panels::{button, cursor, toggle};
@@ -15,7 +15,7 @@ use crate::diagnostics::{Energy, Sample};
 use crate::sim::comparison::Growth;
 use crate::sim::thin;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b};
-use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
+use egui_plot::{HoverPosition, Line, LineStyle, PlotPoints};
 use std::ops::RangeInclusive;
 
 /// Most points of one line in one frame.
@@ -306,17 +306,9 @@ fn chart_ui(
         .collect();
     // Low plots have room for few marks.
     let marks = f64::from(height / MARK).clamp(1.0, 4.0);
-    let response = Plot::new(chart.title)
-        .height(height)
+    let response = axes::still(chart.title, height, palette)
         .show_axes(Vec2b::new(times, true))
-        .grid_spacing(SPACING)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
         .link_cursor(Id::new("time"), [true, false])
-        .grid_color(colour(palette.line))
         .x_grid_spacer(|input| linear(&input, false))
         .y_grid_spacer(move |input| {
             if decimal {

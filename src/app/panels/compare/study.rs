@@ -4,14 +4,14 @@ use super::wish;
 use crate::app::actions::Action;
 use crate::app::compare::{CompareWish, Comparing, StudyProgress, StudyState, rungs};
 use crate::app::format;
-use crate::app::panels::axes::{SPACING, axis, decades};
+use crate::app::panels::axes::{axis, decades, still};
 use crate::app::panels::{Spoken, button};
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour, size};
 use crate::integrators::{REGISTRY, refusal};
 use crate::sim::convergence::{Convergence, Curve, Ladder, Run, Slope};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, Ui, Vec2b, vec2};
-use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoints, Points};
+use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
 
 /// Size of the plots together, and width of what is chosen beside them.
 const PLOTS: [f32; 2] = [560.0, 330.0];
@@ -245,16 +245,8 @@ fn part_ui(ui: &mut Ui, found: &Convergence, part: &Part) {
     );
     let all: Vec<[f64; 2]> = found.runs.iter().filter(shown).map(point).collect();
     let [across, up] = [0, 1].map(|k| range(all.iter().map(|p| p[k])));
-    Plot::new(part.axis)
-        .height(PLOTS[1] - 110.0)
+    still(part.axis, PLOTS[1] - 110.0, palette)
         .show_axes(Vec2b::TRUE)
-        .grid_spacing(SPACING)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .grid_color(colour(palette.line))
         .x_grid_spacer(|input| decades(&input))
         .y_grid_spacer(|input| decades(&input))
         .custom_x_axes(vec![
