@@ -133,10 +133,12 @@ proptest! {
         let gap = |c: &Contact| c.gap(&bodies).distance;
         let nearest = contacts.iter().min_by(|a, b| gap(a).total_cmp(&gap(b)));
         prop_assert!(nearest.is_some());
-        let error = error(nearest.unwrap(), &model, &bodies);
-        // Points err by the root of what the distance errs, 1e-13 of itself. Known to be worse: 2.4e-4 at the end of a
-        // cylinder's side 0.19 m from another one, where the gap itself errs by 1e-7.
-        prop_assert!(error < 1e-3, "{error} {distance} {contacts:#?}");
+        let nearest = nearest.unwrap();
+        let error = error(nearest, &model, &bodies);
+        // Points err by the root of what the distance errs: 1e-13 of itself for tangent planes. Other features stand in
+        // for them where their gap is within 1e-6 of sizes near 1.
+        let bound = if is_tangent(nearest) { 1e-5 } else { 1e-3 };
+        prop_assert!(error < bound, "{error} {distance} {contacts:#?}");
     }
 
     #[test]
