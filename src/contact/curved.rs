@@ -1,8 +1,8 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::narrow::{Part, separation};
 use super::nearest::nearest;
+use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
 use crate::math::{Pose, Vec3};
@@ -109,33 +109,6 @@ fn centre(solid: &Polyhedron) -> Vec3 {
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
     let ends = axes.map(|v| solid.farthest(&v) + solid.farthest(&-v));
     ends.iter().sum::<Vec3>() / 6.0
-}
-
-/// Where two solids are nearest.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Apart {
-    /// Unit vector from the second to the first.
-    pub normal: Vec3,
-    /// Distance along it, without the rounding [m].
-    pub distance: f64,
-    /// The points.
-    pub points: [Vec3; 2],
-}
-
-impl Apart {
-    /// How far the points are from being the farthest of their solids towards each other [m].
-    fn mismatch(&self) -> f64 {
-        (self.points[0] - self.points[1] - self.normal * self.distance).norm()
-    }
-
-    /// This, or the other if its points fit better.
-    fn or(self, other: Self) -> Self {
-        if other.mismatch() < self.mismatch() {
-            other
-        } else {
-            self
-        }
-    }
 }
 
 /// Appends the contacts of curved features.

@@ -2,22 +2,56 @@
 
 use super::broad::Broad;
 use super::feature::Contact;
-use super::narrow::{Narrow, Pair};
+use super::narrow::Narrow;
+use super::pair::Pair;
 use super::solid::Solid;
-use crate::math::Vec3;
+use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyState, Model};
+use std::ops::Range;
 
 /// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
 /// they are not over at its start.
 const FAST: f64 = 0.5;
 
-/// Finds contacts. Keeps its room and shapes prepared for queries, but nothing of the last call that would change
-/// the result of the next: the same poses give the same contacts.
+/// Grid of positions, in sizes of the smaller solid, and of the numbers of an orientation, on which pairs are
+/// compared: far below all lengths that the narrow phase tells apart (the least is 1e-10 sizes), far above the
+/// rounding by which resting bodies tremble.
+const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
+
+/// Finds contacts. Keeps its room, shapes prepared for queries, and what it found for every pair: where both bodies
+/// are on the same point of the grid ([`GRAIN`]) as in the last call that is the answer again. Since every pair is
+/// compared on the grid, remembered or not, the same poses always give the same contacts.
 #[derive(Clone)]
 pub struct Detector {
     solids: Vec<Solid>,
     broad: Broad,
     narrow: Narrow,
+    last: Found,
+    next: Found,
+}
+
+/// What was found, pair by pair in the order of their numbers.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    pairs: Vec<Compared>,
+    contacts: Vec<Contact>,
+}
+
+/// A pair as it was compared.
+#[derive(Debug, Clone)]
+struct Compared {
+    question: Question,
+    /// Its contacts, in the order of their keys.
+    contacts: Range<usize>,
+}
+
+/// All that the contacts of a pair depend on, but for what is constant.
+#[derive(Debug, Clone, PartialEq)]
+struct Question {
+    numbers: [usize; 2],
+    poses: [Pose; 2],
+    near: f64,
+    motion: Option<Vec3>,
 }
 
 impl Detector {
@@ -31,6 +65,8 @@ impl Detector {
             solids,
             broad: Broad::new(model),
             narrow: Narrow::default(),
+            last: Found::default(),
+            next: Found::default(),
         }
     }
 
@@ -47,32 +83,117 @@ impl Detector {
         let Some(rules) = &model.contact else {
             return;
         };
+        std::mem::swap(&mut self.last, &mut self.next);
+        self.next.pairs.clear();
+        self.next.contacts.clear();
+        let mut remembered = self.last.pairs.iter().peekable();
         for &numbers in self.broad.pairs(&self.solids, bodies, reach) {
-            let solids = numbers.map(|k| &self.solids[k]);
-            let moved = solids.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
-            let size = solids[0].size.min(solids[1].size);
-            let near = moved[0] + moved[1] + super::margin(size);
-            let velocity = solids.map(|s| {
-                s.body
-                    .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)
+            let question = ask(&self.solids, numbers, bodies, reach);
+            while remembered
+                .next_if(|p| p.question.numbers < numbers)
+                .is_some()
+            {}
+            let start = self.next.contacts.len();
+            match remembered.next_if(|p| p.question == question) {
+                Some(same) => {
+                    let contacts = &self.last.contacts[same.contacts.clone()];
+                    self.next.contacts.extend_from_slice(contacts);
+                }
+                None => {
+                    let solids = numbers.map(|k| &self.solids[k]);
+                    let (friction, restitution) =
+                        rules.coefficients(solids[0].touch.material, solids[1].touch.material);
+                    let pair = Pair {
+                        numbers,
+                        solids,
+                        poses: question.poses,
+                        near: question.near,
+                        motion: question.motion,
+                        size: size(solids),
+                        friction,
+                        restitution,
+                    };
+                    self.narrow.contacts(pair, &mut self.next.contacts);
+                    self.next.contacts[start..].sort_unstable_by_key(|contact| contact.key);
+                }
+            }
+            self.next.pairs.push(Compared {
+                question,
+                contacts: start..self.next.contacts.len(),
             });
-            let (friction, restitution) =
-                rules.coefficients(solids[0].touch.material, solids[1].touch.material);
-            let pair = Pair {
-                numbers,
-                solids,
-                poses: solids.map(|s| s.pose(bodies)),
-                near,
-                motion: match near > FAST * size {
-                    true => (velocity[0] - velocity[1]).try_normalize(0.0),
-                    false => None,
-                },
-                size,
-                friction,
-                restitution,
-            };
-            self.narrow.contacts(pair, out);
         }
-        out.sort_unstable_by_key(|contact| contact.key);
+        // Pairs come in the order of their numbers, with which keys begin.
+        out.extend_from_slice(&self.next.contacts);
+    }
+}
+
+/// Smallest extent of two solids [m].
+fn size(solids: [&Solid; 2]) -> f64 {
+    solids[0].size.min(solids[1].size)
+}
+
+/// What is to be found for a pair.
+fn ask(solids: &[Solid], numbers: [usize; 2], bodies: &[BodyState], reach: &[f64]) -> Question {
+    let pair = numbers.map(|k| &solids[k]);
+    let size = size(pair);
+    let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
+    let near = rounded_up(moved[0] + moved[1] + super::margin(size));
+    let velocity = pair.map(|s| {
+        s.body
+            .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)
+    });
+    Question {
+        numbers,
+        poses: pair.map(|s| on_grid(&s.pose(bodies), size)),
+        near,
+        motion: match near > FAST * size {
+            true => (velocity[0] - velocity[1]).try_normalize(0.0),
+            false => None,
+        },
+    }
+}
+
+/// The pose on the grid for a pair whose smaller solid has the given size [m].
+fn on_grid(pose: &Pose, size: f64) -> Pose {
+    if !size.is_finite() {
+        return *pose;
+    }
+    let grain = GRAIN * size;
+    let at = pose.translation.vector.map(|x| (x / grain).round() * grain);
+    let turn = pose.rotation.coords.map(|x| (x / GRAIN).round() * GRAIN);
+    Pose::from_parts(at.into(), Quat::new_normalize(turn.into()))
+}
+
+/// A positive number with four digits of its binary fraction, at most a sixteenth larger.
+fn rounded_up(number: f64) -> f64 {
+    const REST: u64 = (1 << 48) - 1;
+    f64::from_bits((number.to_bits() + REST) & !REST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_rounded_up_by_a_sixteenth_at_most() {
+        for number in [1e-12, 0.3, 1.0, 1.062_5, 7.77e3] {
+            let rounded = rounded_up(number);
+            assert!(rounded >= number && rounded <= number * 1.0625, "{number}");
+            assert_eq!(rounded_up(rounded), rounded);
+        }
+        assert_eq!(rounded_up(0.0), 0.0);
+        assert_eq!(rounded_up(f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_pose_that_trembles_is_the_same_on_the_grid() {
+        let turn = Quat::from_euler_angles(0.3, -1.2, 0.7);
+        let at = Vec3::new(0.25, -3.0, 1e-3);
+        let pose = |at: Vec3| on_grid(&Pose::from_parts(at.into(), turn), 0.5);
+        let there = pose(at);
+        // A tremble of rounding, and less than half a grain from where it is on the grid.
+        assert_eq!(pose(there.translation.vector + Vec3::repeat(1e-14)), there);
+        assert!((there.translation.vector - at).amax() <= 0.5 * GRAIN * 0.5);
+        assert!(there.rotation.angle_to(&turn) < 4.0 * GRAIN);
     }
 }

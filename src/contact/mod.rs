@@ -8,6 +8,7 @@ mod feature;
 mod gap;
 mod narrow;
 mod nearest;
+mod pair;
 mod pairs;
 mod parry;
 mod polyhedron;

@@ -11,110 +11,19 @@
 //! corners, spheres, capsules and cylinders. What else is curved is met by its tangent plane at the start of the
 //! step, exact in value and to first order in the motion.
 
-use super::curved::{self, Apart};
-use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
+use super::curved;
+use super::feature::Contact;
+use super::pair::{Crossing, Limits, Pair, TOUCHING};
 use super::pairs::Found;
-use super::polyhedron::{Edge, Face, Polyhedron};
-use super::solid::{Near, Solid};
-use crate::math::{Pose, Vec3};
-use crate::model::ContactKey;
-
-/// Overlap, in sizes of the smaller solid, up to which solids count as touching.
-pub(super) const TOUCHING: f64 = 1e-7;
+use super::polyhedron::{Face, Polyhedron};
+use super::solid::Near;
+use crate::math::Vec3;
 
 /// Depth, in sizes of the smaller solid, from which a corner behind a surface is not pushed out any more.
 const THICKNESS: f64 = 0.5;
 
 /// The same for an edge that crosses an edge of a surface.
 const EDGE_THICKNESS: f64 = 0.05;
-
-/// Sine of the angle between edges below which their common perpendicular says nothing about faces.
-const ALIGNED: f64 = 1e-3;
-
-/// Two solids to be compared.
-pub(super) struct Pair<'a> {
-    /// Their numbers.
-    pub numbers: [usize; 2],
-    /// The solids.
-    pub solids: [&'a Solid; 2],
-    /// Poses of their bodies.
-    pub poses: [Pose; 2],
-    /// Largest distance of contacts [m].
-    pub near: f64,
-    /// Smallest extent of both [m].
-    pub size: f64,
-    /// Direction in which the first moves against the second, world frame, if it is fast.
-    pub motion: Option<Vec3>,
-    /// Coefficient of friction.
-    pub friction: f64,
-    /// Coefficient of restitution.
-    pub restitution: f64,
-}
-
-/// Which features a key names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Corner(usize),
-    Edge(usize),
-    Face(usize),
-    Rim(usize),
-    /// One of a few points of a rim.
-    RimPoint(usize),
-    Ellipsoid(usize),
-    /// Where the tangent plane touches.
-    Surface,
-}
-
-impl Part {
-    fn code(self) -> u64 {
-        let (kind, number) = match self {
-            Self::Corner(k) => (0, k),
-            Self::Edge(k) => (1, k),
-            Self::Face(k) => (2, k),
-            Self::Rim(k) => (3, k),
-            Self::RimPoint(k) => (4, k),
-            Self::Ellipsoid(k) => (5, k),
-            Self::Surface => (TANGENT, 0),
-        };
-        kind << NUMBER_BITS | number as u64
-    }
-}
-
-impl Pair<'_> {
-    /// The same pair with the solid first whose features are to be moved: not a surface of many.
-    fn arranged(mut self) -> Self {
-        if !self.solids[0].convex && self.solids[1].convex {
-            self.numbers.reverse();
-            self.solids.reverse();
-            self.poses.reverse();
-            self.motion = self.motion.map(|m| -m);
-        }
-        self
-    }
-
-    /// A contact of two features, each in the frame of its body.
-    pub fn contact(&self, mut parts: [Part; 2], mut features: [Feature; 2]) -> Contact {
-        let (mut numbers, mut bodies) = (self.numbers, self.solids.map(|s| s.body));
-        if numbers[0] > numbers[1] {
-            // Bodies are numbered before the world.
-            numbers.reverse();
-            bodies.reverse();
-            parts.reverse();
-            features.reverse();
-        }
-        let [part_a, part_b] = parts.map(Part::code);
-        Contact {
-            key: ContactKey {
-                shapes: (numbers[0] as u64) << 32 | numbers[1] as u64,
-                features: part_a << 32 | part_b,
-            },
-            bodies,
-            features,
-            friction: self.friction,
-            restitution: self.restitution,
-        }
-    }
-}
 
 /// Compares pairs of solids; keeps its room.
 #[derive(Debug, Clone, Default)]
@@ -125,87 +34,6 @@ pub(super) struct Narrow {
     near: [Near; 2],
     /// Corners of the first that have met faces of the second.
     taken: Vec<Vec3>,
-}
-
-/// What may be a contact: distances of the solids without their rounding.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    /// Least distance of points and faces [m].
-    pub floor: f64,
-    /// Least distance of edges [m].
-    pub edge_floor: f64,
-    /// Largest distance [m].
-    pub near: f64,
-    /// Direction of least penetration, from the second to the first, if convex solids overlap.
-    pub axis: Option<Vec3>,
-    /// Where convex solids of which one is curved are nearest.
-    pub apart: Option<Apart>,
-}
-
-impl Limits {
-    /// Whether features at a distance along a normal from the second to the first may be a contact.
-    pub fn allow(&self, distance: f64, normal: &Vec3) -> bool {
-        self.allow_from(self.floor, distance, normal)
-    }
-
-    /// The same for edges.
-    pub fn allow_edges(&self, distance: f64, normal: &Vec3) -> bool {
-        self.allow_from(self.edge_floor, distance, normal)
-    }
-
-    fn allow_from(&self, floor: f64, distance: f64, normal: &Vec3) -> bool {
-        // Within 45° of the direction in which they part.
-        let parting = |axis: &Vec3| axis.dot(normal) > 0.7;
-        distance >= floor && distance <= self.near && self.axis.as_ref().is_none_or(parting)
-    }
-}
-
-/// The common perpendicular of two edges, pointing from the second to the first.
-pub(super) struct Crossing {
-    pub normal: Vec3,
-    pub sine: f64,
-    /// Distance of the lines, less the radius of cylinders [m].
-    pub distance: f64,
-    /// Where the lines are nearest, along both from their starts [m].
-    pub along: [f64; 2],
-    /// Largest cosine between the normal and a face it leans into.
-    pub lean: f64,
-}
-
-impl Crossing {
-    /// The crossing of two edges of solids rounded by `rounding` together.
-    pub fn of(x: &Edge, y: &Edge, rounding: f64) -> Option<Self> {
-        let cross = x.along.cross(&y.along);
-        let sine = cross.norm();
-        if sine < ALIGNED {
-            return None;
-        }
-        let mut normal = cross / sine;
-        let between = x.at - y.at;
-        let along = [
-            normal.dot(&y.along.cross(&between)) / sine,
-            normal.dot(&x.along.cross(&between)) / sine,
-        ];
-        let lean = |n: &Vec3| x.lean(&-n).max(y.lean(n));
-        let [up, down] = [lean(&normal), lean(&-normal)];
-        // Two bare axes have no inside: the side on which they are is the right one.
-        if down < up || (down == up && normal.dot(&between) < 0.0) {
-            normal = -normal;
-        }
-        Some(Self {
-            normal,
-            sine,
-            distance: normal.dot(&between) - (x.radius + y.radius - rounding),
-            along,
-            lean: up.min(down),
-        })
-    }
-
-    /// Whether the nearest points lie on both edges, not at their ends.
-    pub fn inside(&self, x: &Edge, y: &Edge, margin: f64) -> bool {
-        let within = |s: f64, edge: &Edge| s > margin && s < edge.length - margin;
-        within(self.along[0], x) && within(self.along[1], y)
-    }
 }
 
 impl Narrow {
@@ -330,9 +158,4 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
 /// Height of the lowest point of a solid over a face.
 fn lowest(solid: &Polyhedron, face: &Face) -> f64 {
     face.height(&solid.farthest(&-face.normal))
-}
-
-/// How far two solids are apart along a direction from the second to the first.
-pub(super) fn separation(x: &Polyhedron, y: &Polyhedron, normal: &Vec3) -> f64 {
-    normal.dot(&(x.farthest(&-normal) - y.farthest(normal)))
 }

@@ -2,7 +2,7 @@
 
 use super::feature::{Contact, Feature, Gap};
 use super::gap;
-use super::narrow::{Crossing, Limits, Pair, Part, TOUCHING, separation};
+use super::pair::{Crossing, Limits, Pair, Part, TOUCHING, separation};
 use super::polyhedron::{Corner, Edge, Face, Polyhedron};
 use super::solid::Near;
 use crate::math::{Pose, Vec3};

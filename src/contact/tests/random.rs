@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::contact::curved::apart;
-use crate::contact::narrow::separation;
 use crate::contact::nearest::nearest;
+use crate::contact::pair::separation;
 use crate::contact::parry::reference_distance;
 use crate::contact::polyhedron::Polyhedron;
 use crate::contact::solid::Solid;
