@@ -19,7 +19,7 @@ fn window(open: &OpenArguments) -> ExitCode {
         return cli::run_instead(open, "There is no display, so this runs without a window.");
     }
     let opened = cli::open_for_window(open).and_then(|(scene, take)| {
-        let options = options(open, take, &scene);
+        let options = options(open, take, &scene)?;
         app::open(scene, options).map_err(|error| cli::Failure::Window(error.to_string()))
     });
     cli::exit_code(opened)
@@ -30,19 +30,19 @@ fn options(
     open: &OpenArguments,
     take: Option<std::path::PathBuf>,
     scene: &driftless::scene::Scene,
-) -> driftless::app::OpenOptions {
+) -> Result<driftless::app::OpenOptions, cli::Failure> {
     let lanes = open.lanes.iter();
-    driftless::app::OpenOptions {
+    Ok(driftless::app::OpenOptions {
         take,
         run_for: open.run_for,
         screenshot: open.screenshot.clone(),
         csv: open.csv.clone(),
         lanes: lanes
             .map(|l| l.spec(&scene.integrator, &scene.settings))
-            .collect(),
+            .collect::<Result<_, _>>()?,
         config: open.config.clone(),
         gallery: open.gallery,
-    }
+    })
 }
 
 #[cfg(not(feature = "app"))]
@@ -80,11 +80,12 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let simulation = &session.simulation;
     let (method, settings) = (simulation.integrator().name, simulation.settings());
     let lanes = arguments.lanes.iter().map(|l| l.spec(method, settings));
+    let lanes: Vec<_> = lanes.collect::<Result<_, _>>()?;
     let arrangement = match arguments.side_by_side {
         true => Arrangement::SideBySide,
         false => Arrangement::Ghosts,
     };
-    let lanes = Comparing::beside_session(&session, lanes.collect(), arrangement)
+    let lanes = Comparing::beside_session(&session, lanes, arrangement)
         .map_err(|error| cli::Failure::Request(error.to_string()))?;
     let film = Film {
         start: arguments.start.unwrap_or(session.sample.time),

@@ -187,7 +187,7 @@ fn no_method_allocates_in_a_step() {
     let turn = drag(DragGoal::Turn(Quat::from_euler_angles(0.2, 0.1, 0.0)));
     for info in REGISTRY {
         let mut runs = vec![("plain", parts(4), Input::default())];
-        if info.dissipation {
+        if info.supports.dissipation {
             for (name, input) in [
                 ("equipped", Input::default()),
                 ("pulled", pull.clone()),

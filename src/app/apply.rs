@@ -16,6 +16,7 @@ use super::shell::Shell;
 use super::time::{TimeWish, Travel};
 use super::view::View;
 use super::views::CameraMode;
+use crate::integrators;
 use crate::scene::{Edit, Take};
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
@@ -152,8 +153,10 @@ impl Realm<'_> {
             Action::Integrator(name) => {
                 // What it does to the energy is seen in the plots, which the gallery covers.
                 shell.gallery = None;
-                let edit = Edit::method(&self.session.scene.file, name);
-                self.edit(EditWish::Amend(Box::new(edit)));
+                if let Ok(method) = integrators::find(name) {
+                    let edit = Edit::method(&self.session.scene.file, method);
+                    self.edit(EditWish::Amend(Box::new(edit)));
+                }
             }
             Action::Settings(settings) => {
                 let (file, now) = (&self.session.scene.file, self.session.simulation.settings());

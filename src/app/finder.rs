@@ -8,7 +8,8 @@ use super::keys;
 use super::pacing::LADDER;
 use super::session::Session;
 use super::shell::Shell;
-use crate::integrators::{LinearSolver, REGISTRY, Settings, refusal};
+use crate::app::panels::called;
+use crate::integrators::{LinearSolver, OptionKind, OptionValue, REGISTRY, Settings, refusal};
 use crate::model::BodyId;
 
 /// What is typed and chosen in the palette.
@@ -157,6 +158,29 @@ fn settings(session: &Session) -> Vec<Choice> {
             ..now
         };
         all.push(with(format!("Linear solver: {name}"), settings));
+    }
+    let method = session.simulation.integrator();
+    for spec in method.options {
+        let words: Vec<OptionValue> = match spec.kind {
+            OptionKind::Choice { words, .. } => {
+                words.iter().map(|w| OptionValue::Word(w.0)).collect()
+            }
+            OptionKind::Switch { .. } => [true, false].map(OptionValue::Switch).into(),
+            OptionKind::Real { .. } | OptionKind::Whole { .. } => Vec::new(),
+        };
+        for word in words {
+            let mut settings = now;
+            let chosen = settings
+                .options
+                .set(method.options, spec.name, &word.into());
+            if chosen.is_ok() {
+                let name = format!("{} of {}: {word}", called(spec), method.name);
+                all.push(Choice {
+                    detail: spec.summary.into(),
+                    ..with(name, settings)
+                });
+            }
+        }
     }
     all
 }

@@ -460,6 +460,7 @@ fn substitute(scene: &mut Scene) -> Option<String> {
     integrators::refusal(asked, &scene.model)?;
     let nearest = integrators::nearest(asked, &scene.model)?;
     scene.integrator = nearest.name.into();
+    scene.settings = scene.settings.taken_to(nearest);
     Some(replacement(asked, nearest))
 }
 

@@ -1,7 +1,7 @@
 //! The words of the command line. Other programs depend on them.
 
-use super::lanes::LaneWords;
-use crate::integrators::{ContactSolver, FrictionCone, LinearSolver};
+use super::lanes::{LaneWords, option};
+use crate::integrators::{FrictionCone, LinearSolver, REGISTRY, Written};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
 use serde::de::value::{Error as WordError, StrDeserializer};
@@ -60,7 +60,10 @@ pub struct OpenArguments {
     /// Saves the run as a table before leaving.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction.
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction, its options.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
     /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
@@ -115,10 +118,13 @@ pub struct RecordArguments {
     /// Step size [s].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
-    /// Shows a method beside the scene's own, as a ghost; key=value: dt, tolerance, friction. May be repeated.
+    /// Shows a method beside the scene's own, as a ghost; key=value: dt, tolerance, friction, its options. May be repeated.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
     /// Shows every lane in a view of its own.
@@ -173,9 +179,12 @@ pub struct RunArguments {
     /// Friction cone: exact, or linearised-N with an even number N of edges.
     #[arg(long, value_name = "CONE")]
     pub friction: Option<FrictionCone>,
-    /// Contact solver: hybrid, interior-point or newton.
-    #[arg(long, value_name = "NAME", value_parser = chosen::<ContactSolver>)]
-    pub contact_solver: Option<ContactSolver>,
+    /// Contact solver: hybrid, interior-point or newton; an older word for `--option contact_solver=NAME`.
+    #[arg(long, value_name = "NAME", value_parser = contact_solver)]
+    pub contact_solver: Option<String>,
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
@@ -234,7 +243,7 @@ impl ReplayArguments {
 pub struct CompareArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
     pub scene: String,
-    /// A method beside the others, with values of its own, such as `heun:dt=0.005,tolerance=1e-8,friction=exact`; may
+    /// A method beside the others, with values and options of its own, such as `heun:dt=0.005,tolerance=1e-8,stabilisation=projection`; may
     /// be repeated. Distances are from the first; the scene's own method if none is given.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
@@ -272,6 +281,9 @@ pub struct ConvergeArguments {
     /// Newton tolerance of the runs, from 1e-4 to 1e-12 [N, m]; that of the reference is 1e-12.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
+    /// Chooses an option of those methods that have it, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
@@ -328,6 +340,7 @@ impl From<Arguments> for Request {
                 run_for: None,
                 screenshot: None,
                 csv: None,
+                options: Vec::new(),
                 lanes: Vec::new(),
             }),
         }
@@ -353,6 +366,16 @@ fn assignment(text: &str) -> Result<(String, String), String> {
             Ok((path.trim().into(), value.trim().into()))
         }
         _ => Err("expected PATH=VALUE, such as gravity=[0,0,-1.62]".into()),
+    }
+}
+
+/// A word that the option of that name takes, whichever method has it.
+fn contact_solver(text: &str) -> Result<String, String> {
+    let mut all = REGISTRY.iter().flat_map(|i| i.options);
+    let spec = all.find(|o| o.name == "contact_solver");
+    match spec.map(|spec| spec.read(&Written::from(text))) {
+        Some(Err(error)) => Err(error.to_string()),
+        _ => Ok(text.into()),
     }
 }
 
@@ -416,7 +439,7 @@ mod tests {
         assert_eq!(run.dt, Some(1e-3));
         assert_eq!(run.linear_solver, Some(LinearSolver::BlockLdu));
         assert_eq!(run.friction, Some(FrictionCone::Linearised(8)));
-        assert_eq!(run.contact_solver, Some(ContactSolver::InteriorPoint));
+        assert_eq!(run.contact_solver.as_deref(), Some("interior-point"));
         assert_eq!(run.contacts, Some(PathBuf::from("forces.csv")));
         let Ok(Request::Record(record)) = parsed(&[
             "record", "pendulum", "-o", "a.mp4", "--size", "640x360", "--speed", "0.5", "--plots",

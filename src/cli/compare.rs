@@ -71,14 +71,14 @@ pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Failure> {
         lanes => lanes.to_vec(),
     };
     // The first lane begins the scene itself; the others take over from it.
-    let first = words[0].spec(&scene.integrator, &scene.settings);
+    let first = words[0].spec(&scene.integrator, &scene.settings)?;
     scene.integrator.clone_from(&first.integrator);
     scene.settings = first.settings;
     let start = scene.simulation()?.snapshot();
-    let mut specs: Vec<LaneSpec> = words
+    let specs = words
         .iter()
-        .map(|w| w.spec(&first.integrator, &first.settings))
-        .collect();
+        .map(|w| w.spec(&first.integrator, &first.settings));
+    let mut specs = specs.collect::<Result<Vec<LaneSpec>, Failure>>()?;
     if let Some(size) = arguments.perturb {
         specs.push(LaneSpec {
             perturbation: size,

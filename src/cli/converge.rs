@@ -1,11 +1,13 @@
 //! Errors of methods over a ladder of step sizes, as a table, JSON, CSV and a figure.
 
 use super::arguments::ConvergeArguments;
+use super::lanes::choose;
 use super::open_scene;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
 use super::tables::written;
 use crate::figures;
+use crate::integrators::{self, Settings};
 use crate::quantity::{duration, number, quantity};
 use crate::sim::convergence::{Convergence, Ladder, Motion, Slope, study};
 use crate::sim::export::write_convergence;
@@ -62,6 +64,13 @@ struct Fitted<'a> {
 pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
     scene.settings.tolerance = arguments.tolerance.unwrap_or(scene.settings.tolerance);
+    let names = match &arguments.integrators[..] {
+        [] => vec![scene.integrator.clone()],
+        names => names.to_vec(),
+    };
+    for option in &arguments.options {
+        choose_where_known(&mut scene.settings, &names, option)?;
+    }
     let motion = Motion {
         model: Arc::new(scene.model.clone()),
         state: scene.state.clone(),
@@ -69,10 +78,7 @@ pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     };
     let own = scene.settings.dt.min(arguments.duration);
     let ladder = Ladder {
-        integrators: match &arguments.integrators[..] {
-            [] => vec![scene.integrator.clone()],
-            names => names.to_vec(),
-        },
+        integrators: names,
         dts: match &arguments.dts[..] {
             [] => (0..=RUNGS).map(|k| own * 0.5_f64.powi(k)).collect(),
             dts => dts.to_vec(),
@@ -104,6 +110,20 @@ pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     } else {
         print(table(&scene.name, &found))
     }
+}
+
+/// Chooses an option for the methods that have it; an error if none does, or if it does not take the value.
+fn choose_where_known(
+    settings: &mut Settings,
+    methods: &[String],
+    option: &(String, String),
+) -> Result<(), Failure> {
+    let has = |name: &&String| {
+        let info = integrators::find(name);
+        info.is_ok_and(|info| info.options.iter().any(|o| o.name == option.0))
+    };
+    let method = methods.iter().find(has).unwrap_or(&methods[0]);
+    choose(&mut settings.options, method, std::slice::from_ref(option))
 }
 
 fn report<'a>(scene: &'a str, study: &'a Convergence) -> Report<'a> {

@@ -1,6 +1,8 @@
-//! The words that describe a lane of a comparison: `METHOD:key=value,…`.
+//! The words that describe a lane of a comparison, `METHOD:key=value,…`, and options of methods, `NAME=VALUE`.
 
-use crate::integrators::{FrictionCone, Settings};
+use super::output::Failure;
+use crate::integrators::{self, FrictionCone, Options, Settings, Written};
+use crate::sim::SimulationError;
 use crate::sim::comparison::LaneSpec;
 use std::str::FromStr;
 
@@ -11,21 +13,57 @@ pub struct LaneWords {
     dt: Option<f64>,
     tolerance: Option<f64>,
     friction: Option<FrictionCone>,
+    options: Vec<(String, String)>,
 }
 
 impl LaneWords {
     /// The lane beside another.
-    pub fn spec(&self, integrator: &str, settings: &Settings) -> LaneSpec {
-        LaneSpec {
-            integrator: self.integrator.as_deref().unwrap_or(integrator).into(),
-            settings: Settings {
-                dt: self.dt.unwrap_or(settings.dt),
-                tolerance: self.tolerance.unwrap_or(settings.tolerance),
-                friction: self.friction.unwrap_or(settings.friction),
-                ..*settings
-            },
-            perturbation: 0.0,
+    ///
+    /// # Errors
+    /// If its method does not have the options that it names.
+    pub fn spec(&self, integrator: &str, settings: &Settings) -> Result<LaneSpec, Failure> {
+        let integrator = self.integrator.as_deref().unwrap_or(integrator);
+        let beside = Settings {
+            dt: self.dt.unwrap_or(settings.dt),
+            tolerance: self.tolerance.unwrap_or(settings.tolerance),
+            friction: self.friction.unwrap_or(settings.friction),
+            ..*settings
+        };
+        let mut spec = LaneSpec::beside(integrator, beside);
+        if !self.options.is_empty() {
+            choose(&mut spec.settings.options, integrator, &self.options).map_err(|e| {
+                Failure::Request(format!("lane of {e} (beside dt, tolerance, friction)"))
+            })?;
         }
+        Ok(spec)
+    }
+}
+
+/// Chooses options of a method.
+///
+/// # Errors
+/// If there is no such method, or it does not have them.
+pub(super) fn choose(
+    options: &mut Options,
+    method: &str,
+    chosen: &[(String, String)],
+) -> Result<(), Failure> {
+    let info = integrators::find(method).map_err(SimulationError::from)?;
+    for (name, value) in chosen {
+        let written = Written::from(&value[..]);
+        let set = options.set(info.options, name, &written);
+        set.map_err(|e| Failure::Request(format!("`{}`: {e}", info.name)))?;
+    }
+    Ok(())
+}
+
+/// An option as the command line writes it.
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().into(), value.trim().into()))
+        }
+        _ => Err("expected NAME=VALUE, an option of the method and its value".into()),
     }
 }
 
@@ -51,9 +89,7 @@ impl FromStr for LaneWords {
                 "dt" => lane.dt = positive()?,
                 "tolerance" => lane.tolerance = positive()?,
                 "friction" => lane.friction = Some(value.parse().map_err(|e| format!("{e}"))?),
-                other => {
-                    return Err(format!("no `{other}`, expected dt, tolerance or friction"));
-                }
+                _ => lane.options.push(option(pair)?),
             }
         }
         Ok(lane)
@@ -69,7 +105,7 @@ mod tests {
         let settings = Settings::default();
         let spec = |text: &str| -> LaneSpec {
             let words: LaneWords = text.parse().unwrap();
-            words.spec("variational-2", &settings)
+            words.spec("variational-2", &settings).unwrap()
         };
         let lane = spec("heun: dt=0.005, friction=linearised-8");
         assert_eq!(lane.integrator, "heun");
@@ -80,11 +116,58 @@ mod tests {
         for (text, part) in [
             ("heun:dt", "key=value"),
             ("heun:dt=0", "a number above 0"),
-            ("heun:step=1", "dt, tolerance or friction"),
+            ("heun:stabilisation=", "NAME=VALUE"),
             ("heun:friction=round", "friction cone"),
         ] {
             let error = text.parse::<LaneWords>().unwrap_err();
             assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_lane_has_options_of_its_own_method_and_those_of_the_first_that_it_knows() {
+        let of = |text: &str, integrator: &str, settings: &Settings| {
+            let words: LaneWords = text.parse().unwrap();
+            words.spec(integrator, settings)
+        };
+        let plain = Settings::default();
+        let first = of(
+            "heun:stabilisation=baumgarte,baumgarte=7,dt=0.005",
+            "",
+            &plain,
+        )
+        .unwrap();
+        let chosen = |spec: &LaneSpec| {
+            let options = spec.settings.options.chosen();
+            options
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(&first), ["baumgarte=7.0", "stabilisation=baumgarte"]);
+        let same = of("rk4:baumgarte=9", "", &first.settings).unwrap();
+        assert_eq!(chosen(&same), ["baumgarte=9.0", "stabilisation=baumgarte"]);
+        let other = of("variational", "", &first.settings).unwrap();
+        assert_eq!(chosen(&other), [""; 0]);
+        for (text, parts) in [
+            (
+                "heun:step=1",
+                ["no option is named `step`", "dt, tolerance, friction"],
+            ),
+            (
+                "heun:stabilization=none",
+                ["did you mean `stabilisation`", "`heun`"],
+            ),
+            (
+                ":contact_solver=newtn",
+                ["did you mean `newton`", "`variational-2`"],
+            ),
+            (
+                "hein:stabilisation=none",
+                ["did you mean `heun`", "no integrator"],
+            ),
+        ] {
+            let error = of(text, "variational-2", &plain).unwrap_err().to_string();
+            assert!(parts.iter().all(|p| error.contains(p)), "{error}");
         }
     }
 }

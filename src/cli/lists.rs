@@ -3,7 +3,7 @@
 use super::arguments::{CheckArguments, GenerateArguments, ListArguments};
 use super::open_scene;
 use super::output::{Failure, print, print_json};
-use crate::integrators::{self, IntegratorInfo};
+use crate::integrators::{self, IntegratorInfo, OptionKind, OptionSpec, Support};
 use crate::quantity::quantity;
 use crate::scene::{self, Generator, Scene, SceneError};
 use serde_json::{Value, json};
@@ -77,12 +77,56 @@ fn structure(info: &IntegratorInfo) -> [(&'static str, bool); 3] {
 }
 
 /// What a method can treat, and whether it does.
-fn support(info: &IntegratorInfo) -> [(&'static str, bool); 3] {
+fn support(info: &IntegratorInfo) -> [(&'static str, bool); 6] {
+    let Support {
+        loops,
+        contact,
+        limits,
+        cables,
+        dissipation,
+    } = info.supports;
     [
-        ("loops", info.loops),
-        ("dissipation", info.dissipation),
-        ("contact", info.contact),
+        ("trees", true),
+        ("loops", loops),
+        ("dissipation", dissipation),
+        ("contact", contact),
+        ("limits", limits),
+        ("cables", cables),
     ]
+}
+
+/// An option with its values.
+fn described_option(spec: &OptionSpec) -> Value {
+    let mut object = json!({
+        "name": spec.name,
+        "summary": spec.summary,
+        "expected": spec.kind.expected(),
+    });
+    let (kind, default) = match spec.kind {
+        OptionKind::Real {
+            default,
+            range,
+            unit,
+        } => {
+            object["range"] = json!(range);
+            object["unit"] = unit.into();
+            ("real", json!(default))
+        }
+        OptionKind::Whole { default, range } => {
+            object["range"] = json!(range);
+            ("whole", json!(default))
+        }
+        OptionKind::Choice { default, words } => {
+            object["choices"] = words.iter().map(|w| w.0).collect();
+            let meanings = words.iter().map(|(word, meaning)| (*word, json!(meaning)));
+            object["meanings"] = meanings.collect();
+            ("choice", json!(default))
+        }
+        OptionKind::Switch { default } => ("switch", json!(default)),
+    };
+    object["kind"] = kind.into();
+    object["default"] = default;
+    object
 }
 
 fn described(info: &IntegratorInfo) -> Value {
@@ -95,11 +139,12 @@ fn described(info: &IntegratorInfo) -> Value {
     for (property, holds) in structure(info).into_iter().chain(support(info)) {
         object[property] = holds.into();
     }
+    object["options"] = info.options.iter().map(described_option).collect();
     object
 }
 
 fn shown(info: &IntegratorInfo) -> String {
-    let listed = |properties: [(&str, bool); 3]| {
+    let listed = |properties: &[(&str, bool)]| {
         let held = properties
             .iter()
             .filter(|(_, holds)| *holds)
@@ -111,17 +156,28 @@ fn shown(info: &IntegratorInfo) -> String {
             text
         }
     };
-    format!(
+    let mut text = format!(
         "{:<32}{}\n{:32}order {}; structure: {}; supports: {}\n{:32}{}",
         info.name,
         info.summary,
         "",
         info.order,
-        listed(structure(info)),
-        listed(support(info)),
+        listed(&structure(info)),
+        listed(&support(info)),
         "",
         info.source,
-    )
+    );
+    for spec in info.options {
+        text += &format!(
+            "\n{:32}{}: {}; {}, {} if not given",
+            "",
+            spec.name,
+            spec.summary,
+            spec.kind.expected(),
+            spec.kind.default(),
+        );
+    }
+    text
 }
 
 /// `driftless check`.

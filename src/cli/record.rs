@@ -1,9 +1,10 @@
 //! What `driftless record` does beside drawing: what is to be recorded, and what is said at the end.
 
 use super::arguments::RecordArguments;
+use super::lanes::choose;
 use super::open_scene;
 use super::output::{Failure, complain, print};
-use super::run::DEFAULT_DURATION;
+use super::run::{DEFAULT_DURATION, choose_method};
 use crate::scene::{Scene, Take};
 use std::path::Path;
 
@@ -21,17 +22,17 @@ pub fn recording(arguments: &RecordArguments) -> Result<Recording, Failure> {
     let path = Path::new(&arguments.scene);
     if Take::is_named(path) {
         let changed = arguments.integrator.is_some() || arguments.dt.is_some();
-        if changed || !arguments.sets.is_empty() {
-            let why = "a take is replayed as it was recorded: --integrator, --dt and --set are for scenes";
+        if changed || !arguments.sets.is_empty() || !arguments.options.is_empty() {
+            let why = "a take is replayed as it was recorded: --integrator, --dt, --option and --set are for scenes";
             return Err(Failure::Request(format!("{}: {why}", path.display())));
         }
         return Ok(Recording::Take(Box::new(Take::open(path)?)));
     }
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
-    if let Some(name) = &arguments.integrator {
-        scene.integrator.clone_from(name);
-    }
-    scene.settings.dt = arguments.dt.unwrap_or(scene.settings.dt);
+    choose_method(&mut scene, arguments.integrator.as_deref())?;
+    let settings = &mut scene.settings;
+    settings.dt = arguments.dt.unwrap_or(settings.dt);
+    choose(&mut settings.options, &scene.integrator, &arguments.options)?;
     // A method that cannot run the scene is an error here; only the window chooses another.
     scene.simulation()?;
     Ok(Recording::Scene(Box::new(scene)))

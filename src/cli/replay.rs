@@ -46,7 +46,7 @@ pub(super) fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
     let origin = Origin {
         scene: &take.scene.name,
         changes: &[],
-        integrator: take.start.integrator,
+        integrator: replay.simulation().integrator(),
         settings: &take.start.settings,
         model: &take.start.model,
     };

@@ -1,16 +1,17 @@
 //! Running a scene without a window.
 
 use super::arguments::{OpenArguments, RunArguments};
+use super::lanes::choose;
 use super::output::{Failure, complain, print, print_json};
 use super::progress::Progress;
 use super::tables::{Tables, start, written};
 use super::{ReplayArguments, open_for_window, open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
 use crate::figures;
-use crate::integrators::StepError;
+use crate::integrators::{self, StepError};
 use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
-use crate::sim::{History, Input, Simulation, Statistics};
+use crate::sim::{History, Input, Simulation, SimulationError, Statistics};
 use std::path::Path;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ pub(super) struct Outcome {
 /// `driftless run`.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
-    override_settings(&mut scene, arguments);
+    override_settings(&mut scene, arguments)?;
     let mut sim = scene.simulation()?;
     let steps = match (arguments.steps, arguments.duration) {
         (Some(steps), _) => steps,
@@ -40,7 +41,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let origin = Origin {
         scene: &scene.name,
         changes: &arguments.sets,
-        integrator: sim.integrator().name,
+        integrator: sim.integrator(),
         settings: &sim.settings().clone(),
         model: &scene.model,
     };
@@ -96,7 +97,7 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
     let origin = Origin {
         scene: &scene.name,
         changes: &[],
-        integrator: sim.integrator().name,
+        integrator: sim.integrator(),
         settings: &sim.settings().clone(),
         model: &scene.model,
     };
@@ -133,16 +134,32 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
     }
 }
 
-fn override_settings(scene: &mut Scene, arguments: &RunArguments) {
-    if let Some(name) = &arguments.integrator {
-        scene.integrator.clone_from(name);
-    }
+fn override_settings(scene: &mut Scene, arguments: &RunArguments) -> Result<(), Failure> {
+    choose_method(scene, arguments.integrator.as_deref())?;
     let settings = &mut scene.settings;
     settings.dt = arguments.dt.unwrap_or(settings.dt);
     settings.tolerance = arguments.tolerance.unwrap_or(settings.tolerance);
     settings.linear_solver = arguments.linear_solver.unwrap_or(settings.linear_solver);
     settings.friction = arguments.friction.unwrap_or(settings.friction);
-    settings.contact_solver = arguments.contact_solver.unwrap_or(settings.contact_solver);
+    if let Some(word) = &arguments.contact_solver {
+        // As ever, methods that do not have it pay no heed.
+        let info = integrators::find(&scene.integrator).map_err(SimulationError::from)?;
+        let older = ("contact_solver".to_owned(), word.clone());
+        if info.options.iter().any(|o| o.name == older.0) {
+            choose(&mut settings.options, info.name, &[older])?;
+        }
+    }
+    choose(&mut settings.options, &scene.integrator, &arguments.options)
+}
+
+/// Another method in the place of the scene's own, if one is named: options that it does not know stay behind.
+pub(super) fn choose_method(scene: &mut Scene, name: Option<&str>) -> Result<(), Failure> {
+    if let Some(name) = name {
+        let info = integrators::find(name).map_err(SimulationError::from)?;
+        scene.integrator = info.name.into();
+        scene.settings = scene.settings.taken_to(info);
+    }
+    Ok(())
 }
 
 /// Steps that reach a duration [s]; a duration that is a multiple of the step up to rounding is met exactly.

@@ -6,10 +6,11 @@
 use crate::model::{Input, Model, State, Twist};
 use crate::solver::Plan;
 use crate::stopwatch::Stopwatch;
-use serde::{Deserialize, Serialize};
 
-/// What a method is and what it can do; the source of every list of integrators.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The entry of a method in the registry: what it is, what it can do, its options, and how it is built.
+///
+/// The source of every list of integrators.
+#[derive(Debug, Clone, Copy)]
 pub struct IntegratorInfo {
     /// The word by which it is chosen.
     pub name: &'static str,
@@ -23,18 +24,37 @@ pub struct IntegratorInfo {
     pub momentum_preserving: bool,
     /// Joints stay closed without stabilisation.
     pub drift_free: bool,
-    /// Works on mechanisms with kinematic loops.
-    pub loops: bool,
-    /// Works with contact.
-    pub contact: bool,
-    /// Works with dampers, actuators and the mouse spring.
-    pub dissipation: bool,
+    /// Which mechanisms it can treat.
+    pub supports: Support,
     /// Where it comes from.
     pub source: &'static str,
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// Why it cannot run a model, if it cannot: beyond what `supports` says, or better than that does.
+    pub refuse: fn(&Model) -> Option<String>,
+    /// What is wrong with settings that are each within their ranges, if anything.
+    pub check: fn(&Settings) -> Result<(), SettingsError>,
+    /// Makes it, under this entry, for a model that it does not refuse; the settings hold its options.
+    pub build: fn(&'static IntegratorInfo, &Model, &Settings) -> Box<dyn Integrator>,
 }
 
-/// Settings common to all methods.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// Which mechanisms a method can treat. All take bodies that hang on joints as a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Support {
+    /// Kinematic loops and couplings.
+    pub loops: bool,
+    /// Contact between shapes.
+    pub contact: bool,
+    /// Limits of joints.
+    pub limits: bool,
+    /// Cables.
+    pub cables: bool,
+    /// Dampers, actuators and the mouse spring.
+    pub dissipation: bool,
+}
+
+/// Settings of all methods, and the options of the one in use.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// Step size [s].
     pub dt: f64,
@@ -46,10 +66,8 @@ pub struct Settings {
     pub linear_solver: LinearSolver,
     /// Which cone bounds the friction of contacts.
     pub friction: FrictionCone,
-    /// How contact is solved.
-    pub contact_solver: ContactSolver,
-    /// Rate of Baumgarte stabilisation [1/s] of acceleration-level methods; 0 switches it off.
-    pub baumgarte: f64,
+    /// Options of the method, where they differ from its defaults.
+    pub options: Options,
 }
 
 impl Default for Settings {
@@ -60,17 +78,23 @@ impl Default for Settings {
             max_iterations: 30,
             linear_solver: LinearSolver::default(),
             friction: FrictionCone::default(),
-            contact_solver: ContactSolver::default(),
-            baumgarte: 0.0,
+            options: Options::default(),
         }
     }
 }
 
 impl Settings {
-    /// Says what is wrong with the settings, if anything.
-    pub fn validate(&self) -> Result<(), SettingsError> {
+    /// Says what is wrong with the settings of a method, if anything.
+    pub fn validate(&self, method: &IntegratorInfo) -> Result<(), SettingsError> {
+        self.validate_shared()?;
+        self.options.check(method.options)?;
+        (method.check)(self)
+    }
+
+    /// Says what is wrong with the settings that all methods share, if anything.
+    pub fn validate_shared(&self) -> Result<(), SettingsError> {
         let bad = |field, found: f64, expected| {
-            Err(SettingsError {
+            Err(SettingsError::Range {
                 field,
                 found,
                 expected,
@@ -89,23 +113,39 @@ impl Settings {
                 "a whole number from 1 to 1000",
             );
         }
-        if !(0.0..=1.0 / self.dt).contains(&self.baumgarte) {
-            return bad("baumgarte", self.baumgarte, "a rate from 0 to 1/dt");
-        }
         Ok(())
+    }
+
+    /// The same settings for another method: options that it does not know are left behind.
+    pub fn taken_to(self, method: &IntegratorInfo) -> Self {
+        Self {
+            options: self.options.kept_by(method.options),
+            ..self
+        }
+    }
+
+    /// Whether a workspace made with other settings is one for these too.
+    pub fn shares_workspace(&self, other: &Self) -> bool {
+        self.linear_solver == other.linear_solver && self.options == other.options
     }
 }
 
-/// A setting out of its range.
+/// A setting that a method cannot take.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{field} is {found}, expected {expected}")]
-pub struct SettingsError {
-    /// Name of the setting.
-    pub field: &'static str,
-    /// What was found.
-    pub found: f64,
-    /// What is allowed.
-    pub expected: &'static str,
+pub enum SettingsError {
+    /// A number out of its range.
+    #[error("{field} is {found}, expected {expected}")]
+    Range {
+        /// Name of the setting.
+        field: &'static str,
+        /// What was found.
+        found: f64,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// An option of the method.
+    #[error(transparent)]
+    Option(#[from] OptionError),
 }
 
 /// One Newton iteration as the plots show it.
@@ -304,27 +344,40 @@ pub trait Integrator: Send + Sync {
         report: &mut StepReport,
     ) -> Result<(), StepError>;
 
-    /// Measures the phases of a step, once it is started.
-    fn stopwatch(&mut self) -> &mut Stopwatch;
+    /// Measures the phases of a step, once it is started; `None` for a method that does not tell them apart.
+    fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
+        None
+    }
 
-    /// What the linear solver did in the last step: nodes, order, blocks, operations.
-    fn plan(&self, model: &Model) -> Plan;
+    /// What the linear solver did in the last step: nodes, order, blocks, operations; `None` for a method that does
+    /// not say.
+    fn plan(&self, _model: &Model) -> Option<Plan> {
+        None
+    }
 
-    /// Writes the velocities at the knot that energy and momentum are computed from. Returns the energy that impacts
-    /// and friction take up to the knot and that the account of whole intervals has not seen yet [J].
+    /// Writes the velocities at the knot that energy and momentum are computed from: those of the state, unless the
+    /// method holds others. Returns the energy that impacts and friction take up to the knot and that the account of
+    /// whole intervals has not seen yet [J].
     fn read_velocities(
         &mut self,
-        model: &Model,
+        _model: &Model,
         state: &State,
-        settings: &Settings,
+        _settings: &Settings,
         out: &mut Vec<Twist>,
-    ) -> [f64; 2];
+    ) -> [f64; 2] {
+        out.clear();
+        out.extend(state.bodies.iter().map(|b| b.velocity));
+        [0.0; 2]
+    }
 }
 
+mod options;
 mod registry;
+mod runge_kutta;
 mod variational;
 
-pub use crate::solver::{ContactSolver, FrictionCone, LinearSolver};
-mod runge_kutta;
-
-pub use registry::{BuildError, REGISTRY, build, nearest, refusal};
+pub use crate::solver::{FrictionCone, LinearSolver};
+pub use options::{
+    MOST_OPTIONS, OptionError, OptionKind, OptionSpec, OptionValue, Options, Written,
+};
+pub use registry::{BuildError, DEFAULT, REGISTRY, build, find, nearest, refusal};

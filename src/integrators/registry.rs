@@ -1,8 +1,9 @@
 //! The list of methods and how one is built.
 
-use super::runge_kutta::{self, RungeKutta};
-use super::variational::{self, Variational};
-use super::{Integrator, IntegratorInfo, Settings};
+use super::options::nearest_name;
+use super::runge_kutta;
+use super::variational;
+use super::{Integrator, IntegratorInfo, Settings, SettingsError};
 use crate::model::Model;
 
 /// Why a method cannot be built for a model.
@@ -14,7 +15,7 @@ pub enum BuildError {
         /// The name asked for.
         name: String,
         /// The nearest name.
-        suggestion: Option<String>,
+        suggestion: Option<&'static str>,
         /// All names.
         known: String,
     },
@@ -26,37 +27,66 @@ pub enum BuildError {
         /// Why.
         reason: String,
     },
+    /// The integrator cannot take these settings.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
 }
 
 /// All methods, in the order in which lists show them.
 pub const REGISTRY: &[IntegratorInfo] = &[
-    variational::VARIATIONAL.info,
-    variational::VARIATIONAL_2.info,
-    variational::VARIATIONAL_4.info,
-    variational::VARIATIONAL_6.info,
-    variational::VARIATIONAL_8.info,
-    runge_kutta::EXPLICIT_EULER.info,
-    runge_kutta::SEMI_IMPLICIT_EULER.info,
-    runge_kutta::HEUN.info,
-    runge_kutta::RK4.info,
+    variational::VARIATIONAL,
+    variational::VARIATIONAL_2,
+    variational::VARIATIONAL_4,
+    variational::VARIATIONAL_6,
+    variational::VARIATIONAL_8,
+    runge_kutta::EXPLICIT_EULER,
+    runge_kutta::SEMI_IMPLICIT_EULER,
+    runge_kutta::HEUN,
+    runge_kutta::RK4,
 ];
+
+/// The method where none is named.
+pub const DEFAULT: &IntegratorInfo = &variational::VARIATIONAL_2;
+
+/// The method of that name.
+pub fn find(name: &str) -> Result<&'static IntegratorInfo, BuildError> {
+    let found = REGISTRY.iter().find(|i| i.name == name);
+    found.ok_or_else(|| BuildError::Unknown {
+        name: name.into(),
+        suggestion: nearest_name(name, REGISTRY.iter().map(|i| i.name)),
+        known: names(|_| true),
+    })
+}
 
 /// Why a method cannot run a model, if it cannot.
 pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
-    if !info.contact && model.has_one_sided() {
-        return Some(format!(
-            "{} knows neither contact nor joint limits nor cables; take one that does: {}",
-            info.name,
-            names(|i| i.contact)
-        ));
+    let has: [(fn(&IntegratorInfo) -> bool, bool, &str); 5] = [
+        (|i| i.supports.contact, model.contact.is_some(), "contact"),
+        (
+            |i| i.supports.limits,
+            model.has_limits(),
+            "limits of joints",
+        ),
+        (|i| i.supports.cables, !model.cables.is_empty(), "cables"),
+        (|i| i.supports.loops, model.has_loops(), "kinematic loops"),
+        (|i| i.supports.dissipation, model.dissipates(), "dampers"),
+    ];
+    let lacks: Vec<_> = has
+        .iter()
+        .filter(|(supports, present, _)| *present && !supports(info))
+        .collect();
+    let own = (info.refuse)(model);
+    if own.is_some() || lacks.is_empty() {
+        return own;
     }
-    (!info.dissipation && model.dissipates()).then(|| {
-        format!(
-            "{} steps backwards in time in between, where dampers would feed energy in; \
-             remove the damping or take a method that supports dissipation",
-            info.name
-        )
-    })
+    let missing: Vec<&str> = lacks.iter().map(|(_, _, what)| *what).collect();
+    let able = names(|i| lacks.iter().all(|(supports, _, _)| supports(i)));
+    let instead = match &able[..] {
+        "" => "no method does".into(),
+        able => format!("take one that does: {able}"),
+    };
+    let missing = missing.join(", nor ");
+    Some(format!("{} does not know {missing}; {instead}", info.name))
 }
 
 /// Names of the methods with a property.
@@ -79,50 +109,19 @@ pub fn build(
     model: &Model,
     settings: &Settings,
 ) -> Result<Box<dyn Integrator>, BuildError> {
-    let info = REGISTRY
-        .iter()
-        .find(|i| i.name == name)
-        .ok_or_else(|| unknown(name))?;
+    let info = find(name)?;
     if let Some(reason) = refusal(info, model) {
         let name = info.name;
         return Err(BuildError::Refused { name, reason });
     }
-    let variational =
-        |method| -> Box<dyn Integrator> { Box::new(Variational::new(method, model, settings)) };
-    let runge_kutta =
-        |tableau| -> Box<dyn Integrator> { Box::new(RungeKutta::new(tableau, model)) };
-    Ok(match info.name {
-        "variational" => variational(&variational::VARIATIONAL),
-        "variational-2" => variational(&variational::VARIATIONAL_2),
-        "variational-4" => variational(&variational::VARIATIONAL_4),
-        "variational-6" => variational(&variational::VARIATIONAL_6),
-        "variational-8" => variational(&variational::VARIATIONAL_8),
-        "explicit-euler" => runge_kutta(&runge_kutta::EXPLICIT_EULER),
-        "semi-implicit-euler" => runge_kutta(&runge_kutta::SEMI_IMPLICIT_EULER),
-        "heun" => runge_kutta(&runge_kutta::HEUN),
-        "rk4" => runge_kutta(&runge_kutta::RK4),
-        _ => return Err(unknown(name)),
-    })
-}
-
-/// The error for a name that is not listed, with the nearest one that is.
-fn unknown(name: &str) -> BuildError {
-    let names = || REGISTRY.iter().map(|i| i.name);
-    let suggestion = names()
-        .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|(edits, known)| *edits <= known.len() / 3 + 1)
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, known)| known.to_owned());
-    BuildError::Unknown {
-        name: name.into(),
-        suggestion,
-        known: self::names(|_| true),
-    }
+    settings.validate(info)?;
+    Ok((info.build)(info, model, settings))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integrators::{MOST_OPTIONS, OptionKind};
     use crate::model::ModelParts;
 
     #[test]
@@ -148,5 +147,32 @@ mod tests {
             !far.contains("did you mean") && far.contains("heun"),
             "{far}"
         );
+    }
+
+    #[test]
+    fn declared_options_can_be_chosen_one_beside_the_other() {
+        for info in REGISTRY {
+            assert!(info.options.len() <= MOST_OPTIONS, "{}", info.name);
+            for (k, spec) in info.options.iter().enumerate() {
+                let known = format!("{}: {}", info.name, spec.name);
+                assert!(
+                    info.options[..k].iter().all(|s| s.name != spec.name),
+                    "{known}"
+                );
+                // What lanes and the command line say in the same place.
+                assert!(
+                    !["dt", "tolerance", "friction"].contains(&spec.name),
+                    "{known}"
+                );
+                let default = spec.kind.default();
+                assert_eq!(spec.read(&default.into()), Ok(default), "{known}");
+                // A word means the same in all methods, so that one can take over from another.
+                let all = REGISTRY.iter().flat_map(|i| i.options);
+                for other in all.filter(|o| o.name == spec.name) {
+                    let kind = |k: &OptionKind| std::mem::discriminant(k);
+                    assert_eq!(kind(&other.kind), kind(&spec.kind), "{known}");
+                }
+            }
+        }
     }
 }

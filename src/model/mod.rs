@@ -222,6 +222,34 @@ impl Model {
         self.contact.is_some() || self.stops() > 0
     }
 
+    /// Whether any joint has limits.
+    pub fn has_limits(&self) -> bool {
+        self.joints.iter().any(|j| !j.limits.is_empty())
+    }
+
+    /// Whether joints or couplings constrain more than a tree of joints does: where a joint closes a loop, or a
+    /// coupling ties coordinates together.
+    pub fn has_loops(&self) -> bool {
+        // Bodies that hang together have the same root; the world stands behind the last body.
+        let world = self.bodies.len();
+        let mut above: Vec<usize> = (0..=world).collect();
+        let root = |above: &mut Vec<usize>, mut at: usize| {
+            while above[at] != at {
+                above[at] = above[above[at]];
+                at = above[at];
+            }
+            at
+        };
+        let mut closes = |joint: &Joint| {
+            let parent = joint.parent.map_or(world, |p| p.0);
+            let (parent, child) = (root(&mut above, parent), root(&mut above, joint.child.0));
+            above[child] = parent;
+            parent == child
+        };
+        let mut binding = self.joints.iter().filter(|j| j.kind.constraints() > 0);
+        !self.couplings.is_empty() || binding.any(|j| closes(j))
+    }
+
     /// Number of joint limits and cables: the entries of [`State::stops`], limits by joint first.
     pub fn stops(&self) -> usize {
         self.joints.iter().map(|j| j.limits.len()).sum::<usize>() + self.cables.len()

@@ -1,5 +1,6 @@
 //! Values that a scene may write in more than one way: numbers, vectors, colours, functions of time.
 
+use crate::integrators::Written;
 use crate::math::Vec3;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, SerializeTuple, Serializer};
@@ -53,6 +54,10 @@ pub enum Heights {
     /// A number for every sample.
     List(Vec<f64>),
 }
+
+/// A value of an option of a method: a number, a word, `true` or `false`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptionWord(pub Written);
 
 impl Default for SignalValue {
     fn default() -> Self {
@@ -146,6 +151,16 @@ deserialize_any!(Number, NUMBER, {
     visit_number!(Number);
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
         constant(text).map(Number)
+    }
+});
+
+deserialize_any!(OptionWord, "a number, a word in quotes, true or false", {
+    visit_number!(|x| OptionWord(Written::Number(x)));
+    fn visit_bool<E: Error>(self, on: bool) -> Result<OptionWord, E> {
+        Ok(OptionWord(Written::Switch(on)))
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<OptionWord, E> {
+        Ok(OptionWord(Written::Text(text.into())))
     }
 });
 
@@ -252,6 +267,16 @@ deserialize_any!(Signals, "three numbers or functions of time (x, y, z)", {
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.0)
+    }
+}
+
+impl Serialize for OptionWord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Written::Number(x) => serializer.serialize_f64(*x),
+            Written::Text(text) => serializer.serialize_str(text),
+            Written::Switch(on) => serializer.serialize_bool(*on),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::kinematics::PerturbationError;
 pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Plan, Structure};
-use crate::stopwatch::Phase;
+use crate::stopwatch::{Phase, Stopwatch};
 pub use comparison::Comparison;
 pub use history::{History, thin};
 pub use log::{Change, Failure, Log, Mechanism};
@@ -102,7 +102,6 @@ impl Simulation {
         settings: Settings,
     ) -> Result<Self, SimulationError> {
         let model = model.into();
-        settings.validate()?;
         let integrator = integrators::build(integrator, &model, &settings)?;
         let mut sim = Self {
             initial: state.clone(),
@@ -126,7 +125,7 @@ impl Simulation {
     /// Advances by one step. On an error the state is as it was.
     pub fn step(&mut self, input: &Input) -> Result<&StepReport, StepError> {
         if self.profile.is_some() {
-            self.integrator.stopwatch().start();
+            self.integrator.stopwatch().map(Stopwatch::start);
         }
         self.is_read = false;
         let result = self.integrator.step(
@@ -137,7 +136,7 @@ impl Simulation {
             &mut self.report,
         );
         if let Some(profile) = &mut self.profile
-            && let Some(spent) = self.integrator.stopwatch().stop()
+            && let Some(spent) = self.integrator.stopwatch().and_then(Stopwatch::stop)
         {
             profile.push(self.state.step, &spent);
         }
@@ -190,11 +189,13 @@ impl Simulation {
         self.initial_energy = self.energy().total();
     }
 
-    /// Continues with another method from the state reached.
+    /// Continues with another method from the state reached. Options that it does not know are left behind.
     pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
-        let mut next = integrators::build(name, &self.model, &self.settings)?;
+        let settings = self.settings.taken_to(integrators::find(name)?);
+        let mut next = integrators::build(name, &self.model, &settings)?;
         self.integrator
             .release(&self.model, &mut self.state, &self.settings);
+        self.settings = settings;
         next.adopt(&self.model, &mut self.state, &self.settings);
         self.integrator = next;
         self.is_read = false;
@@ -203,11 +204,11 @@ impl Simulation {
 
     /// Continues with other settings from the state reached.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimulationError> {
-        settings.validate()?;
-        if settings.linear_solver != self.settings.linear_solver {
+        let info = self.integrator.info();
+        settings.validate(info)?;
+        if !settings.shares_workspace(&self.settings) {
             // What a method remembers is in the state, so that another workspace can go on from it.
-            let name = self.integrator.info().name;
-            self.integrator = integrators::build(name, &self.model, &settings)?;
+            self.integrator = integrators::build(info.name, &self.model, &settings)?;
         }
         self.settings = settings;
         self.is_read = false;
@@ -287,8 +288,9 @@ impl Simulation {
         Structure::of(&self.model)
     }
 
-    /// What the linear solver in use did in the last step: nodes, order, blocks, operations.
-    pub fn plan(&self) -> Plan {
+    /// What the linear solver in use did in the last step: nodes, order, blocks, operations; `None` if the method does
+    /// not say.
+    pub fn plan(&self) -> Option<Plan> {
         self.integrator.plan(&self.model)
     }
 
@@ -389,7 +391,7 @@ impl Simulation {
         let (Snapshot { state, model, .. }, sample) = moment;
         let same = Arc::ptr_eq(model, &self.model)
             && moment.0.integrator == self.integrator.info().name
-            && moment.0.settings.linear_solver == self.settings.linear_solver;
+            && moment.0.settings.shares_workspace(&self.settings);
         if !same {
             return false;
         }

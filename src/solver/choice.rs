@@ -32,21 +32,6 @@ pub enum FrictionCone {
     Linearised(u32),
 }
 
-/// How the contact problem of a step is solved.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum ContactSolver {
-    /// Non-smooth Newton; where it does not converge, interior point and Newton from there.
-    #[default]
-    Hybrid,
-    /// The papers' interior point alone [Brüdigam2023 sect. 3.5].
-    InteriorPoint,
-    /// Non-smooth Newton alone.
-    Newton,
-}
-
 impl fmt::Display for FrictionCone {
     /// `exact` or `linearised-4`, as scenes and the command line write it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -23,7 +23,7 @@ mod sweeps;
 mod topology;
 
 pub use blocks::{Blocks, NodeKind};
-pub use choice::{ContactSolver, FrictionCone, LinearSolver, MOST_EDGES};
+pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
 pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;

@@ -1,6 +1,6 @@
 //! Running a mechanism and measuring an order.
 
-use driftless::integrators::Settings;
+use driftless::integrators::{self, Settings};
 use driftless::model::{Model, State};
 use driftless::sim::{Input, Simulation};
 
@@ -28,6 +28,17 @@ pub fn run(sim: &mut Simulation, steps: u64) {
     }
 }
 
+/// Settings with options of a method, written `NAME=VALUE,…`.
+pub fn with_options(mut settings: Settings, method: &str, options: &str) -> Settings {
+    let info = integrators::find(method).expect("the method is listed");
+    for pair in options.split(',').filter(|p| !p.is_empty()) {
+        let (name, value) = pair.split_once('=').expect("NAME=VALUE");
+        let set = settings.options.set(info.options, name, &value.into());
+        set.expect("the method has the option");
+    }
+    settings
+}
+
 /// Observed order from errors at steps halved each time: that of the last halving.
 pub fn order(errors: &[f64]) -> f64 {
     let n = errors.len();
@@ -40,7 +51,8 @@ pub struct Case {
     pub integrator: &'static str,
     /// Steps to the time of the reference.
     pub steps: u64,
-    pub baumgarte: f64,
+    /// Options of the method, as `NAME=VALUE,…`.
+    pub options: &'static str,
     /// Largest error allowed, in the unit of the reference.
     pub tolerance: f64,
 }
@@ -54,10 +66,8 @@ pub fn check(
     read: impl Fn(&mut Simulation) -> f64,
 ) {
     for case in cases {
-        let settings = Settings {
-            baumgarte: case.baumgarte,
-            ..settings(t / case.steps as f64, 1e-10)
-        };
+        let settings = settings(t / case.steps as f64, 1e-10);
+        let settings = with_options(settings, case.integrator, case.options);
         let mut sim = simulation(mechanism, case.integrator, settings);
         run(&mut sim, case.steps);
         let found = read(&mut sim);

@@ -1,11 +1,11 @@
 //! A state in contact is a complete snapshot; the same input gives the same bits; other methods and solvers.
 
-use crate::bench::{settings, simulation};
+use crate::bench::{settings, simulation, with_options};
 use crate::clearance::clearance;
 use crate::determinism::bits;
 use crate::mechanisms::{G, Workshop};
 use crate::touching::{DOWN, fastest, start, step, watch};
-use driftless::integrators::{self, ContactSolver, LinearSolver, REGISTRY, Settings};
+use driftless::integrators::{self, LinearSolver, REGISTRY, Settings};
 use driftless::math::{Quat, Vec3};
 use driftless::model::{BodyId, Drag, DragGoal, Input, JointKind, JointLimit, Model, State};
 use driftless::sim::Simulation;
@@ -116,7 +116,7 @@ fn the_same_run_in_contact_gives_the_same_bits() {
 #[test]
 fn methods_without_contact_refuse_and_name_those_that_have_it() {
     let (model, state) = scene();
-    for info in REGISTRY.iter().filter(|i| !i.contact) {
+    for info in REGISTRY.iter().filter(|i| !i.supports.contact) {
         let refused = Simulation::new(model.clone(), state.clone(), info.name, Settings::default());
         let reason = match refused {
             Err(error) => error.to_string(),
@@ -126,7 +126,7 @@ fn methods_without_contact_refuse_and_name_those_that_have_it() {
             assert!(reason.contains(word), "{reason}");
         }
         let next = integrators::nearest(info, &model).expect("there is a method with contact");
-        assert!(next.contact, "{}: {}", info.name, next.name);
+        assert!(next.supports.contact, "{}: {}", info.name, next.name);
         if info.order >= 2 {
             assert_eq!(next.name, "variational-2", "nearest to {}", info.name);
         }
@@ -208,10 +208,11 @@ fn every_contact_solver_and_linear_solver_finds_the_same_motion() {
     let (model, state) = landing();
     let end = |contact_solver, linear_solver| {
         let settings = Settings {
-            contact_solver,
             linear_solver,
             ..settings(0.01, 1e-10)
         };
+        let option = format!("contact_solver={contact_solver}");
+        let settings = with_options(settings, "variational-2", &option);
         let mut sim = Simulation::new(model.clone(), state.clone(), "variational-2", settings)
             .expect("it runs");
         watch(&mut sim, 60, |sim| {
@@ -220,18 +221,14 @@ fn every_contact_solver_and_linear_solver_finds_the_same_motion() {
         });
         sim.state().bodies[0].position
     };
-    let hybrid = end(ContactSolver::Hybrid, LinearSolver::Articulated);
+    let hybrid = end("hybrid", LinearSolver::Articulated);
     for (contact, linear, tolerance) in [
-        (ContactSolver::Newton, LinearSolver::Articulated, 1e-7),
-        (ContactSolver::Hybrid, LinearSolver::BlockLdu, 1e-7),
-        (ContactSolver::Hybrid, LinearSolver::Dense, 1e-7),
+        ("newton", LinearSolver::Articulated, 1e-7),
+        ("hybrid", LinearSolver::BlockLdu, 1e-7),
+        ("hybrid", LinearSolver::Dense, 1e-7),
         // The interior point alone stops at a product of gap and force of 1e-6 of a step's weight: 41 µm·N in the
         // paper, far less here, but it adds up over the landing.
-        (
-            ContactSolver::InteriorPoint,
-            LinearSolver::Articulated,
-            1e-4,
-        ),
+        ("interior-point", LinearSolver::Articulated, 1e-4),
     ] {
         let off = (end(contact, linear) - hybrid).norm();
         assert!(off < tolerance, "{contact:?}, {linear:?}: off by {off:e} m");

@@ -72,20 +72,20 @@ fn continuing_from_a_snapshot_gives_the_same_bits() {
                     snapshot = first.state().clone();
                 }
                 first
-                    .step(&input(step, info.dissipation))
+                    .step(&input(step, info.supports.dissipation))
                     .expect("the step succeeds");
             }
             let mut second = simulation(&mechanism, info.name, settings(0.01, 1e-10));
             // A workspace with another past must not matter.
             for step in 0..7 {
                 second
-                    .step(&input(step, info.dissipation))
+                    .step(&input(step, info.supports.dissipation))
                     .expect("the step succeeds");
             }
             second.load(snapshot);
             for step in 50..120 {
                 second
-                    .step(&input(step, info.dissipation))
+                    .step(&input(step, info.supports.dissipation))
                     .expect("the step succeeds");
             }
             assert_eq!(bits(first.state()), bits(second.state()), "{}", info.name);
@@ -99,7 +99,7 @@ fn a_reset_simulation_repeats_itself() {
         let mut sim = simulation(&benchmarks::bricard(), info.name, settings(0.01, 1e-10));
         let mut ends = [0, 1].map(|_| {
             for step in 0..60 {
-                sim.step(&input(step, info.dissipation))
+                sim.step(&input(step, info.supports.dissipation))
                     .expect("the step succeeds");
             }
             let end = bits(sim.state());

@@ -20,7 +20,7 @@ fn dragging(body: usize, point: Vec3, goal: DragGoal) -> Input {
 
 #[test]
 fn a_held_body_settles_at_the_goal_and_the_account_closes() {
-    for info in REGISTRY.iter().filter(|i| i.dissipation) {
+    for info in REGISTRY.iter().filter(|i| i.supports.dissipation) {
         let mechanism = benchmarks::tumbling_body();
         let mut sim = simulation(&mechanism, info.name, settings(1e-3, 1e-10));
         let goal = Vec3::new(0.3, -0.2, 0.4);
@@ -94,7 +94,7 @@ fn survives(integrator: &str, mechanism: &(Model, State), dt: f64, steps: u64) -
 fn no_mouse_is_wild_enough_to_blow_up_a_variational_step() {
     for info in REGISTRY
         .iter()
-        .filter(|i| i.dissipation && i.name.starts_with("variational"))
+        .filter(|i| i.supports.dissipation && i.name.starts_with("variational"))
     {
         for mechanism in [
             mechanisms::chain(&[0.3, 0.2, 0.1, 0.0], &[0.0; 4]),

@@ -1,6 +1,6 @@
 //! Contact, joint limits, cables and surfaces in scene files: words become a model, and mistakes are located.
 
-use driftless::integrators::{ContactSolver, FrictionCone};
+use driftless::integrators::{FrictionCone, OptionValue};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, Geometry};
 use driftless::scene::{self, Scene, SceneError};
@@ -89,7 +89,9 @@ fn words_become_rules() {
     let end = Vec3::new(-0.25, -0.25, 0.75);
     assert!((cable.ends[1].point - end).norm() < 1e-14);
     assert_eq!(scene.settings.friction, FrictionCone::Linearised(8));
-    assert_eq!(scene.settings.contact_solver, ContactSolver::InteriorPoint);
+    let options: Vec<_> = scene.settings.options.chosen().collect();
+    let solver = OptionValue::Word("interior-point");
+    assert_eq!(options, [("contact_solver", solver)]);
 }
 
 #[test]

@@ -99,7 +99,8 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
 fn the_picture_says_what_the_solver_in_use_does() {
     let mut harness = show(desk("four-bar-chain:segments=10"));
     harness.get_by_label("pair elimination");
-    let multiplications = |session: &Session| session.simulation.plan().operations;
+    let multiplications =
+        |session: &Session| session.simulation.plan().expect("it says").operations;
     let before = multiplications(&harness.state().session);
     for (solver, words) in [
         (LinearSolver::BlockLdu, "block LDU"),

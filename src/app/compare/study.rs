@@ -3,7 +3,7 @@
 use crate::app::files;
 use crate::app::session::Session;
 use crate::figures;
-use crate::integrators::{REGISTRY, refusal};
+use crate::integrators::{IntegratorInfo, REGISTRY, refusal};
 use crate::sim::convergence::{Convergence, ConvergenceError, Ladder, Motion, study};
 use crate::sim::export;
 use std::fs::File;
@@ -20,8 +20,8 @@ const RUNGS: i32 = 4;
 /// Simulated time of a study at first [s]: the slopes of a chaotic scene last no longer.
 const DURATION: f64 = 1.0;
 
-/// Methods of a study at first.
-const METHODS: [&str; 4] = ["variational", "variational-2", "heun", "rk4"];
+/// Orders of the methods of a study at first: steps of higher ones reach rounding before a slope is seen.
+const ORDERS: std::ops::RangeInclusive<u32> = 1..=4;
 
 /// How far a study is.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -95,10 +95,19 @@ impl Study {
         }
         let sim = &session.simulation;
         let own = sim.integrator().name;
-        let able = REGISTRY
-            .iter()
-            .filter(|i| refusal(i, sim.model()).is_none())
-            .filter(|i| METHODS.contains(&i.name) || i.name == own);
+        let able = || {
+            REGISTRY
+                .iter()
+                .filter(|i| refusal(i, sim.model()).is_none())
+        };
+        // Of each order the first whose joints stay closed, and the first whose do not.
+        let first = |info: &IntegratorInfo| {
+            let alike =
+                |i: &&IntegratorInfo| (i.order, i.drift_free) == (info.order, info.drift_free);
+            let first = able().find(alike).is_some_and(|i| i.name == info.name);
+            first && ORDERS.contains(&info.order)
+        };
+        let able = able().filter(|i| first(i) || i.name == own);
         let coarsest = sim.settings().dt.min(DURATION);
         self.ladder = Ladder {
             integrators: able.map(|i| i.name.into()).collect(),

@@ -199,12 +199,13 @@ impl Comparing {
     ) -> Result<(), String> {
         let name = REGISTRY.iter().find(|i| i.name == spec.integrator);
         let name = name.map_or(session.simulation.integrator().name, |i| i.name);
+        // Settings hold options of their method, which therefore comes first.
+        if session.simulation.integrator().name != name {
+            session.set_integrator(name).map_err(|e| e.to_string())?;
+        }
         if *session.simulation.settings() != spec.settings {
             let set = session.set_settings(spec.settings);
             set.map_err(|e| e.to_string())?;
-        }
-        if session.simulation.integrator().name != name {
-            session.set_integrator(name).map_err(|e| e.to_string())?;
         }
         Ok(())
     }

@@ -1,42 +1,19 @@
-//! Contact in the settings: what solves it, and what the last step did about it.
+//! Contact in the settings: the friction cone, and what the last step did about it.
 
 use super::table;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::integrators::{ContactSolver, FrictionCone, Rung, Settings};
+use crate::integrators::{FrictionCone, Rung, Settings};
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
-/// Friction cone and contact solver.
-pub fn choices_ui(ui: &mut Ui, settings: &mut Settings) {
+/// Friction cone.
+pub fn choice_ui(ui: &mut Ui, settings: &mut Settings) {
     egui::ComboBox::from_label("friction cone")
         .selected_text(cone(settings.friction))
         .show_ui(ui, |ui| cones_ui(ui, &mut settings.friction))
         .response
         .on_hover_text("What bounds the friction force of a contact");
-    egui::ComboBox::from_label("contact solver")
-        .selected_text(contact_solver(settings.contact_solver))
-        .show_ui(ui, |ui| {
-            for (choice, meaning) in [
-                (
-                    ContactSolver::Hybrid,
-                    "Newton's method; where it does not converge, the interior point first",
-                ),
-                (
-                    ContactSolver::InteriorPoint,
-                    "The interior point of the papers alone: slower, gaps stay a little open",
-                ),
-                (
-                    ContactSolver::Newton,
-                    "Newton's method alone: fast, fails where contacts jam",
-                ),
-            ] {
-                ui.selectable_value(&mut settings.contact_solver, choice, contact_solver(choice))
-                    .on_hover_text(meaning);
-            }
-        })
-        .response
-        .on_hover_text("How the contacts of a step are solved");
 }
 
 /// The friction cones to choose from.
@@ -192,13 +169,5 @@ pub fn cone(choice: FrictionCone) -> String {
     match choice {
         FrictionCone::Exact => "exact".into(),
         FrictionCone::Linearised(edges) => format!("linearised, {edges} edges"),
-    }
-}
-
-fn contact_solver(choice: ContactSolver) -> &'static str {
-    match choice {
-        ContactSolver::Hybrid => "hybrid",
-        ContactSolver::InteriorPoint => "interior point",
-        ContactSolver::Newton => "Newton",
     }
 }

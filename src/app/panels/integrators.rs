@@ -93,8 +93,8 @@ pub fn properties(info: &IntegratorInfo) -> String {
         (info.symplectic, "symplectic"),
         (info.momentum_preserving, "keeps momentum"),
         (info.drift_free, "joints stay closed"),
-        (info.loops, "loops"),
-        (info.contact, "contact"),
+        (info.supports.loops, "loops"),
+        (info.supports.contact, "contact"),
     ];
     let words = said
         .iter()

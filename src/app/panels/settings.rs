@@ -1,7 +1,7 @@
 //! Settings that change while the simulation runs: gravity, damping, what is shown, solver.
 
 use super::inspector::set_damping;
-use super::{Spoken, contact, heading};
+use super::{Spoken, contact, heading, options};
 use crate::app::actions::{Action, Side};
 use crate::app::editing::EditWish;
 use crate::app::format;
@@ -130,7 +130,7 @@ fn damping_ui(ui: &mut Ui, name: &str, unit: &str, now: Option<f64>) -> Option<f
     changed.then_some(value)
 }
 
-/// Linear solver, iteration limit, stabilisation.
+/// Linear solver, iteration limit, options of the method.
 fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     let mut settings = *session.simulation.settings();
     let before = settings;
@@ -149,7 +149,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         .on_hover_text("What solves the linear system of an iteration; all give the same motion");
     let one_sided = session.simulation.model().has_one_sided();
     if one_sided {
-        contact::choices_ui(ui, &mut settings);
+        contact::choice_ui(ui, &mut settings);
     }
     let structure = session.structure();
     let spent = structure.map(|s| s.operations);
@@ -183,16 +183,10 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
             .spoken("Most iterations")
             .on_hover_text("Newton iterations after which a step is retried another way");
     });
-    if !session.simulation.integrator().drift_free {
-        ui.horizontal(|ui| {
-            ui.label("Baumgarte stabilisation");
-            let field = DragValue::new(&mut settings.baumgarte)
-                .range(0.0..=1.0 / settings.dt)
-                .suffix(" /s");
-            ui.add(field)
-                .spoken("Baumgarte stabilisation")
-                .on_hover_text("Rate at which open joints are pulled shut; 0 switches it off");
-        });
+    let method = session.simulation.integrator();
+    if !method.options.is_empty() {
+        heading(ui, &format!("Options of {}", method.name));
+        options::options_ui(ui, method, &mut settings.options, "");
     }
     if one_sided {
         heading(ui, "Last step");

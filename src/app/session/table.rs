@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::diagnostics::Sample;
-use crate::integrators::Settings;
+use crate::integrators::{IntegratorInfo, Settings};
 use crate::math::Vec3;
 use crate::model::{Model, ModelParts};
 use crate::sim::export::{Origin, Table};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// What the plots show of a run.
 pub struct Plotted {
     scene: String,
-    integrator: &'static str,
+    integrator: &'static IntegratorInfo,
     settings: Settings,
     gravity: Vec3,
     rows: Vec<Sample>,
@@ -92,7 +92,7 @@ impl Session {
     pub fn plotted(&self) -> Plotted {
         Plotted {
             scene: self.scene.name.clone(),
-            integrator: self.simulation.integrator().name,
+            integrator: self.simulation.integrator(),
             settings: *self.simulation.settings(),
             gravity: self.simulation.model().gravity,
             rows: self.history().rows().to_vec(),
@@ -104,7 +104,7 @@ impl Session {
         Origin {
             scene: &self.scene.name,
             changes: &[],
-            integrator: self.simulation.integrator().name,
+            integrator: self.simulation.integrator(),
             settings: self.simulation.settings(),
             model,
         }

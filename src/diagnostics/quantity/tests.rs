@@ -60,7 +60,7 @@ fn values_are_those_of_the_table() {
         let origin = Origin {
             scene: spec,
             changes: &[],
-            integrator: simulation.integrator().name,
+            integrator: simulation.integrator(),
             settings: &settings,
             model: &model,
         };

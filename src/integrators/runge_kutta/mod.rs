@@ -10,6 +10,7 @@
 //! order of the tableau holds for orientations too and they stay rotations.
 
 mod acceleration;
+mod options;
 mod order;
 mod plan;
 mod skyline;
@@ -17,9 +18,7 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
-pub use tableau::{EXPLICIT_EULER, HEUN, RK4, SEMI_IMPLICIT_EULER, Tableau};
-
-use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
@@ -28,6 +27,76 @@ use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
 use crate::solver::Plan;
 use crate::stopwatch::{Phase, Stopwatch};
 use acceleration::{Dynamics, Moment};
+use options::Stabilisation;
+use tableau::Tableau;
+
+/// What the methods have in common.
+const BASE: IntegratorInfo = IntegratorInfo {
+    name: "",
+    summary: "",
+    order: 1,
+    // With forces of constraint that depend on velocity, not even semi-implicit Euler is.
+    symplectic: false,
+    momentum_preserving: false,
+    drift_free: false,
+    supports: Support {
+        loops: true,
+        contact: false,
+        limits: false,
+        cables: false,
+        dissipation: true,
+    },
+    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. II.1",
+    options: options::OPTIONS,
+    refuse: |_| None,
+    check: options::check,
+    build: |info, model, settings| boxed(info, &tableau::EXPLICIT_EULER, model, settings),
+};
+
+/// `y + h f(y)`.
+pub const EXPLICIT_EULER: IntegratorInfo = IntegratorInfo {
+    name: "explicit-euler",
+    summary: "forward Euler on accelerations: gains energy at once",
+    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. I.7",
+    ..BASE
+};
+
+/// Velocities first, then positions with the new velocities.
+pub const SEMI_IMPLICIT_EULER: IntegratorInfo = IntegratorInfo {
+    name: "semi-implicit-euler",
+    summary: "velocities first, then positions with them: the habit of game engines",
+    source: "Hairer, Lubich, Wanner, Geometric Numerical Integration, sect. I.1",
+    build: |info, model, settings| boxed(info, &tableau::SEMI_IMPLICIT_EULER, model, settings),
+    ..BASE
+};
+
+/// The explicit trapezoidal rule.
+pub const HEUN: IntegratorInfo = IntegratorInfo {
+    name: "heun",
+    summary: "explicit trapezoidal rule on accelerations",
+    order: 2,
+    build: |info, model, settings| boxed(info, &tableau::HEUN, model, settings),
+    ..BASE
+};
+
+/// The classical method of Kutta.
+pub const RK4: IntegratorInfo = IntegratorInfo {
+    name: "rk4",
+    summary: "classical Runge-Kutta on accelerations, Lie-group form for rotations",
+    order: 4,
+    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. II.1; Munthe-Kaas 1998; [Holzinger2024]",
+    build: |info, model, settings| boxed(info, &tableau::RK4, model, settings),
+    ..BASE
+};
+
+fn boxed(
+    info: &'static IntegratorInfo,
+    tableau: &'static Tableau,
+    model: &Model,
+    settings: &Settings,
+) -> Box<dyn Integrator> {
+    Box::new(RungeKutta::new(info, tableau, model, settings))
+}
 
 /// Slopes of one body at one stage.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,7 +109,9 @@ struct Slope {
 
 /// One method with its workspace.
 pub struct RungeKutta {
+    info: &'static IntegratorInfo,
     tableau: &'static Tableau,
+    stabilisation: Stabilisation,
     dynamics: Dynamics,
     /// Poses and velocities at a stage, then at the end of the step.
     bodies: Vec<BodyState>,
@@ -57,10 +128,17 @@ pub struct RungeKutta {
 
 impl RungeKutta {
     /// The method of a tableau with its workspace for a model.
-    pub fn new(tableau: &'static Tableau, model: &Model) -> Self {
+    pub fn new(
+        info: &'static IntegratorInfo,
+        tableau: &'static Tableau,
+        model: &Model,
+        settings: &Settings,
+    ) -> Self {
         let bodies = model.bodies.len();
         Self {
+            info,
             tableau,
+            stabilisation: Stabilisation::of(&settings.options),
             dynamics: Dynamics::new(model),
             bodies: Vec::with_capacity(bodies),
             twists: vec![Twist::default(); bodies],
@@ -107,13 +185,17 @@ impl RungeKutta {
         input: &Input,
         s: &Settings,
     ) -> f64 {
+        let rate = match self.stabilisation {
+            Stabilisation::Baumgarte(rate) => rate,
+            Stabilisation::None | Stabilisation::Projection => 0.0,
+        };
         let moment = Moment {
             bodies: &self.bodies,
             twists: &self.twists,
             angles: &state.angles,
             time: state.time + self.tableau.c[i] * s.dt,
         };
-        let left = self.dynamics.solve(model, &moment, input, s.baumgarte);
+        let left = self.dynamics.solve(model, &moment, input, rate);
         for k in 0..self.twists.len() {
             let omega = self.twists[k].angular;
             self.slopes[i][k] = Slope {
@@ -155,7 +237,7 @@ fn worst_constraint(model: &Model, bodies: &[BodyState]) -> f64 {
 
 impl Integrator for RungeKutta {
     fn info(&self) -> &'static IntegratorInfo {
-        &self.tableau.info
+        self.info
     }
 
     fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
@@ -221,24 +303,12 @@ impl Integrator for RungeKutta {
         Ok(())
     }
 
-    fn stopwatch(&mut self) -> &mut Stopwatch {
-        &mut self.dynamics.stopwatch
+    fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
+        Some(&mut self.dynamics.stopwatch)
     }
 
-    fn plan(&self, model: &Model) -> Plan {
-        self.dynamics.plan(model)
-    }
-
-    fn read_velocities(
-        &mut self,
-        _: &Model,
-        state: &State,
-        _: &Settings,
-        out: &mut Vec<Twist>,
-    ) -> [f64; 2] {
-        out.clear();
-        out.extend(state.bodies.iter().map(|b| b.velocity));
-        [0.0; 2]
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(self.dynamics.plan(model))
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::guess::{self, Guess};
 use super::newton::{Attempt, Failure};
-use super::{VARIATIONAL_2, Variational};
+use super::{SINGLE, Variational};
 use crate::integrators::{Rung, Settings, StepError, StepReport};
 use crate::model::{ContactState, ContactStatus, Input, Model, Row, State};
 use crate::solver::RHO;
@@ -153,7 +153,7 @@ impl Variational {
         } = *step;
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
         let stages = if input.drag.is_some() {
-            VARIATIONAL_2.stages
+            SINGLE.stages
         } else {
             self.method.stages
         };

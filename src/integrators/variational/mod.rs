@@ -26,28 +26,53 @@ mod guess;
 mod ladder;
 mod mouse;
 mod newton;
+mod options;
 
-use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
 use crate::solver::{MechanismSolver, Plan, Section};
 use crate::stopwatch::{Phase, Stopwatch};
+use options::ContactSolver;
 
-/// A variational method: what is listed, and what makes it differ from the others.
+/// What makes a variational method differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Method {
-    /// What is listed.
-    pub info: IntegratorInfo,
     /// Started and read as the papers print it.
     pub first_order: bool,
     /// Lengths of the intervals of one step, as parts of it.
     pub stages: &'static [f64],
 }
 
-const SOURCE: &str = "[Brüdigam2020], [Brüdigam2023 sect. 3]";
+/// One step of the papers, started and read as they print it.
+const AS_PRINTED: Method = Method {
+    first_order: true,
+    stages: &[1.0],
+};
 
+/// One step, started and read at the knot.
+const SINGLE: Method = composed(&[1.0]);
+
+/// Steps of those lengths.
+const fn composed(stages: &'static [f64]) -> Method {
+    Method {
+        first_order: false,
+        stages,
+    }
+}
+
+fn boxed(
+    info: &'static IntegratorInfo,
+    method: Method,
+    model: &Model,
+    settings: &Settings,
+) -> Box<dyn Integrator> {
+    Box::new(Variational::new(info, method, model, settings))
+}
+
+/// What the methods have in common.
 const BASE: IntegratorInfo = IntegratorInfo {
     name: "",
     summary: "",
@@ -55,83 +80,91 @@ const BASE: IntegratorInfo = IntegratorInfo {
     symplectic: true,
     momentum_preserving: true,
     drift_free: true,
-    loops: true,
-    contact: true,
-    dissipation: true,
-    source: SOURCE,
+    supports: Support {
+        loops: true,
+        contact: true,
+        limits: true,
+        cables: true,
+        dissipation: true,
+    },
+    source: "[Brüdigam2020], [Brüdigam2023 sect. 3]",
+    options: &[options::CONTACT_SOLVER],
+    refuse: |_| None,
+    check: |_| Ok(()),
+    build: |info, model, settings| boxed(info, SINGLE, model, settings),
 };
 
+/// What the composed methods have in common.
 const COMPOSED: IntegratorInfo = IntegratorInfo {
-    contact: false,
-    dissipation: false,
+    supports: Support {
+        contact: false,
+        limits: false,
+        cables: false,
+        dissipation: false,
+        ..BASE.supports
+    },
+    options: &[],
+    refuse: |model| {
+        model.dissipates().then(|| {
+            "it steps backwards in time in between, where dampers would feed energy in; \
+             remove the damping or take a method that supports dissipation"
+                .into()
+        })
+    },
     ..BASE
 };
 
 /// First order, as the papers print it.
-pub const VARIATIONAL: Method = Method {
-    info: IntegratorInfo {
-        name: "variational",
-        summary: "variational in maximal coordinates, started and read as the papers print it",
-        order: 1,
-        ..BASE
-    },
-    first_order: true,
-    stages: &[1.0],
+pub const VARIATIONAL: IntegratorInfo = IntegratorInfo {
+    name: "variational",
+    summary: "variational in maximal coordinates, started and read as the papers print it",
+    order: 1,
+    build: |info, model, settings| boxed(info, AS_PRINTED, model, settings),
+    ..BASE
 };
 
 /// Second order; the default.
-pub const VARIATIONAL_2: Method = Method {
-    info: IntegratorInfo {
-        name: "variational-2",
-        summary: "the same step started with half the potential impulse and read at the knot",
-        ..BASE
-    },
-    first_order: false,
-    stages: &[1.0],
+pub const VARIATIONAL_2: IntegratorInfo = IntegratorInfo {
+    name: "variational-2",
+    summary: "the same step started with half the potential impulse and read at the knot",
+    ..BASE
 };
 
 /// Fourth order.
-pub const VARIATIONAL_4: Method = Method {
-    info: IntegratorInfo {
-        name: "variational-4",
-        summary: "five variational-2 steps, one of them backwards",
-        order: 4,
-        source: "[Brüdigam2023 sect. 3] composed after Suzuki (1990)",
-        ..COMPOSED
-    },
-    first_order: false,
-    stages: &composition::SUZUKI_4,
+pub const VARIATIONAL_4: IntegratorInfo = IntegratorInfo {
+    name: "variational-4",
+    summary: "five variational-2 steps, one of them backwards",
+    order: 4,
+    source: "[Brüdigam2023 sect. 3] composed after Suzuki (1990)",
+    build: |info, model, settings| boxed(info, composed(&composition::SUZUKI_4), model, settings),
+    ..COMPOSED
 };
 
 /// Sixth order.
-pub const VARIATIONAL_6: Method = Method {
-    info: IntegratorInfo {
-        name: "variational-6",
-        summary: "nine variational-2 steps, two of them backwards",
-        order: 6,
-        source: "[Brüdigam2023 sect. 3] composed after Kahan and Li (1997)",
-        ..COMPOSED
-    },
-    first_order: false,
-    stages: &composition::KAHAN_LI_6,
+pub const VARIATIONAL_6: IntegratorInfo = IntegratorInfo {
+    name: "variational-6",
+    summary: "nine variational-2 steps, two of them backwards",
+    order: 6,
+    source: "[Brüdigam2023 sect. 3] composed after Kahan and Li (1997)",
+    build: |info, model, settings| boxed(info, composed(&composition::KAHAN_LI_6), model, settings),
+    ..COMPOSED
 };
 
 /// Eighth order.
-pub const VARIATIONAL_8: Method = Method {
-    info: IntegratorInfo {
-        name: "variational-8",
-        summary: "fifteen variational-2 steps, five of them backwards",
-        order: 8,
-        source: "[Brüdigam2023 sect. 3] composed after Suzuki and Umeno (1993), Kahan and Li (1997)",
-        ..COMPOSED
-    },
-    first_order: false,
-    stages: &composition::KAHAN_LI_8,
+pub const VARIATIONAL_8: IntegratorInfo = IntegratorInfo {
+    name: "variational-8",
+    summary: "fifteen variational-2 steps, five of them backwards",
+    order: 8,
+    source: "[Brüdigam2023 sect. 3] composed after Suzuki and Umeno (1993), Kahan and Li (1997)",
+    build: |info, model, settings| boxed(info, composed(&composition::KAHAN_LI_8), model, settings),
+    ..COMPOSED
 };
 
 /// One method with its workspace.
 pub struct Variational {
-    method: &'static Method,
+    info: &'static IntegratorInfo,
+    method: Method,
+    contact_solver: ContactSolver,
     solver: MechanismSolver,
     /// Whether forces other than gravity act at knots.
     forced: bool,
@@ -156,9 +189,16 @@ pub struct Variational {
 
 impl Variational {
     /// A method with its workspace for a model.
-    pub fn new(method: &'static Method, model: &Model, settings: &Settings) -> Self {
+    pub fn new(
+        info: &'static IntegratorInfo,
+        method: Method,
+        model: &Model,
+        settings: &Settings,
+    ) -> Self {
         Self {
+            info,
             method,
+            contact_solver: ContactSolver::of(&settings.options),
             solver: MechanismSolver::new(model, settings.linear_solver),
             forced: forces::has_knot_forces(model),
             accounts: forces::has_account(model),
@@ -213,7 +253,7 @@ impl Variational {
 
 impl Integrator for Variational {
     fn info(&self) -> &'static IntegratorInfo {
-        &self.method.info
+        self.info
     }
 
     fn start(&mut self, model: &Model, state: &mut State, settings: &Settings) {
@@ -268,15 +308,15 @@ impl Integrator for Variational {
         Ok(())
     }
 
-    fn stopwatch(&mut self) -> &mut Stopwatch {
-        &mut self.solver.stopwatch
+    fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
+        Some(&mut self.solver.stopwatch)
     }
 
-    fn plan(&self, model: &Model) -> Plan {
-        self.solver.plan(model, |contact| {
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(self.solver.plan(model, |contact| {
             let contacts = self.contact.as_ref();
             contacts.map_or_else(ContactKey::default, |work| work.key(contact))
-        })
+        }))
     }
 
     fn read_velocities(

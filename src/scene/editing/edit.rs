@@ -1,7 +1,7 @@
 //! An edit as data: what it is called, and what it makes of the scene and of its state.
 
 use super::names::Renaming;
-use crate::integrators::Settings;
+use crate::integrators::{IntegratorInfo, Settings};
 use crate::kinematics::Goal;
 use crate::math::Vec3;
 use crate::model::{Model, Twist};
@@ -86,14 +86,12 @@ impl Edit {
         Some(Self::merging(name, vec![put]))
     }
 
-    /// The edit that chooses a method.
-    pub fn method(file: &SceneFile, name: &str) -> Self {
-        let integrator = IntegratorFile {
-            method: Some(name.into()),
-            ..file.integrator.clone()
-        };
+    /// The edit that chooses a method; options that it does not have go.
+    pub fn method(file: &SceneFile, info: &IntegratorInfo) -> Self {
+        let mut integrator = file.integrator.clone();
+        settings::choose(&mut integrator, info);
         Self::new(
-            format!("integrator {name}"),
+            format!("integrator {}", info.name),
             vec![Amendment::Integrator(Box::new(integrator))],
         )
     }

@@ -143,11 +143,12 @@ pub(super) fn changes(
     let starts = simulation.state().step == scene.state.step && state.is_none();
     let same = *simulation.model() == next.model;
     if chosen {
-        if *simulation.settings() != next.settings {
-            changes.push(Change::Settings(next.settings));
-        }
+        // Another method takes over what it knows of the settings; the rest follows.
         if simulation.integrator().name != method.name {
             changes.push(Change::Integrator(method.name));
+        }
+        if simulation.settings().taken_to(method) != next.settings {
+            changes.push(Change::Settings(next.settings));
         }
     }
     if starts && (!same || next.state != scene.state || chosen) {

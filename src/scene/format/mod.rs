@@ -22,7 +22,7 @@ pub use shape::{
 };
 
 use super::items::Items;
-use super::value::{Number, Vector};
+use super::value::{Number, OptionWord, Vector};
 use serde::{Deserialize, Serialize};
 
 /// Version of the format that this program reads and writes.
@@ -121,10 +121,13 @@ pub struct IntegratorFile {
     /// `exact` (default), or `linearised-4` with an even number of edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<String>,
-    /// `hybrid` (default), `interior-point` or `newton`.
+    /// Options of the method by name.
+    #[serde(default, skip_serializing_if = "Items::is_empty")]
+    pub options: Items<OptionWord>,
+    /// An older place of the option of that name; methods that do not have it pay no heed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_solver: Option<String>,
-    /// Rate of Baumgarte stabilisation of acceleration-level methods [1/s]; 0 if absent.
+    /// An older place of the option of that name, which chooses that stabilisation too, or none if it is 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baumgarte: Option<Number>,
 }

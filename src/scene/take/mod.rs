@@ -6,6 +6,7 @@ mod check;
 mod edit;
 mod reader;
 mod record;
+mod settings;
 mod writer;
 
 pub use writer::TakeWriter;

@@ -4,7 +4,8 @@ use super::Take;
 use super::check::{self, Wrong};
 use super::edit::same_shape;
 use super::record::{Header, RULE, Record, VERSION};
-use crate::integrators::{self, REGISTRY, Settings};
+use super::settings::{SettingsRecord, valid};
+use crate::integrators::{self, IntegratorInfo, REGISTRY, Settings};
 use crate::model::Input;
 use crate::scene::files::{Files, Meshes};
 use crate::scene::{SceneError, SceneErrors, from_text_named};
@@ -89,8 +90,10 @@ struct Reader {
     take: Take,
     /// The model in force after the last record.
     model: Arc<crate::model::Model>,
-    integrator: &'static str,
+    integrator: &'static IntegratorInfo,
     settings: Settings,
+    /// The settings as they were written last.
+    written: SettingsRecord,
     input: Input,
     /// Whether what acts is known to name bodies and joints of the model.
     is_input_known: bool,
@@ -136,10 +139,15 @@ impl Reader {
                 .map_err(|found| wrong(("edit".into(), found, "a sound model".into())))?,
         };
         let model = Arc::new(model);
-        let integrator =
-            method(&header.integrator, &model, &header.settings).map_err(|(path, f, e)| {
-                let path = if path.is_empty() { "integrator" } else { &path };
-                error(name, path, f, e)
+        let info = method(&header.integrator, &model).map_err(|(path, f, e)| {
+            let path = if path.is_empty() { "integrator" } else { &path };
+            error(name, path, f, e)
+        })?;
+        let settings = header
+            .settings
+            .read(info)
+            .map_err(|(path, found, expected)| {
+                wrong((format!("settings.{path}"), found, expected))
             })?;
         if !header.initial_energy.is_finite() {
             let found = header.initial_energy.to_string();
@@ -153,8 +161,8 @@ impl Reader {
         let start = Snapshot {
             state: header.state,
             model: model.clone(),
-            integrator,
-            settings: header.settings,
+            integrator: info.name,
+            settings,
             initial_energy: header.initial_energy,
             report: Default::default(),
             outcomes: Default::default(),
@@ -162,8 +170,9 @@ impl Reader {
         };
         Ok(Self {
             model,
-            integrator,
-            settings: start.settings,
+            integrator: info,
+            settings,
+            written: header.settings,
             input: Input::default(),
             is_input_known: true,
             take: Take {
@@ -206,14 +215,22 @@ impl Reader {
                 check::input(&input, &self.model)?;
                 self.input = input;
             }
-            Record::Settings(settings) => {
-                method(self.integrator, &self.model, &settings)?;
-                self.settings = settings;
-                log.change(Change::Settings(settings));
+            Record::Settings(written) => {
+                self.settings = written.read(self.integrator)?;
+                self.written = written;
+                log.change(Change::Settings(self.settings));
             }
             Record::Integrator(name) => {
-                self.integrator = method(&name, &self.model, &self.settings)?;
-                log.change(Change::Integrator(self.integrator));
+                self.integrator = method(&name, &self.model)?;
+                log.change(Change::Integrator(self.integrator.name));
+                let kept = self.settings.taken_to(self.integrator);
+                self.settings = kept;
+                self.written
+                    .put_older(self.integrator, &mut self.settings)?;
+                valid(&self.settings, self.integrator)?;
+                if self.settings != kept {
+                    log.change(Change::Settings(self.settings));
+                }
             }
             Record::Model(edit) => {
                 let model = edit
@@ -224,7 +241,7 @@ impl Reader {
                     return Err((String::new(), found, "a `Mechanism`".into()));
                 }
                 self.model = Arc::new(model);
-                method(self.integrator, &self.model, &self.settings)?;
+                method(self.integrator.name, &self.model)?;
                 check::input(&self.input, &self.model)?;
                 log.change(Change::Model(self.model.clone()));
             }
@@ -233,7 +250,7 @@ impl Reader {
                     .apply(&self.model)
                     .map_err(|found| (String::new(), found, "a sound model".into()))?;
                 self.model = Arc::new(model);
-                method(self.integrator, &self.model, &self.settings)?;
+                method(self.integrator.name, &self.model)?;
                 check::state(&state, &self.model, state.digest())?;
                 // What acted on a body that is gone is replaced before the next step.
                 self.is_input_known = false;
@@ -284,22 +301,15 @@ impl Reader {
     }
 }
 
-/// The name of a method that can run a model with these settings.
-fn method(
-    name: &str,
-    model: &crate::model::Model,
-    settings: &Settings,
-) -> Result<&'static str, Wrong> {
-    settings
-        .validate()
-        .map_err(|e| (e.field.into(), e.found.to_string(), e.expected.into()))?;
-    let known = REGISTRY.iter().map(|i| i.name);
-    let Some(info) = REGISTRY.iter().find(|i| i.name == name) else {
+/// A method that can run a model.
+fn method(name: &str, model: &crate::model::Model) -> Result<&'static IntegratorInfo, Wrong> {
+    let Ok(info) = integrators::find(name) else {
+        let known = REGISTRY.iter().map(|i| i.name);
         let expected = crate::scene::error::listed("integrator", known);
         return Err((String::new(), format!("no integrator `{name}`"), expected));
     };
     match integrators::refusal(info, model) {
-        None => Ok(info.name),
+        None => Ok(info),
         Some(reason) => Err((
             String::new(),
             format!("`{name}`: {reason}"),

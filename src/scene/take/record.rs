@@ -1,13 +1,14 @@
 //! The form of a take in a file: a header, a line that ends it, and a line for everything that happened.
 
 use super::edit::Edit;
-use crate::integrators::Settings;
+use super::settings::SettingsRecord;
 use crate::model::{Input, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the format that this program writes. It reads all up to this one; version 1 had no `Mechanism`.
-pub(super) const VERSION: u32 = 2;
+/// Version of the format that this program writes. It reads all up to this one. Version 1 had no `Mechanism`; up to
+/// version 2 options of methods were fields of the settings, and what a method remembers had named parts.
+pub(super) const VERSION: u32 = 3;
 
 /// The line between the header and the records.
 pub(super) const RULE: &str = "--- steps ---";
@@ -30,7 +31,7 @@ pub(super) struct Header {
     /// The method at the first step.
     pub integrator: String,
     /// The settings at the first step.
-    pub settings: Settings,
+    pub settings: SettingsRecord,
     /// How the model at the first step differs from that of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit: Option<Edit>,
@@ -48,7 +49,7 @@ pub(super) enum Record {
     /// What acts from the next step on.
     Input(Input),
     /// Other settings.
-    Settings(Settings),
+    Settings(SettingsRecord),
     /// Another method.
     Integrator(String),
     /// An edited model.

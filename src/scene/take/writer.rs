@@ -44,7 +44,7 @@ impl<W: Write> TakeWriter<W> {
                 .map(|(name, bytes)| (name.clone(), STANDARD.encode(bytes)))
                 .collect(),
             integrator: start.integrator.into(),
-            settings: start.settings,
+            settings: (&start.settings).into(),
             edit: edited.then(|| Edit::between(&scene.model, &start.model)),
             initial_energy: start.initial_energy,
             state: start.state.clone(),
@@ -74,7 +74,7 @@ impl<W: Write> TakeWriter<W> {
     /// Notes a change between two steps.
     pub fn change(&mut self, change: &Change) -> io::Result<()> {
         let record = match change {
-            Change::Settings(settings) => Record::Settings(*settings),
+            Change::Settings(settings) => Record::Settings(settings.into()),
             Change::Integrator(name) => Record::Integrator((*name).into()),
             Change::Model(model) => {
                 let edit = Edit::between(&self.model, model);

@@ -2,7 +2,7 @@
 
 use super::segments::Segments;
 use crate::diagnostics::{Sample, configuration_distance};
-use crate::integrators::Settings;
+use crate::integrators::{self, Settings};
 use crate::model::{BodyState, Model, State};
 use crate::sim::{History, Simulation, SimulationError, Snapshot, Statistics};
 
@@ -21,6 +21,18 @@ pub struct LaneSpec {
     pub settings: Settings,
     /// Configuration distance by which its first state is moved away [m]; 0 for the state as it is.
     pub perturbation: f64,
+}
+
+impl LaneSpec {
+    /// A method with the settings of another lane, without options that are not its own.
+    pub fn beside(integrator: &str, settings: Settings) -> Self {
+        let method = integrators::find(integrator);
+        Self {
+            integrator: integrator.into(),
+            settings: method.map_or(settings, |info| settings.taken_to(info)),
+            perturbation: 0.0,
+        }
+    }
 }
 
 /// Why a lane stands still.

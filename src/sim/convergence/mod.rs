@@ -278,12 +278,8 @@ fn checked(ladder: &Ladder) -> Result<Vec<f64>, ConvergenceError> {
         return wrong("a ladder needs a method and at least two step sizes".into());
     }
     for name in &ladder.integrators {
-        if !REGISTRY.iter().any(|i| i.name == name) {
-            let known: Vec<_> = REGISTRY.iter().map(|i| i.name).collect();
-            let known = known.join(", ");
-            return wrong(format!(
-                "no integrator is named `{name}`; there are: {known}"
-            ));
+        if let Err(error) = integrators::find(name) {
+            return wrong(error.to_string());
         }
     }
     for (k, dt) in ladder.dts.iter().enumerate() {
@@ -405,6 +401,11 @@ impl Bench<'_, '_> {
         first: bool,
     ) -> Result<Ending, Stop> {
         let Motion { model, state, .. } = self.motion;
+        // Options are meant for the methods that have them.
+        let settings = match integrators::find(integrator) {
+            Ok(info) => settings.taken_to(info),
+            Err(error) => return Err(Stop::Failed(error.to_string())),
+        };
         let mut sim = Simulation::new(model.clone(), state.clone(), integrator, settings)
             .map_err(|e| Stop::Failed(e.to_string()))?;
         let nothing = Input::default();

@@ -30,13 +30,18 @@ pub fn write_comparison(
             dt,
             tolerance,
             friction,
+            options,
             ..
         } = lane.spec.settings;
-        writeln!(
+        write!(
             out,
-            "# lane {k}: {}, dt {dt:?} s, tolerance {tolerance:?}, friction {friction}, perturbed by {:?} m",
-            lane.spec.integrator, lane.spec.perturbation
+            "# lane {k}: {}, dt {dt:?} s, tolerance {tolerance:?}, friction {friction}",
+            lane.spec.integrator
         )?;
+        for (name, value) in options.chosen() {
+            write!(out, ", {name} {value}")?;
+        }
+        writeln!(out, ", perturbed by {:?} m", lane.spec.perturbation)?;
         if let Some(failure) = lane.failure() {
             writeln!(
                 out,

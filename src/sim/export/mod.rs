@@ -12,7 +12,7 @@ pub use convergence::write_convergence;
 use super::Simulation;
 use crate::diagnostics::Sample;
 use crate::diagnostics::quantity::{BODY, BODY_TABLE, RUN};
-use crate::integrators::Settings;
+use crate::integrators::{IntegratorInfo, OptionKind, Settings};
 use crate::model::{BodyState, ContactStatus, JointLimit, Model, State, Twist};
 use serde::Serialize;
 use std::fmt::{Arguments, Display, Write as _};
@@ -62,34 +62,41 @@ pub struct Origin<'a> {
     pub scene: &'a str,
     /// Values of the scene that were changed: path and new value.
     pub changes: &'a [(String, String)],
-    /// Name of the method.
-    pub integrator: &'a str,
+    /// The method.
+    pub integrator: &'static IntegratorInfo,
     /// Settings of the run.
     pub settings: &'a Settings,
     /// The mechanism.
     pub model: &'a Model,
 }
 
-/// Every setting of a run, as name and value; the only place that lists them for a reader.
-pub fn settings_table(settings: &Settings) -> Vec<(&'static str, String)> {
+/// Every setting of a run and every option of its method, as name and value; the only place that lists them for a
+/// reader.
+pub fn settings_table(method: &IntegratorInfo, settings: &Settings) -> Vec<(String, String)> {
     let Settings {
         dt,
         tolerance,
         max_iterations,
         linear_solver,
         friction,
-        contact_solver,
-        baumgarte,
+        options,
     } = settings;
-    vec![
+    let shared = [
         ("dt [s]", format!("{dt:?}")),
         ("tolerance [N, m]", format!("{tolerance:?}")),
         ("max_iterations", max_iterations.to_string()),
         ("linear_solver", word(linear_solver)),
         ("friction", friction.to_string()),
-        ("contact_solver", word(contact_solver)),
-        ("baumgarte [1/s]", format!("{baumgarte:?}")),
-    ]
+    ];
+    let shared = shared.map(|(name, value)| (name.to_owned(), value));
+    let own = options.all(method.options).map(|(spec, value)| {
+        let name = match spec.kind {
+            OptionKind::Real { unit, .. } if !unit.is_empty() => format!("{} [{unit}]", spec.name),
+            _ => spec.name.into(),
+        };
+        (name, value.to_string())
+    });
+    shared.into_iter().chain(own).collect()
 }
 
 /// The word by which a choice is written in scenes and on the command line.
@@ -120,8 +127,8 @@ impl<W: Write> Fields<W> {
         for (path, value) in origin.changes {
             writeln!(out, "# set: {path}={value}")?;
         }
-        writeln!(out, "# integrator: {}", origin.integrator)?;
-        for (name, value) in settings_table(origin.settings) {
+        writeln!(out, "# integrator: {}", origin.integrator.name)?;
+        for (name, value) in settings_table(origin.integrator, origin.settings) {
             writeln!(out, "# {name}: {value}")?;
         }
         writeln!(

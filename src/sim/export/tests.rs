@@ -1,6 +1,7 @@
 //! What is written reads back under its column.
 
 use super::*;
+use crate::integrators;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{Body, BodyId, ContactKey, ContactState, ModelParts, State};
 
@@ -35,7 +36,7 @@ fn a_row_reads_back_with_the_same_bits_under_its_column() {
     let origin = Origin {
         scene: "one body",
         changes: &[("bodies.top.mass".to_owned(), "2".to_owned())],
-        integrator: "variational-2",
+        integrator: integrators::DEFAULT,
         settings: &settings,
         model: &model,
     };
@@ -118,7 +119,7 @@ fn every_contact_point_has_its_row_with_force_split_by_its_normal() {
     let origin = Origin {
         scene: "a die",
         changes: &[],
-        integrator: "variational-2",
+        integrator: integrators::DEFAULT,
         settings: &settings,
         model: &model,
     };

@@ -175,7 +175,7 @@ fn pairs_couple_what_the_fronts_carry() {
 #[test]
 fn contacts_come_first_and_fill_in_as_the_system_of_the_step_has_it() {
     let simulation = run("box-stack:boxes=3", &[], 30);
-    let plan = simulation.plan();
+    let plan = simulation.plan().expect("it says");
     assert_eq!(plan.scheme, Scheme::OneSided);
     let contacts = plan
         .nodes
@@ -202,14 +202,14 @@ fn contacts_come_first_and_fill_in_as_the_system_of_the_step_has_it() {
         &[("gravity".into(), "(0, 0, 0)".into())],
         0,
     );
-    assert_eq!(free.plan().scheme, Scheme::Pairs);
+    assert_eq!(free.plan().expect("it says").scheme, Scheme::Pairs);
 }
 
 #[test]
 fn accelerations_are_solved_within_their_envelope() {
     let method = ("integrator.method".to_string(), "\"rk4\"".to_string());
     let simulation = run("chain:links=5", &[method], 1);
-    let plan = simulation.plan();
+    let plan = simulation.plan().expect("it says");
     assert_eq!(plan.scheme, Scheme::Envelope);
     // Joints of a chain touch their neighbours only, and every body its two joints, the last body one.
     assert_eq!((plan.edges.len(), plan.fill()), (9, 4));

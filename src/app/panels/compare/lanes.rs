@@ -4,10 +4,12 @@ use super::{chip_ui, wish};
 use crate::app::actions::Action;
 use crate::app::compare::{Arrangement, CompareWish, Comparing, LaneChoice};
 use crate::app::format;
-use crate::app::panels::{Spoken, button, contact, heading, integrators::methods_ui, toggle};
+use crate::app::panels::{
+    Spoken, button, contact, heading, integrators::methods_ui, options::options_ui, toggle,
+};
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::integrators::{Settings, refusal};
+use crate::integrators::{find, refusal};
 use crate::model::Model;
 use crate::sim::comparison::LaneSpec;
 use bevy_egui::egui::{self, DragValue, Id, RichText, ScrollArea, Ui};
@@ -47,7 +49,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         ui.add_space(4.0);
         if let Some(name) = methods_ui(ui, model, None) {
             let settings = *session.simulation.settings();
-            out.push(wish(CompareWish::Add(lane(name, settings))));
+            out.push(wish(CompareWish::Add(LaneSpec::beside(name, settings))));
         }
         return;
     }
@@ -60,7 +62,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         ui.menu_button("Add a lane ⏷", |ui| {
             ui.set_min_width(380.0);
             if let Some(name) = methods_ui(ui, model, None) {
-                out.push(wish(CompareWish::Add(lane(name, settings))));
+                out.push(wish(CompareWish::Add(LaneSpec::beside(name, settings))));
                 ui.close();
             }
         })
@@ -108,15 +110,6 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
     }
 }
 
-/// A lane beside the others.
-fn lane(name: &str, settings: Settings) -> LaneSpec {
-    LaneSpec {
-        integrator: name.into(),
-        settings,
-        perturbation: 0.0,
-    }
-}
-
 /// One lane: its method and settings, whether and where it is drawn.
 fn lane_ui(
     ui: &mut Ui,
@@ -138,7 +131,10 @@ fn lane_ui(
                 .show_ui(ui, |ui| {
                     ui.set_min_width(380.0);
                     if let Some(name) = methods_ui(ui, model, Some(&spec.integrator)) {
-                        spec.integrator = name.into();
+                        spec = LaneSpec {
+                            perturbation: spec.perturbation,
+                            ..LaneSpec::beside(name, spec.settings)
+                        };
                     }
                 })
                 .response
@@ -181,9 +177,7 @@ fn lane_ui(
 fn why_not(comparing: &Comparing, choice: &LaneChoice, model: &Model) -> Option<String> {
     let sheet = comparing.sheet()?;
     let failure = sheet.lane(choice.id)?.failure.as_ref()?;
-    let info = crate::integrators::REGISTRY
-        .iter()
-        .find(|i| i.name == choice.spec.integrator)?;
+    let info = find(&choice.spec.integrator).ok()?;
     // A method that cannot run the scene has stood still from the beginning.
     Some(
         refusal(info, model)
@@ -191,7 +185,7 @@ fn why_not(comparing: &Comparing, choice: &LaneChoice, model: &Model) -> Option<
     )
 }
 
-/// Step size, tolerance and friction cone of a lane.
+/// Step size, tolerance, friction cone and options of a lane.
 fn settings_ui(ui: &mut Ui, model: &Model, place: usize, spec: &mut LaneSpec) {
     let lane = format!("of lane {}", place + 1);
     let settings = &mut spec.settings;
@@ -237,6 +231,12 @@ fn settings_ui(ui: &mut Ui, model: &Model, place: usize, spec: &mut LaneSpec) {
                 .response
                 .spoken(&format!("Friction cone {lane}"))
                 .on_hover_text("What bounds the friction force of a contact");
+        });
+    }
+    if let Ok(method) = find(&spec.integrator) {
+        let options = &mut spec.settings.options;
+        ui.indent(("options", place), |ui| {
+            options_ui(ui, method, options, &format!(" {lane}"));
         });
     }
 }

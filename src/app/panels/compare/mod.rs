@@ -38,6 +38,12 @@ fn name(comparing: &Comparing, place: usize, always: bool) -> String {
     if spec.settings.friction != first.settings.friction {
         name += &format!(", {}", super::contact::cone(spec.settings.friction));
     }
+    for (option, value) in spec.settings.options.chosen() {
+        let same = |(o, v)| o == option && v == value;
+        if !first.settings.options.chosen().any(same) {
+            name += &format!(", {} {value}", option.replace('_', " "));
+        }
+    }
     if spec.perturbation != 0.0 {
         name += &format!(", moved {}", format::quantity(spec.perturbation, "m"));
     }

@@ -83,8 +83,8 @@ const TILES: [(&str, &str); 3] = [
 ];
 
 impl SolverView {
-    /// The picture of the session as it is now.
-    fn update(&mut self, session: &Session) -> Arc<Drawn> {
+    /// The picture of the session as it is now; none if its method does not say what it solves.
+    fn update(&mut self, session: &Session) -> Option<Arc<Drawn>> {
         let simulation = &session.simulation;
         let model = simulation.model();
         let key = Key {
@@ -101,15 +101,15 @@ impl SolverView {
         if let Some(drawn) = &self.drawn
             && self.key == Some(key)
         {
-            return drawn.clone();
+            return Some(drawn.clone());
         }
-        let plan = simulation.plan();
+        let plan = simulation.plan()?;
         let same_scene = self.key.is_some_and(|k| k.generation == key.generation);
         self.key = Some(key);
         if let Some(drawn) = &self.drawn
             && drawn.plan == plan
         {
-            return drawn.clone();
+            return Some(drawn.clone());
         }
         if !same_scene {
             self.framings = Default::default();
@@ -125,14 +125,20 @@ impl SolverView {
             plan,
         });
         self.drawn = Some(drawn.clone());
-        drawn
+        Some(drawn)
     }
 }
 
 /// Draws the picture.
 pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Action> {
     let mut out = Vec::new();
-    let drawn = shell.solver.update(session);
+    let Some(drawn) = shell.solver.update(session) else {
+        let name = session.simulation.integrator().name;
+        ui.label(format!(
+            "{name} does not say what linear systems it solves."
+        ));
+        return out;
+    };
     let model = session.simulation.model();
     ui.horizontal(|ui| heading_ui(ui, &drawn, &mut shell.solver.hidden));
     let kind = |k: &usize| drawn.plan.nodes[*k].kind;

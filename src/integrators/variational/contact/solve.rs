@@ -11,9 +11,10 @@
 use super::super::Variational;
 use super::super::guess::{self, Guess};
 use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
+use super::super::options::ContactSolver;
 use super::interior::{Start, Target};
 use super::{Work, memory};
-use crate::integrators::{ContactSolver, Outcome, Rung, Settings, StepReport};
+use crate::integrators::{Outcome, Rung, Settings, StepReport};
 use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
 
 /// Iterations of non-smooth Newton from the last interval.
@@ -171,10 +172,10 @@ impl Variational {
         if attempt.relaxed {
             return self.relaxed(work, frame, attempt, report);
         }
-        if settings.contact_solver == ContactSolver::InteriorPoint {
+        if self.contact_solver == ContactSolver::InteriorPoint {
             return self.interior_alone(work, frame, attempt, section, report);
         }
-        let limit = match settings.contact_solver {
+        let limit = match self.contact_solver {
             ContactSolver::Newton => settings.max_iterations,
             _ => FAST,
         };
@@ -185,7 +186,7 @@ impl Variational {
             Ok(iterations) => return Ok(iterations),
             Err(measure) => measure,
         };
-        if settings.contact_solver == ContactSolver::Newton {
+        if self.contact_solver == ContactSolver::Newton {
             return Err(failed.failure());
         }
         let moved = self.solver.set_out(frame.state, attempt.dt, weights);
