@@ -1,4 +1,5 @@
-//! Forward kinematics of a tree: poses, velocities, motion subspaces, Jacobians and their derivatives.
+//! Forward kinematics of a tree: poses, velocities, motion subspaces, Jacobians and their derivatives
+//! [Featherstone2008 ch. 4, 5].
 //!
 //! | symbol | code | unit | frame |
 //! |---|---|---|---|
