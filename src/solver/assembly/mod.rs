@@ -9,7 +9,7 @@
 //! | symbol | code | unit | frame, shape |
 //! |---|---|---|---|
 //! | `M` | mass and [`inertia`](EquationsOfMotion::inertia) | kg, kg·m² | world, about the centre of mass |
-//! | `h = (0, ω × I ω)` | in [`wrenches`](Balanced::wrenches) | N·m | world |
+//! | `h = (0, ω × I ω)` | in [`unbalanced`](Balanced::unbalanced) | N·m | world |
 //! | `f` | [`wrenches`](EquationsOfMotion::wrenches) | N, N·m | world, one per body |
 //! | `g`, `G V`, `Ġ V` | [`values`](EquationsOfMotion::values), [`rates`](EquationsOfMotion::rates), [`biases`](EquationsOfMotion::biases) | m, rad and per s, s² | one per constraint row of the model |
 //! | `G` | [`gradients`](EquationsOfMotion::gradients) | -, m | world, 6 per row and body |
@@ -229,8 +229,8 @@ pub struct Balanced<'a> {
 }
 
 impl Balanced<'_> {
-    /// `r`: what is unbalanced [N, N·m], world axes, one per body.
-    pub fn wrenches(&self) -> &[Wrench] {
+    /// `r` [N, N·m], world axes, one per body.
+    pub fn unbalanced(&self) -> &[Wrench] {
         &self.equations.unbalanced
     }
 
