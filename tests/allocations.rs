@@ -1,13 +1,18 @@
 //! A step allocates nothing once the first steps have sized the workspace.
 
+use driftless::forces::Wrench;
 use driftless::integrators::{REGISTRY, Settings};
+use driftless::kinematics::{Tree, TreeMotion};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
-    JointSpring, Model, ModelParts, PdTarget, Signal, State,
+    JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
 };
 use driftless::scene;
 use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
+use driftless::solver::assembly::{
+    EquationsOfMotion, Increments, Level, LinearSystem, Moment, Pattern, Trial, Weights,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -160,6 +165,66 @@ fn allocations(integrator: &str, (parts, centres): (ModelParts, Vec<Vec3>), inpu
         sim.step(input).expect("the step succeeds");
     }
     COUNT.get() - before
+}
+
+#[test]
+fn joint_coordinates_and_equations_of_motion_allocate_nothing() {
+    let (mut parts, centres) = parts(4);
+    equip(&mut parts);
+    let model = Model::new(parts).expect("the chain is valid");
+    let mut state = State::at_rest(&model);
+    for (body, centre) in state.bodies.iter_mut().zip(centres) {
+        body.position = centre;
+    }
+    let tree = Tree::new(&model);
+    let mut motion = TreeMotion::new(&tree);
+    let mut q = vec![0.0; tree.coordinates()];
+    let mut v = vec![0.1; tree.freedoms()];
+    let mut columns = vec![Twist::default(); tree.freedoms()];
+    let mut by_link = vec![Twist::default(); tree.links().len()];
+    let still = vec![Twist::default(); model.bodies.len()];
+    let forces = vec![Wrench::default(); model.bodies.len()];
+    let none = vec![0.0; model.equations()];
+    let mut equations = EquationsOfMotion::new(&model);
+    let mut system = LinearSystem::new(&model, Pattern::Full);
+    let weights = Weights {
+        position: 1e-4,
+        velocity: 1e-2,
+        ..Weights::ACCELERATION
+    };
+    let input = Input::default();
+    let mut all = || {
+        tree.read(&state.bodies, &state.angles, &mut q);
+        tree.read_velocities(&state.bodies, &still, &mut v);
+        tree.retract(&mut q, &v);
+        motion.place(&tree, &q);
+        motion.drive(&tree, &v);
+        motion.accelerations(&tree, &v, &mut by_link);
+        motion.pull(&tree, &forces, &mut v);
+        motion.jacobian(&tree, 3, &mut columns);
+        motion.jacobian_rate(&tree, 3, &mut columns);
+        motion.write(&tree, &mut state.bodies);
+        let trial = Trial {
+            moment: Moment {
+                bodies: &state.bodies,
+                twists: &still,
+                angles: &state.angles,
+                time: 0.0,
+                input: &input,
+            },
+            accelerations: &still,
+            multipliers: &none,
+        };
+        equations.accelerations(&model, &trial.moment, 0.0, &mut system);
+        let mut balanced = equations.balance(&model, &trial);
+        balanced.linearise(&Increments::Body, &weights, Level::Velocity, &mut system);
+        system.solve(&forces, &none);
+    };
+    // The parser of expressions sizes its own memory at its first reading.
+    all();
+    let before = COUNT.get();
+    all();
+    assert_eq!(COUNT.get() - before, 0);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! - [`knot_wrenches`]: depend on poses and time alone, evaluated at a knot;
 //! - [`joint_law`], [`LineDamper`], [`DragLaw`]: depend on velocity (or are stiff), given as a value with its
 //!   derivatives so that an implicit step can evaluate them at its end;
-//! - [`all_wrenches`]: the sum of both at given velocities, for acceleration-level methods.
+//! - [`all_wrenches`]: the sum of both at given velocities, for acceleration-level methods, and its derivatives
+//!   [`slopes`] for those that solve implicit equations.
 //!
 //! | force | direction | group |
 //! |---|---|---|
@@ -21,12 +22,14 @@ mod account;
 mod drag;
 mod knot;
 mod laws;
+mod slopes;
 mod total;
 
 pub use account::{account, has_account};
 pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{JointLaw, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law};
+pub use slopes::{Slope, slopes};
 pub use total::all_wrenches;
 
 use crate::joints::{Placement, Row};

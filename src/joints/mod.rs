@@ -17,6 +17,7 @@
 
 mod bias;
 mod coordinates;
+mod curvature;
 mod placement;
 
 pub use crate::model::Row;
@@ -26,7 +27,12 @@ pub use coordinates::{
     coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, turn_between,
     unwrapped_angles,
 };
-pub use placement::{Drift, Placement, constraint, constraint_rows, drift};
+pub use curvature::{
+    PairSlope, constraint_curvature, coordinate_curvature, rate_curvature, row_pair, six_by_six,
+};
+pub use placement::{
+    Drift, Placement, constraint, constraint_rows, drift, free_translations, row_on,
+};
 
 #[cfg(test)]
 mod tests;

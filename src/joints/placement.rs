@@ -1,7 +1,7 @@
 //! Where a joint is, what its constraints are and what they evaluate to.
 
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Joint, JointKind, Row};
+use crate::model::{BodyState, Joint, JointFrame, JointKind, Row};
 
 /// The joint frames in the world at one configuration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,27 +21,33 @@ pub struct Placement {
 impl Placement {
     /// Joint frames at the configuration of `bodies`.
     pub fn of(joint: &Joint, bodies: &[BodyState]) -> Self {
-        let child = &bodies[joint.child.0];
+        Self::between(
+            (joint.parent.map(|p| &bodies[p.0]), &joint.parent_frame),
+            (&bodies[joint.child.0], &joint.child_frame),
+        )
+    }
+
+    /// Two joint frames, each with the body it is fixed to; a parent of `None` is the world.
+    pub fn between(
+        (parent, parent_frame): (Option<&BodyState>, &JointFrame),
+        (child, child_frame): (&BodyState, &JointFrame),
+    ) -> Self {
         let child_rotation = child.orientation.to_rotation_matrix();
-        let child_arm = child_rotation * joint.child_frame.anchor;
-        let child_axes = (child.orientation * joint.child_frame.orientation)
+        let child_arm = child_rotation * child_frame.anchor;
+        let child_axes = (child.orientation * child_frame.orientation)
             .to_rotation_matrix()
             .into_inner();
-        let (centre, parent_arm, parent_axes) = match joint.parent {
+        let (centre, parent_arm, parent_axes) = match parent {
             Some(parent) => {
-                let parent = &bodies[parent.0];
-                let axes = parent.orientation * joint.parent_frame.orientation;
-                let arm = parent.orientation * joint.parent_frame.anchor;
+                let axes = parent.orientation * parent_frame.orientation;
+                let arm = parent.orientation * parent_frame.anchor;
                 (parent.position, arm, axes.to_rotation_matrix().into_inner())
             }
-            None => {
-                let frame = &joint.parent_frame;
-                (
-                    Vec3::zeros(),
-                    frame.anchor,
-                    frame.orientation.to_rotation_matrix().into_inner(),
-                )
-            }
+            None => (
+                Vec3::zeros(),
+                parent_frame.anchor,
+                parent_frame.orientation.to_rotation_matrix().into_inner(),
+            ),
         };
         let gap = child.position + child_arm - centre - parent_arm;
         Self {
@@ -69,6 +75,19 @@ impl Placement {
     }
 }
 
+/// A row as the wrench on (or the gradient for) one of its bodies about that body's centre of mass, world axes:
+/// linear, then angular part. The parent's is at the child's anchor too, so that action equals reaction.
+pub fn row_on(row: &Row, at: &Placement, child: bool) -> [f64; 6] {
+    let (sign, arm) = if child {
+        (1.0, at.child_arm)
+    } else {
+        (-1.0, at.reach())
+    };
+    let force = row.force * sign;
+    let torque = row.torque * sign + arm.cross(&force);
+    [force.x, force.y, force.z, torque.x, torque.y, torque.z]
+}
+
 /// Parent axes along which the gap is held.
 pub(super) const fn held_translations(kind: JointKind) -> &'static [usize] {
     match kind.constrained_translations() {
@@ -80,7 +99,7 @@ pub(super) const fn held_translations(kind: JointKind) -> &'static [usize] {
 }
 
 /// Parent axes along which the gap is free.
-pub(super) const fn free_translations(kind: JointKind) -> &'static [usize] {
+pub const fn free_translations(kind: JointKind) -> &'static [usize] {
     match kind.constrained_translations() {
         3 => &[],
         2 => &[2],

@@ -1,9 +1,12 @@
-//! Putting a state on the constraints, counting what the constraints leave, and moving along that.
+//! Putting a state on the constraints, counting what the constraints leave, and moving along that; joint coordinates
+//! of the spanning tree.
 
 mod assembly;
 mod perturbation;
 mod placing;
+mod tree;
 
 pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
+pub use tree::{Tree, TreeLink, TreeMotion};

@@ -184,6 +184,12 @@ impl BlockLdu {
         Some(&mut self.values[at..at + size])
     }
 
+    /// The block of a coupled pair, to be read.
+    pub fn block(&self, row: usize, column: usize) -> Option<&[f64]> {
+        let at = self.place(row, column)?;
+        Some(&self.values[at..at + self.sizes[row] * self.sizes[column]])
+    }
+
     fn place(&self, row: usize, column: usize) -> Option<usize> {
         if row == column {
             return Some(self.diagonal[row]);

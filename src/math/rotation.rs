@@ -4,6 +4,7 @@
 //! `δφ = J_l(φ)⁻¹ θ`, with `J_l` the left Jacobian of SO(3).
 
 use super::{Mat3, Quat, Vec3};
+use std::f64::consts::TAU;
 
 /// Cross-product matrix: `skew(a) b = a × b`.
 #[inline(always)]
@@ -38,6 +39,47 @@ fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
     let c = (1.0 - 0.5 * x * cotangent) / angle2;
     let slope = (0.25 / (sine * sine) - 0.5 * cotangent / x) / angle2;
     (c, (0.5 * slope - c / angle2))
+}
+
+/// The branch of a rotation vector `φ` (at most π long) that is nearest to a reference: `(|φ| + 2πk) φ/|φ|` for an
+/// integer `k` [rad].
+///
+/// It follows a rotation over any number of turns about an axis that turns with it. Where whole turns are complete
+/// every axis gives the same rotation: a motion that passes there beside, not through, the vector it comes from
+/// makes the branch swing round quickly. No rotation vector is free of that; unit quaternions are.
+pub fn unwrapped(phi: &Vec3, reference: &Vec3) -> Vec3 {
+    let angle = phi.norm();
+    // Too short to have a direction of its own to rounding: whole turns are about the reference.
+    let axis = if angle > 1e-12 {
+        phi / angle
+    } else {
+        match reference.try_normalize(0.0) {
+            Some(axis) => axis,
+            None => return *phi,
+        }
+    };
+    let turns = ((axis.dot(reference) - axis.dot(phi)) / TAU).round();
+    phi + axis * (TAU * turns)
+}
+
+/// Left Jacobian of SO(3) at the rotation vector `φ`: a change `δφ` turns `exp(φ)` by `J_l(φ) δφ` on the world's
+/// side, and by `J_l(φ)ᵀ δφ` on the body's.
+pub fn left_jacobian(phi: &Vec3) -> Mat3 {
+    let angle2 = phi.norm_squared();
+    // (1 - cos x)/x² and (x - sin x)/x³.
+    let (a, b) = if angle2 < 1e-4 {
+        // Series; the next terms are x⁶/40320 and x⁶/362880.
+        (
+            0.5 - angle2 / 24.0 + angle2 * angle2 / 720.0,
+            1.0 / 6.0 - angle2 / 120.0 + angle2 * angle2 / 5040.0,
+        )
+    } else {
+        let x = angle2.sqrt();
+        let half = (0.5 * x).sin();
+        (2.0 * half * half / angle2, (x - x.sin()) / (x * angle2))
+    };
+    let s = skew(phi);
+    Mat3::identity() + s * a + s * s * b
 }
 
 /// Inverse of the left Jacobian of SO(3) at the rotation vector `φ`.
@@ -99,6 +141,42 @@ mod tests {
                 assert!((change / (2.0 * h) - j.column(k)).norm() < 1e-8);
             }
         }
+    }
+
+    #[test]
+    fn left_jacobian_is_the_derivative_of_exp_and_the_inverse_of_its_inverse() {
+        for scale in [1e-6, 0.0099, 0.0101, 1.0, 2.5, 5.0] {
+            let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let j = left_jacobian(&phi);
+            let h = 1e-6;
+            for k in 0..3 {
+                let at = |s: f64| Quat::from_scaled_axis(phi + Vec3::ith(k, s));
+                let turn = log(&(at(h) * at(-h).inverse())) / (2.0 * h);
+                // Central difference: error of order h² plus rounding of 1e-16/h.
+                assert!((turn - j.column(k)).norm() < 1e-8, "{scale}");
+            }
+            // (x - sin x)/x³ loses 1e-16/x² = 1e-12 just above the series, times s² of 1e-4.
+            let product = j * left_jacobian_inverse(&phi);
+            assert!((product - Mat3::identity()).amax() < 1e-13, "{scale}");
+        }
+    }
+
+    #[test]
+    fn unwrapped_rotation_vectors_count_turns_about_an_axis_that_wanders() {
+        // A ball that spins about an axis which drifts by less than a turn of it would notice.
+        let mut reference = Vec3::zeros();
+        let step = Vec3::new(0.05, -0.11, 0.21);
+        for k in 0..400 {
+            let whole = step * f64::from(k);
+            let phi = log(&Quat::from_scaled_axis(whole));
+            reference = unwrapped(&phi, &reference);
+            // The principal vector is rounded to 1e-16 of π; turns are exact multiples.
+            assert!((reference - whole).norm() < 1e-12, "{k}: {reference}");
+        }
+        assert!(reference.norm() > 15.0 * TAU);
+        // A whole turn is one about the axis of the reference.
+        let turn = unwrapped(&Vec3::zeros(), &Vec3::new(0.0, 6.2, 0.0));
+        assert!((turn - Vec3::new(0.0, TAU, 0.0)).norm() < 1e-15);
     }
 
     #[test]

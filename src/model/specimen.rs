@@ -105,6 +105,67 @@ impl Numbers {
     }
 }
 
+impl Numbers {
+    /// A whole number below `count`.
+    pub fn below(&mut self, count: usize) -> usize {
+        let part = 0.5 * (self.unit() + 1.0);
+        ((part * count as f64) as usize).min(count - 1)
+    }
+
+    /// A body for each joint, which ties it to an earlier body or to the world; some joints have the earlier body
+    /// as their child. A first body whose joint would tie it to itself floats freely.
+    pub fn forest(&mut self, kinds: &[JointKind]) -> ModelParts {
+        let mut parts = ModelParts {
+            gravity: Vec3::new(0.3, -0.2, -9.0),
+            ..ModelParts::default()
+        };
+        for (k, &kind) in kinds.iter().enumerate() {
+            parts.bodies.push(self.body(&format!("b{k}")));
+            let (new, older) = (BodyId(k), BodyId(self.below(k + 1)));
+            let [parent, child] = match (self.unit() < -0.6, self.unit() < 0.0) {
+                (true, _) => [None, Some(new)],
+                (_, true) => [Some(new), Some(older)],
+                _ => [Some(older), Some(new)],
+            };
+            if let Some(child) = child.filter(|_| parent != child) {
+                let joint = self.joint(&format!("j{k}"), kind, parent, child);
+                parts.joints.push(joint);
+            }
+        }
+        parts
+    }
+
+    /// A joint between two bodies (or the world and a body) that holds at their poses.
+    pub fn closing(
+        &mut self,
+        name: &str,
+        kind: JointKind,
+        [parent, child]: [Option<BodyId>; 2],
+        bodies: &[BodyState],
+    ) -> Option<Joint> {
+        let mut joint = self.joint(name, kind, parent, child.filter(|_| parent != child)?);
+        // Seen from the child the parent's frame is where the child's would be for a parent at its place.
+        let mut pair = [at_rest(), at_rest()];
+        let still = Joint {
+            parent: None,
+            child: BodyId(1),
+            ..joint.clone()
+        };
+        place(&still, &self.coordinates(), &mut pair);
+        let (found, wanted) = (&pair[1], &bodies[joint.child.0]);
+        let turn = wanted.orientation * found.orientation.inverse();
+        let shift = wanted.position - turn * found.position;
+        let (origin, axes) = match parent {
+            Some(p) => (bodies[p.0].position, bodies[p.0].orientation),
+            None => (Vec3::zeros(), Quat::identity()),
+        };
+        let frame = &mut joint.parent_frame;
+        frame.orientation = axes.inverse() * turn * frame.orientation;
+        frame.anchor = axes.inverse() * (turn * frame.anchor + shift - origin);
+        Some(joint)
+    }
+}
+
 /// A body at the origin, at rest.
 pub fn at_rest() -> BodyState {
     BodyState {

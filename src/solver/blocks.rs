@@ -5,12 +5,12 @@
 //! oracle, and for whoever wants to look at the matrix.
 
 use super::closures::Closures;
-use super::drives::{Drive, Place, row_on};
+use super::drives::{Drive, Place};
 use super::elimination::{self, Elimination, Mass};
 use super::fronts::{Fronts, RHO, Six, six};
 use super::links::{Links, Spatial};
 use super::topology::{ClosureKind, Topology, WORLD};
-use crate::joints::{self, Placement};
+use crate::joints::{self, Placement, row_on};
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
 use crate::math::lanes::{Plain, V4};
@@ -102,7 +102,7 @@ impl Graph {
 }
 
 /// Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
-fn leaf_to_root(
+pub(super) fn leaf_to_root(
     topology: &Topology,
     joint_node: &[Option<usize>],
     closure_node: &[usize],
@@ -125,7 +125,7 @@ fn leaf_to_root(
 
 /// What each node waits for, so that no pivot is a zero block: a joint for its link, a link for the joints of its
 /// children, a closure for its paths.
-fn waiting(
+pub(super) fn waiting(
     topology: &Topology,
     joint_node: &[Option<usize>],
     closure_node: &[usize],

@@ -1,11 +1,11 @@
 //! Rows of the closures at both ends of an interval.
 
-use super::drives::{Drive, Interval, Place, row_on};
+use super::drives::{Drive, Interval, Place};
 use super::fronts::{ClosureRow, Fronts, Six};
 use super::links::{Links, Spatial};
 use super::topology::{Closure, ClosureKind, Topology};
 use crate::forces::LineDamper;
-use crate::joints::{self, Placement, Row};
+use crate::joints::{self, Placement, Row, row_on};
 use crate::math::lanes::V4;
 use crate::model::{BodyId, BodyState, Force, Model, State};
 

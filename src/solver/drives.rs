@@ -8,7 +8,7 @@ use super::fronts::Six;
 use super::links::Links;
 use super::topology::{ClosureKind, Topology};
 use crate::forces;
-use crate::joints::{self, Placement, Row};
+use crate::joints::{self, Placement, Row, row_on};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Joint, Model};
 
@@ -133,18 +133,6 @@ impl Drive {
         self.slope = -share * (dt * blend * law.d_coordinate + law.d_rate);
         joints::rate_row(joint.kind, at, self.coordinate)
     }
-}
-
-/// A joint row as a wrench on (or gradient for) one of its bodies, about that body's centre of mass.
-pub fn row_on(row: &Row, at: &Placement, child: bool) -> Six {
-    let (sign, arm) = if child {
-        (1.0, at.child_arm)
-    } else {
-        (-1.0, at.reach())
-    };
-    let force = row.force * sign;
-    let torque = row.torque * sign + arm.cross(&force);
-    [force.x, force.y, force.z, torque.x, torque.y, torque.z]
 }
 
 /// Both ends of an interval.

@@ -7,6 +7,7 @@
 //! ```
 //! With [`Mass::Knot`] and `z2 = z1` the same solve projects velocities, closes joints and gives accelerations.
 
+pub mod assembly;
 mod blocks;
 mod choice;
 mod closures;

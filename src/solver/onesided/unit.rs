@@ -1,11 +1,10 @@
 //! One-sided nodes: a contact point, a bound of a joint coordinate, a cable.
 
-use super::super::drives::row_on;
 use super::super::fronts::Six;
 use super::super::links::Links;
 use super::super::topology::{Topology, WORLD};
 use crate::contact::Contact;
-use crate::joints::{self, Placement};
+use crate::joints::{self, Placement, row_on};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, BodyState, Cable, ContactState, Model};
 

@@ -1,0 +1,492 @@
+//! Coordinates, velocities and Jacobians of random forests of all kinds of joints, forwards and backwards.
+//!
+//! Rounding: poses are products of some ten rotations and arms of order 10, so identities hold to 1e-12. Central
+//! differences with a step of 1e-5: truncation 1e-10 times third derivatives of order 100, rounding 1e-15/1e-5.
+
+use super::*;
+use crate::forces::Wrench;
+use crate::joints::{self, Placement};
+use crate::math::rotation;
+use crate::model::specimen::{Numbers, at_rest};
+use crate::model::{BodyId, BodyState, ModelParts, Twist};
+
+const ROUNDING: f64 = 1e-12;
+const H: f64 = 1e-5;
+const DIFFERENCES: f64 = 1e-7;
+
+/// A forest in which every kind of joint stands twice, in an order that the seed shuffles.
+fn forest(seed: u64) -> (Model, Tree, Numbers) {
+    let mut numbers = Numbers(seed);
+    let mut kinds: Vec<JointKind> = JointKind::ALL.into_iter().chain(JointKind::ALL).collect();
+    for k in (1..kinds.len()).rev() {
+        kinds.swap(k, numbers.below(k + 1));
+    }
+    let model = Model::new(numbers.forest(&kinds)).expect("the specimen is a valid model");
+    let tree = Tree::new(&model);
+    (model, tree, numbers)
+}
+
+/// Any coordinates: angles of several turns, rotations of any angle.
+fn coordinates(tree: &Tree, numbers: &mut Numbers) -> Vec<f64> {
+    let mut q = vec![0.0; tree.coordinates()];
+    tree.neutral(&mut q);
+    let delta: Vec<f64> = (0..tree.freedoms()).map(|_| 3.0 * numbers.unit()).collect();
+    tree.retract(&mut q, &delta);
+    q
+}
+
+fn velocities(tree: &Tree, numbers: &mut Numbers) -> Vec<f64> {
+    (0..tree.freedoms()).map(|_| numbers.unit()).collect()
+}
+
+fn moving(tree: &Tree, q: &[f64], v: &[f64]) -> TreeMotion {
+    let mut motion = TreeMotion::new(tree);
+    motion.place(tree, q);
+    motion.drive(tree, v);
+    motion
+}
+
+fn bodies(tree: &Tree, motion: &TreeMotion) -> Vec<BodyState> {
+    let mut bodies = vec![at_rest(); tree.links().len()];
+    motion.write(tree, &mut bodies);
+    bodies
+}
+
+/// `q ⊕ s·v`.
+fn along(tree: &Tree, q: &[f64], v: &[f64], s: f64) -> Vec<f64> {
+    let mut moved = q.to_vec();
+    tree.retract(&mut moved, &v.iter().map(|v| v * s).collect::<Vec<_>>());
+    moved
+}
+
+fn apart(a: &Twist, b: &Twist) -> f64 {
+    (a.linear - b.linear)
+        .amax()
+        .max((a.angular - b.angular).amax())
+}
+
+/// Twist from one pose to another in a time.
+fn between(from: &BodyState, to: &BodyState, time: f64) -> Twist {
+    Twist {
+        linear: (to.position - from.position) / time,
+        angular: rotation::log(&(to.orientation * from.orientation.inverse())) / time,
+    }
+}
+
+/// Angles to unwrap from: those of `q` itself, as a state that has kept up with them holds.
+fn references(model: &Model, tree: &Tree, q: &[f64]) -> Vec<[f64; 2]> {
+    let mut angles = vec![[0.0; 2]; model.joints.len()];
+    for link in tree.links() {
+        let rotations = link.kind.free_rotations();
+        if let (Some(joint), 1 | 2) = (link.joint, rotations) {
+            let first = link.coordinates().start + link.kind.free_translations();
+            angles[joint.joint][..rotations].copy_from_slice(&q[first..first + rotations]);
+        }
+    }
+    angles
+}
+
+#[test]
+fn coordinates_close_all_joints_and_are_read_back_from_the_poses() {
+    for seed in 0..20 {
+        let (model, tree, mut numbers) = forest(seed);
+        assert!(tree.cut().is_empty());
+        assert!(tree.links().iter().any(TreeLink::reversed));
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let bodies = bodies(&tree, &moving(&tree, &q, &v));
+        for joint in &model.joints {
+            let mut g = [0.0; 6];
+            joints::constraint(joint.kind, &Placement::of(joint, &bodies), &mut g);
+            assert!(g.iter().all(|g| g.abs() < ROUNDING), "seed {seed}: {g:?}");
+        }
+        let mut read = vec![0.0; q.len()];
+        tree.neutral(&mut read);
+        tree.read(&bodies, &references(&model, &tree, &q), &mut read);
+        let mut error = vec![0.0; v.len()];
+        tree.difference(&q, &read, &mut error);
+        assert!(error.iter().all(|e| e.abs() < ROUNDING), "seed {seed}");
+        // Quaternions keep the side on which they were.
+        let mut kept = q.clone();
+        tree.read(&bodies, &references(&model, &tree, &q), &mut kept);
+        let jump = q.iter().zip(&kept).map(|(a, b)| (a - b).abs());
+        assert!(jump.fold(0.0, f64::max) < ROUNDING, "seed {seed}");
+
+        let twists: Vec<Twist> = bodies.iter().map(|b| b.velocity).collect();
+        tree.read_velocities(&bodies, &twists, &mut error);
+        for (a, b) in v.iter().zip(&error) {
+            assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn twists_and_jacobians_are_derivatives_of_the_poses() {
+    for seed in 0..6 {
+        let (_, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let motion = moving(&tree, &q, &v);
+        let at = |direction: &[f64], s: f64| {
+            bodies(
+                &tree,
+                &moving(&tree, &along(&tree, &q, direction, s), direction),
+            )
+        };
+        let (behind, ahead) = (at(&v, -H), at(&v, H));
+        let mut jacobian = vec![Twist::default(); tree.freedoms()];
+        for (i, link) in tree.links().iter().enumerate() {
+            let found = between(&behind[link.body], &ahead[link.body], 2.0 * H);
+            assert!(apart(&found, motion.twist(i)) < DIFFERENCES, "seed {seed}");
+            motion.jacobian(&tree, i, &mut jacobian);
+            let sum = jacobian
+                .iter()
+                .zip(&v)
+                .fold(Twist::default(), |s, (c, v)| Twist {
+                    linear: s.linear + c.linear * *v,
+                    angular: s.angular + c.angular * *v,
+                });
+            assert!(apart(&sum, motion.twist(i)) < ROUNDING, "seed {seed}");
+        }
+        for k in 0..tree.freedoms() {
+            let mut unit = vec![0.0; tree.freedoms()];
+            unit[k] = 1.0;
+            let (behind, ahead) = (at(&unit, -H), at(&unit, H));
+            let mut pushed = vec![Twist::default(); tree.links().len()];
+            motion.push(&tree, &unit, &mut pushed);
+            for (i, link) in tree.links().iter().enumerate() {
+                let found = between(&behind[link.body], &ahead[link.body], 2.0 * H);
+                motion.jacobian(&tree, i, &mut jacobian);
+                assert!(apart(&found, &jacobian[k]) < DIFFERENCES, "seed {seed}");
+                assert!(apart(&pushed[i], &jacobian[k]) < ROUNDING, "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn subspace_and_jacobian_rates_and_biases_are_derivatives_in_time() {
+    for seed in 0..6 {
+        let (_, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let motion = moving(&tree, &q, &v);
+        let at = |s: f64| moving(&tree, &along(&tree, &q, &v, s), &v);
+        let (behind, ahead) = (at(-H), at(H));
+        let rate = |a: &Twist, b: &Twist| Twist {
+            linear: (b.linear - a.linear) / (2.0 * H),
+            angular: (b.angular - a.angular) / (2.0 * H),
+        };
+        for (k, claimed) in motion.column_rates().iter().enumerate() {
+            let found = rate(&behind.columns()[k], &ahead.columns()[k]);
+            assert!(
+                apart(&found, claimed) < DIFFERENCES,
+                "seed {seed} column {k}"
+            );
+        }
+        let n = tree.freedoms();
+        let (mut a, mut b, mut claimed) = (
+            vec![Twist::default(); n],
+            vec![Twist::default(); n],
+            vec![Twist::default(); n],
+        );
+        let v_rate = velocities(&tree, &mut numbers);
+        let mut accelerations = vec![Twist::default(); tree.links().len()];
+        motion.accelerations(&tree, &v_rate, &mut accelerations);
+        for i in 0..tree.links().len() {
+            behind.jacobian(&tree, i, &mut a);
+            ahead.jacobian(&tree, i, &mut b);
+            motion.jacobian_rate(&tree, i, &mut claimed);
+            let mut steady = Twist::default();
+            for k in 0..n {
+                let found = rate(&a[k], &b[k]);
+                assert!(
+                    apart(&found, &claimed[k]) < DIFFERENCES,
+                    "seed {seed} link {i}"
+                );
+                steady.linear += claimed[k].linear * v[k];
+                steady.angular += claimed[k].angular * v[k];
+            }
+            assert!(
+                apart(&steady, motion.bias(i)) < ROUNDING,
+                "seed {seed} link {i}"
+            );
+            let found = rate(behind.twist(i), ahead.twist(i));
+            assert!(
+                apart(&found, motion.bias(i)) < DIFFERENCES,
+                "seed {seed} link {i}"
+            );
+            motion.jacobian(&tree, i, &mut a);
+            for k in 0..n {
+                steady.linear += a[k].linear * v_rate[k];
+                steady.angular += a[k].angular * v_rate[k];
+            }
+            assert!(
+                apart(&steady, &accelerations[i]) < ROUNDING,
+                "seed {seed} link {i}"
+            );
+        }
+    }
+}
+
+#[test]
+fn generalised_forces_do_the_work_of_the_wrenches() {
+    for seed in 0..20 {
+        let (_, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let mut motion = moving(&tree, &q, &v);
+        let wrenches: Vec<Wrench> = (0..tree.links().len())
+            .map(|_| Wrench {
+                force: numbers.vector(),
+                torque: numbers.vector(),
+            })
+            .collect();
+        let mut forces = vec![0.0; tree.freedoms()];
+        motion.pull(&tree, &wrenches, &mut forces);
+        let inside: f64 = forces.iter().zip(&v).map(|(f, v)| f * v).sum();
+        let outside: f64 = wrenches
+            .iter()
+            .enumerate()
+            .map(|(i, w)| {
+                let twist = motion.twist(i);
+                w.force.dot(&twist.linear) + w.torque.dot(&twist.angular)
+            })
+            .sum();
+        // Sums of some hundred products of order 10.
+        assert!(
+            (inside - outside).abs() < 10.0 * ROUNDING,
+            "{inside} {outside}"
+        );
+    }
+}
+
+#[test]
+fn differences_undo_increments_and_tangents_are_their_derivatives() {
+    for seed in 0..20 {
+        let (_, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        // Rotations below half a turn: |δ| < 1.7 √3 < π.
+        let delta: Vec<f64> = (0..tree.freedoms()).map(|_| 1.7 * numbers.unit()).collect();
+        let to = along(&tree, &q, &delta, 1.0);
+        let mut back = vec![0.0; delta.len()];
+        tree.difference(&q, &to, &mut back);
+        for (a, b) in delta.iter().zip(&back) {
+            assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
+        }
+        let direction = velocities(&tree, &mut numbers);
+        let at = |s: f64| {
+            let d: Vec<f64> = delta
+                .iter()
+                .zip(&direction)
+                .map(|(d, v)| d + s * v)
+                .collect();
+            along(&tree, &q, &d, 1.0)
+        };
+        tree.difference(&at(-H), &at(H), &mut back);
+        let mut claimed = direction.clone();
+        tree.tangent(&delta, &mut claimed);
+        for (found, claim) in back.iter().zip(&claimed) {
+            assert!(
+                (found / (2.0 * H) - claim).abs() < DIFFERENCES,
+                "seed {seed}"
+            );
+        }
+        tree.tangent_inverse(&delta, &mut claimed);
+        for (a, b) in direction.iter().zip(&claimed) {
+            assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn the_axes_of_a_universal_joint_stay_perpendicular_at_every_angle() {
+    let mut numbers = Numbers(1);
+    let parts = numbers.pair(JointKind::Universal).0;
+    let tree = Tree::new(&Model::new(parts).expect("the specimen is a valid model"));
+    let axes = tree.links()[1].velocities();
+    for k in 0..=24 {
+        // A right angle and a straight one among them, about which Cardan angles of a body are singular.
+        let angle = std::f64::consts::PI / 12.0 * f64::from(k);
+        let mut q = vec![0.0; tree.coordinates()];
+        tree.neutral(&mut q);
+        q[tree.links()[1].coordinates()].copy_from_slice(&[0.4, angle]);
+        let motion = moving(&tree, &q, &vec![0.0; tree.freedoms()]);
+        let [a, b] = [axes.start, axes.start + 1].map(|k| motion.columns()[k].angular);
+        assert!(a.dot(&b).abs() < ROUNDING, "{angle}");
+        assert!((a.cross(&b).norm() - 1.0).abs() < ROUNDING, "{angle}");
+    }
+}
+
+#[test]
+fn joints_that_close_loops_are_cut_and_listed() {
+    let mut numbers = Numbers(4);
+    let mut parts = numbers.forest(&[JointKind::Revolute; 6]);
+    let ends = |a, b| [Some(BodyId(a)), Some(BodyId(b))];
+    let bodies = vec![at_rest(); 6];
+    let tree_joints = parts.joints.len();
+    for (k, ends) in [ends(0, 5), ends(2, 4), [None, Some(BodyId(3))]]
+        .into_iter()
+        .enumerate()
+    {
+        let name = format!("closing {k}");
+        let joint = numbers.closing(&name, JointKind::Spherical, ends, &bodies);
+        parts.joints.push(joint.expect("two different bodies"));
+    }
+    let model = Model::new(parts).expect("the specimen is a valid model");
+    let tree = Tree::new(&model);
+    // Every joint is either in the tree, once, or cut.
+    let mut found: Vec<usize> = tree
+        .links()
+        .iter()
+        .filter_map(|l| Some(l.joint?.joint))
+        .collect();
+    found.extend(tree.cut().iter().map(|j| j.0));
+    found.sort_unstable();
+    assert_eq!(found, (0..tree_joints + 3).collect::<Vec<_>>());
+    let roots = tree.links().iter().filter(|l| l.joint.is_none()).count();
+    assert_eq!(tree.cut().len(), found.len() + roots - 6);
+    assert!(!tree.cut().is_empty());
+}
+
+#[test]
+fn balls_and_floating_joints_count_turns() {
+    for kind in [
+        JointKind::Spherical,
+        JointKind::Floating,
+        JointKind::PointOnPlane,
+    ] {
+        let parts: ModelParts = Numbers(2).pair(kind).0;
+        let tree = Tree::new(&Model::new(parts).expect("the specimen is a valid model"));
+        let n = kind.free_translations();
+        let mut q = vec![0.0; tree.coordinates()];
+        tree.neutral(&mut q);
+        let mut step = vec![0.0; tree.freedoms()];
+        let first = tree.links()[1].velocities().start + n;
+        step[first..first + 3].copy_from_slice(&[0.1, -0.2, 0.3]);
+        let mut read = [0.0; 6];
+        for k in 1..=200 {
+            tree.retract(&mut q, &step);
+            read = tree.joint_coordinates(1, &q, &read);
+            for (axis, wanted) in [0.1, -0.2, 0.3].into_iter().enumerate() {
+                let wanted = wanted * f64::from(k);
+                // Rounding of 200 products of rotations, times 75 rad.
+                assert!(
+                    (read[n + axis] - wanted).abs() < 1e-11,
+                    "{kind:?} step {k}: {read:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_size_of_everything_kept_grows_linearly_with_the_links() {
+    // What the recursions touch is one entry per link and one column per freedom, whatever the depth.
+    let sizes = [50, 500].map(|count| {
+        let kinds: Vec<JointKind> = JointKind::ALL
+            .into_iter()
+            .cycle()
+            .take(12 * count)
+            .collect();
+        let tree = Tree::new(&Model::new(Numbers(8).forest(&kinds)).expect("a valid model"));
+        let motion = TreeMotion::new(&tree);
+        (
+            motion.columns().len() + motion.column_rates().len(),
+            tree.links().len(),
+        )
+    });
+    let per_link = sizes.map(|(columns, links)| columns as f64 / links as f64);
+    // Free roots, of which there are few, have six more.
+    assert!((per_link[0] - per_link[1]).abs() < 0.1, "{per_link:?}");
+}
+
+/// Semi-implicit Euler in joint space, `M(q) v̇ = Jᵀ (f - h - M J̇ v)` with `M = Jᵀ M J`: a method in forty lines.
+fn joint_space_euler(model: &Model, tree: &Tree, q: &mut [f64], v: &mut [f64], dt: f64) {
+    let (links, n) = (tree.links().len(), tree.freedoms());
+    let mut motion = TreeMotion::new(tree);
+    motion.place(tree, q);
+    motion.drive(tree, v);
+    let bodies = bodies(tree, &motion);
+    let twists: Vec<Twist> = bodies.iter().map(|b| b.velocity).collect();
+    let mut forces = vec![Wrench::default(); links];
+    let angles = references(model, tree, q);
+    let input = crate::model::Input::default();
+    crate::forces::all_wrenches(model, &bodies, &twists, &angles, 0.0, &input, &mut forces);
+    let mut matrix = nalgebra::DMatrix::zeros(n, n);
+    let mut by_link = vec![Wrench::default(); links];
+    let mut jacobian = vec![Twist::default(); n];
+    for (i, link) in tree.links().iter().enumerate() {
+        let body = &model.bodies[link.body];
+        let turn = bodies[link.body].orientation.to_rotation_matrix();
+        let inertia = turn * body.inertia * turn.inverse();
+        let (bias, omega) = (motion.bias(i), &motion.twist(i).angular);
+        by_link[i] = Wrench {
+            force: forces[link.body].force - bias.linear * body.mass,
+            torque: forces[link.body].torque
+                - inertia * bias.angular
+                - omega.cross(&(inertia * omega)),
+        };
+        motion.jacobian(tree, i, &mut jacobian);
+        for (r, a) in jacobian.iter().enumerate() {
+            for (c, b) in jacobian.iter().enumerate() {
+                matrix[(r, c)] +=
+                    body.mass * a.linear.dot(&b.linear) + a.angular.dot(&(inertia * b.angular));
+            }
+        }
+    }
+    let mut right = vec![0.0; n];
+    motion.pull(tree, &by_link, &mut right);
+    let solution = matrix
+        .cholesky()
+        .expect("masses are positive")
+        .solve(&nalgebra::DVector::from_vec(right));
+    for (v, a) in v.iter_mut().zip(solution.iter()) {
+        *v += a * dt;
+    }
+    tree.retract(q, &v.iter().map(|v| v * dt).collect::<Vec<_>>());
+}
+
+#[test]
+fn semi_implicit_euler_in_joint_space_converges_to_rk4_in_maximal_coordinates() {
+    use crate::integrators::{self, Settings, StepReport};
+    for seed in [0, 3] {
+        let (model, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let start = bodies(&tree, &moving(&tree, &q, &v));
+        let settings = Settings {
+            dt: 1.0 / 1024.0,
+            ..Settings::default()
+        };
+        let mut state = crate::model::specimen::state(&model, &start);
+        state.angles = references(&model, &tree, &q);
+        let mut rk4 = integrators::build("rk4", &model, &settings).expect("registered");
+        let mut report = StepReport::default();
+        for _ in 0..128 {
+            let input = crate::model::Input::default();
+            rk4.step(&model, &mut state, &input, &settings, &mut report)
+                .expect("a step");
+        }
+        let error = |steps: usize| {
+            let (mut q, mut v) = (q.clone(), v.clone());
+            let dt = 128.0 / 1024.0 / steps as f64;
+            for _ in 0..steps {
+                joint_space_euler(&model, &tree, &mut q, &mut v, dt);
+            }
+            let mut motion = TreeMotion::new(&tree);
+            motion.place(&tree, &q);
+            let found = bodies(&tree, &motion);
+            let apart = found.iter().zip(&state.bodies).map(|(a, b)| {
+                (a.position - b.position).norm() + a.orientation.angle_to(&b.orientation)
+            });
+            apart.fold(0.0, f64::max)
+        };
+        let (coarse, fine) = (error(256), error(512));
+        let order = (coarse / fine).log2();
+        assert!(
+            (0.9..1.1).contains(&order),
+            "seed {seed} order {order}: {coarse} {fine}"
+        );
+    }
+}

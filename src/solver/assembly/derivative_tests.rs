@@ -1,0 +1,337 @@
+//! The matrix of the equations of motion against differences of the equations, in every parametrisation, for random
+//! mechanisms of all kinds of joints with loops, couplings and every force.
+
+use super::tests::{mechanism, twists};
+use super::*;
+use crate::joints;
+use crate::math::{Quat, Vec3, rotation};
+use crate::model::specimen::Numbers;
+use nalgebra::DVector;
+
+/// Cardan angles about fixed axes, `R = Rz(c) Ry(b) Rx(a)`: a tangent operator that changes with the pose. The
+/// velocities stay those of the group.
+struct Cardan;
+
+impl Cardan {
+    fn axes(orientation: &Quat) -> [Vec3; 3] {
+        let (_, b, c) = orientation.euler_angles();
+        let turn = Quat::from_euler_angles(0.0, 0.0, c);
+        [
+            turn * (Quat::from_euler_angles(0.0, b, 0.0) * Vec3::x()),
+            turn * Vec3::y(),
+            Vec3::z(),
+        ]
+    }
+}
+
+impl Parametrisation for Cardan {
+    fn tangent(&self, _: usize, at: &BodyMotion, weights: &Weights) -> Tangent {
+        let b = Mat3::from_columns(&Self::axes(at.orientation));
+        Tangent {
+            rows: b.transpose(),
+            turn: b * weights.position,
+            ..Tangent::still(weights)
+        }
+    }
+
+    fn row_slope(&self, _: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3 {
+        // An axis turns with those that come before it in the product.
+        let axes = Self::axes(at.orientation);
+        Mat3::from_fn(|i, j| {
+            if j > i {
+                axes[j].cross(&axes[i]).dot(torque)
+            } else {
+                0.0
+            }
+        }) * weights.position
+    }
+}
+
+/// A parametrisation that can be followed.
+trait Followed: Parametrisation {
+    /// Orientation, angular velocity and acceleration after an unknown.
+    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3);
+}
+
+impl Followed for Increments {
+    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
+        let turned = self.turned(at.orientation, &(unknown * w.position));
+        let (velocity, acceleration) = (unknown * w.velocity, unknown * w.acceleration);
+        match self {
+            Self::World => (
+                turned,
+                at.velocity + velocity,
+                at.acceleration + acceleration,
+            ),
+            Self::Body => {
+                let held = |v: &Vec3, change| {
+                    turned * (at.orientation.inverse_transform_vector(v) + change)
+                };
+                (
+                    turned,
+                    held(at.velocity, velocity),
+                    held(at.acceleration, acceleration),
+                )
+            }
+        }
+    }
+}
+
+impl Followed for Cardan {
+    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
+        let (a, b, c) = at.orientation.euler_angles();
+        let d = unknown * w.position;
+        (
+            Quat::from_euler_angles(a + d.x, b + d.y, c + d.z),
+            at.velocity + unknown * w.velocity,
+            at.acceleration + unknown * w.acceleration,
+        )
+    }
+}
+
+/// Equations and constraints after one component of the unknown of a body, in the layout of the matrix.
+fn moved_equations(
+    model: &Model,
+    (equations, system): (&mut EquationsOfMotion, &LinearSystem),
+    trial: &Trial,
+    followed: &impl Followed,
+    (weights, level): (&Weights, Level),
+    (body, component, amount): (usize, usize, f64),
+) -> DVector<f64> {
+    let mut bodies = trial.moment.bodies.to_vec();
+    let mut twists = trial.moment.twists.to_vec();
+    let mut accelerations = trial.accelerations.to_vec();
+    let step = Vec3::ith(component % 3, amount);
+    if component < 3 {
+        bodies[body].position += step * weights.position;
+        twists[body].linear += step * weights.velocity;
+        accelerations[body].linear += step * weights.acceleration;
+    } else {
+        let (turn, velocity, acceleration) = followed.follow(&trial.body(body), weights, &step);
+        bodies[body].orientation = turn;
+        twists[body].angular = velocity;
+        accelerations[body].angular = acceleration;
+    }
+    let trial = Trial {
+        moment: Moment {
+            bodies: &bodies,
+            twists: &twists,
+            ..trial.moment
+        },
+        accelerations: &accelerations,
+        multipliers: trial.multipliers,
+    };
+    let balanced = equations.balance(model, &trial);
+    let size = 6 * bodies.len() + model.equations();
+    let mut out = DVector::zeros(size);
+    for k in 0..bodies.len() {
+        let r = &balanced.unbalanced()[k];
+        let torque = followed.tangent(k, &trial.body(k), weights).rows * r.torque;
+        let first = system.place_of_body(k);
+        for i in 0..3 {
+            out[first + i] = r.force[i];
+            out[first + 3 + i] = torque[i];
+        }
+    }
+    for row in 0..model.equations() {
+        let value = match level {
+            Level::Position => balanced.equations().values()[row],
+            Level::Velocity => balanced.equations().rates()[row],
+            Level::Acceleration => 0.0,
+        };
+        out[system.place_of_row(row)] = value * weights.rows;
+    }
+    out
+}
+
+fn check_matrix(seed: u64, followed: &impl Followed, level: Level) {
+    // One loop and a coupling in every second; eight kinds of joints at a time, all over the seeds.
+    let (model, state) = mechanism(seed, 8, (seed % 2) as usize);
+    let mut numbers = Numbers(seed + 1000);
+    let twists = twists(&state);
+    let accelerations: Vec<Twist> = twists.iter().map(|_| numbers.twist()).collect();
+    let multipliers: Vec<f64> = (0..model.equations()).map(|_| numbers.unit()).collect();
+    let input = Input::default();
+    let trial = Trial {
+        moment: Moment {
+            bodies: &state.bodies,
+            twists: &twists,
+            angles: &state.angles,
+            time: 0.3,
+            input: &input,
+        },
+        accelerations: &accelerations,
+        multipliers: &multipliers,
+    };
+    let weights = Weights {
+        position: 0.8,
+        velocity: 1.3,
+        acceleration: 0.6,
+        rows: 1.7,
+    };
+    let mut system = LinearSystem::new(&model, Pattern::Full);
+    let mut equations = EquationsOfMotion::new(&model);
+    equations
+        .balance(&model, &trial)
+        .linearise(followed, &weights, level, &mut system);
+    let matrix = system.matrix();
+    let gradients = equations.gradients().to_vec();
+    let mut other = equations.clone();
+    // Truncation 1e-10 times third derivatives of order 1e3, rounding 1e-16/1e-5 times torques of order 1e2.
+    let h = 1e-5;
+    for (body, component) in (0..8).flat_map(|b| (0..6).map(move |c| (b, c))) {
+        let mut at = |s: f64| {
+            let what = (body, component, s);
+            moved_equations(
+                &model,
+                (&mut other, &system),
+                &trial,
+                followed,
+                (&weights, level),
+                what,
+            )
+        };
+        let found = (at(h) - at(-h)) / (2.0 * h);
+        let claimed = matrix.column(system.place_of_body(body) + component);
+        for (i, (found, claimed)) in found.iter().zip(claimed.iter()).enumerate() {
+            assert!(
+                (found - claimed).abs() < 1e-6,
+                "seed {seed} row {i} by body {body} component {component}: {found} {claimed}"
+            );
+        }
+    }
+    // The columns of multipliers are -Gᵀ in the rows of the parametrisation.
+    let mut wanted = nalgebra::DMatrix::zeros(matrix.nrows(), matrix.ncols());
+    for g in &gradients {
+        let rows = followed.tangent(g.body, &trial.body(g.body), &weights).rows;
+        let torque = rows * g.value.fixed_rows::<3>(3);
+        let (at, column) = (system.place_of_body(g.body), system.place_of_row(g.row));
+        for k in 0..3 {
+            wanted[(at + k, column)] -= g.value[k];
+            wanted[(at + 3 + k, column)] -= torque[k];
+        }
+    }
+    for row in 0..model.equations() {
+        let column = system.place_of_row(row);
+        assert!((matrix.column(column) - wanted.column(column)).amax() < 1e-14);
+    }
+}
+
+#[test]
+fn the_matrix_is_the_derivative_of_equations_and_constraints_in_every_parametrisation() {
+    for seed in 0..12 {
+        check_matrix(seed, &Increments::World, Level::Position);
+        check_matrix(seed, &Increments::Body, Level::Position);
+        check_matrix(seed, &Cardan, Level::Position);
+    }
+}
+
+#[test]
+fn the_rows_of_velocities_are_derivatives_by_velocity_and_position() {
+    for seed in 0..12 {
+        check_matrix(seed, &Increments::World, Level::Velocity);
+        check_matrix(seed, &Increments::Body, Level::Velocity);
+    }
+}
+
+/// Increments from the start of an implicit step: `R = exp(h ω) R₀` with the unknown in `ω`, whose tangent operator
+/// is the left Jacobian, exact or taken as the identity.
+struct FromStart {
+    h: f64,
+    exact: bool,
+}
+
+impl Parametrisation for FromStart {
+    fn tangent(&self, _: usize, at: &BodyMotion, weights: &Weights) -> Tangent {
+        let mut tangent = Tangent::still(weights);
+        if self.exact {
+            tangent.turn = rotation::left_jacobian(&(at.velocity * self.h)) * weights.position;
+        }
+        tangent
+    }
+
+    fn row_slope(&self, _: usize, _: &BodyMotion, _: &Weights, _: &Vec3) -> Mat3 {
+        Mat3::zeros()
+    }
+}
+
+/// Residuals of Newton's method on one step of implicit Euler of index 3, with accelerations as the unknown.
+fn implicit_euler(seed: u64, exact: bool) -> Vec<f64> {
+    let (model, start) = mechanism(seed, 8, 2);
+    let (h, input) = (0.05, Input::default());
+    let weights = Weights {
+        position: h * h,
+        velocity: h,
+        acceleration: 1.0,
+        rows: 1.0 / (h * h),
+    };
+    let mut equations = EquationsOfMotion::new(&model);
+    let mut system = LinearSystem::new(&model, Pattern::Full);
+    let mut accelerations = vec![Twist::default(); 8];
+    let mut multipliers = vec![0.0; model.equations()];
+    let mut residuals = Vec::new();
+    for _ in 0..12 {
+        let mut end = start.clone();
+        for (body, a) in end.bodies.iter_mut().zip(&accelerations) {
+            body.velocity.linear += a.linear * h;
+            body.velocity.angular += a.angular * h;
+            body.position += body.velocity.linear * h;
+            let turn = Quat::from_scaled_axis(body.velocity.angular * h);
+            body.orientation = turn * body.orientation;
+        }
+        joints::refresh_angles(&model, &end.bodies, &mut end.angles);
+        let twists = twists(&end);
+        let trial = Trial {
+            moment: Moment {
+                bodies: &end.bodies,
+                twists: &twists,
+                angles: &end.angles,
+                time: h,
+                input: &input,
+            },
+            accelerations: &accelerations,
+            multipliers: &multipliers,
+        };
+        let mut balanced = equations.balance(&model, &trial);
+        let wrenches: Vec<Wrench> = balanced
+            .unbalanced()
+            .iter()
+            .map(|r| Wrench {
+                force: -r.force,
+                torque: -r.torque,
+            })
+            .collect();
+        let open: Vec<f64> = balanced.equations().values().iter().map(|g| -g).collect();
+        let forces = wrenches.iter().map(|w| w.force.amax().max(w.torque.amax()));
+        let gaps = open.iter().map(|g| g.abs() / (h * h));
+        residuals.push(forces.chain(gaps).fold(0.0, f64::max));
+        let parametrisation = FromStart { h, exact };
+        balanced.linearise(&parametrisation, &weights, Level::Position, &mut system);
+        system.solve(&wrenches, &open);
+        for (a, change) in accelerations.iter_mut().zip(system.motions()) {
+            a.linear += change.linear;
+            a.angular += change.angular;
+        }
+        for (lambda, change) in multipliers.iter_mut().zip(system.multipliers()) {
+            *lambda += change;
+        }
+    }
+    residuals
+}
+
+#[test]
+fn newtons_method_of_index_3_converges_quadratically_with_the_tangent_operator_only() {
+    for seed in 0..8 {
+        let [exact, neglected] = [true, false].map(|exact| implicit_euler(seed, exact));
+        // Rounding of coordinates of order 10 over h², of forces of order 100.
+        let rounding = 1e-9;
+        // The factor is that of the third derivatives over the masses, measured below 2.
+        let quadratic = |r: &[f64]| {
+            let near = r.windows(2).filter(|r| r[0] < 1.0 && r[1] > rounding);
+            near.clone().count() > 0 && near.clone().all(|r| r[1] < 10.0 * r[0] * r[0])
+        };
+        assert!(exact[5] < rounding, "seed {seed}: {exact:?}");
+        assert!(quadratic(&exact), "seed {seed}: {exact:?}");
+        assert!(!quadratic(&neglected), "seed {seed}: {neglected:?}");
+    }
+}

@@ -1,0 +1,350 @@
+//! The block matrix of the equations of motion, its factors and its solutions.
+//!
+//! Rows that close loops may be implied by others: 1e-8 of what each row's own pivot is over the diagonals of its
+//! bodies, before anything is eliminated, is added to it in the factors only. The exact matrix is kept, and solutions
+//! are refined against it, so nothing is softened.
+
+use super::super::blocks::{Graph, NodeKind, leaf_to_root, waiting};
+use super::super::fronts::RHO;
+use super::super::topology::{ClosureKind, Topology};
+use super::rows::Rows;
+use super::{Level, Pattern, Tangent, Weights};
+use crate::forces::Wrench;
+use crate::linalg::block_ldu::BlockLdu;
+use crate::linalg::ordering;
+use crate::math::{Mat3, Mat6, Vec3, Vec6};
+use crate::model::{Force, JointId, Model, Twist};
+
+/// Refinements of a solution at most: the part of a loop's force that regularisation held back shrinks by it.
+const REFINEMENTS: usize = 3;
+
+/// Rows that close a loop, and the bodies they touch.
+#[derive(Debug, Clone)]
+struct Closing {
+    node: usize,
+    rows: usize,
+    /// Nodes of the bodies.
+    bodies: Vec<usize>,
+}
+
+/// The linear system of a method: matrix, factors, solution; sized once, never grown.
+///
+/// Rows that close loops may be redundant. They are regularised by 1e-8 of their own scale in the factors only, and
+/// [`solve`](Self::solve) refines against the exact matrix: where they agree the solution is exact to rounding.
+#[derive(Debug, Clone)]
+pub struct LinearSystem {
+    pattern: Pattern,
+    matrix: BlockLdu,
+    motions: Vec<Twist>,
+    multipliers: Vec<f64>,
+    weights: Weights,
+    tangents: Vec<Tangent>,
+    /// Node of every body.
+    body_node: Vec<usize>,
+    /// Node of every constraint row, and its place there.
+    row_node: Vec<(usize, usize)>,
+    closing: Vec<Closing>,
+    /// Right-hand side, solution, what is left, all node by node.
+    right: Vec<f64>,
+    x: Vec<f64>,
+    left: Vec<f64>,
+}
+
+impl LinearSystem {
+    /// A system for a model.
+    pub fn new(model: &Model, pattern: Pattern) -> Self {
+        let mut topology = Topology::new(model);
+        // Dampers and drives are forces with derivatives here, not rows of their own.
+        topology
+            .closures
+            .retain(|c| matches!(c.kind, ClosureKind::Joint(_) | ClosureKind::Coupling(_)));
+        let Graph {
+            nodes,
+            sizes,
+            mut edges,
+            joint_node,
+            closure_node,
+        } = Graph::new(model, &topology);
+        let mut beside_joints = false;
+        if pattern == Pattern::Full {
+            let tied = model
+                .joints
+                .iter()
+                .filter_map(|j| Some((j.parent?, j.child)));
+            edges.extend(tied.map(|(p, c)| (topology.links[p.0], topology.links[c.0])));
+            for force in &model.forces {
+                if let Force::Spring { ends, .. } = force
+                    && let [Some(a), Some(b)] = [ends[0].body, ends[1].body]
+                    && a != b
+                {
+                    edges.push((topology.links[a.0], topology.links[b.0]));
+                    beside_joints = true;
+                }
+            }
+        }
+        let order = if beside_joints {
+            let after = waiting(&topology, &joint_node, &closure_node, nodes.len());
+            ordering::minimum_degree(&sizes, &edges, &after)
+        } else {
+            leaf_to_root(&topology, &joint_node, &closure_node)
+        };
+        let mut row_node = vec![(0, 0); model.equations()];
+        for (node, kind) in nodes.iter().enumerate() {
+            let rows = match kind {
+                NodeKind::Joint(j) => model.joint_rows(JointId(*j)),
+                NodeKind::Coupling(k) => model.coupling_row(*k)..model.coupling_row(*k) + 1,
+                _ => continue,
+            };
+            for (place, row) in rows.enumerate() {
+                row_node[row] = (node, place);
+            }
+        }
+        let closures = topology.closures.iter().zip(&closure_node);
+        let closing = closures.map(|(closure, &node)| Closing {
+            node,
+            rows: closure.rows,
+            bodies: closure.supports.clone(),
+        });
+        let closing = closing.collect();
+        let unknowns: usize = sizes.iter().sum();
+        Self {
+            pattern,
+            weights: Weights::ACCELERATION,
+            tangents: vec![Tangent::default(); model.bodies.len()],
+            matrix: BlockLdu::new(&sizes, &edges, &order),
+            motions: vec![Twist::default(); model.bodies.len()],
+            multipliers: vec![0.0; model.equations()],
+            body_node: topology.links,
+            row_node,
+            closing,
+            right: vec![0.0; unknowns],
+            x: vec![0.0; unknowns],
+            left: vec![0.0; unknowns],
+        }
+    }
+
+    /// Which derivatives it has room for.
+    pub fn pattern(&self) -> Pattern {
+        self.pattern
+    }
+
+    /// The unknown of every body that the last [`solve`](Self::solve) found, in the units of the parametrisation.
+    pub fn motions(&self) -> &[Twist] {
+        &self.motions
+    }
+
+    /// The unknown of every constraint row that the last [`solve`](Self::solve) found.
+    pub fn multipliers(&self) -> &[f64] {
+        &self.multipliers
+    }
+
+    /// The exact matrix, dense: for tests and for who wants to look at it.
+    pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
+        let mut exact = self.matrix.clone();
+        exact.restore();
+        exact.to_dense()
+    }
+
+    /// First row and column of a body in [`matrix`](Self::matrix).
+    pub fn place_of_body(&self, body: usize) -> usize {
+        self.matrix.first_row(self.body_node[body])
+    }
+
+    /// Row and column of a constraint row in [`matrix`](Self::matrix).
+    pub fn place_of_row(&self, row: usize) -> usize {
+        let (node, place) = self.row_node[row];
+        self.matrix.first_row(node) + place
+    }
+
+    /// Blocks below the diagonal after elimination, those of them filled in, and multiplications of a factorisation
+    /// and a solve.
+    pub fn cost(&self) -> (usize, usize, usize) {
+        let blocks = self.matrix.pattern();
+        let (all, filled) = blocks.fold((0, 0), |(n, f), b| (n + 1, f + usize::from(b.2)));
+        (all, filled, self.matrix.operations())
+    }
+
+    /// Empties the matrix for an unknown.
+    pub(super) fn begin(&mut self, weights: &Weights, tangent: impl Fn(usize) -> Tangent) {
+        self.matrix.clear();
+        self.weights = *weights;
+        for (body, slot) in self.tangents.iter_mut().enumerate() {
+            *slot = tangent(body);
+        }
+    }
+
+    /// The system of accelerations, factored.
+    pub(super) fn write_masses(&mut self, model: &Model, inertia: &[Mat3], rows: &Rows) {
+        self.begin(&Weights::ACCELERATION, |_| Tangent::default());
+        for (k, (body, inertia)) in model.bodies.iter().zip(inertia).enumerate() {
+            self.add_masses(k, body.mass, inertia);
+        }
+        self.put_rows(rows, Level::Acceleration);
+        self.factor();
+    }
+
+    /// Adds mass and inertia of a body.
+    pub(super) fn add_masses(&mut self, body: usize, mass: f64, inertia: &Mat3) {
+        let tangent = &self.tangents[body];
+        let angular = tangent.rows * inertia * tangent.spin_rate;
+        let mut block = Mat6::zeros();
+        for k in 0..3 {
+            block[(k, k)] = mass * self.weights.acceleration;
+        }
+        block.fixed_view_mut::<3, 3>(3, 3).copy_from(&angular);
+        self.put(body, body, &block);
+    }
+
+    /// Adds to the angular equations of a body by its own unknown.
+    pub(super) fn add_row_slope(&mut self, body: usize, slope: &Mat3) {
+        let mut block = Mat6::zeros();
+        block.fixed_view_mut::<3, 3>(3, 3).copy_from(slope);
+        self.put(body, body, &block);
+    }
+
+    /// Adds derivatives by pose and by velocity, given for world increments, of what the first body feels when the
+    /// second moves.
+    pub(super) fn add(&mut self, (feels, moves): (usize, usize), pose: &Mat6, velocity: &Mat6) {
+        let (rows, columns) = (&self.tangents[feels].rows, &self.tangents[moves]);
+        let mut block = pose * self.weights.position + velocity * self.weights.velocity;
+        let turned = pose.fixed_columns::<3>(3) * columns.turn
+            + velocity.fixed_columns::<3>(3) * columns.spin;
+        block.fixed_columns_mut::<3>(3).copy_from(&turned);
+        let angular = rows * block.fixed_rows::<3>(3);
+        block.fixed_rows_mut::<3>(3).copy_from(&angular);
+        self.put(feels, moves, &block);
+    }
+
+    fn put(&mut self, row: usize, column: usize, block: &Mat6) {
+        let nodes = (self.body_node[row], self.body_node[column]);
+        // Every pair that is tied by a joint or a force was laid out.
+        if let Some(target) = self.matrix.block_mut(nodes.0, nodes.1) {
+            for (k, x) in target.iter_mut().enumerate() {
+                *x += block[(k / 6, k % 6)];
+            }
+        }
+    }
+
+    /// Writes `-Gᵀ` and the rows of the level.
+    pub(super) fn put_rows(&mut self, rows: &Rows, level: Level) {
+        let weights = self.weights;
+        for g in &rows.gradients {
+            let tangent = &self.tangents[g.body];
+            let part = |v: &Vec6| -> (Vec3, Vec3) {
+                (v.fixed_rows::<3>(0).into(), v.fixed_rows::<3>(3).into())
+            };
+            let (force, torque) = part(&g.value);
+            let own = tangent.rows * torque;
+            let (linear, angular) = match level {
+                Level::Position => (force * weights.position, tangent.turn.tr_mul(&torque)),
+                Level::Velocity => {
+                    let (x, theta) = part(&g.of_rate);
+                    (
+                        force * weights.velocity + x * weights.position,
+                        tangent.spin.tr_mul(&torque) + tangent.turn.tr_mul(&theta),
+                    )
+                }
+                Level::Acceleration => (
+                    force * weights.acceleration,
+                    tangent.spin_rate.tr_mul(&torque),
+                ),
+            };
+            let (node, place) = self.row_node[g.row];
+            let body = self.body_node[g.body];
+            let size = self.matrix.sizes()[node];
+            // The edges of a constraint lead to all of its bodies.
+            if let Some(column) = self.matrix.block_mut(body, node) {
+                for k in 0..3 {
+                    column[k * size + place] -= force[k];
+                    column[(3 + k) * size + place] -= own[k];
+                }
+            }
+            if let Some(row) = self.matrix.block_mut(node, body) {
+                for k in 0..3 {
+                    row[6 * place + k] += linear[k] * weights.rows;
+                    row[6 * place + 3 + k] += angular[k] * weights.rows;
+                }
+            }
+        }
+    }
+
+    /// Keeps the exact matrix, regularises what closes loops, and factors.
+    pub(super) fn factor(&mut self) {
+        self.matrix.keep();
+        for closing in &self.closing {
+            for r in 0..closing.rows {
+                let mut scale = 0.0;
+                for &body in &closing.bodies {
+                    let blocks = (
+                        self.matrix.block(closing.node, body),
+                        self.matrix.block(body, closing.node),
+                        self.matrix.block(body, body),
+                    );
+                    if let (Some(row), Some(column), Some(own)) = blocks {
+                        for k in (0..6).filter(|k| own[7 * k] != 0.0) {
+                            let product = row[6 * r + k] * column[k * closing.rows + r];
+                            scale += (product / own[7 * k]).abs();
+                        }
+                    }
+                }
+                if let Some(own) = self.matrix.block_mut(closing.node, closing.node) {
+                    own[r * (closing.rows + 1)] += RHO * scale;
+                }
+            }
+        }
+        self.matrix.factor();
+    }
+
+    /// Solves for the unknown with the factors of the last matrix: `wrenches` in world axes, one per body, and `rows`,
+    /// one per constraint row, are the right-hand sides. Returns the largest constraint row that is left, which is
+    /// more than rounding only where redundant rows contradict each other.
+    pub fn solve(&mut self, wrenches: &[Wrench], rows: &[f64]) -> f64 {
+        for (body, wrench) in wrenches.iter().enumerate() {
+            let first = self.place_of_body(body);
+            let torque = self.tangents[body].rows * wrench.torque;
+            self.right[first..first + 3].copy_from_slice(wrench.force.as_slice());
+            self.right[first + 3..first + 6].copy_from_slice(torque.as_slice());
+        }
+        for (row, value) in rows.iter().enumerate() {
+            let place = self.place_of_row(row);
+            self.right[place] = *value * self.weights.rows;
+        }
+        self.x.fill(0.0);
+        self.left.copy_from_slice(&self.right);
+        let mut worst = f64::INFINITY;
+        for _ in 0..=REFINEMENTS {
+            // `left` holds what is still wanted; it becomes the correction, then again what is wanted.
+            self.matrix.solve(&mut self.left);
+            for (x, change) in self.x.iter_mut().zip(&self.left) {
+                *x += change;
+            }
+            self.matrix.residual(&self.x, &self.right, &mut self.left);
+            let now = self.worst_row();
+            // What does not shrink is rounding, or lies where redundant rows contradict each other.
+            let stuck = now > 0.1 * worst;
+            worst = now;
+            if stuck || self.closing.is_empty() {
+                break;
+            }
+        }
+        for (body, motion) in self.motions.iter_mut().enumerate() {
+            let first = self.matrix.first_row(self.body_node[body]);
+            motion.linear = Vec3::from_column_slice(&self.x[first..first + 3]);
+            motion.angular = Vec3::from_column_slice(&self.x[first + 3..first + 6]);
+        }
+        for (row, lambda) in self.multipliers.iter_mut().enumerate() {
+            let (node, place) = self.row_node[row];
+            *lambda = self.x[self.matrix.first_row(node) + place];
+        }
+        worst
+    }
+
+    fn worst_row(&self) -> f64 {
+        let rows = 0..self.row_node.len();
+        rows.map(|row| (self.left[self.place_of_row(row)] / self.weights.rows).abs())
+            .fold(
+                0.0,
+                |worst, x| if x > worst || x.is_nan() { x } else { worst },
+            )
+    }
+}
