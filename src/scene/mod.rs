@@ -15,6 +15,7 @@ mod compile;
 mod contact;
 pub mod editing;
 mod error;
+mod excerpt;
 mod files;
 mod force;
 mod format;
@@ -22,6 +23,7 @@ mod ground;
 mod items;
 mod joint;
 mod library;
+mod lines;
 mod mass;
 mod placement;
 mod polyhedron;
@@ -192,11 +194,9 @@ fn from_text_named(
         None => Err(Vec::new()),
     };
     let compiled = compiled.map_err(|problems| {
-        errors.extend(
-            problems
-                .into_iter()
-                .map(|p| source.error(reading.root.as_ref(), p)),
-        );
+        let root = spans::scan(&source.text);
+        let located = problems.into_iter().map(|p| source.error(root.as_ref(), p));
+        errors.extend(located);
     });
     match (reading.file, compiled) {
         (Some(file), Ok(compiled)) if errors.is_empty() => Ok(Scene {
