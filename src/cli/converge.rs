@@ -1,7 +1,8 @@
 //! Errors of methods over a ladder of step sizes, as a table, JSON, CSV and a figure.
 
 use super::arguments::ConvergeArguments;
-use super::open_scene;
+use super::files;
+use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
 use super::tables::written;
@@ -61,6 +62,11 @@ struct Fitted<'a> {
 /// `driftless converge`.
 pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
+    let outputs = [
+        ("--csv", arguments.csv.as_deref()),
+        ("--svg", arguments.svg.as_deref()),
+    ];
+    files::distinct(&files::of_scene(&scene), &outputs)?;
     scene.settings.tolerance = arguments.tolerance.unwrap_or(scene.settings.tolerance);
     let motion = Motion {
         model: Arc::new(scene.model.clone()),

@@ -6,8 +6,12 @@
 mod arguments;
 mod compare;
 mod converge;
+mod files;
 mod lanes;
+mod length;
 mod lists;
+mod opening;
+mod outcome;
 mod output;
 mod progress;
 mod record;
@@ -22,14 +26,13 @@ pub use arguments::{
     ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
 pub use lanes::LaneWords;
+pub use opening::{open_for_window, open_scene};
 pub use output::{Failure, exit_code};
 pub use progress::Progress;
 pub use record::{Recording, recorded, recording};
 pub use run::run_instead;
 
-use crate::scene::{self, Scene, Take};
 use clap::Parser;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Reads the command line; on a wrong one, or for `--help`, prints and ends the program.
@@ -49,23 +52,4 @@ pub fn execute(command: &Command) -> ExitCode {
         Command::Check(arguments) => lists::check(arguments),
         Command::Generate(arguments) => lists::generate(arguments),
     })
-}
-
-/// Opens what the window is to show: a scene, or that of a take, whose file comes with it.
-pub fn open_for_window(open: &OpenArguments) -> Result<(Scene, Option<PathBuf>), Failure> {
-    if !Take::is_named(&open.scene) {
-        return Ok((open_scene(&open.scene, &[])?, None));
-    }
-    if open.csv.is_some() {
-        let why =
-            "--csv is for scenes; `driftless replay TAKE --csv FILE` writes the table of a take";
-        return Err(Failure::Request(format!("{}: {why}", open.scene)));
-    }
-    let path = PathBuf::from(&open.scene);
-    Ok((Take::open(&path)?.scene, Some(path)))
-}
-
-/// Opens a scene by name, parameters or path.
-pub fn open_scene(name: &str, sets: &[(String, String)]) -> Result<Scene, Failure> {
-    Ok(scene::open(name, sets)?)
 }

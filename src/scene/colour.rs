@@ -62,10 +62,7 @@ fn hexadecimal(digits: &str) -> Option<Colour> {
 }
 
 /// A colour for every body, different from those of its neighbours as far as the palette goes.
-pub(super) fn choose(
-    given: &[Option<Colour>],
-    neighbours: &[Vec<usize>],
-) -> Vec<Colour> {
+pub(super) fn choose(given: &[Option<Colour>], neighbours: &[Vec<usize>]) -> Vec<Colour> {
     let mut chosen: Vec<Option<Colour>> = given.to_vec();
     for body in 0..given.len() {
         if chosen[body].is_some() {

@@ -123,6 +123,10 @@ pub(super) fn compile(
     let mut state = State::at_rest(&model);
     state.bodies = body_states(&motions, &centres);
     state.angles = angles;
+    let beyond = start::out_of_reach(&model, &state);
+    if !beyond.is_empty() {
+        return Err(beyond);
+    }
     let assembly = kinematics::assemble(&model, &mut state)
         .map_err(|error| vec![problem::of_assembly(&error)])?;
     let beyond = start::beyond_bounds(&model, &state);

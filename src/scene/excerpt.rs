@@ -99,15 +99,14 @@ pub(super) fn without(text: &str, gone: impl IntoIterator<Item = Range<usize>>) 
 }
 
 /// Fields of the scene that hold items, each with the bytes between its brackets.
-fn sections<'t>(
-    text: &'t str,
-    root: &'t Node,
-) -> impl Iterator<Item = (&'t Entry, Range<usize>)> {
+fn sections<'t>(text: &'t str, root: &'t Node) -> impl Iterator<Item = (&'t Entry, Range<usize>)> {
     let holds = move |entry: &&Entry| {
         let listed = |n: &[Node]| n.iter().any(|n| matches!(n.content, Content::Fields(_)));
         match &entry.value.content {
             Content::Map(_) => true,
-            Content::Elements(nodes) => text[entry.value.span.start..].starts_with('[') && listed(nodes),
+            Content::Elements(nodes) => {
+                text[entry.value.span.start..].starts_with('[') && listed(nodes)
+            }
             _ => false,
         }
     };
@@ -129,13 +128,19 @@ pub(super) fn frame(text: &str, root: &Node) -> Excerpt {
 
 /// Every item of every section in a scene of its own; of items with the same name the first.
 pub(super) fn items<'t>(text: &'t str, root: &'t Node) -> impl Iterator<Item = Excerpt> + 't {
-    let head = format!("{}{}version: {VERSION}, ", spans::attributes(text), opening(text, root));
+    let head = format!(
+        "{}{}version: {VERSION}, ",
+        spans::attributes(text),
+        opening(text, root)
+    );
     let sections = sections(text, root).filter(|(section, _)| is_first(section, root));
     sections.flat_map(move |(section, _)| {
         let nodes: Vec<(String, Range<usize>)> = match &section.value.content {
             Content::Elements(nodes) => {
                 let nodes = nodes.iter().enumerate();
-                nodes.map(|(k, n)| (k.to_string(), n.span.clone())).collect()
+                nodes
+                    .map(|(k, n)| (k.to_string(), n.span.clone()))
+                    .collect()
             }
             _ => {
                 let entries = section.value.entries().iter();

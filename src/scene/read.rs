@@ -7,6 +7,7 @@ use super::error::{Problem, SceneError, nearest};
 use super::excerpt::{self, Excerpt};
 use super::format::SceneFile;
 use super::lines::byte_at;
+use super::settings;
 use super::source::Source;
 use super::spans::{self, Content, Node};
 use ron::error::{Error, SpannedError};
@@ -57,7 +58,9 @@ pub(super) fn read(source: &Source) -> Reading {
         gone: Vec::new(),
     };
     search.all();
-    let Search { mut reading, gone, .. } = search;
+    let Search {
+        mut reading, gone, ..
+    } = search;
     if reading.errors.is_empty() {
         // Nothing that can be left out.
         reading.errors.push(plain());
@@ -268,8 +271,10 @@ fn describe(error: &Error, path: Vec<String>, text: &str) -> Problem {
         Error::ExpectedMap => (shown, "named items in braces, { \"name\": …, … }".into()),
         Error::ExpectedArray => (shown, "a list in brackets, [ …, … ]".into()),
         Error::ExpectedBoolean => (shown, "true or false".into()),
-        Error::ExpectedInteger | Error::IntegerOutOfBounds => {
-            (shown, "a whole number that is not negative".into())
+        Error::ExpectedInteger | Error::IntegerOutOfBounds | Error::InvalidIntegerDigit { .. } => {
+            let allowed = path.last().and_then(|field| settings::whole_number(field));
+            let plain = "a whole number that is not negative, in digits";
+            (shown, allowed.unwrap_or(plain).into())
         }
         other => {
             let message = other.to_string();

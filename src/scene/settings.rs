@@ -69,6 +69,16 @@ pub(super) fn write(
     named
 }
 
+/// What a setting that is a whole number may be.
+pub(super) fn whole_number(field: &str) -> Option<&'static str> {
+    let none = Settings {
+        max_iterations: 0,
+        ..Settings::default()
+    };
+    let error = none.validate().err()?;
+    (error.field == field).then_some(error.expected)
+}
+
 /// Method and settings of a scene; what is wrong is reported and replaced by the default.
 pub(super) fn settings(file: &IntegratorFile, check: &mut Check) -> (String, Settings) {
     let known = || integrators::REGISTRY.iter().map(|i| i.name);

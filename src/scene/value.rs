@@ -77,7 +77,9 @@ impl Number {
         // The expressions know no powers of ten such as 1e-9.
         let value: f64 = match text.parse() {
             Ok(value) => value,
-            Err(_) => bounded(text).ok().and_then(|()| exmex::eval_str(text).ok())?,
+            Err(_) => bounded(text)
+                .ok()
+                .and_then(|()| exmex::eval_str(text).ok())?,
         };
         let scaled = if degrees.is_some() {
             value.to_radians()

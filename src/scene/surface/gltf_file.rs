@@ -90,8 +90,7 @@ fn add(
     let positions = primitive.get(&gltf::Semantic::Positions);
     let positions = positions.ok_or("a mesh without positions")?;
     let corners = primitive.indices().map_or(0, |i| i.count());
-    if first + positions.count() > MOST_CORNERS
-        || 3 * soup.triangles.len() + corners > MOST_CORNERS
+    if first + positions.count() > MOST_CORNERS || 3 * soup.triangles.len() + corners > MOST_CORNERS
     {
         return Err(format!("more than {MOST_CORNERS} corners"));
     }
@@ -130,7 +129,11 @@ fn points(accessor: &Accessor, buffers: &[Vec<u8>]) -> Result<Vec<[f32; 3]>, Str
     let name = format!("the positions in accessor {}", accessor.index());
     let found = (accessor.data_type(), accessor.dimensions());
     if found != (DataType::F32, Dimensions::Vec3) {
-        return Err(wrong_type(&name, found, "three 32-bit floating-point numbers"));
+        return Err(wrong_type(
+            &name,
+            found,
+            "three 32-bit floating-point numbers",
+        ));
     }
     let read = |bytes: &[u8]| -> [f32; 3] {
         [0, 4, 8].map(|k| f32::from_le_bytes([0, 1, 2, 3].map(|j| bytes[k + j])))
@@ -184,8 +187,20 @@ fn items<T: Clone + Default>(
         IndexType::U32 => 4,
     };
     let (places, new) = (sparse.indices(), sparse.values());
-    let places = pieces(places.view(), buffers, name, places.offset(), [sparse.count(), width])?;
-    let new = pieces(new.view(), buffers, name, new.offset(), [sparse.count(), size])?;
+    let places = pieces(
+        places.view(),
+        buffers,
+        name,
+        places.offset(),
+        [sparse.count(), width],
+    )?;
+    let new = pieces(
+        new.view(),
+        buffers,
+        name,
+        new.offset(),
+        [sparse.count(), size],
+    )?;
     for (place, value) in places.zip(new) {
         let place = unsigned(place) as usize;
         let old = values.get_mut(place);
@@ -213,7 +228,9 @@ fn pieces<'b>(
     let beyond = || format!("{name}: {count} items, which reach beyond the end of their bytes");
     let length = match count {
         0 => Some(0),
-        n => (n - 1).checked_mul(stride).and_then(|l| l.checked_add(size)),
+        n => (n - 1)
+            .checked_mul(stride)
+            .and_then(|l| l.checked_add(size)),
     };
     let bytes = buffers
         .get(view.buffer().index())

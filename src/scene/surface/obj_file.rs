@@ -65,7 +65,11 @@ fn corner(word: &str, count: usize) -> Result<u32, String> {
     let number: i64 = number
         .parse()
         .map_err(|_| format!("`{word}`; expected the number of a corner"))?;
-    let index = if number < 0 { number + count as i64 } else { number - 1 };
+    let index = if number < 0 {
+        number + count as i64
+    } else {
+        number - 1
+    };
     let known = usize::try_from(index).ok().filter(|k| *k < count);
     let known = known.and_then(|k| u32::try_from(k).ok());
     known.ok_or_else(|| format!("corner {number}, with {count} corners before it"))

@@ -67,7 +67,8 @@ fn text(bytes: &[u8]) -> Result<Soup, String> {
             Some("vertex") => {
                 let mut place = || {
                     let word = words.next();
-                    let word = word.ok_or_else(|| wrong("a corner without three numbers".into()))?;
+                    let word =
+                        word.ok_or_else(|| wrong("a corner without three numbers".into()))?;
                     // As exact as a binary file.
                     let number = word.parse::<f32>().ok().filter(|x| x.is_finite());
                     number.ok_or_else(|| wrong(format!("`{word}`; expected a finite number")))
@@ -81,7 +82,8 @@ fn text(bytes: &[u8]) -> Result<Soup, String> {
                 return Err(wrong("the end of a triangle without three corners".into()));
             }
             Some(word) => {
-                let expected = "expected solid, facet, outer, vertex, endloop, endfacet or endsolid";
+                let expected =
+                    "expected solid, facet, outer, vertex, endloop, endfacet or endsolid";
                 return Err(wrong(format!("`{word}`; {expected}")));
             }
         };
