@@ -37,8 +37,6 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("notify", &["src/app/editing/watch.rs"]),
     ("parry3d", &["src/contact/parry.rs"]),
     ("ron", &["src/scene/"]),
-    ("tobj", &["src/scene/surface/obj_file.rs"]),
-    ("stl_io", &["src/scene/surface/stl_file.rs"]),
     ("gltf", &["src/scene/surface/gltf_file.rs"]),
     ("base64", &["src/scene/surface/", "src/scene/take/"]),
     (

@@ -6,6 +6,7 @@ use crate::scene;
 use clap::{Args, Parser, Subcommand};
 use serde::de::value::{Error as WordError, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// A sandbox for rigid-body mechanisms: joints that do not drift.
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 #[command(name = "driftless", version, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     /// Scene to open in the window; without it, the gallery beside the default scene.
-    scene: Option<String>,
+    scene: Option<OsString>,
     /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
@@ -50,7 +51,7 @@ pub enum Request {
 pub struct OpenArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file; or a FILE.take, whose run is shown.
     #[arg(value_name = "SCENE|TAKE")]
-    pub scene: String,
+    pub scene: OsString,
     /// Leaves by itself after so many seconds.
     #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     pub run_for: Option<f64>,
@@ -81,7 +82,7 @@ pub struct OpenArguments {
 pub struct RecordArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file; or a FILE.take, which is replayed.
     #[arg(value_name = "SCENE|TAKE")]
-    pub scene: String,
+    pub scene: OsString,
     /// The video: FILE.mp4, FILE.gif, a folder for a sequence of PNG files, or FILE.png for one picture.
     #[arg(short, long, value_name = "FILE|FOLDER")]
     pub output: PathBuf,
@@ -157,7 +158,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct RunArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
-    pub scene: String,
+    pub scene: OsString,
     /// Method; the scene's own if not given (see `driftless integrators`).
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<String>,
@@ -242,7 +243,7 @@ impl ReplayArguments {
 #[derive(Debug, Args)]
 pub struct CompareArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
-    pub scene: String,
+    pub scene: OsString,
     /// A method beside the others, with values and options of its own, such as `heun:dt=0.005,tolerance=1e-8,stabilisation=projection`; may
     /// be repeated. Distances are from the first; the scene's own method if none is given.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
@@ -268,7 +269,7 @@ pub struct CompareArguments {
 #[derive(Debug, Args)]
 pub struct ConvergeArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
-    pub scene: String,
+    pub scene: OsString,
     /// Methods, separated by commas; the scene's own if not given.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub integrators: Vec<String>,
@@ -310,7 +311,7 @@ pub struct ListArguments {
 #[derive(Debug, Args)]
 pub struct CheckArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
-    pub scene: String,
+    pub scene: OsString,
     /// Prints one JSON object.
     #[arg(long)]
     pub json: bool,

@@ -1,11 +1,12 @@
 //! Several methods on one scene, side by side, as a table, JSON and CSV.
 
 use super::arguments::CompareArguments;
+use super::files;
 use super::lanes::LaneWords;
-use super::open_scene;
+use super::length::{DEFAULT_DURATION, steps_for};
+use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
-use super::run::steps_for;
 use super::tables::written;
 use crate::quantity::{duration, number, quantity};
 use crate::sim::comparison::{Figures, Growth, Lane, LaneSpec, Workers, growth};
@@ -17,9 +18,6 @@ use std::io::BufWriter;
 
 /// Steps of the leader between two looks at the progress.
 const BATCH: u64 = 200;
-
-/// Simulated time of a scene that does not say how long it wants to be watched [s].
-const DEFAULT_DURATION: f64 = 10.0;
 
 /// The fit of a perturbation ends where the distance reaches this part of its largest value.
 const CEILING: f64 = 0.1;
@@ -66,6 +64,8 @@ struct Rate {
 /// `driftless compare`.
 pub(super) fn compare(arguments: &CompareArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
+    let outputs = [("--csv", arguments.csv.as_deref())];
+    files::distinct(&files::of_scene(&scene), &outputs)?;
     let words: Vec<LaneWords> = match &arguments.lanes[..] {
         [] => vec![LaneWords::default()],
         lanes => lanes.to_vec(),

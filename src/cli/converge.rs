@@ -1,8 +1,9 @@
 //! Errors of methods over a ladder of step sizes, as a table, JSON, CSV and a figure.
 
 use super::arguments::ConvergeArguments;
+use super::files;
 use super::lanes::choose;
-use super::open_scene;
+use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
 use super::tables::written;
@@ -63,6 +64,11 @@ struct Fitted<'a> {
 /// `driftless converge`.
 pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
+    let outputs = [
+        ("--csv", arguments.csv.as_deref()),
+        ("--svg", arguments.svg.as_deref()),
+    ];
+    files::distinct(&files::of_scene(&scene), &outputs)?;
     scene.settings.tolerance = arguments.tolerance.unwrap_or(scene.settings.tolerance);
     let names = match &arguments.integrators[..] {
         [] => vec![scene.integrator.clone()],

@@ -2,6 +2,7 @@
 
 use super::output::Failure;
 use crate::integrators::{self, FrictionCone, Options, Settings, Written};
+use crate::scene::Scene;
 use crate::sim::SimulationError;
 use crate::sim::comparison::LaneSpec;
 use std::str::FromStr;
@@ -53,6 +54,16 @@ pub(super) fn choose(
         let written = Written::from(&value[..]);
         let set = options.set(info.options, name, &written);
         set.map_err(|e| Failure::Request(format!("`{}`: {e}", info.name)))?;
+    }
+    Ok(())
+}
+
+/// Another method in the place of the scene's own, if one is named: options that it does not know stay behind.
+pub(super) fn choose_method(scene: &mut Scene, name: Option<&str>) -> Result<(), Failure> {
+    if let Some(name) = name {
+        let info = integrators::find(name).map_err(SimulationError::from)?;
+        scene.integrator = info.name.into();
+        scene.settings = scene.settings.taken_to(info);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Commands that list, check and write scenes and integrators.
 
 use super::arguments::{CheckArguments, GenerateArguments, ListArguments};
-use super::open_scene;
+use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
 use crate::integrators::{self, IntegratorInfo, OptionKind, OptionSpec, Support};
 use crate::quantity::quantity;
@@ -188,7 +188,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     });
     match (arguments.json, &checked) {
         (true, Ok(scene)) => print_json(&valid(scene))?,
-        (true, Err(failure)) => print_json(&invalid(&arguments.scene, failure))?,
+        (true, Err(failure)) => print_json(&invalid(&arguments.scene.to_string_lossy(), failure))?,
         (false, Ok(scene)) => print(approval(scene))?,
         (false, Err(_)) => {}
     }

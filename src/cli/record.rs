@@ -1,10 +1,11 @@
 //! What `driftless record` does beside drawing: what is to be recorded, and what is said at the end.
 
 use super::arguments::RecordArguments;
-use super::lanes::choose;
-use super::open_scene;
+use super::files;
+use super::lanes::{choose, choose_method};
+use super::length::DEFAULT_DURATION;
+use super::opening::open_scene;
 use super::output::{Failure, complain, print};
-use super::run::{DEFAULT_DURATION, choose_method};
 use crate::scene::{Scene, Take};
 use std::path::Path;
 
@@ -20,15 +21,18 @@ pub enum Recording {
 /// Opens what is to be recorded, with everything that was asked for.
 pub fn recording(arguments: &RecordArguments) -> Result<Recording, Failure> {
     let path = Path::new(&arguments.scene);
+    let outputs = [("--output", Some(arguments.output.as_path()))];
     if Take::is_named(path) {
         let changed = arguments.integrator.is_some() || arguments.dt.is_some();
         if changed || !arguments.sets.is_empty() || !arguments.options.is_empty() {
             let why = "a take is replayed as it was recorded: --integrator, --dt, --option and --set are for scenes";
             return Err(Failure::Request(format!("{}: {why}", path.display())));
         }
+        files::distinct(&[path.into()], &outputs)?;
         return Ok(Recording::Take(Box::new(Take::open(path)?)));
     }
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
+    files::distinct(&files::of_scene(&scene), &outputs)?;
     choose_method(&mut scene, arguments.integrator.as_deref())?;
     let settings = &mut scene.settings;
     settings.dt = arguments.dt.unwrap_or(settings.dt);

@@ -1,10 +1,11 @@
 //! Running a take again: every step is checked against the hash that the take holds.
 
 use super::arguments::ReplayArguments;
+use super::files;
+use super::outcome::Outcome;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
 use super::report::Report;
-use super::run::Outcome;
 use super::summary;
 use super::tables::Tables;
 use crate::scene::Take;
@@ -41,6 +42,11 @@ struct Check {
 
 /// `driftless replay`.
 pub(super) fn replay(arguments: &ReplayArguments) -> Result<(), Failure> {
+    let outputs = [
+        ("--csv", arguments.csv.as_deref()),
+        ("--contacts", arguments.contacts.as_deref()),
+    ];
+    files::distinct(std::slice::from_ref(&arguments.take), &outputs)?;
     let take = Take::open(&arguments.take)?;
     let mut replay = take.replay()?;
     let origin = Origin {

@@ -1,6 +1,6 @@
 //! What a run came to, as the one JSON object that `run --json` prints.
 
-use super::run::Outcome;
+use super::outcome::Outcome;
 use crate::model::{BodyId, JointId, Model};
 use crate::scene::Scene;
 use crate::sim::Simulation;

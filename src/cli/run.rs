@@ -1,36 +1,35 @@
 //! Running a scene without a window.
 
-use super::arguments::{OpenArguments, RunArguments};
-use super::lanes::choose;
-use super::output::{Failure, complain, print, print_json};
+use super::arguments::{OpenArguments, ReplayArguments, RunArguments};
+use super::files;
+use super::lanes::{choose, choose_method};
+use super::length::{DEFAULT_DURATION, steps_for};
+use super::opening::{open_for_window, open_scene};
+use super::outcome::Outcome;
+use super::output::{Failure, complain, exit_code, print, print_json};
 use super::progress::Progress;
+use super::replay::replay;
+use super::report::Report;
+use super::summary;
 use super::tables::{Tables, start, written};
-use super::{ReplayArguments, open_for_window, open_scene, report::Report, summary};
 use crate::diagnostics::Sample;
 use crate::figures;
-use crate::integrators::{self, StepError};
+use crate::integrators;
 use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
 use crate::sim::{History, Input, Simulation, SimulationError, Statistics};
 use std::path::Path;
 use std::time::Instant;
 
-/// Simulated time of a scene that does not say how long it wants to be watched [s].
-pub(super) const DEFAULT_DURATION: f64 = 10.0;
-
-/// What happened.
-pub(super) struct Outcome {
-    /// The account of all steps.
-    pub(super) statistics: Statistics,
-    /// Time from the first step to the last, sampling and writing included [s].
-    pub(super) wall_seconds: f64,
-    /// The error that ended the run, if one did.
-    pub(super) failure: Option<StepError>,
-}
-
 /// `driftless run`.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut scene = open_scene(&arguments.scene, &arguments.sets)?;
+    let outputs = [
+        ("--csv", arguments.csv.as_deref()),
+        ("--contacts", arguments.contacts.as_deref()),
+        ("--take", arguments.take.as_deref()),
+    ];
+    files::distinct(&files::of_scene(&scene), &outputs)?;
     override_settings(&mut scene, arguments)?;
     let mut sim = scene.simulation()?;
     let steps = match (arguments.steps, arguments.duration) {
@@ -80,14 +79,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 /// What `driftless` and `driftless open` do where no window can be shown: says why, runs the scene,
 /// sums it up and leaves the plots as files.
 pub fn run_instead(open: &OpenArguments, reason: &str) -> std::process::ExitCode {
-    super::exit_code(run_with_figures(open, reason))
+    exit_code(run_with_figures(open, reason))
 }
 
 fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
     let (scene, take) = open_for_window(open)?;
     complain(reason);
     if let Some(take) = take {
-        return super::replay::replay(&ReplayArguments::of(take));
+        return replay(&ReplayArguments::of(take));
     }
     let mut sim = scene.simulation()?;
     let steps = match open.run_for {
@@ -120,7 +119,7 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
         .try_for_each(|file| print(format_args!("  {}", file.display())))?;
     print(format_args!(
         "To see it move and pull it, on a machine with a display:\n  cargo run --release -- open {}",
-        open.scene
+        open.scene.display()
     ))?;
     if let Some(error) = outcome.failure {
         return Err(error.into());
@@ -150,28 +149,6 @@ fn override_settings(scene: &mut Scene, arguments: &RunArguments) -> Result<(), 
         }
     }
     choose(&mut settings.options, &scene.integrator, &arguments.options)
-}
-
-/// Another method in the place of the scene's own, if one is named: options that it does not know stay behind.
-pub(super) fn choose_method(scene: &mut Scene, name: Option<&str>) -> Result<(), Failure> {
-    if let Some(name) = name {
-        let info = integrators::find(name).map_err(SimulationError::from)?;
-        scene.integrator = info.name.into();
-        scene.settings = scene.settings.taken_to(info);
-    }
-    Ok(())
-}
-
-/// Steps that reach a duration [s]; a duration that is a multiple of the step up to rounding is met exactly.
-pub(super) fn steps_for(duration: f64, dt: f64) -> u64 {
-    let ratio = duration / dt;
-    let nearest = ratio.round();
-    let steps = if (ratio - nearest).abs() <= 1e-9 * nearest {
-        nearest
-    } else {
-        ratio.ceil()
-    };
-    steps as u64
 }
 
 fn default_steps(scene: &Scene, sim: &Simulation) -> u64 {
@@ -210,19 +187,4 @@ fn advance(
         wall_seconds: start.elapsed().as_secs_f64(),
         failure,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_duration_is_met_by_whole_steps() {
-        assert_eq!(steps_for(10.0, 0.01), 1000);
-        // 0.3/0.1 is 2.9999999999999996.
-        assert_eq!(steps_for(0.3, 0.1), 3);
-        assert_eq!(steps_for(0.25, 0.1), 3);
-        assert_eq!(steps_for(3600.0, 0.01), 360_000);
-        assert_eq!(steps_for(1e-3, 0.01), 1);
-    }
 }

@@ -1,6 +1,6 @@
 //! What a run came to, for a person at a terminal.
 
-use super::run::Outcome;
+use super::outcome::Outcome;
 use crate::quantity::{duration, factor, number, quantity};
 use crate::scene::Scene;
 use crate::sim::Simulation;

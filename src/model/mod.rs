@@ -5,6 +5,7 @@
 mod body;
 mod contact;
 mod digest;
+mod expression;
 mod force;
 mod id;
 mod input;
@@ -22,6 +23,7 @@ pub use contact::{
     MaterialPair, StopState,
 };
 pub use digest::Difference;
+pub use expression::bounded;
 pub use force::{Attachment, Axes, Force};
 pub use id::{BodyId, JointId};
 pub use input::{Command, Drag, DragGoal, Input};

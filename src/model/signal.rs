@@ -34,6 +34,9 @@ pub enum SignalError {
         /// What the parser said.
         reason: String,
     },
+    /// The expression is too long or too deeply nested.
+    #[error("{0}")]
+    Unbounded(String),
     /// The expression uses a variable other than `t`.
     #[error("`{text}` uses `{variable}`; the only variable is t, the time in seconds")]
     Variable {
@@ -53,6 +56,7 @@ impl Signal {
 
     /// Parses an expression in `t`.
     pub fn expression(text: &str) -> Result<Self, SignalError> {
+        super::bounded(text).map_err(SignalError::Unbounded)?;
         let parsed = exmex::parse::<f64>(text).map_err(|e| SignalError::Syntax {
             text: text.into(),
             reason: e.to_string(),

@@ -11,7 +11,13 @@ pub(super) struct Check<'a> {
     problems: Vec<Problem>,
     /// Fields that were left out because their text is wrong.
     blanked: &'a [Vec<String>],
+    /// Names that may still be compared with wrong ones.
+    patience: usize,
 }
+
+/// Comparisons of names at most: a file may have as many wrong names as right ones, and a suggestion for each would
+/// take minutes.
+const PATIENCE: usize = 100_000;
 
 impl<'a> Check<'a> {
     /// No problems yet.
@@ -19,6 +25,7 @@ impl<'a> Check<'a> {
         Self {
             problems: Vec::new(),
             blanked,
+            patience: PATIENCE,
         }
     }
 
@@ -90,7 +97,13 @@ impl<'a> Check<'a> {
     ) {
         if !self.is_left_out(&[section, name]) {
             let what = section.trim_end_matches('s').replace("bodie", "body");
-            self.report(Problem::unknown_name(path, &what, name, known));
+            let count = known.clone().count();
+            let left = self.patience.checked_sub(count);
+            self.patience = left.unwrap_or(0);
+            self.report(match left {
+                Some(_) => Problem::unknown_name(path, &what, name, known),
+                None => Problem::no_such_name(path, &what, name, known),
+            });
         }
     }
 

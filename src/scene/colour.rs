@@ -62,21 +62,15 @@ fn hexadecimal(digits: &str) -> Option<Colour> {
 }
 
 /// A colour for every body, different from those of its neighbours as far as the palette goes.
-pub(super) fn choose(
-    given: &[Option<Colour>],
-    neighbours: impl Fn(usize) -> Vec<usize>,
-) -> Vec<Colour> {
+pub(super) fn choose(given: &[Option<Colour>], neighbours: &[Vec<usize>]) -> Vec<Colour> {
     let mut chosen: Vec<Option<Colour>> = given.to_vec();
     for body in 0..given.len() {
         if chosen[body].is_some() {
             continue;
         }
-        let taken: Vec<Colour> = neighbours(body)
-            .into_iter()
-            .filter_map(|n| chosen[n])
-            .collect();
+        let taken = |c: &Colour| neighbours[body].iter().any(|n| chosen[*n] == Some(*c));
         let palette = COLOURS[..CHOSEN].iter().map(|c| c.1);
-        let free = palette.clone().find(|c| !taken.contains(c));
+        let free = palette.clone().find(|c| !taken(c));
         chosen[body] = free.or_else(|| palette.clone().nth(body % CHOSEN));
     }
     chosen.into_iter().flatten().collect()
@@ -89,8 +83,8 @@ mod tests {
     #[test]
     fn neighbours_differ_and_given_colours_stay() {
         let blue = COLOURS[0].1;
-        let ring = |k: usize| vec![(k + 1) % 5, (k + 4) % 5];
-        let colours = choose(&[None, None, Some(blue), None, None], ring);
+        let ring: Vec<Vec<usize>> = (0..5).map(|k| vec![(k + 1) % 5, (k + 4) % 5]).collect();
+        let colours = choose(&[None, None, Some(blue), None, None], &ring);
         assert_eq!(colours[2], blue);
         for k in 0..5 {
             assert_ne!(colours[k], colours[(k + 1) % 5], "{k}");

@@ -7,7 +7,7 @@ use super::colour;
 use super::contact::Names;
 use super::error::Problem;
 use super::files::Files;
-use super::force;
+use super::force::{self, Joints};
 use super::format::{SceneFile, VERSION};
 use super::joint;
 use super::placement::{self, Link, Motion};
@@ -123,6 +123,10 @@ pub(super) fn compile(
     let mut state = State::at_rest(&model);
     state.bodies = body_states(&motions, &centres);
     state.angles = angles;
+    let beyond = start::out_of_reach(&model, &state);
+    if !beyond.is_empty() {
+        return Err(beyond);
+    }
     let assembly = kinematics::assemble(&model, &mut state)
         .map_err(|error| vec![problem::of_assembly(&error)])?;
     let beyond = start::beyond_bounds(&model, &state);
@@ -172,15 +176,14 @@ fn parts(
 ) -> (ModelParts, Vec<[f64; 2]>) {
     let centres: Vec<Vec3> = bodies.iter().map(|b| b.centre).collect();
     let given: Vec<_> = bodies.iter().map(|b| b.colour).collect();
-    let neighbours = |k: usize| {
-        let joined = |l: &Link| match l.parent {
-            Some(p) if p == k => Some(l.child),
-            Some(p) if l.child == k => Some(p),
-            _ => None,
-        };
-        links.iter().filter_map(joined).collect()
-    };
-    let colours = colour::choose(&given, neighbours);
+    let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+    for link in links {
+        if let Some(parent) = link.parent {
+            neighbours[parent].push(link.child);
+            neighbours[link.child].push(parent);
+        }
+    }
+    let colours = colour::choose(&given, &neighbours);
     let mut model_bodies: Vec<_> = bodies.into_iter().map(|b| b.body).collect();
     for (body, colour) in model_bodies.iter_mut().zip(colours) {
         for shape in &mut body.shapes {
@@ -206,10 +209,11 @@ fn parts(
             _ => 0.0,
         }));
     }
+    let joints = Joints::of(links);
     let couplings = file
         .couplings
         .iter()
-        .filter_map(|(name, c)| force::coupling(name, c, file, links, check))
+        .filter_map(|(name, c)| force::coupling(name, c, file, &joints, check))
         .collect();
     let world_shapes = file.world.iter().enumerate();
     let parts = ModelParts {

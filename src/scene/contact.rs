@@ -5,13 +5,14 @@ use super::error::Problem;
 use super::format::{ContactFile, FRICTION, SceneFile, ShapeFile};
 use super::shape::Owner;
 use crate::model::{BodyId, ContactRules, Material, MaterialPair, Touch};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the material of scenes that give none.
 const ONLY: &str = "default";
 
 /// Names of materials and groups, in the order of their numbers.
 pub(super) struct Names<'a> {
-    materials: Vec<&'a str>,
+    materials: BTreeMap<&'a str, usize>,
     groups: Vec<&'a str>,
 }
 
@@ -19,11 +20,12 @@ impl<'a> Names<'a> {
     /// Collects the names; too many groups are reported.
     pub fn of(file: &'a SceneFile, check: &mut Check) -> Self {
         let materials = match &file.contact {
-            Some(contact) => contact.materials.names().collect(),
-            None => Vec::new(),
+            Some(contact) => contact.materials.names().zip(0..).collect(),
+            None => BTreeMap::new(),
         };
         // Shapes without groups belong to this one.
         let mut groups = vec![ONLY];
+        let mut known = BTreeSet::from([ONLY]);
         let bodies = file
             .bodies
             .iter()
@@ -31,7 +33,7 @@ impl<'a> Names<'a> {
         let shapes = bodies.chain(&file.world);
         let lists = shapes.flat_map(|s| s.groups.iter().chain(&s.meets));
         for group in lists.flatten() {
-            if !groups.contains(&group.as_str()) {
+            if known.insert(group.as_str()) {
                 groups.push(group);
             }
         }
@@ -45,9 +47,9 @@ impl<'a> Names<'a> {
 
     /// Index of a material; one that is not there is reported.
     pub fn material(&self, name: &str, path: &[&str], check: &mut Check) -> Option<usize> {
-        let index = self.materials.iter().position(|m| *m == name);
+        let index = self.materials.get(name).copied();
         if index.is_none() && !check.is_left_out(&["contact", "materials", name]) {
-            let known = self.materials.iter().copied();
+            let known = self.materials.keys().copied();
             let mut problem = Problem::unknown_name(path, "material", name, known);
             if self.materials.is_empty() {
                 problem.expected =
@@ -76,7 +78,7 @@ impl<'a> Names<'a> {
             Owner::World => None,
             Owner::Body { material } => material,
         };
-        let named = |m: &str| self.materials.iter().position(|n| *n == m);
+        let named = |m: &str| self.materials.get(m).copied();
         let default = Touch::default();
         let material = own
             .or(inherited)

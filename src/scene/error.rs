@@ -92,36 +92,47 @@ impl Problem {
     ) -> Self {
         Self {
             suggestion: nearest(name, known.clone()),
-            ..Self::new(
-                path,
-                format!("no {what} is named `{name}`"),
-                listed(what, known),
-            )
+            ..Self::no_such_name(path, what, name, known)
         }
+    }
+
+    /// A name that is not among the known ones, of which none is looked for that is near.
+    pub fn no_such_name<'a>(
+        path: &[&str],
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'a str> + Clone,
+    ) -> Self {
+        let found = format!("no {what} is named `{name}`");
+        Self::new(path, found, listed(what, known))
     }
 }
 
 /// `what`, followed by the names as far as they fit on a line.
-pub(super) fn listed<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
+pub(super) fn listed<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     const SHOWN: usize = 24;
-    match names.len() {
+    let shown: Vec<&str> = names.clone().take(SHOWN).collect();
+    match names.count() {
         0 => format!("the name of a {what}, but there is none"),
-        n if n > SHOWN => format!(
-            "one of {} and {} more",
-            names[..SHOWN].join(", "),
-            n - SHOWN
-        ),
-        _ => format!("one of {}", names.join(", ")),
+        n if n > SHOWN => format!("one of {} and {} more", shown.join(", "), n - SHOWN),
+        _ => format!("one of {}", shown.join(", ")),
     }
 }
 
+/// Largest product of the lengths of two names that are compared letter by letter.
+const COMPARED: usize = 10_000;
+
 /// The known name that is nearest to a misspelt one, if any is near.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let distance = |k: &str| strsim::damerau_levenshtein(&k.to_lowercase(), &name.to_lowercase());
-    known
-        .map(|k| (distance(k), k))
-        .filter(|(d, k)| *d <= 1 + k.chars().count().max(name.chars().count()) / 3)
-        .min_by_key(|(d, _)| *d)
-        .map(|(_, k)| k.to_owned())
+    let lower = name.to_lowercase();
+    let length = lower.chars().count();
+    let near = known.filter_map(|k| {
+        let own = k.chars().count();
+        let most = 1 + own.max(length) / 3;
+        // Names of so different a length are not near.
+        let close = own.abs_diff(length) <= most && own.saturating_mul(length) <= COMPARED;
+        let distance = close.then(|| strsim::damerau_levenshtein(&k.to_lowercase(), &lower))?;
+        (distance <= most).then_some((distance, k))
+    });
+    near.min_by_key(|(d, _)| *d).map(|(_, k)| k.to_owned())
 }

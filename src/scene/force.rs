@@ -8,14 +8,26 @@ use crate::math::Vec3;
 use crate::model::{
     Attachment, Axes, BodyId, Cable, Coupling, CouplingTerm, Force, JointId, JointKind,
 };
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
+
+/// Joints of the model by their names; those that are wrong are not among them.
+pub(super) struct Joints<'a>(BTreeMap<&'a str, (JointId, JointKind)>);
+
+impl<'a> Joints<'a> {
+    /// Joints in the order of the model.
+    pub fn of(links: &'a [Link<'a>]) -> Self {
+        let named = |(k, link): (usize, &'a Link<'a>)| (link.name, (JointId(k), link.kind));
+        Self(links.iter().enumerate().map(named).collect())
+    }
+}
 
 /// A coupling of the model without its offset; `None` where it is wrong.
 pub(super) fn coupling(
     name: &str,
     file: &CouplingFile,
     scene: &SceneFile,
-    links: &[Link],
+    joints: &Joints,
     check: &mut Check,
 ) -> Option<Coupling> {
     let path = |field| ["couplings", name, field];
@@ -74,8 +86,7 @@ pub(super) fn coupling(
     let mut joint = |path: &[&str], name: &str| -> Option<(JointId, JointKind)> {
         check.index(path, "joints", name, &scene.joints)?;
         // A joint that is there but wrong was reported at its own place.
-        let index = links.iter().position(|l| l.name == name)?;
-        Some((JointId(index), links[index].kind))
+        joints.0.get(name).copied()
     };
     let mut terms = Vec::new();
     match kind {

@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::format::HeightFieldFile;
 use super::value::Heights;
-use crate::model::HeightField;
+use crate::model::{HeightField, bounded};
 use exmex::{Express, FlatEx};
 
 /// More samples than anybody looks at.
@@ -65,6 +65,7 @@ pub(super) fn height_field(
 
 /// Heights of a formula over the grid, x running fastest.
 fn sample(text: &str, extent: [f64; 2], samples: [usize; 2]) -> Result<Vec<f64>, String> {
+    bounded(text)?;
     let formula = FlatEx::<f64>::parse(text).map_err(|e| format!("`{text}`: {e}"))?;
     let names = formula.var_names();
     if let Some(other) = names.iter().find(|n| !matches!(n.as_str(), "x" | "y")) {

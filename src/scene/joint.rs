@@ -248,10 +248,15 @@ pub(super) fn signal(file: &SignalValue, path: &[&str], check: &mut Check) -> Si
         SignalValue::Expression(text) => Signal::expression(text),
         SignalValue::Table(points) => Signal::table(points.clone()),
     };
-    built.unwrap_or_else(|error| {
-        let expected =
-            "a number, an expression in t such as \"2*sin(3*t)\", or a table [(time, value), …]";
-        check.report(Problem::new(path, error.to_string(), expected));
-        Signal::ZERO
-    })
+    let found = match built {
+        Ok(signal) => match signal.at(0.0) {
+            first if first.is_finite() => return signal,
+            first => format!("{first} at the start, t = 0"),
+        },
+        Err(error) => error.to_string(),
+    };
+    let expected = "a number, an expression in t such as \"2*sin(3*t)\", or a table [(time, value), …], \
+                    finite from the start on";
+    check.report(Problem::new(path, found, expected));
+    Signal::ZERO
 }

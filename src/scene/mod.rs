@@ -15,6 +15,7 @@ mod compile;
 mod contact;
 pub mod editing;
 mod error;
+mod excerpt;
 mod files;
 mod force;
 mod format;
@@ -22,6 +23,7 @@ mod ground;
 mod items;
 mod joint;
 mod library;
+mod lines;
 mod mass;
 mod placement;
 mod polyhedron;
@@ -35,6 +37,7 @@ mod start;
 mod storage;
 mod surface;
 mod take;
+mod text;
 mod value;
 mod view;
 mod write;
@@ -57,6 +60,7 @@ pub use library::{
 };
 pub use storage::replace_file;
 pub use take::{Take, TakeWriter};
+pub use text::decode;
 pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
 pub use view::{Camera, View};
 pub use write::{write, write_charts};
@@ -68,6 +72,7 @@ use crate::sim::{Simulation, SimulationError};
 use error::nearest;
 use files::Files;
 use source::Source;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// Whether the program itself brings a mesh of this name with these bytes, so that scenes anywhere find it.
@@ -117,12 +122,14 @@ impl Scene {
 /// Opens a scene: a shipped name, `NAME:key=value,…` for a generator, or the path of a file.
 ///
 /// `sets` are changes of values by path, such as `("bodies.link_2.mass", "3")`, in the order of application.
-pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
+pub fn open(spec: impl AsRef<OsStr>, sets: &[(String, String)]) -> Result<Scene, SceneErrors> {
+    let path = PathBuf::from(spec.as_ref());
+    // A path need not be text; a name is.
+    let spec = &*path.to_string_lossy();
     if let Some(shipped) = shipped().iter().find(|s| s.name == spec) {
         let file_name = format!("{spec}.ron");
         return from_text_named(spec, &file_name, shipped.text, sets, Files::default());
     }
-    let path = PathBuf::from(spec);
     if library::names_generator(spec) && !path.exists() {
         let text = write(&generate(spec)?);
         return from_text_named(spec, spec, &text, sets, Files::default());
@@ -136,8 +143,8 @@ pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors>
             ..SceneError::default()
         }]))
     };
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
         Err(_) if !spec.ends_with(".ron") && !spec.contains(['/', '\\']) => {
             let names = shipped().iter().map(|s| s.name);
             let names = names.chain(generators().iter().map(|g| g.name));
@@ -156,11 +163,12 @@ pub fn open(spec: &str, sets: &[(String, String)]) -> Result<Scene, SceneErrors>
             );
         }
     };
+    let text = text::decode(spec, &bytes)?;
     let name = path
         .file_stem()
         .map_or(spec.into(), |s| s.to_string_lossy().into_owned());
     let files = Files::beside(path.parent().map(PathBuf::from));
-    let mut scene = from_text_named(&name, spec, &text, sets, files)?;
+    let mut scene = from_text_named(&name, spec, text, sets, files)?;
     scene.path = Some(path);
     Ok(scene)
 }
@@ -192,11 +200,9 @@ fn from_text_named(
         None => Err(Vec::new()),
     };
     let compiled = compiled.map_err(|problems| {
-        errors.extend(
-            problems
-                .into_iter()
-                .map(|p| source.error(reading.root.as_ref(), p)),
-        );
+        let root = spans::scan(&source.text);
+        let located = problems.into_iter().map(|p| source.error(root.as_ref(), p));
+        errors.extend(located);
     });
     match (reading.file, compiled) {
         (Some(file), Ok(compiled)) if errors.is_empty() => Ok(Scene {

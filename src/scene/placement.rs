@@ -9,6 +9,8 @@ use super::format::{BodyFile, SceneFile};
 use super::joint::Frames;
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::JointKind;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Pose and velocity of a body's frame (the frame of the file) in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -131,13 +133,22 @@ pub(super) fn place(
             motions[k] = Some(own_velocity(name, body, Motion::at(pose), check));
         }
     }
+    // Joints that may place their child once their parent is placed.
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
+    // Those whose parent is placed, in the order of going through the file again and again.
+    let mut ready = BinaryHeap::new();
+    for (j, link) in links.iter().enumerate().filter(|l| l.1.frames.is_some()) {
+        match link.parent {
+            Some(p) if motions[p].is_none() => from[p].push(j),
+            _ => ready.push(Reverse((0, j))),
+        }
+    }
+    let mut round = 0;
+    let mut unplaced = 0..bodies.len();
     loop {
-        let mut progress = false;
-        for (j, link) in links.iter().enumerate() {
-            let parent = match link.parent {
-                None => Some(world),
-                Some(p) => motions[p],
-            };
+        while let Some(Reverse((now, j))) = ready.pop() {
+            let link = &links[j];
+            let parent = link.parent.map_or(Some(world), |p| motions[p]);
             let (Some(frames), Some(parent), None) = (&link.frames, parent, motions[link.child])
             else {
                 continue;
@@ -149,17 +160,19 @@ pub(super) fn place(
                 parent.pose * frames.parent * joint_pose(link.kind, q) * frames.child.inverse();
             motions[link.child] = Some(own_velocity(name, body, Motion::at(pose), check));
             placed_by[link.child] = Some(j);
-            progress = true;
+            let later = |k: usize| if k > j { now } else { now + 1 };
+            let next = from[link.child].iter();
+            ready.extend(next.map(|&k| Reverse((later(k), k))));
+            round = now;
         }
         // A ring of bodies that place each other: the first of them stays at the origin.
-        match motions.iter().position(Option::is_none) {
-            None => break,
-            Some(_) if progress => {}
-            Some(first) => {
-                let (name, body) = bodies[first];
-                motions[first] = Some(own_velocity(name, body, world, check));
-            }
-        }
+        let Some(first) = unplaced.find(|&b| motions[b].is_none()) else {
+            break;
+        };
+        let (name, body) = bodies[first];
+        motions[first] = Some(own_velocity(name, body, world, check));
+        round += 1;
+        ready.extend(from[first].iter().map(|&k| Reverse((round, k))));
     }
     let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
     velocities(&bodies, links, &placed_by, &mut motions, check);
@@ -209,27 +222,36 @@ fn velocities(
             moved_by[link.child] = Some(j);
         }
     }
-    // Parents may stand behind their children in the file; as many rounds as the deepest such nesting.
-    for _ in 0..bodies.len() {
-        let mut changed = false;
-        for (child, link) in moved_by.iter().enumerate() {
-            let Some(link) = link.map(|j| &links[j]) else {
-                continue;
-            };
-            let still = Motion::at(Pose::identity());
-            let parent = link.parent.map_or(still, |p| motions[p]);
-            let pose = motions[child].pose;
-            let frames = link.frames(&parent.pose, &pose);
-            let zeros = vec![0.0; link.kind.freedoms()];
-            let rates = link.rates.as_ref().unwrap_or(&zeros);
-            let motion = velocity_of_child(link.kind, &frames, &parent, pose, rates);
-            changed |= motion != motions[child];
-            motions[child] = motion;
-        }
-        if !changed {
-            break;
-        }
+    for child in parents_first(links, &moved_by) {
+        let Some(link) = moved_by[child].map(|j| &links[j]) else {
+            continue;
+        };
+        let still = Motion::at(Pose::identity());
+        let parent = link.parent.map_or(still, |p| motions[p]);
+        let pose = motions[child].pose;
+        let frames = link.frames(&parent.pose, &pose);
+        let zeros = vec![0.0; link.kind.freedoms()];
+        let rates = link.rates.as_ref().unwrap_or(&zeros);
+        motions[child] = velocity_of_child(link.kind, &frames, &parent, pose, rates);
     }
+}
+
+/// Bodies in an order in which what moves a body stands before it, wherever it stands in the file. A ring of bodies that
+/// move each other is gone round once, beginning with what moves it from the velocity that the first in the file has.
+fn parents_first(links: &[Link], moved_by: &[Option<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(moved_by.len());
+    let mut known = vec![false; moved_by.len()];
+    for body in 0..moved_by.len() {
+        let start = order.len();
+        let mut next = Some(body);
+        while let Some(b) = next.filter(|b| !known[*b]) {
+            known[b] = true;
+            order.push(b);
+            next = moved_by[b].and_then(|j| links[j].parent);
+        }
+        order[start..].reverse();
+    }
+    order
 }
 
 fn has_velocity(body: &BodyFile) -> bool {

@@ -35,6 +35,7 @@ pub(super) fn of_model(error: &ModelError, file: &SceneFile) -> Problem {
                 "actuator of joint" => ("joints", "actuators"),
                 "limit of joint" => ("joints", "limits"),
                 "cable" => ("cables", *field),
+                "wrench" => ("wrenches", *field),
                 "body" => ("bodies", *field),
                 "material" => {
                     let path = ["contact", "materials", name, field];

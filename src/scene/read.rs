@@ -1,19 +1,24 @@
 //! From text to [`SceneFile`]: all misspelt and mistyped fields at once.
 //!
-//! A RON parser stops at the first error. Here the field that holds it is blanked and the text read again,
-//! until nothing is wrong or what is wrong cannot be left out.
+//! A RON parser stops at the first error. Here the field that holds it is left out and the text read again,
+//! until nothing is wrong or what is wrong cannot be left out; part by part, so that a long text is not read often.
 
 use super::error::{Problem, SceneError, nearest};
+use super::excerpt::{self, Excerpt};
 use super::format::SceneFile;
+use super::lines::byte_at;
+use super::settings;
 use super::source::Source;
-use super::spans::{self, Node};
+use super::spans::{self, Content, Node};
 use ron::error::{Error, SpannedError};
 use ron::extensions::Extensions;
+use std::ops::Range;
 
 /// More errors than a person wants to see at once.
 const MOST_ERRORS: usize = 50;
 
 /// What was read, as far as it could be.
+#[derive(Default)]
 pub(super) struct Reading {
     /// The scene without the fields that are wrong; `None` where nothing could be read.
     pub file: Option<SceneFile>,
@@ -21,71 +26,158 @@ pub(super) struct Reading {
     pub errors: Vec<SceneError>,
     /// Paths of the fields that were left out because they are wrong.
     pub blanked: Vec<Vec<String>>,
-    /// Places in the text.
-    pub root: Option<Node>,
 }
 
 /// Reads a text.
 pub(super) fn read(source: &Source) -> Reading {
-    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    let root = spans::scan(&source.text);
-    let mut reading = Reading {
-        file: None,
-        errors: Vec::new(),
-        blanked: Vec::new(),
-        root: root.clone(),
+    let text = &source.text;
+    let error = match parse(text) {
+        Ok(file) => {
+            return Reading {
+                file: Some(file),
+                ..Reading::default()
+            };
+        }
+        Err(error) => error,
     };
-    let mut rest = source.clone();
-    while reading.errors.len() < MOST_ERRORS {
-        let error = match options.from_str::<SceneFile>(&rest.text) {
-            Ok(file) => {
-                reading.file = Some(file);
-                break;
-            }
-            Err(error) => error,
+    let byte = byte_at(text, error.span.start.line, error.span.start.col);
+    let plain = || {
+        let problem = describe(&error.code, Vec::new(), line_from(text, byte));
+        source.error_at(byte, problem)
+    };
+    let Some(root) = spans::scan(text) else {
+        return Reading {
+            errors: vec![plain()],
+            ..Reading::default()
         };
-        let start = error.span.start;
-        let byte = spans::byte_at(&rest.text, start.line, start.col);
-        let Some(root) = &root else {
-            let problem = describe(&error.code, Vec::new(), line_from(&source.text, byte));
-            reading.errors.push(source.error_at(byte, problem));
-            break;
-        };
-        let (path, place) = blame(root, &error, byte);
-        if !follows(&reading, &error.code, &path) {
-            let text = root
-                .at(&path)
-                .map_or(line_from(&source.text, byte), |node| {
-                    &source.text[node.span.clone()]
-                });
-            let problem = describe(&error.code, path.clone(), text);
-            reading.errors.push(source.error_at(place, problem));
-        }
-        // A missing field cannot be blanked; the item that misses it can.
-        let gone = if matches!(error.code, Error::MissingStructField { .. }) {
-            &path[..path.len() - 1]
-        } else {
-            &path[..]
-        };
-        reading.blanked.push(gone.to_vec());
-        let now = spans::scan(&rest.text);
-        if !now.is_some_and(|now| rest.blank(&now, gone)) {
-            break;
-        }
+    };
+    let mut search = Search {
+        source,
+        root: &root,
+        reading: Reading::default(),
+        gone: Vec::new(),
+    };
+    search.all();
+    let Search {
+        mut reading, gone, ..
+    } = search;
+    if reading.errors.is_empty() {
+        // Nothing that can be left out.
+        reading.errors.push(plain());
+    } else if reading.errors.len() < MOST_ERRORS {
+        reading.file = parse(&excerpt::without(text, gone)).ok();
     }
     reading
 }
 
-/// Whether an error only follows from one that is already reported.
-fn follows(reading: &Reading, error: &Error, path: &[String]) -> bool {
-    let misspelt = |e: &SceneError| match error {
-        Error::MissingStructField { field, .. } => {
-            let parent = e.path.rsplit_once('.').map_or("", |p| p.0);
-            e.suggestion.as_deref() == Some(field) && parent == path[..path.len() - 1].join(".")
+fn parse(text: &str) -> Result<SceneFile, SpannedError> {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    options.from_str(text)
+}
+
+/// Looking for everything that is wrong.
+struct Search<'a> {
+    source: &'a Source,
+    root: &'a Node,
+    reading: Reading,
+    /// Bytes of what is left out.
+    gone: Vec<Range<usize>>,
+}
+
+impl Search<'_> {
+    fn all(&mut self) {
+        let (source, root) = (self.source, self.root);
+        self.within(excerpt::frame(&source.text, root));
+        self.repeated();
+        for item in excerpt::items(&source.text, root) {
+            if self.reading.errors.len() >= MOST_ERRORS {
+                return;
+            }
+            if !self.is_left_out(&item.path[..1]) {
+                self.within(item);
+            }
         }
-        _ => false,
-    };
-    reading.blanked.iter().any(|b| b == path) || reading.errors.iter().any(misspelt)
+    }
+
+    /// Items of one section with the same name; the parser would stop at each of them.
+    fn repeated(&mut self) {
+        for section in self.root.entries() {
+            let path = [section.key.clone()];
+            let Content::Map(items) = &section.value.content else {
+                continue;
+            };
+            if self.is_left_out(&path) {
+                continue;
+            }
+            for item in items.repeated() {
+                self.gone.push(item.key_span.start..item.value.span.end);
+                let path = vec![section.key.clone(), item.key.clone()];
+                if self.reading.errors.len() >= MOST_ERRORS || self.is_left_out(&path) {
+                    continue;
+                }
+                let found = format!("{SECOND} `{}`; names must differ", item.key);
+                let mut problem = Problem::new(&[], found, "");
+                problem.path.clone_from(&path);
+                let error = self.source.error_at(item.key_span.start, problem);
+                self.reading.errors.push(error);
+                self.reading.blanked.push(path);
+            }
+        }
+    }
+
+    fn is_left_out(&self, path: &[String]) -> bool {
+        self.reading.blanked.iter().any(|b| b == path)
+    }
+
+    /// Everything that is wrong with a part.
+    fn within(&mut self, mut part: Excerpt) {
+        let (source, root) = (self.source, self.root);
+        for _ in 0..MOST_ERRORS {
+            let Err(error) = parse(&part.text) else {
+                return;
+            };
+            let start = error.span.start;
+            let byte = part.origin(byte_at(&part.text, start.line, start.col));
+            let (mut path, mut place) = blame(root, &error, byte);
+            if !path.starts_with(&part.path) {
+                // The parser stands behind the part.
+                path.clone_from(&part.path);
+                place = root.place(&path).1;
+            }
+            if !self.follows(&error.code, &path) {
+                let text = root
+                    .at(&path)
+                    .map_or(line_from(&source.text, byte), |node| {
+                        &source.text[node.span.clone()]
+                    });
+                let problem = describe(&error.code, path.clone(), text);
+                self.reading.errors.push(source.error_at(place, problem));
+            }
+            // A missing field cannot be left out; the item that misses it can.
+            let gone = if matches!(error.code, Error::MissingStructField { .. }) {
+                &path[..path.len() - 1]
+            } else {
+                &path[..]
+            };
+            self.reading.blanked.push(gone.to_vec());
+            let Some(bytes) = part.leave_out(root, gone) else {
+                return;
+            };
+            self.gone.push(bytes);
+        }
+    }
+
+    /// Whether an error only follows from one that is already reported.
+    fn follows(&self, error: &Error, path: &[String]) -> bool {
+        let misspelt = |e: &SceneError| match error {
+            Error::MissingStructField { field, .. } => {
+                let parent = e.path.rsplit_once('.').map_or("", |p| p.0);
+                e.suggestion.as_deref() == Some(field) && parent == path[..path.len() - 1].join(".")
+            }
+            _ => false,
+        };
+        self.is_left_out(path) || self.reading.errors.iter().any(misspelt)
+    }
 }
 
 /// The rest of the line at a byte.
@@ -179,8 +271,10 @@ fn describe(error: &Error, path: Vec<String>, text: &str) -> Problem {
         Error::ExpectedMap => (shown, "named items in braces, { \"name\": …, … }".into()),
         Error::ExpectedArray => (shown, "a list in brackets, [ …, … ]".into()),
         Error::ExpectedBoolean => (shown, "true or false".into()),
-        Error::ExpectedInteger | Error::IntegerOutOfBounds => {
-            (shown, "a whole number that is not negative".into())
+        Error::ExpectedInteger | Error::IntegerOutOfBounds | Error::InvalidIntegerDigit { .. } => {
+            let allowed = path.last().and_then(|field| settings::whole_number(field));
+            let plain = "a whole number that is not negative, in digits";
+            (shown, allowed.unwrap_or(plain).into())
         }
         other => {
             let message = other.to_string();

@@ -85,6 +85,22 @@ pub(super) fn choose(file: &mut IntegratorFile, info: &IntegratorInfo) {
     file.method = Some(info.name.into());
 }
 
+/// What a setting that is a whole number may be.
+pub(super) fn whole_number(field: &str) -> Option<&'static str> {
+    let none = Settings {
+        max_iterations: 0,
+        ..Settings::default()
+    };
+    match none.validate_shared() {
+        Err(SettingsError::Range {
+            field: wrong,
+            expected,
+            ..
+        }) if wrong == field => Some(expected),
+        _ => None,
+    }
+}
+
 /// Method and settings of a scene; what is wrong is reported and replaced by the default.
 pub(super) fn settings(file: &IntegratorFile, check: &mut Check) -> (String, Settings) {
     let name = file.method.as_deref().unwrap_or(DEFAULT.name);

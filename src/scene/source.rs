@@ -1,7 +1,9 @@
 //! A scene's text with the changes of `--set`, and the way from a byte or a path back to its place.
 
 use super::error::{Problem, SceneError, nearest};
+use super::lines::Lines;
 use super::spans::{self, Content, Node};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A text, what was changed in it and where everything stands.
@@ -11,6 +13,8 @@ pub(super) struct Source {
     pub name: String,
     /// The text as it was.
     original: String,
+    /// Lines of the original, once they are asked for.
+    lines: OnceCell<Lines>,
     /// The text with all changes.
     pub text: String,
     /// Changes in the order of the text.
@@ -32,6 +36,7 @@ impl Source {
         Self {
             name: name.into(),
             original: text.into(),
+            lines: OnceCell::new(),
             text: text.into(),
             edits: Vec::new(),
         }
@@ -58,7 +63,8 @@ impl Source {
                 original = original + edit.replaced - edit.at.len();
             }
         }
-        let (line, column) = spans::line_column(&self.original, original);
+        let lines = self.lines.get_or_init(|| Lines::of(&self.original));
+        let (line, column) = lines.place(&self.original, original);
         (error.line, error.column) = (Some(line), Some(column));
         error
     }
@@ -199,34 +205,5 @@ impl Source {
             label,
         });
         self.edits.sort_by_key(|edit| edit.at.start);
-    }
-
-    /// Blanks an entry so that what follows can be checked; offsets stay as they are.
-    pub fn blank(&mut self, root: &Node, path: &[String]) -> bool {
-        let Some((last, parent)) = path.split_last() else {
-            return false;
-        };
-        let Some(parent) = root.at(parent) else {
-            return false;
-        };
-        let entry = parent.entries().iter().rfind(|e| e.key == *last);
-        let Some(entry) = entry else {
-            // An element of a list cannot go alone without changing the others' places.
-            return self.blank(root, &path[..path.len() - 1]);
-        };
-        let start = entry.key_span.start;
-        let mut end = entry.value.span.end;
-        let rest = &self.text[end..];
-        if let Some(comma) = rest.find(|c: char| !c.is_whitespace())
-            && rest[comma..].starts_with(',')
-        {
-            end += comma + 1;
-        }
-        let blank: String = self.text[start..end]
-            .bytes()
-            .map(|b| if b == b'\n' { '\n' } else { ' ' })
-            .collect();
-        self.text.replace_range(start..end, &blank);
-        true
     }
 }

@@ -4,7 +4,7 @@
 //! mass) and changes by path need the place of a path, which this scanner records. It understands the whole
 //! of RON's surface (comments, strings, raw strings, named structs, attributes) and judges none of it.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// A value in the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,9 +23,51 @@ pub(super) enum Content {
     /// Elements of a list or a tuple.
     Elements(Vec<Node>),
     /// Fields of a struct `( … )`.
-    Fields(Vec<Entry>),
+    Fields(Entries),
     /// Entries of a map `{ … }`.
-    Map(Vec<Entry>),
+    Map(Entries),
+}
+
+/// Fields or map entries in the order of the text. A scene may have as many as it likes, so that finding one by its
+/// name must not look at all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entries {
+    list: Vec<Entry>,
+    /// Indices in the order of the keys, equal keys in the order of the text.
+    by_key: Vec<u32>,
+}
+
+impl Entries {
+    fn new(list: Vec<Entry>) -> Self {
+        let mut by_key: Vec<u32> = (0..list.len() as u32).collect();
+        by_key.sort_by(|a, b| list[*a as usize].key.cmp(&list[*b as usize].key));
+        Self { list, by_key }
+    }
+
+    /// All entries of a key.
+    pub fn all(&self, key: &str) -> impl DoubleEndedIterator<Item = &Entry> {
+        let of = |k: &u32| self.list[*k as usize].key.as_str();
+        let first = self.by_key.partition_point(|k| of(k) < key);
+        let count = self.by_key[first..].partition_point(|k| of(k) == key);
+        let places = &self.by_key[first..first + count];
+        places.iter().map(|k| &self.list[*k as usize])
+    }
+
+    /// Entries whose key occurred before, in the order of the keys.
+    pub fn repeated(&self) -> impl Iterator<Item = &Entry> {
+        let entry = |k: u32| &self.list[k as usize];
+        let again = move |pair: &&[u32]| entry(pair[0]).key == entry(pair[1]).key;
+        let pairs = self.by_key.windows(2).filter(again);
+        pairs.map(move |pair| entry(pair[1]))
+    }
+}
+
+impl Deref for Entries {
+    type Target = [Entry];
+
+    fn deref(&self) -> &[Entry] {
+        &self.list
+    }
 }
 
 /// A field of a struct or an entry of a map.
@@ -52,11 +94,15 @@ impl Node {
     pub fn child(&self, key: &str) -> Option<&Node> {
         match &self.content {
             Content::Elements(nodes) => nodes.get(key.parse::<usize>().ok()?),
-            _ => self
-                .entries()
-                .iter()
-                .find(|e| e.key == key)
-                .map(|e| &e.value),
+            _ => self.entry(key).map(|e| &e.value),
+        }
+    }
+
+    /// The first field or map entry of a key.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.content {
+            Content::Fields(entries) | Content::Map(entries) => entries.all(key).next(),
+            _ => None,
         }
     }
 
@@ -73,7 +119,7 @@ impl Node {
         let mut place = self.span.start;
         let mut steps = 0;
         for key in path {
-            let entry = node.entries().iter().find(|e| e.key == *key);
+            let entry = node.entry(key);
             let Some(next) = entry.map(|e| &e.value).or_else(|| node.child(key)) else {
                 break;
             };
@@ -92,71 +138,44 @@ impl Node {
     pub fn path_at(&self, byte: usize) -> Vec<String> {
         let mut path = Vec::new();
         let mut node = self;
-        'down: loop {
-            if let Content::Elements(nodes) = &node.content {
-                for (k, n) in nodes.iter().enumerate() {
-                    if n.span.contains(&byte) {
-                        path.push(k.to_string());
-                        node = n;
-                        continue 'down;
-                    }
+        loop {
+            // Values stand one behind the other.
+            let inside = match &node.content {
+                Content::Elements(nodes) => {
+                    let k = nodes.partition_point(|n| n.span.end <= byte);
+                    nodes.get(k).map(|n| (k.to_string(), n.span.start, n))
                 }
-            }
-            for entry in node.entries() {
-                if (entry.key_span.start..entry.value.span.end).contains(&byte) {
-                    path.push(entry.key.clone());
-                    if !entry.value.span.contains(&byte) {
-                        return path;
-                    }
-                    node = &entry.value;
-                    continue 'down;
+                Content::Fields(entries) | Content::Map(entries) => {
+                    let k = entries.partition_point(|e| e.value.span.end <= byte);
+                    let entry = entries.get(k);
+                    entry.map(|e| (e.key.clone(), e.key_span.start, &e.value))
                 }
+                Content::Scalar => None,
+            };
+            let Some((key, _, value)) = inside.filter(|i| i.1 <= byte) else {
+                return path;
+            };
+            path.push(key);
+            if !value.span.contains(&byte) {
+                return path;
             }
-            return path;
+            node = value;
         }
     }
 }
 
-/// Line and column, both from 1, columns in characters.
-pub(super) fn line_column(text: &str, byte: usize) -> (usize, usize) {
-    let before = &text[..byte.min(text.len())];
-    let start = before.rfind('\n').map_or(0, |k| k + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[start..].chars().count() + 1,
-    )
-}
-
-/// Byte at a line and column.
-pub(super) fn byte_at(text: &str, line: usize, column: usize) -> usize {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let within: usize = text[start..]
-        .chars()
-        .take(column.saturating_sub(1))
-        .map(char::len_utf8)
-        .sum();
-    start + within
-}
-
 /// Scans a whole text; `None` where it is not RON.
 pub(super) fn scan(text: &str) -> Option<Node> {
-    let mut scanner = Scanner {
-        text,
-        at: 0,
-        depth: 0,
-    };
-    scanner.skip()?;
-    while scanner.rest().starts_with("#!") {
-        scanner.at += scanner.rest().find(']')? + 1;
-        scanner.skip()?;
-    }
+    let mut scanner = Scanner::new(text);
+    scanner.attributes()?;
     let node = scanner.value()?;
     scanner.skip()?;
     (scanner.at == text.len()).then_some(node)
+}
+
+/// The attributes at the beginning of a text.
+pub(super) fn attributes(text: &str) -> String {
+    Scanner::new(text).attributes().unwrap_or_default()
 }
 
 struct Scanner<'a> {
@@ -170,6 +189,28 @@ struct Scanner<'a> {
 const DEEPEST: usize = 64;
 
 impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    /// Skips what may stand before the value; the attributes among it.
+    fn attributes(&mut self) -> Option<String> {
+        let mut found = String::new();
+        self.skip()?;
+        while self.rest().starts_with("#!") {
+            let length = self.rest().find(']')? + 1;
+            found += &self.rest()[..length];
+            found.push('\n');
+            self.at += length;
+            self.skip()?;
+        }
+        Some(found)
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -235,7 +276,7 @@ impl<'a> Scanner<'a> {
             }
             '{' => {
                 self.at += 1;
-                Content::Map(self.entries('}')?)
+                Content::Map(Entries::new(self.entries('}')?))
             }
             _ => {
                 let named = self.token()?;
@@ -265,7 +306,7 @@ impl<'a> Scanner<'a> {
             || self.token() == Some(true) && self.skip().is_some() && self.eat(':');
         self.at = inside;
         if is_struct {
-            Some(Content::Fields(self.entries(')')?))
+            Some(Content::Fields(Entries::new(self.entries(')')?)))
         } else {
             Some(Content::Elements(self.elements(')')?))
         }
@@ -359,6 +400,11 @@ impl<'a> Scanner<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::lines::{Lines, byte_at};
+
+    fn line_column(text: &str, byte: usize) -> (usize, usize) {
+        Lines::of(text).place(text, byte)
+    }
 
     const TEXT: &str = r##"#![enable(implicit_some)]
 // a comment with ( and "

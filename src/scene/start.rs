@@ -8,6 +8,47 @@ use crate::model::{Attachment, Model, State};
 /// What the digits of a file and the assembly may leave [m, rad]; a bound is met exactly from the first step on.
 const ROUNDING: f64 = 1e-9;
 
+/// Largest distance from the origin over the radius of gyration: the rounding of the position is then a thousandth of
+/// the body.
+const FARTHEST: f64 = 1e12;
+
+/// Bodies whose place or motion at the start double precision cannot hold.
+pub(super) fn out_of_reach(model: &Model, state: &State) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (body, at) in model.bodies.iter().zip(&state.bodies) {
+        let gyration = (body.inertia.diagonal().max() / body.mass).sqrt();
+        let distance = at.position.norm();
+        // Also false where the distance is no number.
+        let near = distance <= FARTHEST * gyration;
+        if !near {
+            let shown = format!(
+                "its centre of mass {distance:e} m from the origin, with a radius of gyration of {gyration:e} m"
+            );
+            let expected =
+                "at most 1e12 times the radius of gyration: double precision has fifteen digits";
+            found.push(Problem::new(
+                &["bodies", &body.name, "position"],
+                shown,
+                expected,
+            ));
+        }
+        let spin = at
+            .orientation
+            .inverse_transform_vector(&at.velocity.angular);
+        let energy =
+            body.mass * at.velocity.linear.norm_squared() + spin.dot(&(body.inertia * spin));
+        if !energy.is_finite() {
+            let shown = "a motion whose energy is not finite";
+            found.push(Problem::new(
+                &["bodies", &body.name, "velocity"],
+                shown,
+                "a smaller velocity",
+            ));
+        }
+    }
+    found
+}
+
 /// Bounds that the first state breaks.
 pub(super) fn beyond_bounds(model: &Model, state: &State) -> Vec<Problem> {
     let mut found = Vec::new();

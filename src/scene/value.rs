@@ -2,6 +2,7 @@
 
 use crate::integrators::Written;
 use crate::math::Vec3;
+use crate::model::bounded;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, SerializeTuple, Serializer};
 use std::fmt;
@@ -79,7 +80,12 @@ impl Number {
             .map(str::trim);
         let text = degrees.unwrap_or(text);
         // The expressions know no powers of ten such as 1e-9.
-        let value: f64 = text.parse().or_else(|_| exmex::eval_str(text)).ok()?;
+        let value: f64 = match text.parse() {
+            Ok(value) => value,
+            Err(_) => bounded(text)
+                .ok()
+                .and_then(|()| exmex::eval_str(text).ok())?,
+        };
         let scaled = if degrees.is_some() {
             value.to_radians()
         } else {
@@ -101,7 +107,11 @@ fn finite<E: Error>(value: f64) -> Result<f64, E> {
 }
 
 fn constant<E: Error>(text: &str) -> Result<f64, E> {
-    Number::parse(text).ok_or_else(|| E::custom(format!("found \"{text}\", expected {NUMBER}")))
+    let wrong = || match bounded(text) {
+        Ok(()) => E::custom(format!("found \"{text}\", expected {NUMBER}")),
+        Err(found) => E::custom(format!("found {found}, expected {NUMBER}")),
+    };
+    Number::parse(text).ok_or_else(wrong)
 }
 
 /// Collects a sequence of numbers.

@@ -1,5 +1,6 @@
 //! What must hold of the parts of a model.
 
+mod magnitudes;
 mod one_sided;
 
 use super::{Body, Force, Joint, JointKind, ModelError, ModelParts};
@@ -17,6 +18,7 @@ pub(super) fn problems(parts: &ModelParts) -> Vec<ModelError> {
         .for_each(|j| joint(j, parts, &mut found));
     parts.forces.iter().for_each(|f| force(f, &mut found));
     one_sided::problems(parts, &mut found);
+    magnitudes::problems(parts, &mut found);
     for c in &parts.couplings {
         for t in &c.terms {
             let kind = parts.joints[t.joint.0].kind;
@@ -124,6 +126,8 @@ fn body(b: &Body, found: &mut Vec<ModelError>) {
             "breaks the triangle inequality: principal moments {a:.4e}, {b:.4e}, {c:.4e} kg·m², \
              but the largest of a rigid body is at most the sum of the others"
         ));
+    } else if let Some(problem) = magnitudes::moments([a, b, c]) {
+        bad(problem);
     }
 }
 
