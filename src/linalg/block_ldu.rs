@@ -8,6 +8,7 @@
 //! The factors replace the matrix: `A = L D U` with `L_jk = A_jk D_k⁻¹` and `U_kj = D_k⁻¹ A_kj`. Nothing is
 //! allocated after [`BlockLdu::new`].
 
+use super::proximal::{RHO, reference};
 use super::{lu, product};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +38,10 @@ pub struct BlockLdu {
     later: Vec<Vec<Neighbour>>,
     values: Vec<f64>,
     pivots: Vec<usize>,
-    /// Added to the diagonal of a pivot when it is factored, as a part of its mean size.
+    /// For each row of a vector: its free mobility if it may be implied by others, 0 if not.
     proximal: Vec<f64>,
+    /// For each row of a vector: what other rows of that kind have taken from its diagonal.
+    taken: Vec<f64>,
     scratch: Vec<f64>,
     pivot: Vec<f64>,
     copy: Vec<f64>,
@@ -108,7 +111,8 @@ impl BlockLdu {
             diagonal,
             later,
             values: vec![0.0; total],
-            proximal: vec![0.0; count],
+            proximal: vec![0.0; rows],
+            taken: vec![0.0; rows],
             scratch: vec![0.0; largest * largest],
             pivot: Vec::with_capacity(largest * largest),
             copy: vec![0.0; rows],
@@ -167,9 +171,10 @@ impl BlockLdu {
         &self.sizes
     }
 
-    /// Sets the part of a pivot's mean size that is added to its diagonal when it is factored.
-    pub fn set_proximal(&mut self, node: usize, part: f64) {
-        self.proximal[node] = part;
+    /// Says that a row of a node may be implied by others, and what its pivot would be if it were coupled with the
+    /// nodes beside it alone: its diagonal is [regularised](super::proximal) when it is factored.
+    pub fn set_proximal(&mut self, node: usize, row: usize, free: f64) {
+        self.proximal[self.first[node] + row] = free;
     }
 
     /// Sets all blocks to zero.
@@ -262,20 +267,18 @@ impl BlockLdu {
 
     /// Factors the matrix in place.
     pub fn factor(&mut self) {
+        self.taken.fill(0.0);
         for rank in 0..self.order.len() {
             let k = self.order[rank];
             let n = self.sizes[k];
             let at = self.diagonal[k];
-            if self.proximal[k] > 0.0 {
-                let mean = (0..n)
-                    .map(|i| self.values[at + i * n + i].abs())
-                    .sum::<f64>()
-                    / n as f64;
-                for i in 0..n {
-                    self.values[at + i * n + i] += self.proximal[k] * mean;
+            let first = self.first[k];
+            for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
+                if free != 0.0 {
+                    let diagonal = &mut self.values[at + i * n + i];
+                    *diagonal += RHO * reference(*diagonal + self.taken[first + i], free);
                 }
             }
-            let first = self.first[k];
             lu::factor(
                 &mut self.values[at..at + n * n],
                 n,
@@ -296,6 +299,10 @@ impl BlockLdu {
                     &mut self.scratch,
                 );
             }
+            let proximal = self.proximal[first] != 0.0;
+            if proximal {
+                self.count_taken(k, 1.0);
+            }
             // A_ij -= A_ik U_kj.
             let list = &self.later[k];
             for (i, a) in list.iter().enumerate() {
@@ -309,6 +316,19 @@ impl BlockLdu {
                         (rows, n, columns),
                     );
                 }
+            }
+            if proximal {
+                self.count_taken(k, -1.0);
+            }
+        }
+    }
+
+    /// Adds `sign` times the diagonals of the later neighbours of a node to what has been taken from them.
+    fn count_taken(&mut self, node: usize, sign: f64) {
+        for &Neighbour { node, .. } in &self.later[node] {
+            let (n, at, first) = (self.sizes[node], self.diagonal[node], self.first[node]);
+            for i in 0..n {
+                self.taken[first + i] += sign * self.values[at + i * n + i];
             }
         }
     }
@@ -357,21 +377,8 @@ impl BlockLdu {
     /// Solves `A x = b` densely instead, leaving the matrix as it is; `false` if it is singular.
     pub fn solve_dense(&mut self, x: &mut [f64]) -> bool {
         let mut dense = self.to_dense();
-        for (k, &part) in self.proximal.iter().enumerate().filter(|(_, p)| **p > 0.0) {
-            let n = self.sizes[k];
-            // What the pivot would be without fill: the rows times the columns over the bodies' own blocks.
-            let mut mean = 0.0;
-            for i in 0..n {
-                let row = self.first[k] + i;
-                let sum: f64 = (0..dense.nrows())
-                    .filter(|&c| dense[(c, c)] != 0.0 && c != row)
-                    .map(|c| (dense[(row, c)] * dense[(c, row)] / dense[(c, c)]).abs())
-                    .sum();
-                mean += sum / n as f64;
-            }
-            for i in 0..n {
-                dense[(self.first[k] + i, self.first[k] + i)] += part * mean;
-            }
+        for (row, &free) in self.proximal.iter().enumerate() {
+            dense[(row, row)] += RHO * free;
         }
         self.copy.copy_from_slice(x);
         let solution = dense

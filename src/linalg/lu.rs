@@ -99,10 +99,9 @@ pub fn solve_rows(
     }
 }
 
-/// Number of rows of the row-major `n`×`n` matrix that the others imply, by full pivoting with a cut relative to
-/// the largest pivot. Destroys the matrix.
+/// Number of rows of the row-major `n`×`n` matrix that the others imply, by full pivoting: pivots up to `cut` count
+/// as zero. Destroys the matrix.
 pub fn deficiency(a: &mut [f64], n: usize, cut: f64) -> usize {
-    let mut first = 0.0;
     for k in 0..n {
         let mut best = (k, k);
         for i in k..n {
@@ -113,10 +112,7 @@ pub fn deficiency(a: &mut [f64], n: usize, cut: f64) -> usize {
             }
         }
         let pivot = a[best.0 * n + best.1].abs();
-        if k == 0 {
-            first = pivot;
-        }
-        if pivot <= cut * first {
+        if pivot <= cut {
             return n - k;
         }
         for j in 0..n {
@@ -177,5 +173,7 @@ mod tests {
         assert_eq!(deficiency(&mut a, 3, 1e-12), 1);
         assert_eq!(deficiency(&mut [1.0, 0.0, 0.0, 1e-3], 2, 1e-12), 0);
         assert_eq!(deficiency(&mut [0.0; 4], 2, 1e-12), 2);
+        // Rounding alone has no rank of its own.
+        assert_eq!(deficiency(&mut [1e-17, 0.0, 0.0, 1e-17], 2, 1e-12), 2);
     }
 }

@@ -4,4 +4,5 @@ pub mod block_ldu;
 pub mod lu;
 pub mod ordering;
 pub mod product;
+pub mod proximal;
 pub mod symbolic;

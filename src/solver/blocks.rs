@@ -7,7 +7,7 @@
 use super::closures::Closures;
 use super::drives::{Drive, Place};
 use super::elimination::{self, Elimination, Mass};
-use super::fronts::{Fronts, RHO, Six, six};
+use super::fronts::{Fronts, Six, six};
 use super::links::{Links, Spatial};
 use super::topology::{ClosureKind, Topology, WORLD};
 use crate::joints::{self, Placement, row_on};
@@ -212,15 +212,7 @@ impl Blocks {
             let after = waiting(topology, &joint_node, &closure_node, nodes.len());
             ordering::minimum_degree(&sizes, &edges, &after)
         };
-        let mut matrix = BlockLdu::new(&sizes, &edges, &order);
-        for (closure, &node) in topology.closures.iter().zip(&closure_node) {
-            if matches!(
-                closure.kind,
-                ClosureKind::Joint(_) | ClosureKind::Coupling(_)
-            ) {
-                matrix.set_proximal(node, RHO);
-            }
-        }
+        let matrix = BlockLdu::new(&sizes, &edges, &order);
         let rows = sizes.iter().sum();
         Self {
             nodes,
@@ -270,6 +262,9 @@ impl Blocks {
             for r in 0..closure.rows {
                 let row = &closures.rows[closure.first_row + r];
                 self.x[first + r] = row.gamma;
+                if row.diagonal == 0.0 {
+                    self.matrix.set_proximal(node, r, row.free);
+                }
                 self.entry(node, node, r, r, closure.rows, row.diagonal);
                 for (s, &link) in closure.supports.iter().enumerate() {
                     let (h, k) = closures.support(topology, c, s, r);

@@ -6,6 +6,7 @@ use super::links::{Links, Spatial};
 use super::topology::{Closure, ClosureKind, Topology};
 use crate::forces::LineDamper;
 use crate::joints::{self, Placement, Row, row_on};
+use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyId, BodyState, Force, Model, State};
 
@@ -98,13 +99,38 @@ impl Closures {
                 ClosureKind::Joint(_) | ClosureKind::Coupling(_)
             );
             let own = closure.first_row..closure.first_row + closure.rows;
-            self.rows[own].fill(ClosureRow {
-                gamma: 0.0,
-                diagonal: if rigid { 0.0 } else { 1.0 },
-            });
+            for row in &mut self.rows[own] {
+                row.gamma = 0.0;
+                row.diagonal = if rigid { 0.0 } else { 1.0 };
+            }
             if !rigid {
                 let supports = self.base[c]..self.base[c] + closure.supports.len() * closure.rows;
                 self.k[supports].fill([0.0; 6]);
+            }
+        }
+    }
+
+    /// Takes the mobility that every row would have were all bodies free, times `dt`, with the wrenches and the
+    /// inertias at the first knot.
+    pub fn weigh(&mut self, topology: &Topology, links: &Links, dt: f64) {
+        for (c, closure) in topology.closures.iter().enumerate() {
+            let own = closure.first_row..closure.first_row + closure.rows;
+            self.rows[own].iter_mut().for_each(|row| row.free = 0.0);
+            for (s, &link) in closure.supports.iter().enumerate() {
+                let link = &links.links[link];
+                let [x, y, z] = link.inertia.map(|column| column.to3());
+                // Rows of the inverse: the inertia is symmetric and positive definite.
+                let inverse = [y.cross(&z), z.cross(&x), x.cross(&y)];
+                let volume = x.dot(&inverse[0]);
+                for r in 0..closure.rows {
+                    let h = &self.h[self.base[c] + s * closure.rows + r];
+                    let (force, torque) =
+                        (Vec3::new(h[0], h[1], h[2]), Vec3::new(h[3], h[4], h[5]));
+                    let turned = inverse.map(|row| row.dot(&torque) / volume);
+                    let mobility =
+                        force.norm_squared() / link.mass + torque.dot(&Vec3::from(turned));
+                    self.rows[closure.first_row + r].free += dt * mobility;
+                }
             }
         }
     }
@@ -172,10 +198,8 @@ impl Closures {
             match closure.kind {
                 ClosureKind::Joint(_) | ClosureKind::Coupling(_) => {
                     self.rigid_values(model, closure, next, angles, |rows, r, g| {
-                        rows[r] = ClosureRow {
-                            gamma: -g,
-                            diagonal: 0.0,
-                        };
+                        rows[r].gamma = -g;
+                        rows[r].diagonal = 0.0;
                         raise(&mut worst, g.abs(), c);
                     });
                 }
@@ -210,11 +234,9 @@ impl Closures {
                 .iter_mut()
                 .for_each(|x| *x *= slope);
         }
-        let gamma = impulse - self.impulse[closure.first_row];
-        self.rows[closure.first_row] = ClosureRow {
-            gamma,
-            diagonal: 1.0,
-        };
+        let row = &mut self.rows[closure.first_row];
+        row.gamma = impulse - self.impulse[closure.first_row];
+        row.diagonal = 1.0;
     }
 
     /// Adds the impulses of the closures to the links' imbalance.

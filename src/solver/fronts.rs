@@ -7,20 +7,20 @@
 //!   K δ + W Λ = γ
 //! ```
 //! Closures whose paths meet here are eliminated first, the others are passed on with the pair elimination.
-//! `W` of a rigid closure may be singular where constraints are redundant: a multiple `ρ` of its mean diagonal is
-//! added in the factorisation only. The unknown is the change of the multiplier and the residual is exact, so this
-//! is a proximal step and nothing is softened.
+//! `W` of a rigid closure may be singular where constraints are redundant: `ρ` times a reference size of each row
+//! is added to its diagonal, in the factorisation only. The unknown is the change of the multiplier and the residual
+//! is exact, so this is a proximal step and nothing is softened. The [reference](reference) is what the tree leaves of
+//! the row's own diagonal, or what that would be were the bodies free, where that is nothing but rounding.
 
 use super::elimination::{Block, Elimination};
 use super::links::{Links, Spatial};
 use super::topology::{Front, Topology, WORLD};
 use crate::linalg::lu;
+use crate::linalg::proximal::{RHO, reference};
 use crate::math::lanes::V4;
 
-/// Regularisation of closure blocks relative to their mean diagonal.
-pub const RHO: f64 = 1e-8;
-
-/// Relative size below which a pivot of a closure block counts as zero when redundancy is counted.
+/// Size of a pivot, relative to the [references](reference) of its rows, below which it counts as zero when
+/// redundancy is counted.
 const RANK_CUT: f64 = 1e-9;
 
 /// Six numbers: linear then angular part.
@@ -37,6 +37,8 @@ struct Room {
     h: Vec<Six>,
     /// `W`, rows × rows.
     w: Vec<f64>,
+    /// Diagonal of `W` as the tree alone leaves it, before other closures take their part of it.
+    tree: Vec<f64>,
     gamma: Vec<f64>,
     /// Factors of the ended block and their order.
     lu: Vec<f64>,
@@ -68,6 +70,7 @@ impl Room {
             k: vec![[0.0; 6]; rows],
             h: vec![[0.0; 6]; rows],
             w: vec![0.0; rows * rows],
+            tree: vec![0.0; rows],
             gamma: vec![0.0; rows],
             lu: vec![0.0; ended * ended],
             order: vec![0; ended],
@@ -84,28 +87,21 @@ impl Room {
         self.k.fill([0.0; 6]);
         self.h.fill([0.0; 6]);
         self.w.fill(0.0);
+        self.tree.fill(0.0);
         self.gamma.fill(0.0);
     }
 
     /// Regularises and factors the ended block; returns how many of its rows are implied by others.
-    fn factor_ended(&mut self, rho: f64, count: bool, compliant: impl Fn(usize) -> bool) -> usize {
+    fn factor_ended(&mut self, rho: f64, count: bool, rows: &[ClosureRow]) -> usize {
         let (n, e) = (self.rows, self.ended);
         for i in 0..e {
             self.lu[i * e..(i + 1) * e].copy_from_slice(&self.w[i * n..i * n + e]);
         }
-        let mut implied = 0;
-        if count {
-            let mut copy = self.lu.clone();
-            implied = lu::deficiency(&mut copy, e, RANK_CUT);
-        }
-        let rigid = (0..e).filter(|&i| !compliant(self.global[i]));
-        let (sum, size) = rigid
-            .clone()
-            .fold((0.0, 0), |(s, c), i| (s + self.lu[i * e + i].abs(), c + 1));
-        if size > 0 {
-            let rho = rho * sum / f64::from(size);
-            for i in rigid {
-                self.lu[i * e + i] += rho;
+        let implied = if count { self.implied(rows) } else { 0 };
+        for i in 0..e {
+            let row = &rows[self.global[i]];
+            if row.diagonal == 0.0 {
+                self.lu[i * e + i] += rho * reference(self.tree[i], row.free);
             }
         }
         lu::factor(&mut self.lu, e, &mut self.order);
@@ -118,6 +114,26 @@ impl Room {
         );
         implied
     }
+
+    /// How many of the rows ended here are implied by others, once each is measured by its reference.
+    fn implied(&self, rows: &[ClosureRow]) -> usize {
+        let e = self.ended;
+        let size = |i: usize| {
+            let row = &rows[self.global[i]];
+            let size = if row.diagonal == 0.0 {
+                reference(self.tree[i], row.free)
+            } else {
+                self.lu[i * e + i]
+            };
+            size.abs().sqrt()
+        };
+        let sizes: Vec<f64> = (0..e).map(size).collect();
+        let mut scaled = self.lu.clone();
+        for (k, x) in scaled.iter_mut().enumerate() {
+            *x /= sizes[k / e] * sizes[k % e];
+        }
+        lu::deficiency(&mut scaled, e, RANK_CUT)
+    }
 }
 
 /// Values of one closure row for one solve.
@@ -127,6 +143,8 @@ pub struct ClosureRow {
     pub gamma: f64,
     /// Diagonal: 0 for a rigid row, 1 for a row that gives its multiplier explicitly.
     pub diagonal: f64,
+    /// Mobility that the row would have were all bodies free, `H M⁻¹ Hᵀ`, times the step of an interval.
+    pub free: f64,
 }
 
 /// All fronts of a mechanism.
@@ -136,7 +154,7 @@ pub struct Fronts {
     ground: Vec<Room>,
     /// Change of every closure multiplier found by the last solve.
     pub change: Vec<f64>,
-    /// Regularisation relative to the mean diagonal of a block; [`RHO`] unless a step is retried.
+    /// Regularisation relative to the references of the rows; [`RHO`] unless a step is retried.
     pub rho: f64,
     /// Whether to count implied rows while factoring.
     pub count_redundant: bool,
@@ -218,8 +236,7 @@ impl Fronts {
         if room.ended == 0 {
             return;
         }
-        self.redundant +=
-            room.factor_ended(self.rho, self.count_redundant, |g| rows[g].diagonal != 0.0);
+        self.redundant += room.factor_ended(self.rho, self.count_redundant, rows);
         let (n, e) = (room.rows, room.ended);
         let p = n - e;
         for c in 0..6 {
@@ -314,6 +331,7 @@ impl Fronts {
                 for j in 0..p {
                     room.w[(ended + f) * n + ended + j] += kn * room.lever[q * p + j];
                 }
+                room.tree[ended + f] += kn * room.lever[q * p + f];
                 if it.parent != WORLD {
                     let gain = six(&e.gain[first + q]);
                     for c in 0..6 {
@@ -341,6 +359,7 @@ impl Fronts {
         for f in 0..p {
             let t = target[f];
             to.gamma[t] += from.gamma[ended + f];
+            to.tree[t] += from.tree[ended + f];
             for j in 0..p {
                 to.w[t * to.rows + target[j]] += from.w[(ended + f) * n + ended + j];
             }
@@ -357,8 +376,7 @@ impl Fronts {
     /// Solves for the closures that end at the world.
     pub fn end_at_ground(&mut self, rows: &[ClosureRow]) {
         for room in &mut self.ground {
-            self.redundant +=
-                room.factor_ended(self.rho, self.count_redundant, |g| rows[g].diagonal != 0.0);
+            self.redundant += room.factor_ended(self.rho, self.count_redundant, rows);
             for (i, &g) in room.global.iter().enumerate() {
                 self.change[g] = room.x_gamma[i];
             }

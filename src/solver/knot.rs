@@ -7,7 +7,7 @@ use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyState, Model, State, Twist};
 
-/// Passes of a projection through regularised closures: each shrinks what is left by [`fronts::RHO`].
+/// Passes of a projection through regularised closures: each shrinks what is left by [`RHO`](crate::linalg::proximal::RHO).
 const PASSES: usize = 3;
 
 impl MechanismSolver {
@@ -70,6 +70,7 @@ impl MechanismSolver {
         self.unload();
         self.held = self.advance(1.0);
         self.closures.hold(model, &self.topology, bodies);
+        self.closures.weigh(&self.topology, &self.links, 1.0);
     }
 
     /// Solves for the motions at the knot, which drives do not resist.

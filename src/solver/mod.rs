@@ -28,7 +28,6 @@ pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
 pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
-pub use fronts::RHO;
 pub use motion::Moved;
 pub use onesided::cone::Section;
 pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stops};
@@ -135,7 +134,7 @@ impl MechanismSolver {
         sweeps::place(self.fused, &mut self.links, bodies, kick);
     }
 
-    /// Sets the regularisation of closures, relative to their pivots; the default is 1e-8.
+    /// Sets the regularisation of closures, relative to the size of each row; the default is 1e-8.
     pub fn regularise(&mut self, rho: f64) {
         self.fronts.rho = rho;
     }
@@ -156,6 +155,7 @@ impl MechanismSolver {
             );
         }
         self.closures.begin(model, &self.topology, state, dt);
+        self.closures.weigh(&self.topology, &self.links, dt);
     }
 
     /// Adds `dt` times the wrenches, one per body, to the momenta that the intervals should have.

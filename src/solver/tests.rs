@@ -12,6 +12,8 @@ use crate::sim::Simulation;
 use crate::solver::Frame;
 use proptest::prelude::*;
 
+mod shared_axes;
+
 /// What a random mechanism is made from.
 #[derive(Debug, Clone)]
 struct Recipe {

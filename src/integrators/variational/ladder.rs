@@ -14,8 +14,8 @@ use super::guess::{self, Guess};
 use super::newton::{Attempt, Failure};
 use super::{SINGLE, Variational};
 use crate::integrators::{Rung, Settings, StepError, StepReport};
+use crate::linalg::proximal::RHO;
 use crate::model::{ContactState, ContactStatus, Input, Model, Row, State};
-use crate::solver::RHO;
 
 /// Halvings of a step at most.
 pub const DEPTH: u32 = 8;
