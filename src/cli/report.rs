@@ -78,6 +78,10 @@ struct Outcomes {
     shifted: u64,
     substeps: u64,
     relaxed: u64,
+    /// Steps in which a free body made its turn in several.
+    turns: u64,
+    /// The body that asked for the last cut of a step or of its own turn.
+    asked: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -168,6 +172,10 @@ impl Report {
                 shifted: outcomes.shifted,
                 substeps: outcomes.substeps,
                 relaxed: outcomes.relaxed,
+                turns: outcomes.turns,
+                asked: outcomes
+                    .asked
+                    .map(|body| sim.model().bodies[body.0].name.clone()),
             },
             contact: Contact {
                 max_penetration: account.peaks.penetration,

@@ -112,6 +112,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         ("by the interior point", outcomes.interior_point),
         ("by the shifted relaxation", outcomes.shifted),
         ("by shorter steps", outcomes.substeps),
+        ("with the turn of a free body in several", outcomes.turns),
         ("relaxed", outcomes.relaxed),
         ("failed", outcomes.failed),
     ];
@@ -120,9 +121,12 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         .filter(|(_, count)| *count > 0)
         .map(|(what, count)| format!(", {count} {what}"))
         .collect();
+    let asked = outcomes.asked.map_or_else(String::new, |body| {
+        format!("; the last cut for body `{}`", model.bodies[body.0].name)
+    });
     row(
         "steps",
-        format!("{} converged{exceptions}", outcomes.converged),
+        format!("{} converged{exceptions}{asked}", outcomes.converged),
     );
     row(
         "time a step",

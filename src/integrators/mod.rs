@@ -3,7 +3,7 @@
 //! A method is a value chosen by name ([`by_name`]); a scene, the window, the command line and a test choose
 //! it the same way, and several can run side by side on one [`Model`].
 
-use crate::model::{Input, Model, State, Twist};
+use crate::model::{BodyId, Input, Model, State, Twist};
 use crate::solver::Plan;
 use crate::stopwatch::Stopwatch;
 
@@ -208,10 +208,31 @@ pub struct StepReport {
     pub rung: Rung,
     /// Shorter steps taken instead of one; 0 if none.
     pub substeps: u32,
+    /// The body that asked for shorter steps, or whose own turn was made in several.
+    pub cut: Option<Cut>,
     /// Factorisations of the linear system.
     pub factorisations: u32,
     /// Contacts, joint limits and cables.
     pub contact: ContactReport,
+}
+
+/// Why a step was cut, and how much of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// The body that asked for it: it spins too fast for the whole step, or is worst balanced where the step did not
+    /// converge.
+    pub body: BodyId,
+    /// What was cut.
+    pub part: CutPart,
+}
+
+/// How much of the mechanism a cut concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutPart {
+    /// Everything: the step was made of [`StepReport::substeps`] shorter ones.
+    All,
+    /// The rotation of that free body alone, made in so many equal turns.
+    Turn(u32),
 }
 
 /// What a step did about contact.
@@ -266,10 +287,10 @@ impl StepReport {
 /// Why no usable state could be reached; the state is as it was before the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// The body spins faster than the discrete rotation can hold.
+    /// The body spins faster than the discrete rotation can hold, even if the step is cut.
     #[error(
-        "body `{body}` spins at {rate:.4} rad/s, but a step of {dt} s can hold less than {limit:.4} rad/s; \
-         take dt below {advice:.3e} s"
+        "body `{body}` spins at {rate:.4} rad/s, but a step of {dt} s, cut into {parts} at most, can hold no more than \
+         {limit:.4} rad/s; take dt below {advice:.3e} s"
     )]
     TooFast {
         /// Name of the body.
@@ -278,7 +299,9 @@ pub enum StepError {
         rate: f64,
         /// The step [s].
         dt: f64,
-        /// `2/dt` [rad/s].
+        /// Into how many shorter ones a step is cut for a spin.
+        parts: u32,
+        /// What so many hold [rad/s]: half of what the discrete rotation does, which folds at `1/dt`.
         limit: f64,
         /// A step that holds it [s].
         advice: f64,

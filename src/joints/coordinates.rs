@@ -7,7 +7,7 @@
 
 use super::placement::{Placement, free_translations};
 use crate::math::{Mat3, Quat, Vec3, rotation};
-use crate::model::{BodyState, JointKind, Model, Row, Twist};
+use crate::model::{BodyState, JointKind, Model, Row, State, Twist};
 use std::f64::consts::TAU;
 
 /// Cosine and sine of the wrapped angles of the joint; angles that the kind lacks read (1, 0).
@@ -46,6 +46,21 @@ pub fn refresh_angles(model: &Model, bodies: &[BodyState], angles: &mut [[f64; 2
         }
     }
 }
+
+/// Adds to the bound on how far any joint has turned since its angles were read, and reads them again before that can
+/// be half a turn: `angle` is the most by which two bodies have turned against each other [rad].
+pub fn sweep(model: &Model, state: &mut State, angle: f64) {
+    state.swept += angle;
+    if state.swept < SWEPT {
+        return;
+    }
+    state.swept = 0.0;
+    let State { bodies, angles, .. } = state;
+    refresh_angles(model, bodies, angles);
+}
+
+/// Bound on the angle that joints turn before their angles are read again [rad]: a third of half a turn.
+const SWEPT: f64 = 1.0;
 
 /// Coordinates of the joint [m, rad]; the first [`JointKind::freedoms`] entries count.
 ///

@@ -15,11 +15,13 @@ pub mod timeline;
 mod traces;
 
 use crate::diagnostics::{self, Energy, Moment, Quantity, Sample};
-use crate::integrators::{self, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport};
+use crate::integrators::{
+    self, CutPart, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport,
+};
 use crate::joints::{self, Placement};
 use crate::kinematics::PerturbationError;
+use crate::model::{BodyId, JointId, Model, Row, State, Twist};
 pub use crate::model::{Command, Drag, DragGoal, Input};
-use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Plan, Structure};
 use crate::stopwatch::{Phase, Stopwatch};
 pub use comparison::Comparison;
@@ -77,6 +79,10 @@ pub struct Outcomes {
     pub substeps: u64,
     /// Steps with contact that the convex relaxation stands for.
     pub relaxed: u64,
+    /// Steps in which a free body spun too fast for one turn and made several, by itself.
+    pub turns: u64,
+    /// The body that asked for the last cut, of the step or of its own turn.
+    pub asked: Option<BodyId>,
 }
 
 /// Why a simulation cannot run as asked.
@@ -142,7 +148,6 @@ impl Simulation {
         }
         match result {
             Ok(()) => {
-                self.keep_turns();
                 self.counts.count(&self.report);
                 Ok(&self.report)
             }
@@ -437,24 +442,6 @@ impl Simulation {
     pub fn reaction(&self, joint: JointId) -> Row {
         self.state.reactions[joint.0]
     }
-
-    /// Refreshes the branch of every joint angle before any joint can have turned by half a turn.
-    fn keep_turns(&mut self) {
-        let fastest = self
-            .state
-            .bodies
-            .iter()
-            .map(|b| b.velocity.angular.norm_squared())
-            .fold(0.0, f64::max)
-            .sqrt();
-        self.state.swept += 2.0 * fastest * self.settings.dt;
-        if self.state.swept < 1.0 {
-            return;
-        }
-        self.state.swept = 0.0;
-        let State { bodies, angles, .. } = &mut self.state;
-        joints::refresh_angles(&self.model, bodies, angles);
-    }
 }
 
 impl Outcomes {
@@ -463,6 +450,10 @@ impl Outcomes {
             integrators::Outcome::Converged => self.converged += 1,
             integrators::Outcome::Stalled => self.stalled += 1,
             integrators::Outcome::IterationLimit => self.iteration_limit += 1,
+        }
+        if let Some(cut) = report.cut {
+            self.asked = Some(cut.body);
+            self.turns += u64::from(cut.part != CutPart::All);
         }
         self.retried += u64::from(report.rung != Rung::Predicted);
         match report.rung {

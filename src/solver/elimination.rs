@@ -12,8 +12,7 @@
 //!   A_j += X₁ᵀ (A - A N S⁻¹ Mᵀ A) X₂,   b_j += X₁ᵀ (b + A w - A N S⁻¹ (Mᵀ (b + A w) + h))
 //! ```
 //! This is the papers' LDU [Brüdigam2023 alg. 1] with the pair (joint, body) as one pivot: the pivot is `S`, one
-//! number for a revolute joint, and never singular, since a body's own inertia is in it. `h` are generalised
-//! impulses on the free coordinates; what they change with `y` is added to `S`.
+//! number for a revolute joint, regular where nothing turns far in the interval ([`turn`](super::turn)). `h` are generalised impulses on the free coordinates; what they change with `y` is added to `S`.
 
 use super::links::{Link, Links, Spatial};
 use super::motion::{UNIT, apply};
@@ -84,6 +83,13 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
         Mass::Knot => {
             a[9..12].copy_from_slice(&link.inertia);
             link.mass
+        }
+        Mass::Interval { dt } if link.goes > 0 => {
+            // Nothing is asked of it.
+            for k in 0..3 {
+                a[9 + k] = L::load(&link.inertia[k]).scale(1.0 / dt).store();
+            }
+            link.mass / dt
         }
         Mass::Interval { dt } => {
             let u = L::load(&link.half_turn);
@@ -169,7 +175,7 @@ fn dot<L: Lanes>(a: (L, L), b: (L, L)) -> f64 {
     a.0.dot(b.0) + a.1.dot(b.1)
 }
 
-/// Inverse by Gauss-Jordan without exchanges: the symmetric part of `S` is positive definite.
+/// Inverse by Gauss-Jordan without exchanges: `S` is positive definite where turns are small, as they have to be.
 #[inline(always)]
 fn invert<const F: usize>(mut s: [[f64; F]; F]) -> [[f64; F]; F] {
     for k in 0..F {

@@ -66,6 +66,7 @@ impl MechanismSolver {
         for link in &mut self.links.links {
             link.velocity = V4::ZERO;
             link.half_turn = V4::ZERO;
+            link.goes = 0;
         }
         self.unload();
         self.held = self.advance(1.0);

@@ -13,6 +13,7 @@
 //! step they are turned into the world, once per iteration by the interval's rotation.
 
 use super::topology::{Topology, WORLD};
+use crate::math::Mat3;
 use crate::math::lanes::V4;
 use crate::model::{JointKind, Model};
 
@@ -69,6 +70,12 @@ pub struct Link {
     pub kind: JointKind,
     /// The link is the joint's parent body.
     pub reversed: bool,
+    /// Free of all joints, closures and drives: only contact and the mouse can turn it but its own momentum.
+    pub alone: bool,
+    /// Goes in which its own momentum turned it in this interval; 0 where something else takes part.
+    pub goes: u32,
+    /// Sum of the half turns of the goes.
+    pub swing: V4,
     /// Has tracked vectors: there is a joint that holds something.
     pub jointed: bool,
     /// Number of free coordinates.
@@ -121,6 +128,14 @@ pub struct Link {
     pub motion: Spatial,
     /// Change of `velocity` and `half_turn` that the last solve asked for.
     pub change: Spatial,
+}
+
+impl Link {
+    /// World inertia at `z1` [kg·m²].
+    pub fn inertia(&self) -> Mat3 {
+        let [a, b, c] = &self.inertia;
+        Mat3::from_columns(&[a.to3(), b.to3(), c.to3()])
+    }
 }
 
 /// All links and the arenas they point into.
@@ -213,6 +228,9 @@ impl Links {
             parent: topology.parents[link],
             kind,
             reversed,
+            alone: false,
+            goes: 0,
+            swing: V4::ZERO,
             jointed,
             freedoms: kind.freedoms(),
             has_children: false,

@@ -19,9 +19,11 @@ mod links;
 mod motion;
 mod onesided;
 mod plan;
+mod spin;
 mod structure;
 mod sweeps;
 mod topology;
+mod turn;
 
 pub use blocks::{Blocks, NodeKind};
 pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
@@ -34,6 +36,7 @@ pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stop
 pub use plan::{Plan, PlanNode, Scheme};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
+pub use turn::{EASY, FOLD, MOST_PARTS};
 
 use crate::forces::Wrench;
 use crate::joints::Placement;
@@ -100,6 +103,12 @@ impl MechanismSolver {
         };
         elimination.driven = drives.iter().any(|d| matches!(d.place, Place::Tree(_)));
         links.lean = topology.is_tree() && !elimination.driven;
+        for (i, link) in links.links.iter_mut().enumerate() {
+            let driven = drives.iter().any(|d| d.place == Place::Tree(i));
+            let closed = topology.fronts.get(i).is_some_and(|f| f.rows > 0);
+            let tied = link.jointed || link.has_children || driven || closed;
+            link.alone = link.parent == WORLD && !tied;
+        }
         Self {
             elimination,
             fronts: Fronts::new(&topology, &links),
@@ -173,14 +182,6 @@ impl MechanismSolver {
     /// the links by them.
     pub fn set_out(&mut self, state: &State, dt: f64, weights: [f64; 3]) -> Moved {
         sweeps::set_out(self.fused, &mut self.links, state, &weights, dt)
-    }
-
-    /// Whether any body's half turn differs from that of the interval before by more than `limit`.
-    pub fn leaped(&self, state: &State, dt: f64, limit: f64) -> bool {
-        self.links.links.iter().any(|link| {
-            let before = state.bodies[link.body].velocity.angular * (0.5 * dt);
-            (link.half_turn.to3() - before).norm() > limit
-        })
     }
 
     /// Pose of a body at `z2`.
@@ -401,8 +402,6 @@ impl MechanismSolver {
     /// Leaves the second knot in the state: poses, velocities, momenta with another `kick` [m/s], the velocities
     /// before in the memory, and the reactions at the first knot.
     pub fn finish(&self, model: &Model, state: &mut State, dt: f64, kick: &Vec3) {
-        // Neither a closure nor the mouse has given any body an impulse.
-        let untouched = self.is_plain() && self.elimination.extra.is_none();
         let over = 1.0 / dt;
         let State {
             bodies,
@@ -419,19 +418,14 @@ impl MechanismSolver {
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);
+            let swing = if link.goes > 0 { link.swing.to3() } else { u };
             body.velocity = Twist {
                 linear: v,
-                angular: u * (2.0 * over),
+                angular: swing * (2.0 * over),
             };
             body.momentum = (v + kick) * link.mass;
-            // A free body without children keeps what it had to the last bit.
-            let alone = untouched && link.parent == WORLD && !link.jointed && !link.has_children;
-            let spin = if alone {
-                &link.target.angular
-            } else {
-                &link.spin
-            };
-            body.angular_momentum = spin.to3();
+            // That of a free body is what it had, to the last bit.
+            body.angular_momentum = link.spin.to3();
             if let Some(tree) = self.topology.joints[i] {
                 // The joint carries what is unbalanced without it, about the child's anchor.
                 let sign = if link.reversed { over } else { -over };

@@ -7,6 +7,7 @@
 
 use super::links::{Link, Links, Spatial};
 use super::topology::WORLD;
+use super::turn::{self, FOLD};
 use crate::math::lanes::{Lanes, V4};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, JointKind, State};
@@ -59,6 +60,7 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
             link.inertia[k] = apply::<L>(&turned, row).store();
         }
         link.centre1 = V4::from3(&state.position);
+        link.goes = 0;
         link.target = Spatial {
             linear: L::load(&V4::from3(&state.momentum))
                 .axpy(link.mass, kick)
@@ -120,6 +122,9 @@ pub(super) fn anchor<L: Lanes>(link: &Link, at: &[V4], offset: L) -> Anchor<L> {
 #[inline(always)]
 pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3], dt: f64) {
     let link = &mut all.links[i];
+    if link.goes > 0 {
+        return;
+    }
     let mut twist = state.bodies[link.body].velocity;
     if weights[1] != 0.0 {
         let [first, second] = &state.memory.past;
@@ -133,33 +138,55 @@ pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3]
         }
     }
     link.velocity = V4::from3(&twist.linear);
-    link.half_turn = V4::from3(&(twist.angular * (0.5 * dt)));
+    link.half_turn = V4::from3(&held(link, twist.angular * (0.5 * dt), dt));
 }
+
+/// A guess of a half turn; one too near the fold gives way to what the body's momentum by itself makes.
+fn held(link: &Link, half_turn: Vec3, dt: f64) -> Vec3 {
+    let square = half_turn.norm_squared();
+    if square < WIDEST {
+        return half_turn;
+    }
+    let free = turn::free_turn(&link.inertia(), &link.target.angular.to3(), dt);
+    free.filter(|u| u.norm_squared() < WIDEST)
+        .unwrap_or_else(|| half_turn * (WIDEST / square).sqrt())
+}
+
+/// Square of the half turn of a first guess at most: room for Newton's method before the fold.
+const WIDEST: f64 = 0.9 * FOLD;
 
 /// Sets the velocities to those that the momenta wanted would give a free body, turns held within the scheme.
 pub(super) fn set_out_free(all: &mut Links, dt: f64) {
-    for link in &mut all.links {
-        let [a, b, c] = &link.inertia;
-        let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
+    for link in all.links.iter_mut().filter(|l| l.goes == 0) {
         // A body's inertia is positive definite: the model is checked.
-        let inverse = inertia.try_inverse().unwrap_or_else(Mat3::zeros);
-        let half_turn = inverse * link.target.angular.to3() * (0.5 * dt);
-        let turn = half_turn.norm();
-        let held = if turn > WIDEST { WIDEST / turn } else { 1.0 };
+        let inverse = link.inertia().try_inverse().unwrap_or_else(Mat3::zeros);
+        let spin = link.target.angular.to3();
+        let half_turn = turn::free_turn(&link.inertia(), &spin, dt)
+            .unwrap_or_else(|| inverse * spin * (0.5 * dt));
         link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
-        link.half_turn = V4::from3(&(half_turn * held));
+        link.half_turn = V4::from3(&held(link, half_turn, dt));
     }
 }
 
-/// Half turn of a first guess at most [rad].
-const WIDEST: f64 = 0.8;
+/// Gives the links that nothing but their own momentum moves their exact motion.
+pub(super) fn settle(all: &mut Links, dt: f64) {
+    for link in all.links.iter_mut().filter(|l| l.alone) {
+        let swing = turn::swing(&link.inertia(), &link.target.angular.to3(), dt);
+        link.goes = swing.map_or(0, |s| s.goes);
+        if let Some(swing) = swing {
+            link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
+            link.half_turn = V4::from3(&swing.half_turn);
+            link.swing = V4::from3(&swing.sum);
+        }
+    }
+}
 
 /// What a move of all links found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moved {
     /// Largest joint error of the tree [m, rad] and its link.
     pub opening: (f64, usize),
-    /// Largest square of a half turn and its link; the rotation exists while it is below 1.
+    /// Largest square of a half turn and its link; no solution reaches [`FOLD`].
     pub turn: (f64, usize),
 }
 
@@ -170,12 +197,17 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     let u = L::load(&link.half_turn);
     let v = L::load(&link.velocity);
     let square = u.dot(u);
-    if square > moved.turn.0 || square.is_nan() {
+    let settled = link.goes > 0;
+    if (square > moved.turn.0 && !settled) || square.is_nan() {
         moved.turn = (square, i);
     }
     let s = (1.0 - square).max(0.0).sqrt();
     let ju = apply::<L>(&link.inertia, u);
-    let spin = ju.scale(s).add(u.cross(ju)).scale(2.0 / dt);
+    let spin = if settled {
+        L::load(&link.target.angular)
+    } else {
+        ju.scale(s).add(u.cross(ju)).scale(2.0 / dt)
+    };
     link.spin = spin.store();
     link.rhs = Spatial {
         linear: v

@@ -90,6 +90,7 @@ mod settings;
 #[cfg(feature = "app")]
 mod solver_panel;
 mod solvers;
+mod spin;
 mod takes;
 #[cfg(feature = "app")]
 mod time_travel;

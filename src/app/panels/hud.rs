@@ -6,7 +6,7 @@ use crate::app::pacing::Pacing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
-use crate::integrators::Rung;
+use crate::integrators::{CutPart, Rung};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 
 /// Room for the names of the figures.
@@ -136,9 +136,16 @@ fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, Strin
 fn iterations(session: &Session) -> String {
     let report = session.simulation.report();
     let count = session.sample.iterations;
-    match report.rung {
+    let took = match report.rung {
         Rung::Predicted => count.to_string(),
         rung => format!("{count}  {}", contact::solved_by(rung, report.substeps)),
+    };
+    let Some(cut) = report.cut else { return took };
+    // Which body asked for it.
+    let name = &session.simulation.model().bodies[cut.body.0].name;
+    match cut.part {
+        CutPart::All => format!("{took} for {name}"),
+        CutPart::Turn(turns) => format!("{took}  {turns} turns of {name}"),
     }
 }
 

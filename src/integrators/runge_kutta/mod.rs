@@ -291,6 +291,11 @@ impl Integrator for RungeKutta {
         std::mem::swap(&mut state.bodies, &mut self.bodies);
         state.reactions.copy_from_slice(&self.reactions);
         state.coupling_forces.copy_from_slice(&self.coupling_forces);
+        let bodies = self.bodies.iter().chain(&state.bodies);
+        let rates = bodies.map(|b| b.velocity.angular.norm());
+        // Two bodies, each at the faster of its rates at the ends.
+        let swept = 2.0 * dt * rates.fold(0.0, f64::max);
+        joints::sweep(model, state, swept);
         state.time += dt;
         state.step += 1;
         forget(&mut state.memory);

@@ -47,6 +47,14 @@ pub fn remember(memory: &mut Memory, dt: f64, iterations: u32) {
     memory.iterations = iterations;
 }
 
+/// Forgets all but the last interval, from whose velocities the next one starts: nothing is extrapolated right after a
+/// failure, but the velocities stay those of an interval.
+pub fn start_again(memory: &mut Memory) {
+    let last = memory.intervals[0];
+    forget(memory);
+    memory.intervals[0] = last;
+}
+
 /// Empties the memory, keeping its room.
 pub fn forget(memory: &mut Memory) {
     memory.past.iter_mut().for_each(Vec::clear);

@@ -4,6 +4,15 @@
 //! 2. the same, guessed from the last velocities, with more iterations and less regularisation of loops;
 //! 3. two steps of half the length, each by these rungs again, up to [`DEPTH`] times.
 //!
+//! The first two give up as soon as they no longer contract, so that a cut costs little more than the shorter steps;
+//! only intervals that were halved [`PATIENT`] times already are given all iterations. A motion that was found but is
+//! too fast for the interval is not looked for again by the second.
+//!
+//! A body may spin too fast for the whole step: half-angle sines end at the fold of a quarter turn, angular velocities
+//! at a knot at `1/dt`. A free body makes its turn in several goes by itself ([`swing`](crate::solver)); for one that
+//! joints or contacts hold, the step is cut into as many intervals as it takes without trying longer ones first, up to
+//! [`SPIN_DEPTH`] halvings. The report names the body.
+//!
 //! With contact in the interval the first rung has rungs of its own ([`solve`](super::contact)), the second is left
 //! out, steps are halved [`CONTACT_DEPTH`] times, and then the whole step is relaxed: the convex problem always has
 //! a solution. What a step may cost before it is relaxed is bounded.
@@ -13,12 +22,17 @@
 use super::guess::{self, Guess};
 use super::newton::{Attempt, Failure};
 use super::{SINGLE, Variational};
-use crate::integrators::{Rung, Settings, StepError, StepReport};
+use crate::integrators::{Cut, CutPart, Rung, Settings, StepError, StepReport};
 use crate::linalg::proximal::RHO;
-use crate::model::{ContactState, ContactStatus, Input, Model, Row, State};
+use crate::model::{BodyId, ContactState, ContactStatus, Input, Model, Row, State};
+use crate::solver::{EASY, MOST_PARTS};
 
-/// Halvings of a step at most.
-pub const DEPTH: u32 = 8;
+/// Halvings of a step at most: near a singular configuration a light body may have to whip round in a hundredth of
+/// what the rest of its motion takes.
+pub const DEPTH: u32 = 12;
+
+/// Halvings of a relaxed step at most, and of any for the spin of a body that joints hold: 128 rad a step.
+const SPIN_DEPTH: u32 = 8;
 
 /// Halvings of a step with contact before it is relaxed.
 const CONTACT_DEPTH: u32 = 2;
@@ -26,12 +40,19 @@ const CONTACT_DEPTH: u32 = 2;
 /// Halvings of a relaxed step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
+/// Halvings from which attempts are given all their iterations.
+const PATIENT: u32 = 3;
+
 /// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
 /// looks redundant to the usual one, and its joint error does not go away.
 const FINE_RHO: f64 = 1e-11;
 
 /// Iterations of the first rung: a step that needs more is better retried.
 const FIRST_LIMIT: u32 = 12;
+
+/// Turn of a body in a step [rad] above which longer intervals are not tried: the discrete rotation ends at 1, and near
+/// it a small change of the momentum is a large one of the turn.
+const NEAR_FOLD: f64 = 0.9;
 
 impl Variational {
     /// Advances the state by one step, by the first rung that holds.
@@ -44,13 +65,15 @@ impl Variational {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         report.clear();
-        self.check_spin(model, state, settings.dt)?;
+        let asked = self.spins(model, state, settings.dt)?;
         let time = state.time + settings.dt;
         let step = Step {
             model,
             input,
             settings,
             relaxed: false,
+            planned: asked.map_or(0, |a| a.0),
+            least: asked.unwrap_or_default(),
         };
         let whole = Part {
             fraction: 1.0,
@@ -60,6 +83,7 @@ impl Variational {
         if solved.is_err() && self.contact.is_some() {
             report.rung = Rung::Relaxed;
             report.substeps = 0;
+            report.cut = None;
             let relaxed = Step {
                 relaxed: true,
                 ..step
@@ -88,6 +112,9 @@ impl Variational {
         report: &mut StepReport,
         part: Part,
     ) -> Result<(), Failure> {
+        if part.depth < step.least.0 {
+            return self.halves(step, state, report, part);
+        }
         let most = step.settings.max_iterations;
         let first = self.intervals(
             step,
@@ -100,7 +127,7 @@ impl Variational {
             return Ok(());
         };
         let touching = !self.solver.units().is_empty();
-        if !touching {
+        if !touching && !failure.turned {
             if part.depth == 0 {
                 report.rung = report.rung.max(Rung::Constant);
             }
@@ -113,14 +140,43 @@ impl Variational {
             }
         }
         let exact = touching && !step.relaxed;
-        let depth = if exact { CONTACT_DEPTH } else { DEPTH };
-        if part.depth >= depth || (exact && self.spent(report, part.fraction)) {
+        let body = failure.errors.body;
+        let mut least = (part.depth + 1, body);
+        if failure.turned {
+            let turn = rate(step.model, state, body) * step.settings.dt;
+            least.0 = halvings(turn).max(least.0);
+        }
+        let planned = step.planned.max(if failure.turned { least.0 } else { 0 });
+        let most = if exact {
+            planned + CONTACT_DEPTH
+        } else if touching {
+            SPIN_DEPTH
+        } else {
+            DEPTH
+        };
+        if part.depth >= most || (exact && self.spent(report, part.fraction)) {
             return Err(failure);
         }
+        let step = Step { least, ..*step };
+        self.halves(&step, state, report, part)
+    }
+
+    /// Advances by the two halves of a part of the step; on a failure the state is as it was.
+    fn halves(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        part: Part,
+    ) -> Result<(), Failure> {
         report.rung = report.rung.max(Rung::Substeps);
         report.substeps += if part.depth == 0 { 2 } else { 1 };
         if part.depth == 0 {
             self.mean.clear();
+            report.cut = Some(Cut {
+                body: BodyId(step.least.1),
+                part: CutPart::All,
+            });
         }
         self.save(state, part.depth);
         let half = Part {
@@ -150,6 +206,8 @@ impl Variational {
             input,
             settings,
             relaxed,
+            planned,
+            ..
         } = *step;
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
         let stages = if input.drag.is_some() {
@@ -171,6 +229,7 @@ impl Variational {
                 guess,
                 input,
                 limit,
+                hurried: part.depth < planned + PATIENT,
                 relaxed,
                 last: relaxed && part.depth >= LAST_DEPTH,
             };
@@ -187,9 +246,8 @@ impl Variational {
         if several && part.depth == 0 {
             self.mean.write(state);
         }
-        if part.depth > 0 {
-            // Nothing is extrapolated right after a failure.
-            guess::forget(&mut state.memory);
+        if part.depth > planned {
+            guess::start_again(&mut state.memory);
         }
         Ok(())
     }
@@ -212,23 +270,41 @@ impl Variational {
         }
     }
 
-    fn check_spin(&self, model: &Model, state: &State, dt: f64) -> Result<(), StepError> {
-        let limit = 2.0 / dt;
-        for (body, s) in model.bodies.iter().zip(&state.bodies) {
-            let rate = s.velocity.angular.norm();
-            if rate >= limit {
-                // A tenth of a turn in an interval is comfortably inside and still coarse.
-                let advice = 0.6 / rate;
+    /// How often the step must be halved for the fastest body that joints or contacts may hold, and which that is.
+    fn spins(
+        &self,
+        model: &Model,
+        state: &State,
+        dt: f64,
+    ) -> Result<Option<(u32, usize)>, StepError> {
+        let mut asked = None;
+        for (k, body) in state.bodies.iter().enumerate() {
+            // The velocity may be that of the interval before, which is never less than half the momentum's.
+            if body.velocity.angular.norm() * dt < EASY {
+                continue;
+            }
+            let rate = rate(model, state, k);
+            let alone = self.solver.is_alone(k);
+            let parts = if alone { MOST_PARTS } else { 1 << SPIN_DEPTH };
+            let limit = EASY * f64::from(parts) / dt;
+            // What is not a number is left to the step, which names it.
+            if rate > limit {
                 return Err(StepError::TooFast {
-                    body: body.name.clone(),
+                    body: model.bodies[k].name.clone(),
                     rate,
                     dt,
+                    parts,
                     limit,
-                    advice,
+                    advice: dt * limit / rate,
                 });
             }
+            let depth = halvings(rate * dt);
+            let most = asked.map_or(0, |(most, _)| most);
+            if rate * dt > NEAR_FOLD && !alone && depth > most {
+                asked = Some((depth, k));
+            }
         }
-        Ok(())
+        Ok(asked)
     }
 
     fn explain(
@@ -272,6 +348,23 @@ impl Variational {
     }
 }
 
+/// Angular velocity that a body's momentum at the knot gives it [rad/s].
+fn rate(model: &Model, state: &State, body: usize) -> f64 {
+    let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);
+    let spin = state.orientation.inverse() * state.angular_momentum;
+    // A body's inertia is positive definite: the model is checked.
+    let inverse = inertia.try_inverse().unwrap_or_default();
+    (inverse * spin).norm()
+}
+
+/// Halvings of a step after which a turn of so many radians in it is an easy one for each part.
+fn halvings(turn: f64) -> u32 {
+    (turn / EASY)
+        .log2()
+        .ceil()
+        .clamp(0.0, f64::from(SPIN_DEPTH)) as u32
+}
+
 /// A part of a step.
 #[derive(Debug, Clone, Copy)]
 struct Part {
@@ -287,6 +380,10 @@ struct Step<'a> {
     settings: &'a Settings,
     /// Contact by its convex relaxation.
     relaxed: bool,
+    /// Depth to which spins cut the step before anything is tried.
+    planned: u32,
+    /// Depth above which nothing need be tried, and the body that says so.
+    least: (u32, usize),
 }
 
 /// Mean of the reactions over the intervals of a step.

@@ -34,7 +34,7 @@ use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
 use crate::solver::{MechanismSolver, Plan, Section};
-use crate::stopwatch::{Phase, Stopwatch};
+use crate::stopwatch::Stopwatch;
 use options::ContactSolver;
 
 /// What makes a variational method differ from the others.
@@ -179,7 +179,7 @@ pub struct Variational {
     tame: f64,
     /// Tolerance of the interval in hand, for contact.
     contact_tolerance: f64,
-    /// Poses before the step, for the account of work.
+    /// Poses before the interval, for the account of work.
     poses: Vec<BodyState>,
     /// Mean of the reactions over the intervals of a step that has several.
     mean: ladder::Mean,
@@ -294,18 +294,7 @@ impl Integrator for Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        let accounts = self.accounts || input.drag.is_some() || !input.commands.is_empty();
-        if accounts {
-            self.poses.clone_from(&state.bodies);
-        }
-        self.climb(model, state, input, settings, report)?;
-        if accounts {
-            self.solver.stopwatch.enter(Phase::Account);
-            let work = forces::account(model, &self.poses, state, input, settings.dt);
-            state.work.external += work.external;
-            state.work.dissipated += work.dissipated;
-        }
-        Ok(())
+        self.climb(model, state, input, settings, report)
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {

@@ -2,24 +2,28 @@
 
 use super::guess::{self, Guess};
 use super::{Variational, half_kick, mouse};
-use crate::integrators::{Iteration, Outcome, Settings, StepReport};
-use crate::model::{Input, Model, State};
-use crate::solver::{Errors, Frame, Interval, Moved};
+use crate::forces;
+use crate::integrators::{Cut, CutPart, Iteration, Outcome, Settings, StepReport};
+use crate::joints;
+use crate::model::{BodyId, Input, Model, State};
+use crate::solver::{Errors, FOLD, Frame, Interval, Moved};
 use crate::stopwatch::Phase;
+use std::f64::consts::PI;
 
 /// Joints are never left more open than this [m, rad], whatever the tolerance.
 pub const JOINT_TOLERANCE: f64 = 1e-9;
 
-/// Squares of half turns above this are not accepted: the rotation over an interval ends at 1.
-pub(super) const TURN_LIMIT: f64 = 0.96;
-
 /// Iterations from which a solution is looked at twice.
 const DOUBT: u32 = 3;
 
-/// Change of a half turn from one interval to the next above which the motion is too fast for the step: 6 rad/s at
-/// 0.01 s. The solution may lie on another branch, and energy leaps. Measured on the ten-segment four-bar chain at
+/// Change of a half turn from one interval to the next, less what the body's own momentum explains, above which the
+/// motion is too fast for the step: 6 rad/s at 0.01 s. The solution may lie on another branch, and energy leaps. Measured on the ten-segment four-bar chain at
 /// 0.01 s over 10^5 steps: with 0.2 the energy runs away in its whips, with 0.03 the error stays within 6 %.
 const LEAP: f64 = 0.03;
+
+/// Iterations from which a hurried attempt must contract, the least factor by which, and the merit from which rounding
+/// may slow it: what contracts less takes more than a shorter interval does.
+const HURRY: (u32, f64, f64) = (3, 0.25, 1e3);
 
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
@@ -49,10 +53,19 @@ pub struct Attempt<'a> {
     pub input: &'a Input,
     /// Iterations at most.
     pub limit: u32,
+    /// Whether to give up as soon as Newton's method no longer contracts well: a shorter interval may be tried.
+    pub hurried: bool,
     /// Contact by its convex relaxation.
     pub relaxed: bool,
     /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.
     pub last: bool,
+}
+
+impl Attempt<'_> {
+    /// The body that the mouse pulls.
+    pub fn pulled(&self) -> Option<usize> {
+        self.input.drag.as_ref().map(|d| d.body.0)
+    }
 }
 
 impl Variational {
@@ -74,6 +87,10 @@ impl Variational {
             share: self.share(),
             blend,
         };
+        let accounts = self.accounts || input.drag.is_some() || !input.commands.is_empty();
+        if accounts {
+            self.poses.clone_from(&state.bodies);
+        }
         self.solver.stopwatch.enter(Phase::Prepare);
         self.solver.place(&state.bodies, &kick);
         if self.knot_forces(model, state, input) {
@@ -88,6 +105,24 @@ impl Variational {
         };
         self.contact = work;
         let iterations = solved?;
+        // Whatever found the motion: beyond the fold lies another branch.
+        let (square, body) = self.solver.widest();
+        if square >= FOLD || square.is_nan() {
+            return Err(Failure {
+                errors: Errors {
+                    body,
+                    ..Errors::default()
+                },
+                turned: true,
+                inconsistent: false,
+            });
+        }
+        let swept = 4.0 * square.sqrt().asin();
+        if state.swept > 0.0 && state.swept + swept >= PI {
+            // Some joint may have turned past half a turn since its angles were read: read them and solve again.
+            joints::sweep(model, state, PI);
+            return self.interval(model, state, attempt, settings, report);
+        }
 
         if let Some(work) = &mut self.contact {
             self.solver.stopwatch.enter(Phase::Account);
@@ -108,8 +143,21 @@ impl Variational {
             body.momentum += rest.impulse[0];
             body.angular_momentum += rest.impulse[1];
         }
+        if let Some((body, goes)) = self.solver.swung() {
+            report.cut = report.cut.or(Some(Cut {
+                body: BodyId(body),
+                part: CutPart::Turn(goes),
+            }));
+        }
+        joints::sweep(model, state, swept);
         state.time += dt;
         self.push_momenta(model, state, input, 0.5 * dt);
+        if accounts {
+            self.solver.stopwatch.enter(Phase::Account);
+            let work = forces::account(model, &self.poses, state, input, dt);
+            state.work.external += work.external;
+            state.work.dissipated += work.dissipated;
+        }
         Ok(())
     }
 
@@ -137,11 +185,13 @@ impl Variational {
         let measure = |this: &mut Self, moved: &Moved| this.errors(&frame, attempt, moved);
 
         report.history.clear();
+        self.solver.settle(dt, attempt.pulled());
         let weights = guess::weights(&state.memory, dt, attempt.guess);
         let moved = self.solver.set_out(state, dt, weights);
         let mut errors = measure(self, &moved);
         let mut step_length = 0.0;
         let mut iterations = 0;
+        let mut before = f64::INFINITY;
         loop {
             report.history.push(Iteration {
                 residual: errors.impulse / dt.abs(),
@@ -152,16 +202,24 @@ impl Variational {
             report.constraint = errors.constraint;
             let now = merit(&errors);
             if now <= 1.0 {
-                if iterations >= DOUBT && self.solver.leaped(state, dt, LEAP) {
+                let leaped = if iterations >= DOUBT {
+                    self.solver.leaped(state, dt, LEAP)
+                } else {
+                    None
+                };
+                if let Some(body) = leaped {
                     return Err(Failure {
-                        errors,
+                        errors: Errors { body, ..errors },
                         turned: true,
                         inconsistent: false,
                     });
                 }
                 return Ok(iterations);
             }
-            if now.is_nan() {
+            let (from, least, far) = HURRY;
+            let slow = iterations >= from && now > far && now > least * before;
+            before = now;
+            if now.is_nan() || (slow && attempt.hurried) {
                 return Err(Failure {
                     errors,
                     turned: false,
@@ -208,9 +266,9 @@ impl Variational {
             } else {
                 now
             };
-            let good = |e: &Errors, m: &Moved| merit(e) <= allowed && m.turn.0 < TURN_LIMIT;
+            let good = |e: &Errors, m: &Moved| merit(e) <= allowed && m.turn.0 < FOLD;
             let mut halvings = 0;
-            let before = self.solver.stopwatch.enter(Phase::LineSearch);
+            let phase = self.solver.stopwatch.enter(Phase::LineSearch);
             while !good(&next, &moved) && halvings < HALVINGS {
                 // Half of what is left of the step is taken back.
                 moved = self.solver.retreat(dt, 0.5 * step_length);
@@ -218,10 +276,11 @@ impl Variational {
                 halvings += 1;
                 next = measure(self, &moved);
             }
-            self.solver.stopwatch.enter(before);
-            if moved.turn.0 >= 1.0 || moved.turn.0.is_nan() {
+            self.solver.stopwatch.enter(phase);
+            if moved.turn.0 >= FOLD || moved.turn.0.is_nan() {
+                let (_, body) = self.solver.widest();
                 return Err(Failure {
-                    errors: next,
+                    errors: Errors { body, ..next },
                     turned: true,
                     inconsistent: false,
                 });

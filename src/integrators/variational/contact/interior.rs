@@ -1,10 +1,10 @@
 //! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with Mehrotra's predictor and corrector.
 
 use super::super::Variational;
-use super::super::newton::{Attempt, TURN_LIMIT};
+use super::super::newton::Attempt;
 use super::Work;
 use crate::integrators::{Iteration, StepReport};
-use crate::solver::{Barrier, Frame};
+use crate::solver::{Barrier, FOLD, Frame};
 
 /// What is asked of an interior point.
 #[derive(Debug, Clone, Copy)]
@@ -147,7 +147,7 @@ impl Variational {
             }
             let mut moved = self.solver.move_units(dt, length);
             interior.advance(length);
-            if moved.turn.0 >= TURN_LIMIT {
+            if moved.turn.0 >= FOLD {
                 // Impulses and slack variables stay inside; only the turn is taken back.
                 moved = self.solver.retreat(dt, 0.5);
             }

@@ -2,11 +2,11 @@
 //! converges [AlartCurnier1991].
 
 use super::super::Variational;
-use super::super::newton::{Attempt, TURN_LIMIT};
+use super::super::newton::Attempt;
 use super::solve::Measure;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::math::Mat3;
-use crate::solver::{Frame, Moved, Section, law};
+use crate::solver::{FOLD, Frame, Moved, Section, law};
 use crate::stopwatch::Phase;
 
 /// Merits that a step may fall back to: it must be better than the worst of the last few.
@@ -72,7 +72,7 @@ impl Variational {
             };
             let mut halvings = 0;
             let before = self.solver.stopwatch.enter(Phase::LineSearch);
-            while !(next.merit() <= allowed && moved.turn.0 < TURN_LIMIT) && halvings < HALVINGS {
+            while !(next.merit() <= allowed && moved.turn.0 < FOLD) && halvings < HALVINGS {
                 moved = self.solver.retreat_units(dt, 0.5 * step_length);
                 step_length *= 0.5;
                 halvings += 1;
@@ -119,7 +119,7 @@ impl Variational {
             let moved = self.solver.move_units(dt, 1.0);
             let next = self.measure(frame, attempt, section, &moved);
             note(report, &next, dt, 1.0);
-            let better = next.norm < now.norm && moved.turn.0 < TURN_LIMIT;
+            let better = next.norm < now.norm && moved.turn.0 < FOLD;
             if better {
                 let gain = next.norm / now.norm;
                 damping *= if gain < 0.25 { 0.1 } else { 0.5 };

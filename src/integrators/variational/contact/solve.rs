@@ -169,6 +169,7 @@ impl Variational {
         self.contact_tolerance = settings.tolerance;
         let section = Section::from(settings.friction);
         report.history.clear();
+        self.solver.settle(attempt.dt, attempt.pulled());
         if attempt.relaxed {
             return self.relaxed(work, frame, attempt, report);
         }

@@ -1,0 +1,59 @@
+//! Which bodies turn by themselves, and how far the others turned in an interval.
+
+use super::topology::WORLD;
+use super::{MechanismSolver, links, motion, turn};
+use crate::model::State;
+
+impl MechanismSolver {
+    /// Gives what nothing touches its exact motion in the interval, which then is no unknown any more: bodies without
+    /// joints, closures, drives and units, apart from the one `pulled`. Call when the units are taken.
+    pub fn settle(&mut self, dt: f64, pulled: Option<usize>) {
+        motion::settle(&mut self.links, dt);
+        let held = pulled.map(|body| self.topology.links[body]);
+        let units = self.one_sided.units.iter().flat_map(|u| u.links);
+        for link in units.filter(|l| *l != WORLD).chain(held) {
+            self.links.links[link].goes = 0;
+        }
+    }
+
+    /// Whether nothing but contact and the mouse can turn a body beside its own momentum.
+    pub fn is_alone(&self, body: usize) -> bool {
+        self.links.links[self.topology.links[body]].alone
+    }
+
+    /// The body whose half turn is farthest both from that of the interval before and from what its own momentum
+    /// would have made of it, if that is by more than `limit`.
+    pub fn leaped(&self, state: &State, dt: f64, limit: f64) -> Option<usize> {
+        let leap = |link: &links::Link| {
+            let half_turn = link.half_turn.to3();
+            let before = state.bodies[link.body].velocity.angular * (0.5 * dt);
+            let change = (half_turn - before).norm();
+            if change <= limit {
+                return change;
+            }
+            let free = turn::free_turn(&link.inertia(), &link.target.angular.to3(), dt);
+            free.map_or(change, |free| change.min((half_turn - free).norm()))
+        };
+        let turned = self.links.links.iter().filter(|l| l.goes == 0);
+        let leaps = turned.map(|l| (leap(l), l.body));
+        let (most, body) = leaps.fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a });
+        (most > limit).then_some(body)
+    }
+
+    /// Largest square of a half turn that is not a free body's, and its body; none may reach [`FOLD`].
+    pub fn widest(&self) -> (f64, usize) {
+        let turned = self.links.links.iter().filter(|l| l.goes == 0);
+        let squares = turned.map(|l| (l.half_turn.to3().norm_squared(), l.body));
+        squares.fold(
+            (0.0, 0),
+            |a, b| if b.0 > a.0 || b.0.is_nan() { b } else { a },
+        )
+    }
+
+    /// The free body that turned in most goes, if in more than one, and in how many.
+    pub fn swung(&self) -> Option<(usize, u32)> {
+        let goes = self.links.links.iter().map(|l| (l.body, l.goes));
+        goes.filter(|g| g.1 > 1)
+            .max_by_key(|g| (g.1, usize::MAX - g.0))
+    }
+}
