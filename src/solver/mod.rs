@@ -30,7 +30,9 @@ pub use elimination::Mass;
 pub use fronts::RHO;
 pub use motion::Moved;
 pub use onesided::cone::Section;
-pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stops};
+pub use onesided::{
+    Barrier, Frame, Interior, Islands, Krylov, Mark, Reading, Unit, What, law, stops,
+};
 pub use plan::{Plan, PlanNode, Scheme};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
@@ -81,6 +83,8 @@ pub struct MechanismSolver {
     one_sided: OneSided,
     /// Those that are closed at a knot.
     knot: OneSided,
+    /// Which bodies share the energy of rebounds.
+    islands: Islands,
     fused: bool,
     /// Measures the phases of a step, once it is started.
     pub stopwatch: Stopwatch,
@@ -109,6 +113,7 @@ impl MechanismSolver {
             blocks,
             one_sided: OneSided::default(),
             knot: OneSided::default(),
+            islands: Islands::new(&topology),
             fused: lanes::fused(),
             stopwatch: Stopwatch::default(),
             topology,

@@ -19,7 +19,7 @@ mod tests;
 
 pub use tableau::{EXPLICIT_EULER, HEUN, RK4, SEMI_IMPLICIT_EULER, Tableau};
 
-use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
+use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport};
 use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
@@ -235,10 +235,10 @@ impl Integrator for RungeKutta {
         state: &State,
         _: &Settings,
         out: &mut Vec<Twist>,
-    ) -> [f64; 2] {
+    ) -> Reading {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
-        [0.0; 2]
+        Reading::default()
     }
 }
 
@@ -247,4 +247,5 @@ fn forget(memory: &mut Memory) {
     memory.past.iter_mut().for_each(Vec::clear);
     memory.intervals = [0.0; 3];
     memory.iterations = 0;
+    memory.held = 0.0;
 }
