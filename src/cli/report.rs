@@ -92,6 +92,8 @@ struct Contact {
     max_contacts: u32,
     max_complementarity: f64,
     max_cone_violation: f64,
+    /// Steps after which velocities, and so the energy, could not be read by the laws of contact.
+    rough_velocities: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -183,6 +185,7 @@ impl Report {
                 max_contacts: account.peaks.contacts,
                 max_complementarity: account.peaks.complementarity,
                 max_cone_violation: account.peaks.cone_violation,
+                rough_velocities: account.peaks.rough_velocities,
             },
             momentum: Momentum {
                 linear_change: account.linear_momentum_change(),

@@ -58,6 +58,15 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         }
         row("work", text);
     }
+    if account.peaks.rough_velocities > 0 {
+        row(
+            "velocities",
+            format!(
+                "not by the laws of contact after {} steps, and so the energy there",
+                account.peaks.rough_velocities
+            ),
+        );
+    }
     row(
         "joint drift",
         format!(
@@ -79,14 +88,18 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
                 quantity(account.peaks.penetration, "m"),
             ),
         );
-        row(
-            "contact laws",
-            format!(
-                "gap times force at most {}, friction beyond its cone by at most {}",
-                quantity(account.peaks.complementarity, "N m"),
-                quantity(account.peaks.cone_violation, "N"),
-            ),
+        let mut laws = format!(
+            "gap times force at most {}, friction beyond its cone by at most {}",
+            quantity(account.peaks.complementarity, "N m"),
+            quantity(account.peaks.cone_violation, "N"),
         );
+        if outcomes.relaxed > 0 {
+            laws += &format!(
+                "; {} steps by the relaxation, in which sliding contacts lift off",
+                outcomes.relaxed
+            );
+        }
+        row("contact laws", laws);
     }
     row(
         "momentum",
@@ -106,7 +119,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         ),
     );
     let failed = [
-        ("stalled at rounding level", outcomes.stalled),
+        ("stalled above the tolerance", outcomes.stalled),
         ("at the iteration limit", outcomes.iteration_limit),
         ("retried", outcomes.retried),
         ("by the interior point", outcomes.interior_point),

@@ -1,7 +1,9 @@
 //! Laws of motion as functions of a model and a state: energy, momentum, drift.
 //!
-//! They read the physics of [`joints`] and the model, never an integrator's workspace,
-//! so that a method cannot grade itself.
+//! They read the physics of [`joints`] and the model, never an integrator's workspace: energy, momentum and drift are
+//! the same functions of every method's poses and velocities. What only a method can know it says itself, and a
+//! [`Sample`] carries it: iterations, residuals, forces of contact, and the energy that impacts and friction took, which
+//! is the work of those forces. An energy error in motions with contact is therefore as good as the forces are.
 
 mod distance;
 pub mod quantity;
@@ -177,4 +179,6 @@ pub struct Sample {
     pub complementarity: f64,
     /// Largest excess of a friction force over its cone in the last step [N].
     pub cone_violation: f64,
+    /// The velocities at the knot do not follow the laws of contact, so that the energy read from them is rough.
+    pub rough_velocities: bool,
 }

@@ -165,8 +165,10 @@ pub enum Outcome {
     /// Residual and joint error within the tolerance.
     #[default]
     Converged,
-    /// The residual stopped at rounding level above the tolerance asked for.
+    /// The residual no longer shrank, above the tolerance asked for and small enough to be used.
     Stalled,
+    /// Contact by its convex relaxation, which is solved, but whose sliding contacts are not those of Coulomb's law.
+    Relaxed,
     /// The iteration limit was reached close to the solution.
     IterationLimit,
 }
@@ -185,12 +187,13 @@ pub enum Rung {
     Shifted,
     /// Two or more shorter steps.
     Substeps,
-    /// Contact: the convex relaxation. Nothing penetrates and no energy is gained, but sliding contacts lift off by
-    /// `dt µ` times their slip.
+    /// Contact: the convex relaxation. Its cone of forces and velocities is that of friction without its shift: sliding
+    /// contacts lift off by `dt µ` times their slip. Where forces contradict each other, or joints, contacts yield to
+    /// them: what penetrates then is in [`ContactReport::penetration`].
     Relaxed,
 }
 
-/// What a step did. Kept and reused, so that a step allocates nothing.
+/// What a step did. Kept and reused, so that its history is not allocated again.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[must_use]
 pub struct StepReport {
@@ -379,18 +382,18 @@ pub trait Integrator: Send + Sync {
     }
 
     /// Writes the velocities at the knot that energy and momentum are computed from: those of the state, unless the
-    /// method holds others. Returns the energy that impacts and friction take up to the knot and that the account of
-    /// whole intervals has not seen yet [J].
+    /// method holds others. Returns what the account of whole intervals has not seen of impacts and friction, and
+    /// whether the velocities can be trusted.
     fn read_velocities(
         &mut self,
         _model: &Model,
         state: &State,
         _settings: &Settings,
         out: &mut Vec<Twist>,
-    ) -> [f64; 2] {
+    ) -> Reading {
         out.clear();
         out.extend(state.bodies.iter().map(|b| b.velocity));
-        [0.0; 2]
+        Reading::default()
     }
 }
 
@@ -399,7 +402,7 @@ mod registry;
 mod runge_kutta;
 mod variational;
 
-pub use crate::solver::{FrictionCone, LinearSolver};
+pub use crate::solver::{FrictionCone, LinearSolver, Reading};
 pub use options::{
     MOST_OPTIONS, OptionError, OptionKind, OptionSpec, OptionValue, Options, Written,
 };

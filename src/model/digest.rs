@@ -74,6 +74,7 @@ impl State {
             + of(&self.contacts)
             + of(&self.stops)
             + self.memory.past.iter().map(of).sum::<usize>()
+            + of(&self.memory.loss)
     }
 
     /// The first field whose bits differ from those of another state of the same model, if any does.
@@ -177,6 +178,7 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
         past,
         intervals,
         iterations,
+        held,
         loss,
     } = memory;
     for twists in past {
@@ -189,7 +191,10 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
         see(Part::Whole, "past interval", interval.to_bits());
     }
     see(Part::Whole, "iterations", u64::from(*iterations));
-    see(Part::Whole, "loss in contacts", loss.to_bits());
+    see(Part::Whole, "interval of the velocities", held.to_bits());
+    for (k, loss) in loss.iter().enumerate() {
+        see(Part::Body(k), "loss in contacts", loss.to_bits());
+    }
 }
 
 fn visit_body(part: Part, body: &BodyState, see: &mut impl FnMut(Part, &'static str, u64)) {

@@ -61,8 +61,11 @@ pub struct Memory {
     pub intervals: [f64; 3],
     /// Newton iterations of the last step, which decide how far to extrapolate.
     pub iterations: u32,
-    /// Energy that contacts took in the last interval [J]: rebounds never return more.
-    pub loss: f64,
+    /// Length of the interval whose velocities the bodies hold [s]; 0 where they hold those at the knot.
+    pub held: f64,
+    /// Energy that contacts took from each body in the last interval [J], empty where there was none: the rebounds of
+    /// bodies that move together never return more.
+    pub loss: Vec<f64>,
 }
 
 /// The complete state of a mechanism and of the integrator that moves it.
@@ -140,6 +143,7 @@ impl Clone for Memory {
     fn clone(&self) -> Self {
         Self {
             past: self.past.clone(),
+            loss: self.loss.clone(),
             ..*self
         }
     }
@@ -149,6 +153,7 @@ impl Clone for Memory {
             past,
             intervals,
             iterations,
+            held,
             loss,
         } = from;
         for (mine, theirs) in self.past.iter_mut().zip(past) {
@@ -156,7 +161,8 @@ impl Clone for Memory {
         }
         self.intervals = *intervals;
         self.iterations = *iterations;
-        self.loss = *loss;
+        self.held = *held;
+        self.loss.clone_from(loss);
     }
 }
 

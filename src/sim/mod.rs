@@ -16,7 +16,7 @@ mod traces;
 
 use crate::diagnostics::{self, Energy, Moment, Quantity, Sample};
 use crate::integrators::{
-    self, CutPart, Integrator, IntegratorInfo, Rung, Settings, StepError, StepReport,
+    self, CutPart, Integrator, IntegratorInfo, Reading, Rung, Settings, StepError, StepReport,
 };
 use crate::joints::{self, Placement};
 use crate::kinematics::PerturbationError;
@@ -54,8 +54,8 @@ pub struct Simulation {
     is_read: bool,
     /// Where the time of the last steps went, if that is measured.
     profile: Option<Profile>,
-    /// Energy that impacts and friction take up to the knot, not yet on the account [J].
-    unseen: [f64; 2],
+    /// What reading the velocities at the knot came to.
+    unseen: Reading,
 }
 
 /// How the steps so far ended.
@@ -63,7 +63,7 @@ pub struct Simulation {
 pub struct Outcomes {
     /// Steps within the tolerance.
     pub converged: u64,
-    /// Steps that stopped at rounding level.
+    /// Steps whose residual stopped above the tolerance.
     pub stalled: u64,
     /// Steps that stopped at the iteration limit.
     pub iteration_limit: u64,
@@ -114,7 +114,7 @@ impl Simulation {
             initial_energy: 0.0,
             velocities: Vec::new(),
             is_read: false,
-            unseen: [0.0; 2],
+            unseen: Reading::default(),
             report: StepReport::default(),
             counts: Outcomes::default(),
             step_seconds: 0.0,
@@ -318,6 +318,11 @@ impl Simulation {
         &self.velocities
     }
 
+    /// Whether the velocities read last do not follow the laws of contact, so that the energy read from them is rough.
+    pub fn reads_roughly(&self) -> bool {
+        self.is_read && self.unseen.rough
+    }
+
     /// Energy of the state [J].
     pub fn energy(&mut self) -> Energy {
         self.velocities();
@@ -341,8 +346,8 @@ impl Simulation {
         let energy = self.energy();
         let drift = diagnostics::worst_drift(&self.model, &self.state);
         let mut work = self.state.work;
-        work.impact += self.unseen[0];
-        work.friction += self.unseen[1];
+        work.impact += self.unseen.losses[0];
+        work.friction += self.unseen.losses[1];
         let contact = &self.report.contact;
         Sample {
             time: self.state.time,
@@ -366,6 +371,7 @@ impl Simulation {
             min_gap: contact.min_gap,
             complementarity: contact.complementarity,
             cone_violation: contact.cone_violation,
+            rough_velocities: self.unseen.rough,
         }
     }
 
@@ -449,6 +455,8 @@ impl Outcomes {
         match report.outcome {
             integrators::Outcome::Converged => self.converged += 1,
             integrators::Outcome::Stalled => self.stalled += 1,
+            // By whichever way: counted below.
+            integrators::Outcome::Relaxed => {}
             integrators::Outcome::IterationLimit => self.iteration_limit += 1,
         }
         if let Some(cut) = report.cut {

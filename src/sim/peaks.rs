@@ -27,6 +27,8 @@ pub struct Peaks {
     pub complementarity: f64,
     /// Largest excess of a friction force over its cone in any step [N].
     pub cone_violation: f64,
+    /// Steps after which the velocities at the knot did not follow the laws of contact.
+    pub rough_velocities: u64,
 }
 
 impl Peaks {
@@ -57,6 +59,7 @@ impl Peaks {
         self.contacts = self.contacts.max(sample.closed);
         keep_worst(&mut self.complementarity, sample.complementarity);
         keep_worst(&mut self.cone_violation, sample.cone_violation);
+        self.rough_velocities += u64::from(sample.rough_velocities);
     }
 
     /// Newton iterations of a step on average; 0 before the first.

@@ -66,6 +66,14 @@ impl Closures {
             if let ClosureKind::Damper(force) = closure.kind {
                 self.length[c] = length(&model.forces[force], bodies);
             }
+        }
+        self.warm(model, topology, state, dt);
+    }
+
+    /// Takes the forces of the last step as the impulses to start from.
+    pub fn warm(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
+        let bodies = &state.bodies;
+        for closure in &topology.closures {
             let own = closure.first_row..closure.first_row + closure.rows;
             let impulse = &mut self.impulse[own];
             match closure.kind {

@@ -15,7 +15,7 @@
 use super::topology::{Topology, WORLD};
 use crate::math::Mat3;
 use crate::math::lanes::V4;
-use crate::model::{JointKind, Model};
+use crate::model::{JointKind, Model, Twist};
 
 /// A wrench or a motion about a centre of mass: linear and angular part.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -159,6 +159,16 @@ pub struct Links {
     pub lean: bool,
     /// Rooms that an elimination needs at a time.
     pub rooms: usize,
+}
+
+impl Link {
+    /// Kinetic energy at a velocity, and that of a body of this mass at another `speed` [J].
+    pub fn energy(&self, twist: &Twist, speed: f64) -> f64 {
+        let [a, b, c] = &self.inertia;
+        let w = &twist.angular;
+        let spin = a.to3() * w.x + b.to3() * w.y + c.to3() * w.z;
+        0.5 * (self.mass * twist.linear.norm_squared() + w.dot(&spin)) + self.mass * speed * speed
+    }
 }
 
 impl Links {

@@ -32,7 +32,9 @@ pub use drives::Interval;
 pub use elimination::Mass;
 pub use motion::Moved;
 pub use onesided::cone::Section;
-pub use onesided::{Barrier, Frame, Interior, Krylov, Mark, Unit, What, law, stops};
+pub use onesided::{
+    Barrier, Frame, Interior, Islands, Krylov, Mark, Reading, Unit, What, law, stops,
+};
 pub use plan::{Plan, PlanNode, Scheme};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
@@ -84,6 +86,8 @@ pub struct MechanismSolver {
     one_sided: OneSided,
     /// Those that are closed at a knot.
     knot: OneSided,
+    /// Which bodies share the energy of rebounds.
+    islands: Islands,
     fused: bool,
     /// Measures the phases of a step, once it is started.
     pub stopwatch: Stopwatch,
@@ -118,6 +122,7 @@ impl MechanismSolver {
             blocks,
             one_sided: OneSided::default(),
             knot: OneSided::default(),
+            islands: Islands::new(&topology),
             fused: lanes::fused(),
             stopwatch: Stopwatch::default(),
             topology,

@@ -119,7 +119,7 @@ proptest! {
     }
 }
 
-/// Balls of random sizes in a narrow well, as in the table of `docs/performance.md`, fewer and shorter.
+/// Balls of random sizes in a narrow well.
 fn balls(count: u32, friction: f64, ratio: f64, seed: u64) -> (Model, State) {
     let mut w = Workshop::touching(DOWN, friction, 0.0);
     w.well(1.2);
@@ -166,7 +166,7 @@ fn jammed_balls_neither_fail_nor_escape() {
         });
         let outcomes = sim.outcomes();
         println!("µ = {friction}, 1:{ratio}: {outcomes:?}");
-        // Relaxed steps: 0.1 % at µ = 0.5 and equal masses, 5 % in the hardest.
+        // Relaxed steps of the 150: none where µ = 0.5 and masses are equal, one in twenty in the harder ones.
         let allowed = if friction == 0.5 && ratio == 1.0 {
             0
         } else {

@@ -28,6 +28,7 @@ mod contact_energy;
 mod contact_laws;
 mod contact_piles;
 mod contact_push;
+mod contact_rebound;
 mod contact_redundancy;
 mod contact_rolling;
 mod contact_scenes;

@@ -92,6 +92,14 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
             "What made the last step succeed",
             shade(report.rung == Rung::Relaxed),
         );
+        let rough = simulation.reads_roughly();
+        told(
+            ui,
+            "velocities",
+            if rough { "rough" } else { "by the laws" }.into(),
+            "Whether the velocities shown, and the energy, could be read by the laws of contact",
+            shade(rough),
+        );
         told(
             ui,
             "rounds",

@@ -322,4 +322,5 @@ fn forget(memory: &mut Memory) {
     memory.past.iter_mut().for_each(Vec::clear);
     memory.intervals = [0.0; 3];
     memory.iterations = 0;
+    memory.held = 0.0;
 }

@@ -45,17 +45,16 @@ pub fn weights(memory: &Memory, dt: f64, guess: Guess) -> [f64; 3] {
 pub fn remember(memory: &mut Memory, dt: f64, iterations: u32) {
     memory.intervals = [dt, memory.intervals[0], memory.intervals[1]];
     memory.iterations = iterations;
+    memory.held = dt;
 }
 
-/// Forgets all but the last interval, from whose velocities the next one starts: nothing is extrapolated right after a
-/// failure, but the velocities stay those of an interval.
-pub fn start_again(memory: &mut Memory) {
-    let last = memory.intervals[0];
+/// Notes that the bodies hold their velocities at the knot, from which nothing is extrapolated.
+pub fn stand_at_knot(memory: &mut Memory) {
     forget(memory);
-    memory.intervals[0] = last;
+    memory.held = 0.0;
 }
 
-/// Empties the memory, keeping its room.
+/// Empties what guesses are made of, keeping its room. The velocities stay those of the interval that they were of.
 pub fn forget(memory: &mut Memory) {
     memory.past.iter_mut().for_each(Vec::clear);
     memory.intervals = [0.0; 3];

@@ -28,7 +28,7 @@ mod mouse;
 mod newton;
 mod options;
 
-use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
+use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
 use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
@@ -175,8 +175,6 @@ pub struct Variational {
     pull: mouse::Pull,
     /// What contact needs; `None` in models that have none.
     contact: Option<Box<contact::Work>>,
-    /// Part of the rebounds that the interval in hand gives.
-    tame: f64,
     /// Tolerance of the interval in hand, for contact.
     contact_tolerance: f64,
     /// Poses before the interval, for the account of work.
@@ -207,7 +205,6 @@ impl Variational {
             contact: model
                 .has_one_sided()
                 .then(|| Box::new(contact::Work::new(model))),
-            tame: 1.0,
             contact_tolerance: settings.tolerance,
             poses: Vec::with_capacity(model.bodies.len()),
             mean: ladder::Mean::new(model),
@@ -266,24 +263,25 @@ impl Integrator for Variational {
                 state.momentum += model.gravity * (body.mass * half);
             }
             self.push_momenta(model, state, &Input::default(), half);
+            state.memory.held = settings.dt;
         }
     }
 
     fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::forget(&mut state.memory);
+        guess::stand_at_knot(&mut state.memory);
     }
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) {
         let mut twists = Vec::new();
         let section = Section::from(settings.friction);
         self.solver
-            .project_touching(model, state, section, &mut twists);
+            .project_touching(model, state, (section, settings.dt), &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::forget(&mut state.memory);
+        guess::stand_at_knot(&mut state.memory);
     }
 
     fn step(
@@ -314,14 +312,15 @@ impl Integrator for Variational {
         state: &State,
         settings: &Settings,
         out: &mut Vec<Twist>,
-    ) -> [f64; 2] {
+    ) -> Reading {
         if self.method.first_order {
             out.clear();
             out.extend(state.bodies.iter().map(|b| b.velocity));
-            return [0.0; 2];
+            return Reading::default();
         }
         let section = Section::from(settings.friction);
-        self.solver.project_touching(model, state, section, out)
+        self.solver
+            .project_touching(model, state, (section, settings.dt), out)
     }
 }
 

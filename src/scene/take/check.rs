@@ -92,6 +92,11 @@ pub(super) fn state(state: &State, model: &Model, digest: u64) -> Result<(), Wro
             ));
         }
     }
+    if state.memory.loss.len() > model.bodies.len() {
+        let expected = format!("at most {}", model.bodies.len());
+        let found = format!("{} entries", state.memory.loss.len());
+        return Err(wrong("memory.loss", found, expected));
+    }
     for (k, body) in state.bodies.iter().enumerate() {
         let path = |field: &str| format!("bodies.{k}.{field}");
         finite(&path("position"), &body.position)?;

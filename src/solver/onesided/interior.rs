@@ -2,7 +2,7 @@
 //!
 //! | problem | variables beside the impulses | products that go to zero |
 //! |---|---|---|
-//! | normal row | gap velocity `s` | `γ s` |
+//! | normal row | gap velocity `s`, with the relaxation's compliance where there is one | `γ s` |
 //! | exact cone | `s`, `ψ`, `y` | `γ s`, `(µγ, β) ∘ (ψ, y)` in the algebra of the second-order cone |
 //! | linearised cone | `s`, `ψ`, `s_ψ`, `β_i`, `η_i` | `γ s`, `ψ s_ψ`, `β_i η_i` |
 //! | convex relaxation | `y` | `(µγ, β) ∘ y`, `y = (u_n/µ + shift, u_t)` |
@@ -32,10 +32,10 @@ pub enum Barrier {
 
 impl Barrier {
     fn compliance(self) -> f64 {
-        match self {
-            Self::Coulomb(_) => 0.0,
-            Self::Convex { compliance } => compliance,
-        }
+        let Self::Convex { compliance } = self else {
+            return 0.0;
+        };
+        compliance
     }
 }
 
@@ -77,6 +77,8 @@ enum Slack {
 #[derive(Debug, Clone, Default)]
 pub struct Interior {
     slacks: Vec<Slack>,
+    /// Room for edges that no unit has at present.
+    spare: Vec<Vec<(Pair, Pair)>>,
 }
 
 /// `(µγ, β)`.
@@ -98,7 +100,11 @@ impl Interior {
     /// Starts all units centred, with all products `delta²`: gap velocities as they are and at least `delta`, slips as
     /// they are, friction against them.
     pub fn start(&mut self, units: &mut [Unit], barrier: Barrier, delta: f64, shifts: &[f64]) {
-        self.slacks.clear();
+        for slack in self.slacks.drain(..) {
+            if let Slack::Linear { edges, .. } = slack {
+                self.spare.push(edges);
+            }
+        }
         let product = delta * delta;
         for (k, unit) in units.iter_mut().enumerate() {
             let open = unit.velocity[0].max(delta);
@@ -120,11 +126,14 @@ impl Interior {
                         let eta = psi + d[0] * slip[0] + d[1] * slip[1];
                         (Pair::new(product / eta), Pair::new(eta))
                     };
+                    let mut edges = self.spare.pop().unwrap_or_default();
+                    edges.clear();
+                    edges.extend((0..count).map(edge));
                     Slack::Linear {
                         s,
                         psi: Pair::new(psi),
                         bound: Pair::new(product / psi),
-                        edges: (0..count).map(edge).collect(),
+                        edges,
                     }
                 }
                 Barrier::Convex { .. } => {
@@ -196,7 +205,7 @@ impl Interior {
         for (unit, slack) in units.iter().zip(&self.slacks) {
             let u = &unit.velocity;
             let found = match slack {
-                Slack::Normal { s } => (u[0] - s.value).abs(),
+                Slack::Normal { s } => (normal_gap(unit, barrier) - s.value).abs(),
                 Slack::Exact { s, dual } => {
                     let t = (u[1] - dual.value[1]).hypot(u[2] - dual.value[2]);
                     (u[0] - s.value).abs().max(t)
@@ -208,9 +217,8 @@ impl Interior {
                     edges,
                 } => {
                     let spent: f64 = edges.iter().map(|(b, _)| b.value).sum();
-                    let mut found = (u[0] - s.value).abs();
-                    found =
-                        found.max((unit.friction * unit.impulse[0] - spent - bound.value).abs());
+                    let missing = unit.friction * unit.impulse[0] - spent - bound.value;
+                    let mut found = (u[0] - s.value).abs().max(missing.abs());
                     for (k, (_, eta)) in edges.iter().enumerate() {
                         let d = cone::corner(k as u32, edges.len() as u32);
                         let r = psi.value + d[0] * u[1] + d[1] * u[2] - eta.value;
@@ -222,11 +230,9 @@ impl Interior {
                     (separation(unit, *shift, barrier) - dual.value).norm()
                 }
             };
-            worst = if found > worst || found.is_nan() {
-                found
-            } else {
-                worst
-            };
+            if found > worst || found.is_nan() {
+                worst = found;
+            }
         }
         worst
     }
@@ -239,7 +245,7 @@ impl Interior {
             &self.slacks[k]
         {
             let sum = s.value + gamma;
-            law.c[(0, 0)] = s.value / sum;
+            law.c[(0, 0)] = (s.value + barrier.compliance() * gamma) / sum;
             law.e[(0, 0)] = gamma / sum;
         }
         match &mut self.slacks[k] {
@@ -304,11 +310,12 @@ impl Interior {
         let u = &unit.velocity;
         let again = f64::from(u8::from(second));
         let dw = primal(unit, &unit.change);
+        let gap = normal_gap(unit, barrier);
         let normal = |s: &mut Pair| {
             let bent = again * unit.change[0] * s.step;
             let sum = s.value + unit.impulse[0];
             s.goal = target - bent - unit.impulse[0] * s.value;
-            (target - bent - unit.impulse[0] * u[0]) / sum
+            (target - bent - unit.impulse[0] * gap) / sum
         };
         let w = primal(unit, &unit.impulse);
         match &mut self.slacks[k] {
@@ -363,11 +370,9 @@ impl Interior {
         if let Slack::Normal { s } | Slack::Exact { s, .. } | Slack::Linear { s, .. } =
             &mut self.slacks[k]
         {
-            s.settle(
-                moved[0] + u[0] - s.value,
-                unit.impulse[0],
-                &mut unit.change[0],
-            );
+            let yielding = barrier.compliance() * unit.change[0];
+            let step = moved[0] + yielding + normal_gap(unit, barrier) - s.value;
+            s.settle(step, unit.impulse[0], &mut unit.change[0]);
         }
         let mut dw = primal(unit, &unit.change);
         match &mut self.slacks[k] {
@@ -480,6 +485,11 @@ impl Interior {
             }
         }
     }
+}
+
+/// Gap velocity with compliance, which Coulomb's law has none of: what is not negative beside the cones.
+fn normal_gap(unit: &Unit, barrier: Barrier) -> f64 {
+    unit.velocity[0] + barrier.compliance() * unit.impulse[0]
 }
 
 /// `(u_n/µ + shift, u_t)` with compliance: what is in the dual cone in the convex relaxation.

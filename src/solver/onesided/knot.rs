@@ -12,14 +12,12 @@ use super::super::blocks::{Configurations, Parts};
 use super::super::elimination::Mass;
 use super::super::topology::WORLD;
 use super::super::{Interval, MechanismSolver};
+use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
 use super::system::{self, System};
 use super::{Section, Unit, What};
 use crate::math::Vec3;
-use crate::model::{Model, State, Twist};
-
-/// A gap at which a contact with a force counts as closed [m, rad].
-const CLOSED: f64 = 1e-8;
+use crate::model::{ContactStatus, Model, State, Twist};
 
 /// Iterations at most; then friction is left out, which always has a solution.
 const LIMIT: u32 = 20;
@@ -30,25 +28,35 @@ const TAMINGS: u32 = 8;
 /// Violation of the law that is accepted, relative to the velocities [m/s].
 const TOLERANCE: f64 = 1e-12;
 
+/// What reading the velocities at a knot came to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reading {
+    /// Energy that impacts and friction take up to the knot, and that the account of whole intervals has not seen yet
+    /// [J].
+    pub losses: [f64; 2],
+    /// The velocities are not those of the contact law: it was not solved at the knot, with friction at least, and
+    /// the energy read from them is off by what friction takes in half a step or more.
+    pub rough: bool,
+}
+
 impl MechanismSolver {
-    /// Velocities at the knot of a state whose bodies touch. Returns the energy that impacts and friction take up to
-    /// the knot [J], which the account of whole intervals has not seen yet.
+    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s].
     pub fn project_touching(
         &mut self,
         model: &Model,
         state: &State,
-        section: Section,
+        (section, step): (Section, f64),
         out: &mut Vec<Twist>,
-    ) -> [f64; 2] {
+    ) -> Reading {
         let mut knot = std::mem::take(&mut self.knot);
         self.place(&state.bodies, &Vec3::zeros());
         knot.units.clear();
-        self.closed_contacts(model, state, &mut knot.units);
-        self.closed_stops(model, state, &mut knot.units);
+        self.closed_contacts(model, state, step, &mut knot.units);
+        self.closed_stops(model, state, step, &mut knot.units);
         if knot.units.is_empty() {
             self.knot = knot;
             self.project(model, state, out);
-            return [0.0; 2];
+            return Reading::default();
         }
         let active = std::mem::replace(&mut self.one_sided.active, false);
         self.hold(model, &state.bodies);
@@ -62,15 +70,18 @@ impl MechanismSolver {
             closures: &self.closures,
             drives: &self.drives,
         };
-        if !knot.system.as_ref().is_some_and(|s| s.fits(&knot.pairs)) {
-            knot.system = Some(System::new(&parts, &knot.pairs));
-        }
+        knot.systems.fit(&parts, &knot.pairs);
         let at = Configurations {
             first: &state.bodies,
             second: &state.bodies,
         };
-        let mut losses = [0.0; 2];
-        if let Some(system) = &mut knot.system {
+        let mut reading = Reading::default();
+        let closed = knot.units.iter().map(|u| u.links);
+        self.islands.gather(closed, |link| {
+            let body = self.links.links[link].body;
+            [state.memory.loss.get(body).copied().unwrap_or(0.0), 0.0]
+        });
+        if let Some(system) = knot.systems.used_mut() {
             system.assemble(&parts, &at, Mass::Knot, 1.0);
             system.push(&knot.units);
             free_velocities(system, &mut knot.units);
@@ -78,25 +89,34 @@ impl MechanismSolver {
             start.clear();
             start.extend(knot.units.iter().map(|u| u.impulse));
             for round in 1..=TAMINGS {
-                if !settle(system, &mut knot.units, start, |unit| {
+                let lawful = settle(system, &mut knot.units, start, |unit| {
                     law::nonsmooth(unit, section)
-                }) {
+                });
+                reading.rough = !lawful;
+                if !lawful {
                     settle(system, &mut knot.units, start, frictionless);
                 }
-                losses = taken(&knot.units);
-                let (gain, had) = (-losses[0] - losses[1], state.memory.loss);
-                let rebounds = knot.units.iter().any(|u| u.rebound > 0.0);
-                if !rebounds || gain <= had {
+                self.islands.clear();
+                reading.losses = [0.0; 2];
+                for unit in &knot.units {
+                    let (loss, size) = taken(unit);
+                    self.islands
+                        .book(unit.links, loss, size, unit.rebound > 0.0);
+                    reading.losses[0] += loss[0];
+                    reading.losses[1] += loss[1];
+                }
+                // As in the step, rebounds return no more than contacts took.
+                let mut again = false;
+                for unit in &mut knot.units {
+                    if let Some(slower) = self.islands.slower(unit.links) {
+                        again = true;
+                        unit.rebound *= if round + 1 < TAMINGS { slower } else { 0.0 };
+                    }
+                }
+                if !again {
                     break;
                 }
-                // As in the step, rebounds return no more than contacts took; gains go with their squares, roughly.
-                let slower = if round + 1 < TAMINGS {
-                    (had / gain).sqrt() * (1.0 - 1e-6)
-                } else {
-                    0.0
-                };
                 for (unit, start) in knot.units.iter_mut().zip(start.iter()) {
-                    unit.rebound *= slower;
                     unit.impulse = *start;
                 }
             }
@@ -106,34 +126,46 @@ impl MechanismSolver {
         self.one_sided.active = active;
         self.knot = knot;
         self.write_motions(out);
-        losses
+        reading
+    }
+
+    /// Whether a unit with this mean force over the step before [N, N·m] and this gap at the knot [m, rad] is closed.
+    fn closed_at_knot(
+        &self,
+        model: &Model,
+        unit: &Unit,
+        (force, gap, step): (f64, f64, f64),
+    ) -> bool {
+        let speed = unit.pace(&self.links, model.gravity.norm() * step);
+        let impulse = force * step / unit.mass;
+        is_closed(impulse, gap / step, Scales::of_speed(speed + impulse.abs()))
     }
 
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
-    fn closed_contacts(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
-        let half = 0.5 * state.memory.intervals[0].abs();
-        let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && c.gap <= CLOSED;
-        for contact in state.contacts.iter().filter(closed) {
+    fn closed_contacts(&self, model: &Model, state: &State, step: f64, units: &mut Vec<Unit>) {
+        let half = 0.5 * state.memory.held.abs();
+        let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
+        for contact in state.contacts.iter().filter(told) {
             let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
+            if !self.closed_at_knot(model, &unit, (contact.normal_force(), contact.gap, step)) {
+                continue;
+            }
             for row in 0..unit.rows {
                 unit.impulse[row] = contact.force.dot(&unit.axes[row]) * half / unit.mass;
             }
             for row in 1..unit.rows {
                 unit.velocity[row] = contact.slip.dot(&unit.axes[row]);
             }
-            if unit.rebound > 0.0 {
-                // The rebound is the velocity of the whole interval; gravity brakes on the way to its middle.
-                unit.rebound -= unit.rate(0, |_| (model.gravity * half, Vec3::zeros()));
-            }
+            brake(&mut unit, model, half);
             units.push(unit);
         }
     }
 
     /// Stops of the state that are closed.
-    fn closed_stops(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
-        let dt = state.memory.intervals[0].abs().max(f64::MIN_POSITIVE);
+    fn closed_stops(&self, model: &Model, state: &State, step: f64, units: &mut Vec<Unit>) {
+        let half = 0.5 * state.memory.held.abs();
         let interval = Interval {
-            dt,
+            dt: step,
             time: state.time,
             share: 1.0,
             blend: 1.0,
@@ -152,28 +184,38 @@ impl MechanismSolver {
                 What::Contact(_) => continue,
             };
             let last = &state.stops[stop];
-            if sign * last.force > 0.0 && last.gap <= CLOSED {
-                let mut unit = Unit::new(what, &scene);
+            if sign * last.force <= 0.0 {
+                continue;
+            }
+            let mut unit = Unit::new(what, &scene);
+            if self.closed_at_knot(model, &unit, (sign * last.force, last.gap, step)) {
                 unit.gradient = unit.force;
                 unit.rebound = last.rebound;
-                unit.impulse[0] = 0.5 * sign * last.force * dt / unit.mass;
+                unit.impulse[0] = sign * last.force * half / unit.mass;
+                brake(&mut unit, model, half);
                 units.push(unit);
             }
         }
     }
 }
 
-/// Energy that the units take, normal and tangential [J].
-fn taken(units: &[Unit]) -> [f64; 2] {
-    let mut losses = [0.0; 2];
-    for unit in units {
-        for row in 0..unit.rows {
-            let after = unit.velocity[row] + if row == 0 { unit.rebound } else { 0.0 };
-            let mean = 0.5 * (unit.free[row] + after);
-            losses[usize::from(row > 0)] -= unit.impulse[row] * mean * unit.mass;
-        }
+/// The rebound is the velocity of the whole interval to come; gravity brakes on the way to its middle.
+fn brake(unit: &mut Unit, model: &Model, half: f64) {
+    if unit.rebound > 0.0 {
+        unit.rebound -= unit.rate(0, |_| (model.gravity * half, Vec3::zeros()));
     }
-    losses
+}
+
+/// Energy that a unit takes, normal and tangential, and the sum of sizes of which it is the difference [J].
+fn taken(unit: &Unit) -> ([f64; 2], f64) {
+    let (mut losses, mut size) = ([0.0; 2], 0.0);
+    for row in 0..unit.rows {
+        let after = unit.velocity[row] + if row == 0 { unit.rebound } else { 0.0 };
+        let half = 0.5 * unit.impulse[row] * unit.mass;
+        losses[usize::from(row > 0)] -= half * (unit.free[row] + after);
+        size += half.abs() * (unit.free[row].abs() + after.abs());
+    }
+    (losses, size)
 }
 
 /// Velocities of the units as joints alone would have them.

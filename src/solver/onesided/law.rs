@@ -7,6 +7,7 @@
 //! ```
 //! These are equations, piecewise smooth, and a Newton step takes the piece in which the arguments lie.
 
+use super::closed::{Scales, is_closed};
 use super::cone::Section;
 use super::unit::Unit;
 use crate::math::{Mat3, Vec3};
@@ -80,10 +81,10 @@ pub fn violation(unit: &Unit, section: Section) -> [f64; 2] {
     [normal, slip]
 }
 
-/// What a unit does.
-pub fn status(unit: &Unit, section: Section) -> ContactStatus {
+/// What a unit does, whose impulses and velocities are compared with `scales`.
+pub fn status(unit: &Unit, section: Section, scales: Scales) -> ContactStatus {
     let (r, u) = (&unit.impulse, &unit.velocity);
-    if r[0] <= 0.0 {
+    if !is_closed(r[0], u[0], scales) {
         return ContactStatus::Open;
     }
     if unit.rows == 1 {

@@ -6,10 +6,12 @@
 //! pieces of a projection ([`law`]) for Newton's method, perturbed complementarity ([`interior`]) for the interior
 //! point.
 
+mod closed;
 pub mod cone;
 mod conic;
 mod edges;
 pub mod interior;
+mod islands;
 mod knot;
 mod krylov;
 pub mod law;
@@ -19,8 +21,11 @@ mod system;
 mod tests;
 mod unit;
 
+pub use closed::{Scales, is_closed};
 pub use cone::Section;
 pub use interior::{Barrier, Interior};
+pub use islands::Islands;
+pub use knot::Reading;
 pub use krylov::Krylov;
 pub use unit::{Scene, Unit, What};
 
@@ -35,14 +40,14 @@ use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyState, Model, State};
 use crate::stopwatch::Phase;
-use system::System;
+use system::{System, Systems};
 
 /// The units of an interval and their system.
 #[derive(Debug, Clone, Default)]
 pub struct OneSided {
     /// The units.
     pub units: Vec<Unit>,
-    system: Option<System>,
+    systems: Systems,
     pairs: Vec<(usize, usize)>,
     /// Impulses that a projection starts from.
     start: Vec<[f64; 3]>,
@@ -53,7 +58,7 @@ pub struct OneSided {
 impl OneSided {
     /// The system into which the units are eliminated, once there was one.
     pub fn blocks(&self) -> Option<&Blocks> {
-        self.system.as_ref().map(System::blocks)
+        self.systems.used().map(System::blocks)
     }
 }
 
@@ -118,6 +123,70 @@ impl MechanismSolver {
         &mut self.one_sided.units
     }
 
+    /// Sets out again from stated values: the impulses of loops that the state gives, none of units. Whatever an
+    /// attempt left behind, not a number perhaps, is gone.
+    pub fn restart(&mut self, frame: &Frame) {
+        let Frame {
+            model,
+            state,
+            interval,
+            ..
+        } = *frame;
+        self.closures
+            .warm(model, &self.topology, state, interval.dt);
+        for unit in &mut self.one_sided.units {
+            unit.impulse = [0.0; 3];
+            unit.change = [0.0; 3];
+        }
+    }
+
+    /// What the impulses and velocities of a unit are compared with, where gravity gives bodies `speed` in a step.
+    pub fn scales(&self, unit: &Unit, speed: f64) -> Scales {
+        Scales::of_speed(unit.pace(&self.links, speed) + unit.impulse[0].abs())
+    }
+
+    /// Whether a unit is closed at the motion reached; see [`is_closed`].
+    pub fn is_closed(&self, unit: &Unit, speed: f64) -> bool {
+        let scales = self.scales(unit, speed);
+        is_closed(unit.impulse[0], unit.velocity[0], scales)
+    }
+
+    /// Takes the islands of the interval, with what contacts took from each body in the one before [J], to book in
+    /// them. Give them back with [`keep_islands`](Self::keep_islands).
+    pub fn gather_islands(&mut self, state: &State, speed: f64) -> Islands {
+        let mut islands = std::mem::take(&mut self.islands);
+        let units = self.one_sided.units.iter();
+        let closed = units.filter(|u| self.is_closed(u, speed)).map(|u| u.links);
+        islands.gather(closed, |link| {
+            let link = &self.links.links[link];
+            let taken = state.memory.loss.get(link.body).copied().unwrap_or(0.0);
+            [taken, link.energy(&state.bodies[link.body].velocity, speed)]
+        });
+        islands
+    }
+
+    /// Keeps the islands of the interval.
+    pub fn keep_islands(&mut self, islands: Islands) {
+        self.islands = islands;
+    }
+
+    /// Whether the contacts of any island give energy that is not theirs to give.
+    pub fn islands_gain(&self) -> bool {
+        self.islands.gain()
+    }
+
+    /// The factor by which the rebounds of a body's island must be slowed down; `None` where they return no more than
+    /// contacts took.
+    pub fn slower(&self, body: usize) -> Option<f64> {
+        self.islands.slower([self.topology.links[body], WORLD])
+    }
+
+    /// The bodies of a unit.
+    pub fn bodies(&self, unit: &Unit) -> impl Iterator<Item = usize> {
+        let links = unit.links.into_iter().filter(|&link| link != WORLD);
+        links.map(|link| self.links.links[link].body)
+    }
+
     /// Takes no units: the mechanism moves as if nothing were in its way.
     pub fn release_units(&mut self) {
         self.one_sided.units.clear();
@@ -142,18 +211,15 @@ impl MechanismSolver {
             .extend(what.iter().map(|&w| Unit::new(w, &scene)));
         one_sided.active = !what.is_empty();
         system::pairs(&one_sided.units, &mut one_sided.pairs);
-        let fits = |s: &System| s.fits(&one_sided.pairs);
-        if !one_sided.system.as_ref().is_some_and(fits) {
-            let parts = Parts {
-                model: frame.model,
-                topology: &self.topology,
-                links: &self.links,
-                elimination: &self.elimination,
-                closures: &self.closures,
-                drives: &self.drives,
-            };
-            one_sided.system = Some(System::new(&parts, &one_sided.pairs));
-        }
+        let parts = Parts {
+            model: frame.model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            closures: &self.closures,
+            drives: &self.drives,
+        };
+        one_sided.systems.fit(&parts, &one_sided.pairs);
         if self.next.is_empty() {
             self.next.extend_from_slice(&frame.state.bodies);
         }
@@ -254,8 +320,10 @@ impl MechanismSolver {
             closures: &self.closures,
             drives: &self.drives,
         };
-        let OneSided { units, system, .. } = &mut self.one_sided;
-        let Some(system) = system else { return };
+        let OneSided { units, systems, .. } = &mut self.one_sided;
+        let Some(system) = systems.used_mut() else {
+            return;
+        };
         let before = self.stopwatch.enter(Phase::Assemble);
         system.assemble(&parts, &at, Mass::Interval { dt }, frame.interval.share);
         system.laws.clear();
@@ -267,8 +335,10 @@ impl MechanismSolver {
 
     /// Replaces the right-hand sides of the laws, with the factors as they are.
     pub fn aim(&mut self, mut rhs: impl FnMut(usize, &Unit) -> Vec3) {
-        let OneSided { units, system, .. } = &mut self.one_sided;
-        let Some(system) = system else { return };
+        let OneSided { units, systems, .. } = &mut self.one_sided;
+        let Some(system) = systems.used_mut() else {
+            return;
+        };
         for (k, (unit, law)) in units.iter().zip(&mut system.laws).enumerate() {
             law.rhs = rhs(k, unit);
         }
@@ -277,8 +347,10 @@ impl MechanismSolver {
     /// Solves for motions and changes of impulses to a relative accuracy; nothing moves yet. Returns whether the
     /// refinement settled.
     pub fn solve_units(&mut self, accuracy: f64) -> bool {
-        let OneSided { units, system, .. } = &mut self.one_sided;
-        let Some(system) = system else { return false };
+        let OneSided { units, systems, .. } = &mut self.one_sided;
+        let Some(system) = systems.used_mut() else {
+            return false;
+        };
         let before = self.stopwatch.enter(Phase::Solve);
         let settled = system.solve(units, accuracy);
         system.take(&self.topology, &mut self.links, &mut self.fronts);

@@ -47,6 +47,39 @@ pub struct System {
     correction: Vec<f64>,
 }
 
+/// Patterns whose systems are kept.
+const KEPT: usize = 4;
+
+/// Systems of the last few patterns of touching bodies, that in use at the end: bodies that touch, part and touch again
+/// come back to a pattern, whose system need not be made anew.
+#[derive(Debug, Clone, Default)]
+pub struct Systems(Vec<System>);
+
+impl Systems {
+    /// Puts the system for this pattern in use, making it where it is none of those kept.
+    pub fn fit(&mut self, parts: &Parts, pairs: &[(usize, usize)]) {
+        match self.0.iter().rposition(|s| s.pairs == pairs) {
+            Some(k) => self.0[k..].rotate_left(1),
+            None => {
+                if self.0.len() == KEPT {
+                    self.0.remove(0);
+                }
+                self.0.push(System::new(parts, pairs));
+            }
+        }
+    }
+
+    /// The system in use; `None` before the first.
+    pub fn used(&self) -> Option<&System> {
+        self.0.last()
+    }
+
+    /// The same, to solve with.
+    pub fn used_mut(&mut self) -> Option<&mut System> {
+        self.0.last_mut()
+    }
+}
+
 /// Pairs of links that units couple, in order.
 pub fn pairs(units: &[Unit], out: &mut Vec<(usize, usize)>) {
     out.clear();
@@ -82,11 +115,6 @@ impl System {
     /// Bodies, joints and closures, into which the units are eliminated.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
-    }
-
-    /// Whether the system was made for this pattern.
-    pub fn fits(&self, pairs: &[(usize, usize)]) -> bool {
-        self.pairs == pairs
     }
 
     /// Assembles bodies, joints and closures, and keeps them for refinement.

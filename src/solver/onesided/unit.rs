@@ -320,6 +320,13 @@ impl Unit {
         sum
     }
 
+    /// A speed of the bodies as one of the unit's normal row [m/s, rad/s]: that of the same energy, for the lighter body.
+    pub fn pace(&self, links: &Links, speed: f64) -> f64 {
+        let there = self.links.iter().filter(|&&link| link != WORLD);
+        let masses = there.map(|&link| links.links[link].mass);
+        speed * (masses.fold(f64::INFINITY, f64::min) / self.mass).sqrt()
+    }
+
     /// `1/(n M⁻¹ nᵀ)` of the bodies by themselves.
     fn effective_mass(&self, links: &Links) -> f64 {
         let mut sum = 0.0;

@@ -77,9 +77,8 @@ impl Variational {
                 (speed, self.solver.go_back(&work.marks[0], dt))
             }
             Start::Cold(size) => {
+                self.solver.restart(frame);
                 let moved = self.solver.set_out_free(dt);
-                let units = self.solver.units_mut();
-                units.iter_mut().for_each(|u| u.impulse = [0.0; 3]);
                 self.balance(frame, attempt, &moved);
                 let units = self.solver.units();
                 let approach = units.iter().map(|u| -u.velocity[0]).fold(speed, f64::max);

@@ -6,7 +6,7 @@ use crate::integrators::{Settings, StepReport};
 use crate::joints::{self, Placement};
 use crate::math::{Quat, Vec3};
 use crate::model::{ContactState, ContactStatus, Model, State, StopState, Twist};
-use crate::solver::{Frame, MechanismSolver, Section, Unit, What, law};
+use crate::solver::{Frame, Interval, MechanismSolver, Section, Unit, What, law};
 
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
 const RESTING: f64 = 4.0;
@@ -43,12 +43,18 @@ pub(super) fn margin(model: &Model, state: &State, what: What, dt: f64) -> f64 {
     2.0 * speed * dt + 4.0 * model.gravity.norm() * dt * dt
 }
 
-/// Gives the units the impulses and rebounds that the state remembers, rebounds times `tame`.
-pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame, tame: f64) {
+/// Sets out from what the state remembers, and from nothing else: impulses of loops and units, and rebounds times the
+/// least factor in `tame`, by body, of the bodies that a unit touches.
+pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame, tame: &[f64]) {
+    solver.restart(frame);
     let dt = frame.interval.dt;
     let state = frame.state;
-    for unit in solver.units_mut() {
+    for k in 0..solver.units().len() {
+        let bodies = solver.bodies(&solver.units()[k]);
+        let tame = bodies.map(|b| tame[b]).fold(1.0, f64::min);
+        let unit = &mut solver.units_mut()[k];
         let over = dt / unit.mass;
+        unit.rebound = 0.0;
         match unit.what {
             What::Contact(k) => {
                 let Some(last) = find(&state.contacts, &frame.contacts[k]) else {
@@ -93,65 +99,122 @@ fn find<'a>(contacts: &'a [ContactState], contact: &Contact) -> Option<&'a Conta
         .map(|k| &contacts[k])
 }
 
+/// Speed at which a unit is hit [m/s, rad/s], and by how much that of an interval that begins or ends at the surface is
+/// lower: from the rate over the interval before and the gap at its end, by the energy that gravity adds on the way.
+fn impact(before: f64, pull: f64, gap: f64, dt: f64) -> (f64, f64) {
+    let half = -0.5 * pull;
+    let squared = (half - before).powi(2) + 4.0 * half * gap / dt;
+    if half > before && squared > 0.0 {
+        (squared.sqrt(), half)
+    } else {
+        (-before, 0.0)
+    }
+}
+
+/// An interval in which only gaps at the knot of a state are asked for.
+fn at_knot(state: &State, dt: f64) -> Interval {
+    Interval {
+        dt,
+        time: state.time,
+        share: 0.5,
+        blend: 0.5,
+    }
+}
+
+/// Leaves a closed stop in the state.
+fn write_stop(unit: &Unit, force: f64, rebound: f64, state: &mut State) {
+    let (stop, sign) = match unit.what {
+        What::Limit { stop, upper, .. } => (stop, if upper { -1.0 } else { 1.0 }),
+        What::Cable { stop, .. } => (stop, 1.0),
+        What::Contact(_) => return,
+    };
+    state.stops[stop].force = sign * force;
+    state.stops[stop].rebound = rebound;
+}
+
 impl Work {
-    /// Energy that impacts and friction take over the interval, and the sum of sizes of which they are differences
-    /// [J]: velocities before and after are read with the rows at the first knot.
-    pub fn losses(solver: &MechanismSolver, gravity: &Vec3, state: &State, dt: f64) -> [f64; 3] {
-        let mut losses = [0.0; 3];
-        // Before the first interval the state has the velocity at the knot, half an interval later than the others.
-        let fresh = state.memory.intervals[0] == 0.0;
-        let half = if fresh { 0.5 * dt } else { 0.0 };
-        let kick = (gravity * half, Vec3::zeros());
-        for unit in solver.units() {
-            for row in 0..unit.rows {
-                let before =
-                    solver.unit_rate(unit, row, Some(state), dt) - unit.rate(row, |_| kick);
-                let after = solver.unit_rate(unit, row, None, dt);
-                let loss = -0.5 * unit.impulse[row] * unit.mass * (before + after);
-                losses[usize::from(row > 0)] += loss;
-                losses[2] += (unit.impulse[row] * unit.mass).abs() * (before.abs() + after.abs());
-            }
+    /// What gravity adds to velocities [m/s] from the middle of the interval of which the state holds them to the middle
+    /// of one of length `dt` that ends at the same knot. Half the forces of either interval act at the knot, so that
+    /// the work of an impulse at the knot is that over two intervals of one length.
+    fn lead(gravity: &Vec3, state: &State, dt: f64) -> (Vec3, Vec3) {
+        (gravity * (0.5 * (dt - state.memory.held)), Vec3::zeros())
+    }
+
+    /// Energy that a unit takes over the interval, from its normal and its tangential impulses, and the sum of sizes of
+    /// which it is the difference [J]: velocities before and after are read with the rows at the first knot.
+    fn loss(
+        solver: &MechanismSolver,
+        unit: &Unit,
+        gravity: &Vec3,
+        state: &State,
+        dt: f64,
+    ) -> ([f64; 2], f64) {
+        let lead = Self::lead(gravity, state, dt);
+        let (mut losses, mut size) = ([0.0; 2], 0.0);
+        for row in 0..unit.rows {
+            let before = solver.unit_rate(unit, row, Some(state), dt) - unit.rate(row, |_| lead);
+            let after = solver.unit_rate(unit, row, None, dt);
+            let impulse = unit.impulse[row] * unit.mass;
+            losses[usize::from(row > 0)] -= 0.5 * impulse * (before + after);
+            size += impulse.abs() * (before.abs() + after.abs());
         }
-        losses
+        (losses, size)
+    }
+
+    /// Books the losses of the interval by island.
+    pub fn book(solver: &mut MechanismSolver, gravity: &Vec3, state: &State, dt: f64) {
+        let mut islands = solver.gather_islands(state, gravity.norm() * dt.abs());
+        for unit in solver.units() {
+            let (loss, size) = Self::loss(solver, unit, gravity, state, dt);
+            islands.book(unit.links, loss, size, unit.rebound > 0.0);
+        }
+        solver.keep_islands(islands);
     }
 
     /// Adds the losses to the account, and notes which units rebound. Call before the state is moved.
     pub fn account(&mut self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
-        let [impact, friction, _] = Self::losses(solver, &model.gravity, state, dt);
-        state.work.impact += impact;
-        state.work.friction += friction;
-        state.memory.loss = (impact + friction).max(0.0);
+        self.losses.clear();
+        self.losses.resize(state.bodies.len(), 0.0);
+        let mut sum = [0.0; 2];
+        for unit in solver.units() {
+            let (loss, _) = Self::loss(solver, unit, &model.gravity, state, dt);
+            (sum[0], sum[1]) = (sum[0] + loss[0], sum[1] + loss[1]);
+            let share = 1.0 / solver.bodies(unit).count().max(1) as f64;
+            for body in solver.bodies(unit) {
+                self.losses[body] += share * (loss[0] + loss[1]);
+            }
+        }
+        self.note_rebounds(solver, model, state, dt);
+        state.work.impact += sum[0];
+        state.work.friction += sum[1];
+        state.memory.loss.clone_from(&self.losses);
+    }
+
+    /// Notes the speed at which each unit that is hit in the interval comes back in the next one.
+    fn note_rebounds(&mut self, solver: &MechanismSolver, model: &Model, state: &State, dt: f64) {
         self.rebounds.clear();
-        let threshold = RESTING * model.gravity.norm() * dt.abs();
-        let fresh = state.memory.intervals[0] == 0.0;
+        let speed_of_gravity = model.gravity.norm() * dt.abs();
+        let lead = Self::lead(&model.gravity, state, dt);
+        let interval = at_knot(state, dt);
+        let frame = Frame {
+            model,
+            state,
+            contacts: &self.contacts,
+            interval: &interval,
+        };
         for unit in solver.units() {
             let pull = unit.rate(0, |_| (model.gravity * dt, Vec3::zeros()));
-            let lead = if fresh { 0.5 * pull } else { 0.0 };
-            let before = solver.unit_rate(unit, 0, Some(state), dt) - lead;
-            let (speed, half) = self.impact(unit, state, before, pull, dt);
-            let hits = unit.impulse[0] > 0.0 && speed > threshold;
+            let before = solver.unit_rate(unit, 0, Some(state), dt) - unit.rate(0, |_| lead);
+            let gap = solver.gap(&frame, unit.what, false).max(0.0);
+            let (speed, half) = impact(before, pull, gap, dt);
+            let hits =
+                speed > RESTING * speed_of_gravity && solver.is_closed(unit, speed_of_gravity);
             let rebound = if hits && !self.was_closed(unit, state) {
                 (self.restitution(unit, model) * speed - half).max(0.0)
             } else {
                 0.0
             };
             self.rebounds.push(rebound);
-        }
-    }
-
-    /// Speed at which a unit is hit [m/s], and by how much that of an interval that begins or ends at the surface is
-    /// lower: from the rate over the interval before, by the energy that gravity adds on the way.
-    fn impact(&self, unit: &Unit, state: &State, before: f64, pull: f64, dt: f64) -> (f64, f64) {
-        let What::Contact(k) = unit.what else {
-            return (-before, 0.0);
-        };
-        let gap = self.contacts[k].gap(&state.bodies).distance.max(0.0);
-        let half = -0.5 * pull;
-        let squared = (half - before).powi(2) + 4.0 * half * gap / dt;
-        if half > before && squared > 0.0 {
-            (squared.sqrt(), half)
-        } else {
-            (-before, 0.0)
         }
     }
 
@@ -165,9 +228,8 @@ impl Work {
 
     fn was_closed(&self, unit: &Unit, state: &State) -> bool {
         match unit.what {
-            What::Contact(k) => {
-                find(&state.contacts, &self.contacts[k]).is_some_and(|c| c.normal_force() > 0.0)
-            }
+            What::Contact(k) => find(&state.contacts, &self.contacts[k])
+                .is_some_and(|c| c.status != ContactStatus::Open),
             What::Limit { stop, upper, .. } => {
                 let force = state.stops[stop].force;
                 if upper { force < 0.0 } else { force > 0.0 }
@@ -195,11 +257,15 @@ impl Work {
         for (unit, &rebound) in solver.units().iter().zip(&self.rebounds) {
             let newtons = unit.mass * over;
             let normal = unit.impulse[0] * newtons;
+            let scales = solver.scales(unit, model.gravity.norm() * dt);
+            let closed = solver.is_closed(unit, model.gravity.norm() * dt);
             let product = normal * unit.velocity[0] * dt;
             sum.complementarity = sum.complementarity.max(product.abs());
             let What::Contact(k) = unit.what else {
-                sum.stopped += u32::from(normal > 0.0);
-                self.write_stop(unit, normal, rebound, state);
+                sum.stopped += u32::from(closed);
+                if closed {
+                    write_stop(unit, normal, rebound, state);
+                }
                 continue;
             };
             let contact = &self.contacts[k];
@@ -207,12 +273,13 @@ impl Work {
             let excess = section.excess(tangential, unit.friction * unit.impulse[0]) * newtons;
             sum.cone_violation = sum.cone_violation.max(excess);
             sum.candidates += 1;
-            sum.closed += u32::from(normal > 0.0);
+            sum.closed += u32::from(closed);
             let gap = contact.gap(&state.bodies);
             // Everything that is kept is of one frame: that of the second knot.
             let [n, t1, t2] = turned(&unit.axes, &gap.normal);
-            let status = law::status(unit, section);
-            let newtons = if status == ContactStatus::Open {
+            let status = law::status(unit, section, scales);
+            // What rounding leaves of an open contact's force is none; what an interior point leaves has acted.
+            let newtons = if !closed && !scales.count(unit.impulse[0]) {
                 0.0
             } else {
                 newtons
@@ -251,18 +318,6 @@ impl Work {
         }
     }
 
-    fn write_stop(&self, unit: &Unit, force: f64, rebound: f64, state: &mut State) {
-        let (stop, sign) = match unit.what {
-            What::Limit { stop, upper, .. } => (stop, if upper { -1.0 } else { 1.0 }),
-            What::Cable { stop, .. } => (stop, 1.0),
-            What::Contact(_) => return,
-        };
-        if force > 0.0 {
-            state.stops[stop].force = sign * force;
-            state.stops[stop].rebound = rebound;
-        }
-    }
-
     /// Clears the stops of the state and measures their gaps at the second knot.
     fn write_stop_gaps(&self, solver: &MechanismSolver, model: &Model, state: &mut State, dt: f64) {
         let mut stops = std::mem::take(&mut state.stops);
@@ -275,12 +330,7 @@ impl Work {
                 What::Limit { stop, .. } | What::Cable { stop, .. } => stop,
                 What::Contact(_) => continue,
             };
-            let interval = crate::solver::Interval {
-                dt,
-                time: state.time,
-                share: 0.5,
-                blend: 0.5,
-            };
+            let interval = at_knot(state, dt);
             let frame = Frame {
                 model,
                 state,

@@ -10,12 +10,13 @@ mod interior;
 mod memory;
 mod nonsmooth;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use super::newton::{Attempt, Failure};
 use super::{Variational, half_kick};
 use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
-use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
 use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
 use crate::stopwatch::Phase;
@@ -48,9 +49,6 @@ const TWIN: f64 = 1e-9;
 /// Part of the rebounds below which none is given.
 const LEAST_TAME: f64 = 1e-3;
 
-/// Part of the energies handled by which rebounds may return more than contacts took: rounding.
-const GAIN: f64 = 1e-8;
-
 /// Room for contact, kept from step to step; nothing here changes what a step does.
 pub struct Work {
     detector: Detector,
@@ -80,6 +78,10 @@ pub struct Work {
     soft: bool,
     /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
     rebounds: Vec<f64>,
+    /// Part of the rebounds that each body's island gives in the interval in hand.
+    tame: Vec<f64>,
+    /// Energy that contacts take from each body in the interval [J].
+    losses: Vec<f64>,
 }
 
 /// Contact points found ahead of the interval that uses them.
@@ -117,6 +119,8 @@ impl Work {
             forced: Vec::new(),
             soft: false,
             rebounds: Vec::new(),
+            tame: vec![1.0; model.bodies.len()],
+            losses: Vec::with_capacity(model.bodies.len()),
         }
     }
 
@@ -229,7 +233,7 @@ impl Variational {
         }
         let mut iterations = 0;
         let mut violation = None;
-        self.tame = 1.0;
+        work.tame.fill(1.0);
         for round in 0..ROUNDS {
             iterations +=
                 self.solve_round(work, model, state, attempt, interval, settings, report)?;
@@ -243,11 +247,15 @@ impl Variational {
                     || round + 1 == ROUNDS && attempt.last
             };
             if violation.is_none_or(tolerated) {
-                if !self.overshoots(&model.gravity, state, attempt.dt) {
+                // What takes too many tries is left out.
+                let last = round + 2 >= ROUNDS;
+                Work::book(&mut self.solver, &model.gravity, state, attempt.dt);
+                if !self.overshoots(work, last) {
+                    // No energy out of nothing: shorter intervals first, and what is found in the shortest at last.
+                    if self.solver.islands_gain() && !attempt.last {
+                        break;
+                    }
                     return Ok(iterations);
-                }
-                if round + 2 >= ROUNDS {
-                    self.tame = 0.0;
                 }
             } else if !news || work.soft {
                 // Another round would end in the same place, or yield to what it was told as well.
@@ -267,21 +275,23 @@ impl Variational {
         })
     }
 
-    /// Whether rebounds return more energy than contacts took in the interval before, as they may where several meet:
-    /// then all are slowed down, and in the end left out.
-    fn overshoots(&mut self, gravity: &Vec3, state: &State, dt: f64) -> bool {
-        if self.tame == 0.0 || !self.solver.units().iter().any(|u| u.rebound > 0.0) {
-            return false;
+    /// Whether the rebounds of an island return more energy than contacts took from it in the interval before, as they
+    /// may where several meet: then all of the island are slowed down, and with `drop` left out.
+    fn overshoots(&self, work: &mut Work, drop: bool) -> bool {
+        let mut found = false;
+        for (body, tame) in work.tame.iter_mut().enumerate() {
+            let Some(slower) = self.solver.slower(body) else {
+                continue;
+            };
+            let slower = *tame * slower;
+            *tame = if drop || slower < LEAST_TAME {
+                0.0
+            } else {
+                slower
+            };
+            found = true;
         }
-        let [impact, friction, size] = Work::losses(&self.solver, gravity, state, dt);
-        let (gain, had) = (-(impact + friction), state.memory.loss);
-        if gain <= had + GAIN * size {
-            return false;
-        }
-        // The gain goes with the square of the speeds, roughly; what takes too many tries is left out.
-        let slower = self.tame * (had / gain).sqrt() * (1.0 - 1e-6);
-        self.tame = if slower < LEAST_TAME { 0.0 } else { slower };
-        true
+        found
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -308,7 +318,7 @@ impl Variational {
             interval,
         };
         self.solver.take_units(&frame, &work.what);
-        memory::recall(&mut self.solver, &frame, self.tame);
+        memory::recall(&mut self.solver, &frame, &work.tame);
         for unit in self.solver.units_mut() {
             if let What::Contact(k) = unit.what
                 && work.forced.contains(&contacts[k].key)

@@ -191,7 +191,7 @@ impl Variational {
             return Err(failed.failure());
         }
         let moved = self.solver.set_out(frame.state, attempt.dt, weights);
-        memory::recall(&mut self.solver, frame, self.tame);
+        memory::recall(&mut self.solver, frame, &work.tame);
         if self.damped(frame, attempt, section, moved, DAMPED, report) {
             return Ok(report.iterations);
         }
@@ -435,7 +435,7 @@ impl Variational {
             if reached.residual < enough && reached.products.is_finite() {
                 self.solver.mark(&mut work.marks[1]);
                 self.back(work, frame, attempt, report);
-                report.outcome = Outcome::Stalled;
+                report.outcome = Outcome::Relaxed;
                 return Ok(report.iterations);
             }
         }

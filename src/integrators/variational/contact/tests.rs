@@ -1,0 +1,137 @@
+//! Attempts at an interval: each sets out from stated values, whatever the one before left behind.
+
+use super::super::guess::Guess;
+use super::super::newton::Attempt;
+use super::super::{VARIATIONAL_2, Variational};
+use super::{Work, memory};
+use crate::integrators::{Integrator, Settings, StepReport};
+use crate::math::{Mat3, Pose, Quat, Vec3};
+use crate::model::*;
+use crate::solver::{Frame, Interval, Section, What, law};
+
+/// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
+fn scene() -> (Model, State) {
+    let shape = |geometry| Shape {
+        geometry,
+        pose: Pose::identity(),
+        colour: None,
+        touch: Touch::default(),
+    };
+    let mut ball = Body::new("ball", 1.0, Mat3::identity() * 0.004);
+    ball.shapes.push(shape(Geometry::Sphere { radius: 0.1 }));
+    let joint = |name: &str, kind, at: Vec3, z: Vec3| {
+        let frame = |anchor| JointFrame {
+            anchor,
+            orientation: Quat::rotation_between(&Vec3::z(), &z).expect("no half turn"),
+        };
+        Joint {
+            name: name.into(),
+            kind,
+            parent: None,
+            child: BodyId(1),
+            parent_frame: frame(at),
+            child_frame: frame(at - Vec3::new(2.0, 0.0, 1.0)),
+            damping_translation: 0.0,
+            damping_rotation: 0.0,
+            springs: vec![],
+            actuators: vec![],
+            limits: vec![],
+        }
+    };
+    let (start, tip) = (Vec3::new(1.5, 0.0, 1.0), Vec3::new(2.5, 0.0, 1.0));
+    let model = Model::new(ModelParts {
+        bodies: vec![ball, Body::new("rod", 1.0, Mat3::identity() * 0.08)],
+        joints: vec![
+            joint("hinge", JointKind::Revolute, start, Vec3::y()),
+            joint("plane", JointKind::PointOnPlane, tip, Vec3::y()),
+        ],
+        world_shapes: vec![shape(Geometry::HalfSpace)],
+        contact: Some(ContactRules {
+            materials: vec![Material {
+                name: "all".into(),
+                friction: 0.5,
+                restitution: 0.5,
+            }],
+            ..ContactRules::default()
+        }),
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        ..ModelParts::default()
+    })
+    .expect("the scene is a model");
+    let mut state = State::at_rest(&model);
+    state.bodies[0].position = Vec3::z() * 0.1;
+    state.bodies[0].velocity.linear = Vec3::x();
+    state.bodies[1].position = Vec3::new(2.0, 0.0, 1.0);
+    (model, state)
+}
+
+#[test]
+fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
+    let (model, mut state) = scene();
+    let settings = Settings::default();
+    let mut method = Variational::new(&VARIATIONAL_2, &model, &settings);
+    let (input, mut report) = (Input::default(), StepReport::default());
+    method.start(&model, &mut state, &settings);
+    for _ in 0..3 {
+        method
+            .step(&model, &mut state, &input, &settings, &mut report)
+            .expect("it rolls and swings");
+    }
+    for known in [true, false] {
+        if !known {
+            // A contact of which the state knows nothing used to keep what it had.
+            state.contacts.clear();
+        }
+        let interval = Interval {
+            dt: settings.dt,
+            time: state.time,
+            share: 0.5,
+            blend: 0.5,
+        };
+        let mut work = Work::new(&model);
+        work.look(&model, &state.bodies, interval.dt);
+        let contacts = std::mem::take(&mut work.contacts);
+        assert_eq!(contacts.len(), 1);
+        let frame = Frame {
+            model: &model,
+            state: &state,
+            contacts: &contacts,
+            interval: &interval,
+        };
+        let solver = &mut method.solver;
+        solver.place(&state.bodies, &(model.gravity * (0.5 * interval.dt)));
+        solver.begin(&model, &state, interval.dt);
+        solver.take_units(&frame, &[What::Contact(0)]);
+        let set_out = |method: &mut Variational| {
+            memory::recall(&mut method.solver, &frame, &work.tame);
+            method.solver.set_out(&state, interval.dt, [1.0, 0.0, 0.0])
+        };
+        let attempt = Attempt {
+            dt: interval.dt,
+            guess: Guess::Constant,
+            input: &input,
+            limit: 10,
+            relaxed: false,
+            last: false,
+        };
+        let moved = set_out(&mut method);
+        let wanted = method.measure(&frame, &attempt, Section::Disc, &moved);
+        let impulse = method.solver.units()[0].impulse;
+        assert_eq!(impulse[0] > 0.0, known);
+
+        method
+            .solver
+            .linearise(&frame, |unit| law::nonsmooth(unit, Section::Disc));
+        method.solver.solve_units(1e-5);
+        let lost = method.solver.move_units(interval.dt, f64::NAN);
+        let spoilt = method.measure(&frame, &attempt, Section::Disc, &lost);
+        assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
+
+        let moved = set_out(&mut method);
+        let found = method.measure(&frame, &attempt, Section::Disc, &moved);
+        assert_eq!(method.solver.units()[0].impulse, impulse);
+        assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
+        let solved = method.damped(&frame, &attempt, Section::Disc, moved, 30, &mut report);
+        assert!(solved, "{:?}", method.solver.units()[0]);
+    }
+}

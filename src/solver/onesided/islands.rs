@@ -1,0 +1,201 @@
+//! Islands: bodies that joints, couplings and closed unilateral constraints tie together in an interval, and what
+//! contacts did to the energy of each.
+//!
+//! A rebound is paid for by what contacts took from its own island in the interval before, never by what friction took
+//! elsewhere; and where one island's rebounds return too much, no other island's are slowed down.
+
+use super::super::topology::{Topology, WORLD};
+
+/// What contacts did to an island.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Account {
+    /// Energy taken in this interval by impacts and by friction [J].
+    loss: [f64; 2],
+    /// Sum of the sizes of which the losses are differences [J].
+    size: f64,
+    /// Energy that contacts took from its bodies in the interval before [J].
+    before: f64,
+    /// Kinetic energy of its bodies before the interval, and what gravity can add to it in one [J].
+    motion: f64,
+    /// Whether any of its constraints rebounds.
+    rebounds: bool,
+}
+
+/// Part of the energies handled by which rebounds may return more than contacts took: rounding.
+const GAIN: f64 = 1e-8;
+
+/// Part of the energy of motion by which contacts may seem to give energy: they are known to second order in the angle
+/// that bodies turn by in the interval, of which a step that follows its bodies leaves a tenth of a radian.
+const TURNING: f64 = 0.1;
+
+impl Account {
+    /// Whether contacts give energy that they neither took before nor could seem to give by the order of the method:
+    /// bodies turned so far in the interval that the forces at its beginning have nothing to do with its end.
+    fn gains(&self) -> bool {
+        let gain = -(self.loss[0] + self.loss[1]);
+        gain > self.before.max(0.0) + TURNING * self.motion + GAIN * self.size
+    }
+
+    /// The factor by which rebounds must be slowed down so that they return no more than contacts took; `None` where
+    /// they do not return more.
+    fn slower(&self) -> Option<f64> {
+        let gain = -(self.loss[0] + self.loss[1]);
+        let had = self.before.max(0.0);
+        if !self.rebounds || gain <= had + GAIN * self.size {
+            return None;
+        }
+        // The gain goes with the square of the speeds, roughly.
+        Some((had / gain).sqrt() * (1.0 - 1e-6))
+    }
+}
+
+/// Links by island.
+#[derive(Debug, Clone, Default)]
+pub struct Islands {
+    /// For every link another one of its island with a smaller or the same index, by joints and couplings alone.
+    tied: Vec<usize>,
+    /// The same, with the constraints that are closed.
+    parent: Vec<usize>,
+    /// By the first link of an island.
+    accounts: Vec<Account>,
+}
+
+fn root(parent: &[usize], mut link: usize) -> usize {
+    while parent[link] != link {
+        link = parent[link];
+    }
+    link
+}
+
+/// The smaller of two roots becomes that of both, so that islands do not depend on the order of unions.
+fn unite(parent: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b)] = a.min(b);
+}
+
+impl Islands {
+    /// Links as joints, couplings and dampers tie them.
+    pub fn new(topology: &Topology) -> Self {
+        let mut tied: Vec<usize> = (0..topology.parents.len()).collect();
+        for (link, &parent) in topology.parents.iter().enumerate() {
+            if parent != WORLD {
+                unite(&mut tied, link, parent);
+            }
+        }
+        for closure in &topology.closures {
+            for pair in closure.supports.windows(2) {
+                unite(&mut tied, pair[0], pair[1]);
+            }
+        }
+        Self {
+            parent: tied.clone(),
+            accounts: vec![Account::default(); tied.len()],
+            tied,
+        }
+    }
+
+    /// Gathers the islands of an interval from the links of the constraints that are closed in it, and opens an account
+    /// of each with what `before` says of every link: what contacts took from it in the interval before, and its energy
+    /// of motion [J].
+    pub fn gather(
+        &mut self,
+        closed: impl Iterator<Item = [usize; 2]>,
+        before: impl Fn(usize) -> [f64; 2],
+    ) {
+        self.parent.clone_from(&self.tied);
+        for [a, b] in closed.filter(|links| !links.contains(&WORLD)) {
+            unite(&mut self.parent, a, b);
+        }
+        self.accounts.fill(Account::default());
+        for link in 0..self.parent.len() {
+            let root = root(&self.parent, link);
+            let [taken, motion] = before(link);
+            self.accounts[root].before += taken;
+            self.accounts[root].motion += motion;
+        }
+    }
+
+    /// Empties what was booked of this interval.
+    pub fn clear(&mut self) {
+        for account in &mut self.accounts {
+            *account = Account {
+                before: account.before,
+                motion: account.motion,
+                ..Account::default()
+            };
+        }
+    }
+
+    /// Books energy that a constraint on these links takes, the size of which it is the difference [J], and whether it
+    /// rebounds.
+    pub fn book(&mut self, links: [usize; 2], loss: [f64; 2], size: f64, rebounds: bool) {
+        let Some(island) = self.of(links) else { return };
+        let account = &mut self.accounts[island];
+        account.loss[0] += loss[0];
+        account.loss[1] += loss[1];
+        account.size += size;
+        account.rebounds |= rebounds;
+    }
+
+    /// Whether the contacts of any island give energy that no method of this order could; see [`Account::gains`].
+    pub fn gain(&self) -> bool {
+        self.accounts.iter().any(Account::gains)
+    }
+
+    /// The factor by which the rebounds of the island of these links must be slowed down; `None` where they return no
+    /// more than contacts took.
+    pub fn slower(&self, links: [usize; 2]) -> Option<f64> {
+        self.accounts[self.of(links)?].slower()
+    }
+
+    /// The island of these links, by its first link; `None` where there is none.
+    fn of(&self, links: [usize; 2]) -> Option<usize> {
+        let link = links.into_iter().find(|&l| l != WORLD)?;
+        Some(root(&self.parent, link))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Mat3;
+    use crate::model::{Body, Model, ModelParts};
+
+    #[test]
+    fn islands_are_those_of_what_is_closed_and_each_has_its_own_account() {
+        let body = |k| Body::new(format!("{k}"), 1.0, Mat3::identity());
+        let parts = ModelParts {
+            bodies: (0..6).map(body).collect(),
+            ..ModelParts::default()
+        };
+        let model = Model::new(parts).expect("free bodies are a model");
+        let mut islands = Islands::new(&Topology::new(&model));
+        let closed = [[4, 2], [WORLD, 5], [2, 1], [0, WORLD]];
+        for turned in [false, true] {
+            let mut pairs = closed;
+            if turned {
+                pairs.reverse();
+            }
+            islands.gather(pairs.into_iter(), |link| [link as f64, 100.0]);
+            let of = |islands: &Islands, link| islands.of([WORLD, link]);
+            let found: Vec<_> = (0..6).map(|l| of(&islands, l)).collect();
+            let wanted = [0, 1, 1, 3, 1, 5].map(Some);
+            assert_eq!(found, wanted, "the world ties nothing together");
+            assert_eq!(islands.accounts[1].before, 7.0);
+            assert_eq!(islands.accounts[5].before, 5.0);
+        }
+        // 5 rebounds while the others only rub: its licence is its own.
+        islands.book([5, WORLD], [-14.0, 0.0], 14.0, true);
+        islands.book([4, 2], [0.0, 30.0], 30.0, false);
+        let slower = islands.slower([WORLD, 5]).expect("14 J are more than 5 J");
+        assert!((slower - (5.0f64 / 14.0).sqrt()).abs() < 1e-5);
+        assert_eq!(islands.slower([1, 2]), None);
+        // 14 J are no more than the 5 J it had and a tenth of its 100 J; 34 J are, whatever others lose.
+        assert!(!islands.gain());
+        islands.book([5, WORLD], [-20.0, 0.0], 20.0, true);
+        assert!(islands.gain());
+        islands.clear();
+        assert_eq!(islands.slower([WORLD, 5]), None);
+        assert_eq!(islands.accounts[5].before, 5.0);
+    }
+}
