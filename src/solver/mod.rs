@@ -17,6 +17,7 @@ mod knot;
 mod links;
 mod motion;
 mod onesided;
+pub mod past;
 mod plan;
 mod structure;
 mod sweeps;
@@ -403,18 +404,12 @@ impl MechanismSolver {
         // Neither a closure nor the mouse has given any body an impulse.
         let untouched = self.is_plain() && self.elimination.extra.is_none();
         let over = 1.0 / dt;
+        past::push(state);
         let State {
-            bodies,
-            memory,
-            reactions,
-            ..
+            bodies, reactions, ..
         } = state;
-        let [newest, oldest] = &mut memory.past;
-        std::mem::swap(newest, oldest);
-        newest.resize(bodies.len(), Twist::default());
         for (i, link) in self.links.links.iter().enumerate() {
             let body = &mut bodies[link.body];
-            newest[link.body] = body.velocity;
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);

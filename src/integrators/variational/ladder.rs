@@ -10,12 +10,13 @@
 //!
 //! Where nothing helps, the state is put back and the error names the worst place.
 
-use super::guess::{self, Guess};
+use super::guess::Guess;
 use super::newton::{Attempt, Failure};
 use super::{SINGLE, Variational};
 use crate::integrators::{Rung, Settings, StepError, StepReport};
 use crate::model::{ContactState, ContactStatus, Input, Model, Row, State};
 use crate::solver::RHO;
+use crate::solver::past;
 
 /// Halvings of a step at most.
 pub const DEPTH: u32 = 8;
@@ -189,7 +190,7 @@ impl Variational {
         }
         if part.depth > 0 {
             // Nothing is extrapolated right after a failure.
-            guess::forget(&mut state.memory);
+            past::forget_motion(state);
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
+use crate::solver::past;
 use crate::solver::{MechanismSolver, Plan, Section};
 use crate::stopwatch::{Phase, Stopwatch};
 use options::ContactSolver;
@@ -271,7 +272,7 @@ impl Integrator for Variational {
 
     fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::forget(&mut state.memory);
+        past::forget(&mut state.memory);
     }
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) {
@@ -283,7 +284,7 @@ impl Integrator for Variational {
             body.velocity = *twist;
         }
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::forget(&mut state.memory);
+        past::forget(&mut state.memory);
     }
 
     fn step(

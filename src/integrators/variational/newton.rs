@@ -4,6 +4,7 @@ use super::guess::{self, Guess};
 use super::{Variational, half_kick, mouse};
 use crate::integrators::{Iteration, Outcome, Settings, StepReport};
 use crate::model::{Input, Model, State};
+use crate::solver::past::Past;
 use crate::solver::{Errors, Frame, Interval, Moved};
 use crate::stopwatch::Phase;
 
@@ -98,7 +99,7 @@ impl Variational {
         if let Some(work) = &mut self.contact {
             work.write(&mut self.solver, model, state, dt, settings, report);
         }
-        guess::remember(&mut state.memory, dt, iterations);
+        guess::remember(state, dt, iterations);
         self.solver
             .deposit(model, &mut state.bodies, interval.share);
         if let Some(drag) = &input.drag {
@@ -137,7 +138,7 @@ impl Variational {
         let measure = |this: &mut Self, moved: &Moved| this.errors(&frame, attempt, moved);
 
         report.history.clear();
-        let weights = guess::weights(&state.memory, dt, attempt.guess);
+        let weights = guess::weights(&Past::of(state), dt, attempt.guess);
         let moved = self.solver.set_out(state, dt, weights);
         let mut errors = measure(self, &moved);
         let mut step_length = 0.0;

@@ -17,6 +17,7 @@ use super::system::{self, System};
 use super::{Section, Unit, What};
 use crate::math::Vec3;
 use crate::model::{Model, State, Twist};
+use crate::solver::past::Past;
 
 /// A gap at which a contact with a force counts as closed [m, rad].
 const CLOSED: f64 = 1e-8;
@@ -84,7 +85,7 @@ impl MechanismSolver {
                     settle(system, &mut knot.units, start, frictionless);
                 }
                 losses = taken(&knot.units);
-                let (gain, had) = (-losses[0] - losses[1], state.memory.loss);
+                let (gain, had) = (-losses[0] - losses[1], Past::of(state).loss);
                 let rebounds = knot.units.iter().any(|u| u.rebound > 0.0);
                 if !rebounds || gain <= had {
                     break;
@@ -111,7 +112,7 @@ impl MechanismSolver {
 
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
     fn closed_contacts(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
-        let half = 0.5 * state.memory.intervals[0].abs();
+        let half = 0.5 * Past::of(state).intervals[0].abs();
         let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && c.gap <= CLOSED;
         for contact in state.contacts.iter().filter(closed) {
             let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
@@ -131,7 +132,7 @@ impl MechanismSolver {
 
     /// Stops of the state that are closed.
     fn closed_stops(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
-        let dt = state.memory.intervals[0].abs().max(f64::MIN_POSITIVE);
+        let dt = Past::of(state).intervals[0].abs().max(f64::MIN_POSITIVE);
         let interval = Interval {
             dt,
             time: state.time,

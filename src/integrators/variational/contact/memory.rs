@@ -6,6 +6,7 @@ use crate::integrators::{Settings, StepReport};
 use crate::joints::{self, Placement};
 use crate::math::{Quat, Vec3};
 use crate::model::{ContactState, ContactStatus, Model, State, StopState, Twist};
+use crate::solver::past::Past;
 use crate::solver::{Frame, MechanismSolver, Section, Unit, What, law};
 
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
@@ -99,7 +100,7 @@ impl Work {
     pub fn losses(solver: &MechanismSolver, gravity: &Vec3, state: &State, dt: f64) -> [f64; 3] {
         let mut losses = [0.0; 3];
         // Before the first interval the state has the velocity at the knot, half an interval later than the others.
-        let fresh = state.memory.intervals[0] == 0.0;
+        let fresh = Past::of(state).intervals[0] == 0.0;
         let half = if fresh { 0.5 * dt } else { 0.0 };
         let kick = (gravity * half, Vec3::zeros());
         for unit in solver.units() {
@@ -120,10 +121,14 @@ impl Work {
         let [impact, friction, _] = Self::losses(solver, &model.gravity, state, dt);
         state.work.impact += impact;
         state.work.friction += friction;
-        state.memory.loss = (impact + friction).max(0.0);
+        let past = Past {
+            loss: (impact + friction).max(0.0),
+            ..Past::of(state)
+        };
+        past.write(state);
         self.rebounds.clear();
         let threshold = RESTING * model.gravity.norm() * dt.abs();
-        let fresh = state.memory.intervals[0] == 0.0;
+        let fresh = Past::of(state).intervals[0] == 0.0;
         for unit in solver.units() {
             let pull = unit.rate(0, |_| (model.gravity * dt, Vec3::zeros()));
             let lead = if fresh { 0.5 * pull } else { 0.0 };

@@ -17,6 +17,7 @@ use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
+use crate::solver::past::Past;
 use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
 use crate::stopwatch::Phase;
 
@@ -274,7 +275,7 @@ impl Variational {
             return false;
         }
         let [impact, friction, size] = Work::losses(&self.solver, gravity, state, dt);
-        let (gain, had) = (-(impact + friction), state.memory.loss);
+        let (gain, had) = (-(impact + friction), Past::of(state).loss);
         if gain <= had + GAIN * size {
             return false;
         }
