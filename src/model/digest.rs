@@ -1,7 +1,7 @@
 //! The bits of a state: their hash, their size, and where two states differ.
 
 use super::contact::{ContactState, StopState};
-use super::state::{BodyState, Memory, Row, State, Twist, Work};
+use super::state::{BodyState, Row, State, Twist, Work};
 use super::xxh64::Xxh64;
 use super::{BodyId, Model};
 use crate::math::Vec3;
@@ -16,6 +16,7 @@ enum Part {
     Coupling(usize),
     Contact(usize),
     Stop(usize),
+    Memory(usize),
 }
 
 /// A field of a state and its bits.
@@ -73,8 +74,7 @@ impl State {
             + of(&self.angles)
             + of(&self.contacts)
             + of(&self.stops)
-            + self.memory.past.iter().map(of).sum::<usize>()
-            + of(&self.memory.loss)
+            + of(&self.memory.words)
     }
 
     /// The first field whose bits differ from those of another state of the same model, if any does.
@@ -91,7 +91,7 @@ impl State {
             // The numbers of fields differ only where a count before them does.
             return None;
         };
-        let integer = ["step", "contacts", "key", "bodies", "status", "iterations"];
+        let integer = ["step", "contacts", "key", "bodies", "status", "memory"];
         let number = a.0 == b.0 && a.1 == b.1 && !integer.contains(&a.1);
         Some(Difference {
             item: named(a.0, model),
@@ -110,6 +110,7 @@ fn named(part: Part, model: &Model) -> String {
         Part::Coupling(k) => format!("coupling `{}`", model.couplings[k].name),
         Part::Contact(k) => format!("contact point {k}"),
         Part::Stop(k) => format!("joint limit or cable {k}"),
+        Part::Memory(k) => format!("the method, at word {k}"),
     }
 }
 
@@ -174,26 +175,8 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
     see(Part::Whole, "energy dissipated", dissipated.to_bits());
     see(Part::Whole, "energy lost to impacts", impact.to_bits());
     see(Part::Whole, "energy lost to friction", friction.to_bits());
-    let Memory {
-        past,
-        intervals,
-        iterations,
-        held,
-        loss,
-    } = memory;
-    for twists in past {
-        for (k, Twist { linear, angular }) in twists.iter().enumerate() {
-            vector(Part::Body(k), PAST_VELOCITY, linear, see);
-            vector(Part::Body(k), PAST_SPIN, angular, see);
-        }
-    }
-    for interval in intervals {
-        see(Part::Whole, "past interval", interval.to_bits());
-    }
-    see(Part::Whole, "iterations", u64::from(*iterations));
-    see(Part::Whole, "interval of the velocities", held.to_bits());
-    for (k, loss) in loss.iter().enumerate() {
-        see(Part::Body(k), "loss in contacts", loss.to_bits());
+    for (k, word) in memory.words.iter().enumerate() {
+        see(Part::Memory(k), "memory", *word);
     }
 }
 
@@ -277,8 +260,6 @@ components! {
     POINT = "point",
     NORMAL = "normal",
     SLIP = "slip",
-    PAST_VELOCITY = "past velocity",
-    PAST_SPIN = "past angular velocity",
 }
 
 const ORIENTATION: [&str; 4] = [
@@ -307,7 +288,7 @@ mod tests {
     fn a_changed_bit_anywhere_changes_the_hash_and_is_named() {
         let model = model();
         let mut state = State::at_rest(&model);
-        state.memory.past[0] = vec![Twist::default(); 2];
+        state.memory.words = vec![0; 2];
         let whole = state.digest();
         assert_eq!(state.clone().digest(), whole);
         assert_eq!(state.difference(&state.clone(), &model), None);
@@ -320,8 +301,10 @@ mod tests {
             "angular velocity.y of body `two` is 5e-324 and not 0.0"
         );
         let mut remembered = state.clone();
-        remembered.memory.past[0][0].linear.x = -0.0;
+        remembered.memory.words[1] = (-0.0_f64).to_bits();
         assert_ne!(remembered.digest(), whole, "a zero with a sign is another");
+        let found = remembered.difference(&state, &model).unwrap();
+        assert_eq!(found.to_string(), "memory of the method, at word 1");
     }
 
     #[test]

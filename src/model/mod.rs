@@ -10,6 +10,7 @@ mod force;
 mod id;
 mod input;
 mod joint;
+mod memory;
 mod shape;
 mod signal;
 #[cfg(test)]
@@ -30,9 +31,10 @@ pub use input::{Command, Drag, DragGoal, Input};
 pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };
+pub use memory::Memory;
 pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
-pub use state::{BodyState, Memory, Row, State, Twist, Work};
+pub use state::{BodyState, Row, State, Twist, Work};
 
 use crate::math::Vec3;
 

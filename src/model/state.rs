@@ -1,6 +1,7 @@
 //! Everything that evolves. A copy of a [`State`] is a snapshot: continuing from it gives the same bits.
 
 use super::contact::{ContactState, StopState};
+use super::memory::Memory;
 use crate::math::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -50,22 +51,6 @@ pub struct Row {
     pub force: Vec3,
     /// Rotational part: a direction, or a torque [N·m].
     pub torque: Vec3,
-}
-
-/// Velocities of past intervals, from which a multistep predictor extrapolates.
-#[derive(Debug, PartialEq, Default, Serialize, Deserialize)]
-pub struct Memory {
-    /// Velocities of the intervals before the last, newest first.
-    pub past: [Vec<Twist>; 2],
-    /// Lengths of the last interval and of those in `past` [s], newest first; 0 where there was none.
-    pub intervals: [f64; 3],
-    /// Newton iterations of the last step, which decide how far to extrapolate.
-    pub iterations: u32,
-    /// Length of the interval whose velocities the bodies hold [s]; 0 where they hold those at the knot.
-    pub held: f64,
-    /// Energy that contacts took from each body in the last interval [J], empty where there was none: the rebounds of
-    /// bodies that move together never return more.
-    pub loss: Vec<f64>,
 }
 
 /// The complete state of a mechanism and of the integrator that moves it.
@@ -136,33 +121,6 @@ impl Clone for State {
         self.stops.clone_from(stops);
         self.work = *work;
         self.memory.clone_from(memory);
-    }
-}
-
-impl Clone for Memory {
-    fn clone(&self) -> Self {
-        Self {
-            past: self.past.clone(),
-            loss: self.loss.clone(),
-            ..*self
-        }
-    }
-
-    fn clone_from(&mut self, from: &Self) {
-        let Self {
-            past,
-            intervals,
-            iterations,
-            held,
-            loss,
-        } = from;
-        for (mine, theirs) in self.past.iter_mut().zip(past) {
-            mine.clone_from(theirs);
-        }
-        self.intervals = *intervals;
-        self.iterations = *iterations;
-        self.held = *held;
-        self.loss.clone_from(loss);
     }
 }
 

@@ -61,7 +61,9 @@ pub use library::{
 pub use storage::replace_file;
 pub use take::{Take, TakeWriter};
 pub use text::decode;
-pub use value::{ColourValue, Heights, Number, Numbers, SignalValue, Signals, Tensor, Vector};
+pub use value::{
+    ColourValue, Heights, Number, Numbers, OptionWord, SignalValue, Signals, Tensor, Vector,
+};
 pub use view::{Camera, View};
 pub use write::{write, write_charts};
 

@@ -18,6 +18,7 @@ mod knot;
 mod links;
 mod motion;
 mod onesided;
+pub mod past;
 mod plan;
 mod spin;
 mod structure;
@@ -408,18 +409,12 @@ impl MechanismSolver {
     /// before in the memory, and the reactions at the first knot.
     pub fn finish(&self, model: &Model, state: &mut State, dt: f64, kick: &Vec3) {
         let over = 1.0 / dt;
+        past::push(state);
         let State {
-            bodies,
-            memory,
-            reactions,
-            ..
+            bodies, reactions, ..
         } = state;
-        let [newest, oldest] = &mut memory.past;
-        std::mem::swap(newest, oldest);
-        newest.resize(bodies.len(), Twist::default());
         for (i, link) in self.links.links.iter().enumerate() {
             let body = &mut bodies[link.body];
-            newest[link.body] = body.velocity;
             let (v, u) = (link.velocity.to3(), link.half_turn.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);

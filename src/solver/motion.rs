@@ -6,6 +6,7 @@
 //! equation is a plain balance of momenta.
 
 use super::links::{Link, Links, Spatial};
+use super::past;
 use super::topology::WORLD;
 use super::turn::{self, FOLD};
 use crate::math::lanes::{Lanes, V4};
@@ -127,12 +128,11 @@ pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3]
     }
     let mut twist = state.bodies[link.body].velocity;
     if weights[1] != 0.0 {
-        let [first, second] = &state.memory.past;
-        let before = &first[link.body];
+        let before = past::velocity(state, 0, link.body);
         twist.linear = twist.linear * weights[0] + before.linear * weights[1];
         twist.angular = twist.angular * weights[0] + before.angular * weights[1];
         if weights[2] != 0.0 {
-            let earlier = &second[link.body];
+            let earlier = past::velocity(state, 1, link.body);
             twist.linear += earlier.linear * weights[2];
             twist.angular += earlier.angular * weights[2];
         }

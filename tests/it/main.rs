@@ -65,6 +65,8 @@ mod mechanisms;
 mod mouse;
 #[cfg(feature = "video")]
 mod movie;
+mod older_takes;
+mod options;
 #[cfg(feature = "app")]
 mod panels;
 #[cfg(feature = "app")]

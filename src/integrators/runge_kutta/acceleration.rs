@@ -6,7 +6,8 @@
 //! | `G v̇ = -Ġ v - 2 a ġ - a² g` | `wanted` | m/s², rad/s² |
 //! | `S = G M⁻¹ Gᵀ` | `schur` | 1/kg … |
 //!
-//! `a` is the rate of Baumgarte's stabilisation. Redundant constraints make `S` singular: each pivot is raised
+//! `a` is the rate of Baumgarte's stabilisation. With `-G v` or `-g` in the place of what is wanted, the same system
+//! gives the least change of velocities or poses, weighted by mass, that meets the constraints. Redundant constraints make `S` singular: each pivot is raised
 //! by a small part of its row and the solution refined with the exact matrix, which needs no decision about rank.
 
 use super::order;
@@ -45,6 +46,31 @@ pub struct Moment<'a> {
     pub angles: &'a [[f64; 2]],
     /// [s].
     pub time: f64,
+}
+
+/// What the constraints ask for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Goal {
+    /// Accelerations under which they stay met; what is open is pulled shut at a rate [1/s].
+    Accelerations {
+        /// Rate of Baumgarte's stabilisation.
+        baumgarte: f64,
+    },
+    /// A change of velocities that meets their derivative [m/s, rad/s].
+    Velocities,
+    /// A change of poses that meets them, to first order [m, rad].
+    Positions,
+}
+
+impl Goal {
+    /// How much of what is open is asked for.
+    fn pull(self) -> f64 {
+        match self {
+            Self::Accelerations { baumgarte } => baumgarte * baumgarte,
+            Self::Velocities => 0.0,
+            Self::Positions => 1.0,
+        }
+    }
 }
 
 /// Accelerations of a model with their workspace; sized once, never grown.
@@ -161,10 +187,38 @@ impl Dynamics {
             input,
             &mut self.wrenches,
         );
+        self.turn_inertias(at);
         self.unconstrained(model, at);
-        self.rows(model, at, baumgarte);
+        self.rows(model, at, Goal::Accelerations { baumgarte });
+        let left = self.meet();
+        self.stopwatch.enter(before);
+        left
+    }
+
+    /// How much is missing of a goal: of poses how far joints and couplings are open [m, rad], of velocities how fast
+    /// they open [m/s, rad/s].
+    pub fn missing(&mut self, model: &Model, at: &Moment, goal: Goal) -> f64 {
+        let before = self.stopwatch.enter(Phase::Evaluate);
+        self.turn_inertias(at);
+        self.accelerations.fill(Twist::default());
+        self.rows(model, at, goal);
+        self.stopwatch.enter(before);
+        let sizes = self.wanted.iter().map(|x| x.abs());
+        // What is not a number is worse than any other.
+        sizes.fold(0.0, |a, b| if b <= a { a } else { b })
+    }
+
+    /// Computes the least change, weighted by mass, that brings what was last found [missing](Self::missing), in the
+    /// place of the accelerations.
+    pub fn correct(&mut self) {
+        let before = self.stopwatch.enter(Phase::Assemble);
+        self.meet();
+        self.stopwatch.enter(before);
+    }
+
+    /// Adds to the accelerations what the constraints want of them; the result is what they do not get.
+    fn meet(&mut self) -> f64 {
         if self.wanted.is_empty() {
-            self.stopwatch.enter(before);
             return 0.0;
         }
         self.stopwatch.enter(Phase::Assemble);
@@ -200,7 +254,6 @@ impl Dynamics {
             a.linear += entry.weighted.linear * lambda;
             a.angular += entry.weighted.angular * lambda;
         }
-        self.stopwatch.enter(before);
         left
     }
 
@@ -225,12 +278,18 @@ impl Dynamics {
         }
     }
 
+    /// Turns the inverse inertias to world axes.
+    fn turn_inertias(&mut self, at: &Moment) {
+        for (k, body) in at.bodies.iter().enumerate() {
+            let matrix = body.orientation.to_rotation_matrix();
+            self.mobility[k] = matrix * self.inverse_inertia[k] * matrix.inverse();
+        }
+    }
+
     /// Accelerations without forces of constraint: Newton, and Euler in world axes.
     fn unconstrained(&mut self, model: &Model, at: &Moment) {
         for (k, body) in model.bodies.iter().enumerate() {
             let turn = at.bodies[k].orientation;
-            let matrix = turn.to_rotation_matrix();
-            self.mobility[k] = matrix * self.inverse_inertia[k] * matrix.inverse();
             let omega = at.twists[k].angular;
             let spin = turn * (body.inertia * turn.inverse_transform_vector(&omega));
             let wrench = &self.wrenches[k];
@@ -241,13 +300,13 @@ impl Dynamics {
         }
     }
 
-    /// Gradients of all constraints, and the acceleration each still wants.
-    fn rows(&mut self, model: &Model, now: &Moment, a: f64) {
+    /// Gradients of all constraints, and what each still wants.
+    fn rows(&mut self, model: &Model, now: &Moment, goal: Goal) {
         let mut sink = Sink {
             entries: self.entries.iter_mut(),
             wanted: &mut self.wanted,
             twists: now.twists,
-            a,
+            goal,
         };
         sink.wanted.fill(0.0);
         let mut row = 0;
@@ -264,7 +323,7 @@ impl Dynamics {
             for ((gradient, bias), value) in gradients.zip(biases).zip(g) {
                 let place = self.places[row];
                 sink.add(joint, &at, &gradient, 1.0, place, bias);
-                sink.wanted[place] -= a * a * value;
+                sink.wanted[place] -= goal.pull() * value;
                 self.rows[row] = gradient;
                 row += 1;
             }
@@ -280,9 +339,9 @@ impl Dynamics {
                 let gradient = joints::coordinate_row(joint.kind, &at, k);
                 let bias = joints::coordinate_bias(joint.kind, &at, k, &parent, &child);
                 sink.add(joint, &at, &gradient, term.factor, place, bias);
-                sink.wanted[place] -= a * a * term.factor * q;
+                sink.wanted[place] -= goal.pull() * term.factor * q;
             }
-            sink.wanted[place] += a * a * coupling.offset;
+            sink.wanted[place] += goal.pull() * coupling.offset;
             row += 1;
         }
         for entry in &mut self.entries {
@@ -321,7 +380,7 @@ struct Sink<'a> {
     entries: std::slice::IterMut<'a, Entry>,
     wanted: &'a mut [f64],
     twists: &'a [Twist],
-    a: f64,
+    goal: Goal,
 }
 
 impl Sink<'_> {
@@ -363,6 +422,10 @@ impl Sink<'_> {
                 .expect("one entry was laid out for every body of every row")
                 .gradient = part;
         }
-        self.wanted[row] -= factor * bias + 2.0 * self.a * rate;
+        self.wanted[row] -= match self.goal {
+            Goal::Accelerations { baumgarte } => factor * bias + 2.0 * baumgarte * rate,
+            Goal::Velocities => rate,
+            Goal::Positions => 0.0,
+        };
     }
 }

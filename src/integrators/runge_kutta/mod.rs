@@ -1,7 +1,7 @@
 //! Explicit Runge-Kutta methods on acceleration-level constraints: the baselines.
 //!
 //! Positions and velocities are advanced with accelerations that keep the *second* derivatives of the
-//! constraints at zero, so nothing but Baumgarte's stabilisation brings a joint back that has opened, and
+//! constraints at zero, so nothing but stabilisation brings a joint back that has opened, and
 //! nothing keeps energy or momentum: this is what the variational methods are compared with. In a singular
 //! configuration rows contradict each other by what the joints have drifted, which throws a mechanism off its
 //! track unless it is stabilised.
@@ -13,6 +13,7 @@ mod acceleration;
 mod options;
 mod order;
 mod plan;
+mod projection;
 mod skyline;
 mod tableau;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::math::{Quat, Vec3, rotation};
-use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
+use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::Plan;
 use crate::stopwatch::{Phase, Stopwatch};
 use acceleration::{Dynamics, Moment};
@@ -116,6 +117,8 @@ pub struct RungeKutta {
     /// Poses and velocities at a stage, then at the end of the step.
     bodies: Vec<BodyState>,
     twists: Vec<Twist>,
+    /// Poses to go back to, where a projection leads astray.
+    before: Vec<BodyState>,
     /// Rotation vectors from the start of the step to the stage.
     turns: Vec<Vec3>,
     /// Slopes, stage by stage.
@@ -142,6 +145,7 @@ impl RungeKutta {
             dynamics: Dynamics::new(model),
             bodies: Vec::with_capacity(bodies),
             twists: vec![Twist::default(); bodies],
+            before: Vec::with_capacity(bodies),
             turns: vec![Vec3::zeros(); bodies],
             slopes: vec![vec![Slope::default(); bodies]; tableau.b.len()],
             reactions: vec![Row::default(); model.joints.len()],
@@ -242,6 +246,7 @@ impl Integrator for RungeKutta {
 
     fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
         set_momenta(model, &mut state.bodies);
+        state.memory.words.clear();
     }
 
     fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {
@@ -275,6 +280,9 @@ impl Integrator for RungeKutta {
         // End of the step.
         self.dynamics.stopwatch.enter(Phase::Finish);
         self.combine(state, tableau.b, dt, tableau.new_velocity);
+        if self.stabilisation == Stabilisation::Projection {
+            self.project(model, state, settings, report);
+        }
         for (body, twist) in self.bodies.iter_mut().zip(&self.twists) {
             body.velocity = *twist;
         }
@@ -298,7 +306,6 @@ impl Integrator for RungeKutta {
         joints::sweep(model, state, swept);
         state.time += dt;
         state.step += 1;
-        forget(&mut state.memory);
         if self.accounts || input.drag.is_some() || !input.commands.is_empty() {
             self.dynamics.stopwatch.enter(Phase::Account);
             let work = forces::account(model, &self.bodies, state, input, dt);
@@ -315,12 +322,4 @@ impl Integrator for RungeKutta {
     fn plan(&self, model: &Model) -> Option<Plan> {
         Some(self.dynamics.plan(model))
     }
-}
-
-/// Empties what a multistep predictor remembers, keeping its memory.
-fn forget(memory: &mut Memory) {
-    memory.past.iter_mut().for_each(Vec::clear);
-    memory.intervals = [0.0; 3];
-    memory.iterations = 0;
-    memory.held = 0.0;
 }

@@ -1,6 +1,7 @@
 //! The first guess of a step: velocities extrapolated from the intervals before.
 
-use crate::model::Memory;
+use crate::model::State;
+use crate::solver::past::Past;
 
 /// How far a guess extrapolates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,7 @@ const TRUST: u32 = 2;
 /// Weights of the last interval's velocity and of the two before, for an interval of length `dt`.
 ///
 /// Lagrange extrapolation through the middles of the intervals, whose lengths may differ.
-pub fn weights(memory: &Memory, dt: f64, guess: Guess) -> [f64; 3] {
+pub fn weights(memory: &Past, dt: f64, guess: Guess) -> [f64; 3] {
     let [h0, h1, h2] = memory.intervals;
     if guess == Guess::Constant || h0 == 0.0 || h1 == 0.0 {
         return [1.0, 0.0, 0.0];
@@ -42,23 +43,15 @@ pub fn weights(memory: &Memory, dt: f64, guess: Guess) -> [f64; 3] {
 }
 
 /// Notes the length of an interval and what it took; the solver has put away the velocities before it.
-pub fn remember(memory: &mut Memory, dt: f64, iterations: u32) {
-    memory.intervals = [dt, memory.intervals[0], memory.intervals[1]];
-    memory.iterations = iterations;
-    memory.held = dt;
-}
-
-/// Notes that the bodies hold their velocities at the knot, from which nothing is extrapolated.
-pub fn stand_at_knot(memory: &mut Memory) {
-    forget(memory);
-    memory.held = 0.0;
-}
-
-/// Empties what guesses are made of, keeping its room. The velocities stay those of the interval that they were of.
-pub fn forget(memory: &mut Memory) {
-    memory.past.iter_mut().for_each(Vec::clear);
-    memory.intervals = [0.0; 3];
-    memory.iterations = 0;
+pub fn remember(state: &mut State, dt: f64, iterations: u32) {
+    let past = Past::of(state);
+    let [last, before, _] = past.intervals;
+    Past {
+        intervals: [dt, last, before],
+        iterations,
+        held: dt,
+    }
+    .write(state);
 }
 
 #[cfg(test)]
@@ -67,10 +60,10 @@ mod tests {
 
     #[test]
     fn extrapolation_is_exact_for_parabolas_over_uneven_intervals() {
-        let memory = Memory {
+        let memory = Past {
             intervals: [0.01, 0.02, 0.005],
             iterations: 1,
-            ..Memory::default()
+            ..Past::default()
         };
         let v = |t: f64| 3.0 - 2.0 * t + 70.0 * t * t;
         let dt = 0.015;

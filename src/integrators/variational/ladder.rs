@@ -19,12 +19,13 @@
 //!
 //! Where nothing helps, the state is put back and the error names the worst place.
 
-use super::guess::{self, Guess};
+use super::guess::Guess;
 use super::newton::{Attempt, Failure};
 use super::{SINGLE, Variational};
 use crate::integrators::{Cut, CutPart, Rung, Settings, StepError, StepReport};
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, ContactState, ContactStatus, Input, Model, Row, State};
+use crate::solver::past;
 use crate::solver::{EASY, MOST_PARTS};
 
 /// Halvings of a step at most: near a singular configuration a light body may have to whip round in a hundredth of
@@ -247,7 +248,8 @@ impl Variational {
             self.mean.write(state);
         }
         if part.depth > planned {
-            guess::start_again(&mut state.memory);
+            // Nothing is extrapolated right after a failure.
+            past::forget_motion(state);
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ use crate::forces::{self, Wrench};
 use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
+use crate::solver::past::{self, Past};
 use crate::solver::{MechanismSolver, Plan, Section};
 use crate::stopwatch::Stopwatch;
 use options::ContactSolver;
@@ -263,13 +264,17 @@ impl Integrator for Variational {
                 state.momentum += model.gravity * (body.mass * half);
             }
             self.push_momenta(model, state, &Input::default(), half);
-            state.memory.held = settings.dt;
+            let past = Past {
+                held: settings.dt,
+                ..Past::default()
+            };
+            past.write(state);
         }
     }
 
     fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::stand_at_knot(&mut state.memory);
+        past::forget(&mut state.memory);
     }
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) {
@@ -281,7 +286,7 @@ impl Integrator for Variational {
             body.velocity = *twist;
         }
         kinematics::set_momenta(model, &mut state.bodies);
-        guess::stand_at_knot(&mut state.memory);
+        past::forget(&mut state.memory);
     }
 
     fn step(

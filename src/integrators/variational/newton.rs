@@ -6,6 +6,7 @@ use crate::forces;
 use crate::integrators::{Cut, CutPart, Iteration, Outcome, Settings, StepReport};
 use crate::joints;
 use crate::model::{BodyId, Input, Model, State};
+use crate::solver::past::Past;
 use crate::solver::{Errors, FOLD, Frame, Interval, Moved};
 use crate::stopwatch::Phase;
 use std::f64::consts::PI;
@@ -133,7 +134,7 @@ impl Variational {
         if let Some(work) = &mut self.contact {
             work.write(&mut self.solver, model, state, dt, settings, report);
         }
-        guess::remember(&mut state.memory, dt, iterations);
+        guess::remember(state, dt, iterations);
         self.solver
             .deposit(model, &mut state.bodies, interval.share);
         if let Some(drag) = &input.drag {
@@ -186,7 +187,7 @@ impl Variational {
 
         report.history.clear();
         self.solver.settle(dt, attempt.pulled());
-        let weights = guess::weights(&state.memory, dt, attempt.guess);
+        let weights = guess::weights(&Past::of(state), dt, attempt.guess);
         let moved = self.solver.set_out(state, dt, weights);
         let mut errors = measure(self, &moved);
         let mut step_length = 0.0;

@@ -82,21 +82,6 @@ pub(super) fn state(state: &State, model: &Model, digest: u64) -> Result<(), Wro
             return Err(wrong(field, format!("{found} entries"), expected));
         }
     }
-    for past in &state.memory.past {
-        if past.len() > model.bodies.len() {
-            let expected = format!("at most {}", model.bodies.len());
-            return Err(wrong(
-                "memory.past",
-                format!("{} entries", past.len()),
-                expected,
-            ));
-        }
-    }
-    if state.memory.loss.len() > model.bodies.len() {
-        let expected = format!("at most {}", model.bodies.len());
-        let found = format!("{} entries", state.memory.loss.len());
-        return Err(wrong("memory.loss", found, expected));
-    }
     for (k, body) in state.bodies.iter().enumerate() {
         let path = |field: &str| format!("bodies.{k}.{field}");
         finite(&path("position"), &body.position)?;

@@ -18,6 +18,7 @@ use super::system::{self, System};
 use super::{Section, Unit, What};
 use crate::math::Vec3;
 use crate::model::{ContactStatus, Model, State, Twist};
+use crate::solver::past::{self, Past};
 
 /// Iterations at most; then friction is left out, which always has a solution.
 const LIMIT: u32 = 20;
@@ -79,7 +80,7 @@ impl MechanismSolver {
         let closed = knot.units.iter().map(|u| u.links);
         self.islands.gather(closed, |link| {
             let body = self.links.links[link].body;
-            [state.memory.loss.get(body).copied().unwrap_or(0.0), 0.0]
+            [past::loss(state, body), 0.0]
         });
         if let Some(system) = knot.systems.used_mut() {
             system.assemble(&parts, &at, Mass::Knot, 1.0);
@@ -143,7 +144,7 @@ impl MechanismSolver {
 
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
     fn closed_contacts(&self, model: &Model, state: &State, step: f64, units: &mut Vec<Unit>) {
-        let half = 0.5 * state.memory.held.abs();
+        let half = 0.5 * Past::of(state).held.abs();
         let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
         for contact in state.contacts.iter().filter(told) {
             let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
@@ -163,7 +164,7 @@ impl MechanismSolver {
 
     /// Stops of the state that are closed.
     fn closed_stops(&self, model: &Model, state: &State, step: f64, units: &mut Vec<Unit>) {
-        let half = 0.5 * state.memory.held.abs();
+        let half = 0.5 * Past::of(state).held.abs();
         let interval = Interval {
             dt: step,
             time: state.time,

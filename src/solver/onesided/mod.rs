@@ -33,6 +33,7 @@ use super::blocks::{Blocks, Configurations, Parts};
 use super::elimination::Mass;
 use super::fronts::Fronts;
 use super::links::Links;
+use super::past;
 use super::topology::{Topology, WORLD};
 use super::{FrictionCone, Interval, MechanismSolver, Moved, motion, sweeps};
 use crate::contact::Contact;
@@ -159,7 +160,7 @@ impl MechanismSolver {
         let closed = units.filter(|u| self.is_closed(u, speed)).map(|u| u.links);
         islands.gather(closed, |link| {
             let link = &self.links.links[link];
-            let taken = state.memory.loss.get(link.body).copied().unwrap_or(0.0);
+            let taken = past::loss(state, link.body);
             [taken, link.energy(&state.bodies[link.body].velocity, speed)]
         });
         islands

@@ -6,6 +6,7 @@ use crate::integrators::{Settings, StepReport};
 use crate::joints::{self, Placement};
 use crate::math::{Quat, Vec3};
 use crate::model::{ContactState, ContactStatus, Model, State, StopState, Twist};
+use crate::solver::past::{self, Past};
 use crate::solver::{Frame, Interval, MechanismSolver, Section, Unit, What, law};
 
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
@@ -137,7 +138,7 @@ impl Work {
     /// of one of length `dt` that ends at the same knot. Half the forces of either interval act at the knot, so that
     /// the work of an impulse at the knot is that over two intervals of one length.
     fn lead(gravity: &Vec3, state: &State, dt: f64) -> (Vec3, Vec3) {
-        (gravity * (0.5 * (dt - state.memory.held)), Vec3::zeros())
+        (gravity * (0.5 * (dt - Past::of(state).held)), Vec3::zeros())
     }
 
     /// Energy that a unit takes over the interval, from its normal and its tangential impulses, and the sum of sizes of
@@ -187,7 +188,7 @@ impl Work {
         self.note_rebounds(solver, model, state, dt);
         state.work.impact += sum[0];
         state.work.friction += sum[1];
-        state.memory.loss.clone_from(&self.losses);
+        past::write_losses(state, &self.losses);
     }
 
     /// Notes the speed at which each unit that is hit in the interval comes back in the next one.

@@ -15,6 +15,7 @@ use super::super::options::ContactSolver;
 use super::interior::{Start, Target};
 use super::{Work, memory};
 use crate::integrators::{Outcome, Rung, Settings, StepReport};
+use crate::solver::past::Past;
 use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
 
 /// Iterations of non-smooth Newton from the last interval.
@@ -180,7 +181,7 @@ impl Variational {
             ContactSolver::Newton => settings.max_iterations,
             _ => FAST,
         };
-        let weights = guess::weights(&frame.state.memory, attempt.dt, Guess::Constant);
+        let weights = guess::weights(&Past::of(frame.state), attempt.dt, Guess::Constant);
         let moved = self.solver.set_out(frame.state, attempt.dt, weights);
         let first = self.nonsmooth(frame, attempt, section, moved, limit, report);
         let failed = match first {
