@@ -4,6 +4,7 @@
 //! written, 2 if the request or the scene was wrong.
 
 mod arguments;
+mod changes;
 mod compare;
 mod converge;
 mod lanes;
@@ -21,6 +22,7 @@ pub use arguments::{
     Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
     ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
+pub use changes::ChangeWords;
 pub use lanes::LaneWords;
 pub use output::{Failure, exit_code};
 pub use progress::Progress;

@@ -3,7 +3,9 @@
 mod assembly;
 mod perturbation;
 mod placing;
+mod settling;
 
 pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
+pub use settling::{Closing, is_closed, settle};

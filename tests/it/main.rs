@@ -12,6 +12,7 @@ mod benchmarks;
 mod blind;
 mod clearance;
 mod cli;
+mod cli_change;
 mod cli_contact;
 #[cfg(feature = "app")]
 mod compare_panel;
@@ -64,6 +65,7 @@ mod mechanisms;
 mod mouse;
 #[cfg(feature = "video")]
 mod movie;
+mod not_finite;
 #[cfg(feature = "app")]
 mod panels;
 #[cfg(feature = "app")]
@@ -90,6 +92,8 @@ mod settings;
 #[cfg(feature = "app")]
 mod solver_panel;
 mod solvers;
+mod switching;
+mod switching_bounds;
 mod takes;
 #[cfg(feature = "app")]
 mod time_travel;

@@ -156,6 +156,7 @@ impl Reader {
             integrator,
             settings: header.settings,
             initial_energy: header.initial_energy,
+            correction: 0.0,
             report: Default::default(),
             outcomes: Default::default(),
             step_seconds: 0.0,
