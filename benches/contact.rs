@@ -20,11 +20,11 @@ fn steps(b: &mut criterion::Bencher, spec: &str, before: u64, window: u64) {
         run(&mut sim);
     }
     // Always the same stretch of the motion, so that runs are comparable.
-    let begin = sim.state().clone();
+    let begin = sim.snapshot();
     let mut taken = 0;
     b.iter(|| {
         if taken == window {
-            sim.load(begin.clone());
+            sim.restore(&begin).expect("it was there before");
             taken = 0;
         }
         taken += 1;

@@ -18,6 +18,7 @@ use super::view::View;
 use super::views::CameraMode;
 use crate::integrators;
 use crate::scene::{Edit, Take};
+use crate::sim::Correction;
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 
@@ -52,6 +53,14 @@ fn warn(session: Res<Session>, mut shell: ResMut<Shell>, mut known: Local<u64>) 
         ));
     }
     *known = relaxed;
+}
+
+/// What a change moved beside what was asked for, as a sentence.
+fn told(corrected: &Correction) -> String {
+    let text = corrected.to_string();
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
 /// What wishes can change.
@@ -126,6 +135,12 @@ fn apply(
         }
     }
     realm.receive();
+    // Asked for by reading first, so that what depends on the session sees a change only where there is one.
+    if session.corrected.is_some()
+        && let Some(corrected) = session.corrected.take()
+    {
+        shell.notices.warn(told(&corrected));
+    }
     let title = title(&session);
     for mut window in &mut windows {
         if window.title != title {

@@ -26,7 +26,9 @@ use crate::model::{BodyId, BodyState, State, Twist};
 use crate::scene::editing::renamed;
 use crate::scene::{Document, Scene, Take};
 use crate::sim::timeline::BranchId;
-use crate::sim::{Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces};
+use crate::sim::{
+    Correction, Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces,
+};
 use crate::solver::Structure;
 use bevy::prelude::Resource;
 use past::Past;
@@ -61,6 +63,8 @@ pub struct Session {
     pub replaced: Option<String>,
     /// Why the last step failed; cleared by the next that does not.
     pub failure: Option<String>,
+    /// What the last changes moved beside what was asked for, until somebody has been told.
+    pub corrected: Option<Correction>,
     /// The mouse spring at the last step, while there is one.
     pub pull: Option<PullReading>,
     /// Changes whenever another scene is opened, so that its drawing is built anew.
@@ -175,6 +179,7 @@ impl Session {
             input: Input::default(),
             replaced: None,
             failure: None,
+            corrected: None,
             pull: None,
             generation: 0,
             take: None,

@@ -1,5 +1,6 @@
 //! The words of the command line. Other programs depend on them.
 
+use super::changes::ChangeWords;
 use super::lanes::{LaneWords, option};
 use crate::integrators::{FrictionCone, LinearSolver, REGISTRY, Written};
 use crate::scene;
@@ -189,6 +190,10 @@ pub struct RunArguments {
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
+    /// Changes a value while the scene runs, at the first step at or after a time [s], such as `16:integrator=rk4`,
+    /// `2:dt=0.005` or `3:gravity=[0,0,-1.62]`; any path of --set; may be repeated.
+    #[arg(long = "change", value_name = "TIME:PATH=VALUE")]
+    pub changes: Vec<ChangeWords>,
     /// Writes time, energies, drift, iterations, residual and all bodies to a file.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
@@ -361,7 +366,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     edges.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1920x1080".into())
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => {
             Ok((path.trim().into(), value.trim().into()))
@@ -462,6 +467,11 @@ mod tests {
                 "a number above 0",
             ),
             (&["run", "pendulum", "--set", "gravity"], "PATH=VALUE"),
+            (
+                &["run", "pendulum", "--change", "dt=0.1"],
+                "TIME:PATH=VALUE",
+            ),
+            (&["run", "pendulum", "--change", "-1:dt=0.1"], "not below 0"),
             (&["run", "pendulum", "--linear-solver", "lu"], "articulated"),
             (
                 &["run", "pendulum", "--friction", "linearised-5"],

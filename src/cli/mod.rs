@@ -4,6 +4,7 @@
 //! written, 2 if the request or the scene was wrong.
 
 mod arguments;
+mod changes;
 mod compare;
 mod converge;
 mod files;
@@ -25,6 +26,7 @@ pub use arguments::{
     Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
     ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
+pub use changes::ChangeWords;
 pub use lanes::LaneWords;
 pub use opening::{open_for_window, open_scene};
 pub use output::{Failure, exit_code};

@@ -1,6 +1,7 @@
 //! What a run came to.
 
-use crate::integrators::StepError;
+use super::changes::Made;
+use super::output::Failure;
 use crate::sim::Statistics;
 
 /// What happened.
@@ -9,6 +10,8 @@ pub(super) struct Outcome {
     pub(super) statistics: Statistics,
     /// Time from the first step to the last, sampling and writing included [s].
     pub(super) wall_seconds: f64,
-    /// The error that ended the run, if one did.
-    pub(super) failure: Option<StepError>,
+    /// Changes of the scene on the way.
+    pub(super) changes: Vec<Made>,
+    /// What ended the run early, if something did: a step that failed, or a change that could not be made.
+    pub(super) failure: Option<Failure>,
 }

@@ -23,6 +23,9 @@ pub enum Failure {
     /// A step left no usable state.
     #[error("{0}")]
     Step(#[from] StepError),
+    /// A change could not be made when its time came.
+    #[error("{0}")]
+    Change(String),
     /// A replay came to something else than the take.
     #[error("{0}")]
     Replay(#[from] ReplayError),
@@ -72,6 +75,7 @@ impl Failure {
             | Self::Comparison(_)
             | Self::Convergence(ConvergenceError::Ladder(_)) => 2,
             Self::Step(_)
+            | Self::Change(_)
             | Self::Replay(_)
             | Self::Convergence(_)
             | Self::Figure(_)

@@ -142,6 +142,7 @@ fn run(
     let outcome = Outcome {
         statistics,
         wall_seconds: start.elapsed().as_secs_f64(),
+        changes: Vec::new(),
         failure: None,
     };
     Ok((outcome, error))

@@ -1,10 +1,12 @@
 //! What a run came to, as the one JSON object that `run --json` prints.
 
+use super::changes::Made;
 use super::outcome::Outcome;
 use crate::model::{BodyId, JointId, Model};
 use crate::scene::Scene;
 use crate::sim::Simulation;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The whole report. Other programs read these keys; SI units and radians throughout.
 #[derive(Debug, Serialize)]
@@ -27,8 +29,26 @@ pub(super) struct Report {
     outcomes: Outcomes,
     contact: Contact,
     momentum: Momentum,
+    /// What `--change` did on the way.
+    changes: Vec<Changed>,
     joints_final: Vec<JointFinal>,
     bodies_final: Vec<BodyFinal>,
+}
+
+#[derive(Debug, Serialize)]
+struct Changed {
+    time: f64,
+    step: u64,
+    /// New values by their paths, as they were asked for.
+    values: BTreeMap<String, String>,
+    /// Largest joint gap that was closed.
+    closed_position: f64,
+    /// Largest joint misalignment that was closed.
+    closed_angle: f64,
+    /// Longest way that bodies were moved apart.
+    moved_apart: f64,
+    /// Energy that this brought.
+    energy: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -51,6 +71,8 @@ struct Energy {
     impact: f64,
     /// By friction.
     friction: f64,
+    /// Brought by changes on the way.
+    correction: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -152,6 +174,7 @@ impl Report {
                 dissipated: account.last.dissipated,
                 impact: account.last.contact_loss[0],
                 friction: account.last.contact_loss[1],
+                correction: account.last.correction,
             },
             drift: Drift {
                 max_position: account.peaks.drift_position,
@@ -191,9 +214,22 @@ impl Report {
                 linear_change: account.linear_momentum_change(),
                 angular_change: account.angular_momentum_change(),
             },
+            changes: run.changes.iter().map(changed).collect(),
             joints_final: (0..joints).map(|k| joint_final(sim, JointId(k))).collect(),
             bodies_final: (0..bodies).map(|k| body_final(sim, BodyId(k))).collect(),
         }
+    }
+}
+
+fn changed(made: &Made) -> Changed {
+    Changed {
+        time: made.time,
+        step: made.step,
+        values: made.sets.iter().cloned().collect(),
+        closed_position: made.correction.gap,
+        closed_angle: made.correction.angle,
+        moved_apart: made.correction.apart,
+        energy: made.correction.energy,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Running a scene without a window.
 
 use super::arguments::{OpenArguments, ReplayArguments, RunArguments};
+use super::changes::{End, Schedule};
 use super::files;
 use super::lanes::{choose, choose_method};
-use super::length::{DEFAULT_DURATION, steps_for};
+use super::length::DEFAULT_DURATION;
 use super::opening::{open_for_window, open_scene};
 use super::outcome::Outcome;
 use super::output::{Failure, complain, exit_code, print, print_json};
@@ -17,9 +18,17 @@ use crate::figures;
 use crate::integrators;
 use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
-use crate::sim::{History, Input, Simulation, SimulationError, Statistics};
+use crate::sim::{Change, History, Input, Simulation, SimulationError, Statistics};
 use std::path::Path;
 use std::time::Instant;
+
+/// What happens in a run.
+enum Event<'a> {
+    /// A state was reached: the first one, or that after a step.
+    Reached(&'a mut Simulation, &'a Sample),
+    /// The simulation was changed before the next step.
+    Changed(&'a Change),
+}
 
 /// `driftless run`.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -31,12 +40,15 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     ];
     files::distinct(&files::of_scene(&scene), &outputs)?;
     override_settings(&mut scene, arguments)?;
+    let schedule = Schedule::new(&scene, arguments)?;
     let mut sim = scene.simulation()?;
-    let steps = match (arguments.steps, arguments.duration) {
-        (Some(steps), _) => steps,
-        (None, Some(duration)) => steps_for(duration, sim.settings().dt),
-        (None, None) => default_steps(&scene, &sim),
+    let begin = sim.state().time;
+    let end = match (arguments.steps, arguments.duration) {
+        (Some(steps), _) => End::Steps(steps),
+        (None, Some(duration)) => End::Time(begin + duration),
+        (None, None) => default_end(&scene, &sim),
     };
+    schedule.within((begin, sim.settings().dt), end)?;
     let origin = Origin {
         scene: &scene.name,
         changes: &arguments.sets,
@@ -50,20 +62,26 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         TakeWriter::new(file, &scene, &sim.snapshot())
     })?;
     let first = sim.state().step;
-    let outcome = advance(&mut sim, steps, |sim, sample| {
-        if sample.step % arguments.every == 0 {
-            tables.write(sim, sample)?;
-        }
-        match &mut take {
-            Some((path, take)) if sample.step > first => {
-                written(path, take.step(&Input::default(), sim.state()))
+    let outcome = advance(&mut sim, end, schedule, |event| match event {
+        Event::Changed(change) => match &mut take {
+            Some((path, take)) => written(path, take.change(change)),
+            None => Ok(()),
+        },
+        Event::Reached(sim, sample) => {
+            if sample.step % arguments.every == 0 {
+                tables.write(sim, sample)?;
             }
-            _ => Ok(()),
+            match &mut take {
+                Some((path, take)) if sample.step > first => {
+                    written(path, take.step(&Input::default(), sim.state()))
+                }
+                _ => Ok(()),
+            }
         }
     })?;
     tables.finish()?;
     if let Some((path, mut take)) = take {
-        if let Some(error) = &outcome.failure {
+        if let Some(Failure::Step(error)) = &outcome.failure {
             written(path, take.failure(&Input::default(), error))?;
         }
         written(path, take.finish(Some(sim.state())))?;
@@ -73,7 +91,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     } else {
         print(summary::text(&scene, &sim, &outcome))?;
     }
-    outcome.failure.map_or(Ok(()), |error| Err(error.into()))
+    outcome.failure.map_or(Ok(()), Err)
 }
 
 /// What `driftless` and `driftless open` do where no window can be shown: says why, runs the scene,
@@ -89,9 +107,9 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
         return replay(&ReplayArguments::of(take));
     }
     let mut sim = scene.simulation()?;
-    let steps = match open.run_for {
-        Some(duration) => steps_for(duration, sim.settings().dt),
-        None => default_steps(&scene, &sim),
+    let end = match open.run_for {
+        Some(duration) => End::Time(sim.state().time + duration),
+        None => default_end(&scene, &sim),
     };
     let origin = Origin {
         scene: &scene.name,
@@ -102,7 +120,10 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
     };
     let mut tables = Tables::create([open.csv.as_deref(), None], &origin)?;
     let mut history = History::default();
-    let outcome = advance(&mut sim, steps, |sim, sample| {
+    let outcome = advance(&mut sim, end, Schedule::default(), |event| {
+        let Event::Reached(sim, sample) = event else {
+            return Ok(());
+        };
         if sample.step == 0 {
             history.restart(*sample);
         } else {
@@ -122,7 +143,7 @@ fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
         open.scene.display()
     ))?;
     if let Some(error) = outcome.failure {
-        return Err(error.into());
+        return Err(error);
     }
     match &open.screenshot {
         Some(path) => Err(Failure::file(
@@ -151,40 +172,57 @@ fn override_settings(scene: &mut Scene, arguments: &RunArguments) -> Result<(), 
     choose(&mut settings.options, &scene.integrator, &arguments.options)
 }
 
-fn default_steps(scene: &Scene, sim: &Simulation) -> u64 {
-    steps_for(
-        scene.view.duration.unwrap_or(DEFAULT_DURATION),
-        sim.settings().dt,
-    )
+fn default_end(scene: &Scene, sim: &Simulation) -> End {
+    End::Time(sim.state().time + scene.view.duration.unwrap_or(DEFAULT_DURATION))
 }
 
-/// Takes so many steps, or stops at the first that leaves no usable state. `watch` sees the first state
-/// and the state after every step; none of that is counted as time of the steps.
+/// Takes steps and makes changes up to the end, or stops at the first that leaves no usable state. `watch` sees the first
+/// state, the state after every step, and every change; none of that is counted as time of the steps.
 fn advance(
     sim: &mut Simulation,
-    steps: u64,
-    mut watch: impl FnMut(&mut Simulation, &Sample) -> Result<(), Failure>,
+    end: End,
+    mut schedule: Schedule,
+    mut watch: impl FnMut(Event) -> Result<(), Failure>,
 ) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let first = sim.sample();
     let mut statistics = Statistics::new(first);
-    watch(sim, &first)?;
-    let mut progress = Progress::new(steps, first.time);
+    watch(Event::Reached(sim, &first))?;
+    let mut left = end.steps(first.time, sim.settings().dt);
+    let mut progress = Progress::new(left, first.time);
     let input = Input::default();
+    let mut changes = Vec::new();
     let mut failure = None;
-    for step in 1..=steps {
+    while left > 0 {
+        match schedule.make(sim, |change| watch(Event::Changed(change))) {
+            Ok(None) => {}
+            Ok(Some(made)) => {
+                changes.push(made);
+                if let End::Time(_) = end {
+                    left = end.steps(sim.state().time, sim.settings().dt);
+                }
+                continue;
+            }
+            Err(error @ Failure::Change(_)) => {
+                failure = Some(error);
+                break;
+            }
+            Err(error) => return Err(error),
+        }
         if let Err(error) = sim.timed_step(&input) {
-            failure = Some(error);
+            failure = Some(error.into());
             break;
         }
+        left -= 1;
         let sample = sim.sample();
         statistics.observe(&sample);
-        watch(sim, &sample)?;
-        progress.update(step, sample.time);
+        watch(Event::Reached(sim, &sample))?;
+        progress.update(statistics.peaks.steps, sample.time);
     }
     Ok(Outcome {
         statistics,
         wall_seconds: start.elapsed().as_secs_f64(),
+        changes,
         failure,
     })
 }

@@ -67,6 +67,10 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             ),
         );
     }
+    if last.correction != 0.0 {
+        let brought = quantity(last.correction, "J");
+        row("correction", format!("{brought} by changes on the way"));
+    }
     row(
         "joint drift",
         format!(
@@ -158,5 +162,8 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             factor(simulated / run.wall_seconds.max(f64::MIN_POSITIVE)),
         ),
     );
+    for made in &run.changes {
+        row("change", made.text());
+    }
     lines.join("\n")
 }

@@ -149,12 +149,16 @@ pub struct Sample {
     pub step: u64,
     /// Energy of the state [J].
     pub energy: Energy,
-    /// Total energy minus the first total, minus external work, plus dissipation [J]: what the method got wrong.
+    /// Total energy minus the first total, minus external work and corrections, plus dissipation [J]: what the method
+    /// got wrong.
     pub energy_error: f64,
     /// Work of wrenches, actuators and the mouse since the start [J].
     pub external_work: f64,
     /// Energy taken by dampers since the start [J].
     pub dissipated: f64,
+    /// Energy that changes of method, model and state brought since the start, by closing joints and by reading
+    /// velocities anew [J]; what edits themselves add is not counted.
+    pub correction: f64,
     /// Momentum about the world's origin.
     pub momentum: Momentum,
     /// Largest joint gap [m].

@@ -312,7 +312,7 @@ pub enum StepError {
     /// Newton's method did not converge, even with substeps.
     #[error(
         "the step at t = {time:.6} s does not converge: {iterations} iterations left {residual:.3e} N and {constraint:.3e} m; \
-         the worst {place}; try a smaller dt"
+         the worst {place}. Shorter steps were tried from here; go back and take a smaller dt before this moment, or another method"
     )]
     NotConverged {
         /// Time at the start of the step [s].
@@ -328,7 +328,8 @@ pub enum StepError {
     },
     /// The constraints contradict each other.
     #[error(
-        "the constraints contradict each other: {place} cannot be closed better than {constraint:.3e} m; check its anchors and axes"
+        "the constraints contradict each other: {place} cannot be closed better than {constraint:.3e} m; \
+         no step is short enough for that: check its anchors and axes, and what else holds its bodies"
     )]
     Inconsistent {
         /// `joint NAME`.
@@ -337,13 +338,33 @@ pub enum StepError {
         constraint: f64,
     },
     /// A number left the finite range.
-    #[error("{place} left the finite range at t = {time:.6} s; try a smaller dt")]
+    #[error("{place} left the finite range in the step from t = {time:.6} s; {advice}")]
     NonFinite {
         /// `body NAME`.
         place: String,
         /// Time at the start of the step [s].
         time: f64,
+        /// What helps.
+        advice: &'static str,
     },
+}
+
+impl StepError {
+    /// A number at a place (`body NAME`) that left the finite range in the step from `time` [s], with the advice that
+    /// suits the method.
+    pub fn non_finite(info: &IntegratorInfo, place: String, time: f64) -> Self {
+        let advice = if info.drift_free {
+            "look for magnitudes there that numbers cannot hold: masses, sizes, forces, commands"
+        } else {
+            "with this method joints drift and energy grows until the motion is lost: go back to a moment before that and \
+             switch to a method whose joints do not drift, or start with a smaller dt"
+        };
+        Self::NonFinite {
+            place,
+            time,
+            advice,
+        }
+    }
 }
 
 /// A method that advances a state.
@@ -357,8 +378,9 @@ pub trait Integrator: Send + Sync {
     /// Takes over a state that another method released: velocities and momenta at the knot.
     fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings);
 
-    /// Leaves a state for another method: velocities and momenta at the knot, on the constraints.
-    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings);
+    /// Leaves a state for another method: velocities and momenta at the knot, on the constraints if the method keeps to
+    /// them (`drift_free`). Returns the energy that impacts and friction take with that [J]; the caller books it.
+    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2];
 
     /// Advances `state` by `settings.dt`. On `Err` the state is as it was.
     fn step(

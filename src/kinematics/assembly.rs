@@ -6,7 +6,7 @@ use crate::model::{BodyState, Model, State, Twist};
 use crate::solver::{LinearSolver, MechanismSolver};
 
 /// Joint errors [m, rad] above which a first state is refused.
-const CLOSED: f64 = 1e-9;
+pub(super) const CLOSED: f64 = 1e-9;
 
 /// Gauss-Newton steps at most.
 const STEPS: usize = 100;

@@ -4,9 +4,11 @@
 mod assembly;
 mod perturbation;
 mod placing;
+mod settling;
 mod tree;
 
 pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
+pub use settling::{Closing, is_closed, settle};
 pub use tree::{Tree, TreeLink, TreeMotion};

@@ -43,6 +43,21 @@ pub struct Work {
     pub friction: f64,
 }
 
+impl Work {
+    /// Whether all its numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        let Self {
+            external,
+            dissipated,
+            impact,
+            friction,
+        } = *self;
+        [external, dissipated, impact, friction]
+            .iter()
+            .all(|x| x.is_finite())
+    }
+}
+
 /// A direction at the child's anchor of a joint, world axes: the gradient of a constraint or coordinate, or the
 /// wrench on the child, with the opposite wrench on the parent at the same point.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -124,7 +139,40 @@ impl Clone for State {
     }
 }
 
+impl BodyState {
+    /// Whether all its numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        // What is not finite makes the sum so.
+        let vectors = self.position
+            + self.velocity.linear
+            + self.velocity.angular
+            + self.momentum
+            + self.angular_momentum;
+        let q = self.orientation.coords;
+        let sum = vectors.x + vectors.y + vectors.z + q.x + q.y + q.z + q.w;
+        // A sum of finite numbers may overflow, then each is looked at.
+        sum.is_finite() || self.numbers().all(f64::is_finite)
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let vectors = [
+            self.position,
+            self.velocity.linear,
+            self.velocity.angular,
+            self.momentum,
+            self.angular_momentum,
+        ];
+        let q: [f64; 4] = self.orientation.coords.into();
+        vectors.into_iter().flat_map(<[f64; 3]>::from).chain(q)
+    }
+}
+
 impl State {
+    /// The first body that has a number which is not finite, if one has.
+    pub fn unbounded(&self) -> Option<usize> {
+        self.bodies.iter().position(|b| !b.is_finite())
+    }
+
     /// A state at rest at time zero: bodies at the origin, nothing remembered.
     pub fn at_rest(model: &super::Model) -> Self {
         let body = BodyState {

@@ -3,8 +3,10 @@
 pub mod comparison;
 pub mod convergence;
 pub mod export;
+mod handover;
 mod history;
 mod log;
+mod outcomes;
 mod peaks;
 mod profile;
 mod relay;
@@ -16,7 +18,7 @@ mod traces;
 
 use crate::diagnostics::{self, Energy, Moment, Quantity, Sample};
 use crate::integrators::{
-    self, CutPart, Integrator, IntegratorInfo, Reading, Rung, Settings, StepError, StepReport,
+    self, Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport,
 };
 use crate::joints::{self, Placement};
 use crate::kinematics::PerturbationError;
@@ -25,8 +27,10 @@ pub use crate::model::{Command, Drag, DragGoal, Input};
 use crate::solver::{self, Plan, Structure};
 use crate::stopwatch::{Phase, Stopwatch};
 pub use comparison::Comparison;
+pub use handover::Correction;
 pub use history::{History, thin};
 pub use log::{Change, Failure, Log, Mechanism};
+pub use outcomes::Outcomes;
 pub use peaks::Peaks;
 pub use profile::{Lap, PhaseFigures, Profile};
 pub use relay::{Leg, LegError};
@@ -44,6 +48,12 @@ pub struct Simulation {
     state: State,
     initial: State,
     initial_energy: f64,
+    /// Energy that changes of method, model and state brought, beside what the edits themselves add [J].
+    correction: f64,
+    /// What the changes did that nobody has asked about yet.
+    corrected: Option<Correction>,
+    /// The state before the step in hand, kept for its memory.
+    before: State,
     settings: Settings,
     integrator: Box<dyn Integrator>,
     report: StepReport,
@@ -58,33 +68,6 @@ pub struct Simulation {
     unseen: Reading,
 }
 
-/// How the steps so far ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Outcomes {
-    /// Steps within the tolerance.
-    pub converged: u64,
-    /// Steps whose residual stopped above the tolerance.
-    pub stalled: u64,
-    /// Steps that stopped at the iteration limit.
-    pub iteration_limit: u64,
-    /// Steps that left no usable state.
-    pub failed: u64,
-    /// Steps that needed a retry or substeps.
-    pub retried: u64,
-    /// Steps with contact that the interior point led to the solution.
-    pub interior_point: u64,
-    /// Steps with contact that the shifted convex relaxation led to the solution.
-    pub shifted: u64,
-    /// Steps made of shorter ones.
-    pub substeps: u64,
-    /// Steps with contact that the convex relaxation stands for.
-    pub relaxed: u64,
-    /// Steps in which a free body spun too fast for one turn and made several, by itself.
-    pub turns: u64,
-    /// The body that asked for the last cut, of the step or of its own turn.
-    pub asked: Option<BodyId>,
-}
-
 /// Why a simulation cannot run as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SimulationError {
@@ -97,6 +80,33 @@ pub enum SimulationError {
     /// The state cannot be moved as asked.
     #[error(transparent)]
     Perturbation(#[from] PerturbationError),
+    /// The method needs closed joints, and those of the state cannot be closed.
+    #[error(
+        "`{method}` needs closed joints, and `{joint}` cannot be closed from here: {gap:.3e} m or rad remain; \
+         go back to a moment at which joints are less open, or stay with a method that lets them drift"
+    )]
+    Open {
+        /// The method.
+        method: &'static str,
+        /// Name of the worst joint.
+        joint: String,
+        /// What remains [m or rad].
+        gap: f64,
+    },
+    /// The first state is beyond what numbers can hold.
+    #[error(
+        "the energy of the first state is not a finite number; look for magnitudes that numbers cannot hold: \
+         masses, inertias, positions, velocities, stiffnesses"
+    )]
+    Energy,
+    /// The state is beyond what numbers can hold.
+    #[error(
+        "the motion is lost: its energy is not a finite number (body `{body}`); go back to a moment before that"
+    )]
+    Lost {
+        /// Name of a body.
+        body: String,
+    },
 }
 
 impl Simulation {
@@ -112,6 +122,9 @@ impl Simulation {
         let mut sim = Self {
             initial: state.clone(),
             initial_energy: 0.0,
+            correction: 0.0,
+            corrected: None,
+            before: state.clone(),
             velocities: Vec::new(),
             is_read: false,
             unseen: Reading::default(),
@@ -125,6 +138,9 @@ impl Simulation {
             integrator,
         };
         sim.restart();
+        if !sim.initial_energy.is_finite() {
+            return Err(SimulationError::Energy);
+        }
         Ok(sim)
     }
 
@@ -134,6 +150,7 @@ impl Simulation {
             self.integrator.stopwatch().map(Stopwatch::start);
         }
         self.is_read = false;
+        self.before.clone_from(&self.state);
         let result = self.integrator.step(
             &self.model,
             &mut self.state,
@@ -141,6 +158,8 @@ impl Simulation {
             &self.settings,
             &mut self.report,
         );
+        // A method may overlook what is not a number: comparisons with it are false, and maxima ignore it.
+        let result = result.and_then(|()| self.check_finite());
         if let Some(profile) = &mut self.profile
             && let Some(spent) = self.integrator.stopwatch().and_then(Stopwatch::stop)
         {
@@ -152,10 +171,22 @@ impl Simulation {
                 Ok(&self.report)
             }
             Err(error) => {
+                std::mem::swap(&mut self.state, &mut self.before);
                 self.counts.failed += 1;
                 Err(error)
             }
         }
+    }
+
+    /// Fails where a number of the state reached is not finite.
+    fn check_finite(&self) -> Result<(), StepError> {
+        let place = match self.state.unbounded() {
+            Some(body) => format!("body `{}`", self.model.bodies[body].name),
+            None if self.state.work.is_finite() => return Ok(()),
+            None => "the work of forces, actuators and dampers".into(),
+        };
+        let info = self.integrator.info();
+        Err(StepError::non_finite(info, place, self.before.time))
     }
 
     /// Advances by one step and measures how long it takes. Reading the clock costs as much as a fifth of a
@@ -191,20 +222,15 @@ impl Simulation {
         self.is_read = false;
         self.integrator
             .start(&self.model, &mut self.state, &self.settings);
-        self.initial_energy = self.energy().total();
+        self.begin_energy();
     }
 
-    /// Continues with another method from the state reached. Options that it does not know are left behind.
-    pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
-        let settings = self.settings.taken_to(integrators::find(name)?);
-        let mut next = integrators::build(name, &self.model, &settings)?;
-        self.integrator
-            .release(&self.model, &mut self.state, &self.settings);
-        self.settings = settings;
-        next.adopt(&self.model, &mut self.state, &self.settings);
-        self.integrator = next;
-        self.is_read = false;
-        Ok(())
+    /// Lets the energy error count from the present state, which is a first one.
+    fn begin_energy(&mut self) {
+        self.correction = 0.0;
+        self.corrected = None;
+        self.initial_energy = 0.0;
+        self.initial_energy = self.measured().energy_error;
     }
 
     /// Continues with other settings from the state reached.
@@ -218,28 +244,6 @@ impl Simulation {
         self.settings = settings;
         self.is_read = false;
         Ok(())
-    }
-
-    /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
-    pub fn set_model(&mut self, model: impl Into<Arc<Model>>) -> Result<(), SimulationError> {
-        let model = model.into();
-        let before = self.energy().total();
-        let mut next = integrators::build(self.integrator.info().name, &model, &self.settings)?;
-        self.integrator
-            .release(&self.model, &mut self.state, &self.settings);
-        self.model = model;
-        next.adopt(&self.model, &mut self.state, &self.settings);
-        self.integrator = next;
-        self.is_read = false;
-        // What the edit itself adds is not an error of the method.
-        self.initial_energy += self.energy().total() - before;
-        Ok(())
-    }
-
-    /// Continues from a state that this simulation had before.
-    pub fn load(&mut self, state: State) {
-        self.state = state;
-        self.is_read = false;
     }
 
     /// The mechanism.
@@ -353,12 +357,13 @@ impl Simulation {
             time: self.state.time,
             step: self.state.step,
             energy,
-            energy_error: energy.total() - self.initial_energy - work.external
+            energy_error: energy.total() - self.initial_energy - self.correction - work.external
                 + work.dissipated
                 + work.impact
                 + work.friction,
             external_work: work.external,
             dissipated: work.dissipated,
+            correction: self.correction,
             momentum: diagnostics::momentum(&self.model, &self.state, &self.velocities),
             drift_position: drift.position.0,
             drift_angle: drift.angle.0,
@@ -447,29 +452,5 @@ impl Simulation {
     /// Reaction of a joint on its child at the child's anchor: force [N] and torque [N·m], world axes.
     pub fn reaction(&self, joint: JointId) -> Row {
         self.state.reactions[joint.0]
-    }
-}
-
-impl Outcomes {
-    fn count(&mut self, report: &StepReport) {
-        match report.outcome {
-            integrators::Outcome::Converged => self.converged += 1,
-            integrators::Outcome::Stalled => self.stalled += 1,
-            // By whichever way: counted below.
-            integrators::Outcome::Relaxed => {}
-            integrators::Outcome::IterationLimit => self.iteration_limit += 1,
-        }
-        if let Some(cut) = report.cut {
-            self.asked = Some(cut.body);
-            self.turns += u64::from(cut.part != CutPart::All);
-        }
-        self.retried += u64::from(report.rung != Rung::Predicted);
-        match report.rung {
-            Rung::Predicted | Rung::Constant => {}
-            Rung::InteriorPoint => self.interior_point += 1,
-            Rung::Shifted => self.shifted += 1,
-            Rung::Substeps => self.substeps += 1,
-            Rung::Relaxed => self.relaxed += 1,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! A moment of a simulation, complete: going back to it and on again gives the same bits.
 
-use super::{Change, Mechanism, Outcomes, Simulation, SimulationError};
+use super::{Change, Outcomes, Simulation, SimulationError};
 use crate::integrators::{self, Settings, StepReport};
 use crate::kinematics;
 use crate::model::{Model, State};
@@ -19,6 +19,8 @@ pub struct Snapshot {
     pub settings: Settings,
     /// Total energy from which the energy error counts [J].
     pub initial_energy: f64,
+    /// Energy that changes brought since, beside what the edits themselves add [J].
+    pub correction: f64,
     /// What the step that led here did.
     pub report: StepReport,
     /// How the steps up to here ended.
@@ -45,6 +47,7 @@ impl Simulation {
             integrator: self.integrator.info().name,
             settings: self.settings,
             initial_energy: self.initial_energy,
+            correction: self.correction,
             report: self.report.clone(),
             outcomes: self.counts,
             step_seconds: self.step_seconds,
@@ -59,6 +62,7 @@ impl Simulation {
             integrator,
             settings,
             initial_energy,
+            correction,
             report,
             outcomes,
             step_seconds,
@@ -68,6 +72,7 @@ impl Simulation {
         *integrator = self.integrator.info().name;
         *settings = self.settings;
         *initial_energy = self.initial_energy;
+        *correction = self.correction;
         report.clone_from(&self.report);
         *outcomes = self.counts;
         *step_seconds = self.step_seconds;
@@ -88,6 +93,8 @@ impl Simulation {
         self.state.clone_from(&moment.state);
         self.is_read = false;
         self.initial_energy = moment.initial_energy;
+        self.correction = moment.correction;
+        self.corrected = None;
         self.report.clone_from(&moment.report);
         self.counts = moment.outcomes;
         self.step_seconds = moment.step_seconds;
@@ -111,8 +118,11 @@ impl Simulation {
 
     /// Lets the method go of the state and take it again, moved by a configuration distance [m] if it is not 0.
     pub fn perturb(&mut self, distance: f64) -> Result<(), SimulationError> {
-        self.integrator
-            .release(&self.model, &mut self.state, &self.settings);
+        let [impact, friction] =
+            self.integrator
+                .release(&self.model, &mut self.state, &self.settings);
+        self.state.work.impact += impact;
+        self.state.work.friction += friction;
         let moved = if distance == 0.0 {
             Ok(())
         } else {
@@ -143,37 +153,12 @@ impl Simulation {
     /// The state reached with velocities and momenta at the knot, as another mechanism takes it over.
     pub fn state_at_knot(&mut self) -> State {
         let mut state = self.state.clone();
-        self.integrator
+        let [impact, friction] = self
+            .integrator
             .release(&self.model, &mut state, &self.settings);
+        state.work.impact += impact;
+        state.work.friction += friction;
         state
-    }
-
-    /// Goes on with another mechanism in another state, with the same method and settings.
-    pub fn set_mechanism(&mut self, mechanism: &Mechanism) -> Result<(), SimulationError> {
-        let Mechanism {
-            model,
-            state,
-            first,
-        } = mechanism;
-        let error = self.sample().energy_error;
-        let mut next = integrators::build(self.integrator.info().name, model, &self.settings)?;
-        self.model = model.clone();
-        self.state.clone_from(state);
-        self.is_read = false;
-        if *first {
-            next.start(&self.model, &mut self.state, &self.settings);
-            self.initial.clone_from(state);
-            self.initial_energy = 0.0;
-            self.counts = Outcomes::default();
-            self.report.clear();
-        } else {
-            next.adopt(&self.model, &mut self.state, &self.settings);
-        }
-        self.integrator = next;
-        // What the edit itself adds is not an error of the method.
-        let error = if *first { 0.0 } else { error };
-        self.initial_energy += self.sample().energy_error - error;
-        Ok(())
     }
 
     /// The state to which [`Self::reset`] goes back, of the model in force.

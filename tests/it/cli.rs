@@ -57,14 +57,14 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         "0.005",
         "--json",
     ]);
-    let expected = "bodies bodies_final contact drift dt energy equations integrator iterations joints joints_final momentum \
+    let expected = "bodies bodies_final changes contact drift dt energy equations integrator iterations joints joints_final momentum \
                     outcomes redundant residual_max scene step_seconds steps time wall_seconds";
     assert_eq!(keys(&report).join(" "), expected);
     for (key, expected) in [
         ("step_seconds", "max median p99"),
         (
             "energy",
-            "dissipated external_work final friction impact initial max_error",
+            "correction dissipated external_work final friction impact initial max_error",
         ),
         (
             "contact",

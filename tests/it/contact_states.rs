@@ -80,7 +80,7 @@ fn continuing_from_a_snapshot_in_contact_gives_the_same_bits() {
             for k in 0..7 {
                 step(&mut second, &input(k));
             }
-            second.load(snapshot);
+            second.load(snapshot).expect("it is closed");
             for k in from..160 {
                 step(&mut second, &input(k));
             }

@@ -82,7 +82,7 @@ fn continuing_from_a_snapshot_gives_the_same_bits() {
                     .step(&input(step, info.supports.dissipation))
                     .expect("the step succeeds");
             }
-            second.load(snapshot);
+            second.load(snapshot).expect("it is closed");
             for step in 50..120 {
                 second
                     .step(&input(step, info.supports.dissipation))

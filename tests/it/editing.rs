@@ -233,7 +233,7 @@ fn a_shape_that_shifts_the_centre_of_mass_leaves_the_frame_where_it_is() {
     };
     // Velocities at the knot, as the edit takes them over.
     let knot = desk.simulation.state_at_knot();
-    desk.simulation.load(knot);
+    desk.simulation.load(knot).expect("it is closed");
     let before = frame(&desk);
     let mut data = desk.scene.file.bodies.get("lower").cloned().unwrap();
     data.centre = Some(scene::Vector(Vec3::new(0.0, 0.0, -0.3)));

@@ -12,6 +12,7 @@ mod benchmarks;
 mod blind;
 mod clearance;
 mod cli;
+mod cli_change;
 mod cli_contact;
 #[cfg(feature = "app")]
 mod compare_panel;
@@ -65,6 +66,7 @@ mod mechanisms;
 mod mouse;
 #[cfg(feature = "video")]
 mod movie;
+mod not_finite;
 mod older_takes;
 mod options;
 #[cfg(feature = "app")]
@@ -94,6 +96,8 @@ mod settings;
 mod solver_panel;
 mod solvers;
 mod spin;
+mod switching;
+mod switching_bounds;
 mod takes;
 #[cfg(feature = "app")]
 mod time_travel;

@@ -234,7 +234,7 @@ fn touching(spec: &str) -> Desk {
             &state.contacts,
         );
     }
-    desk.session.simulation.load(state);
+    desk.session.simulation.load(state).expect("it is closed");
     desk
 }
 

@@ -5,7 +5,9 @@ use crate::diagnostics::Sample;
 use crate::integrators::Settings;
 use crate::model::{Input, Model, State};
 use crate::sim::timeline::{BUDGET, BranchId, Memory};
-use crate::sim::{Change, History, LegError, Mechanism, Simulation, SimulationError, Timeline};
+use crate::sim::{
+    Change, Correction, History, LegError, Mechanism, Simulation, SimulationError, Timeline,
+};
 use std::time::{Duration, Instant};
 
 /// What a session remembers.
@@ -186,6 +188,8 @@ impl Session {
         self.goal = None;
         self.give_up_step();
         self.aside.forget();
+        // What recorded changes did on the way here was told when they were made.
+        let _ = self.simulation.take_correction();
         match &mut self.past {
             Past::Whole(timeline) => {
                 timeline.change(&mut self.simulation, change)?;
@@ -193,6 +197,10 @@ impl Session {
             }
             Past::Plots(_) => self.simulation.apply(&change)?,
         }
+        let corrected = self.simulation.take_correction();
+        self.corrected = corrected.filter(Correction::moved).or(self.corrected);
+        // The error was that of the method that is left, or of the state that was mended.
+        self.failure = None;
         self.meet_model();
         self.tidy();
         Ok(())

@@ -31,7 +31,7 @@ const fn column<T>(
 }
 
 /// Columns of the whole run, in the order of tables.
-pub const RUN: [Column<()>; 25] = [
+pub const RUN: [Column<()>; 26] = [
     column("step", "", "steps taken", |m, ()| m.sample.step as f64),
     column("time", "s", "simulated time", |m, ()| m.sample.time),
     column("kinetic_energy", "J", "kinetic energy", |m, ()| {
@@ -139,6 +139,12 @@ pub const RUN: [Column<()>; 25] = [
         "N",
         "largest excess of a friction force over its cone",
         |m, ()| m.sample.cone_violation,
+    ),
+    column(
+        "correction",
+        "J",
+        "energy that changes of method, model and state brought",
+        |m, ()| m.sample.correction,
     ),
 ];
 

@@ -218,16 +218,6 @@ impl RungeKutta {
     }
 }
 
-fn is_finite(body: &BodyState) -> bool {
-    let vectors = [
-        &body.position,
-        &body.velocity.linear,
-        &body.velocity.angular,
-    ];
-    vectors.iter().all(|v| v.iter().all(|x| x.is_finite()))
-        && body.orientation.coords.iter().all(|x| x.is_finite())
-}
-
 /// Largest joint error [m, rad].
 fn worst_constraint(model: &Model, bodies: &[BodyState]) -> f64 {
     let mut worst: f64 = 0.0;
@@ -253,7 +243,10 @@ impl Integrator for RungeKutta {
         self.start(model, state, settings);
     }
 
-    fn release(&mut self, _: &Model, _: &mut State, _: &Settings) {}
+    fn release(&mut self, _: &Model, _: &mut State, _: &Settings) -> [f64; 2] {
+        // Velocities are at the knot, and joints are as open as they have drifted.
+        [0.0; 2]
+    }
 
     fn step(
         &mut self,
@@ -286,11 +279,10 @@ impl Integrator for RungeKutta {
         for (body, twist) in self.bodies.iter_mut().zip(&self.twists) {
             body.velocity = *twist;
         }
-        if let Some(lost) = self.bodies.iter().position(|b| !is_finite(b)) {
-            return Err(StepError::NonFinite {
-                place: format!("body `{}`", model.bodies[lost].name),
-                time: state.time,
-            });
+        if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
+            let place = format!("body `{}`", model.bodies[lost].name);
+            let info = &self.tableau.info;
+            return Err(StepError::non_finite(info, place, state.time));
         }
         set_momenta(model, &mut self.bodies);
         report.constraint = worst_constraint(model, &self.bodies);

@@ -277,16 +277,18 @@ impl Integrator for Variational {
         past::forget(&mut state.memory);
     }
 
-    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) {
+    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
         let section = Section::from(settings.friction);
-        self.solver
-            .project_touching(model, state, (section, settings.dt), &mut twists);
+        let reading =
+            self.solver
+                .project_touching(model, state, (section, settings.dt), &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
         kinematics::set_momenta(model, &mut state.bodies);
         past::forget(&mut state.memory);
+        reading.losses
     }
 
     fn step(

@@ -93,6 +93,16 @@ enum Target {
     Known(usize),
 }
 
+/// What a simulation of one scene has to do between two steps to go on as another: bodies, joints and what they do go on
+/// by name, as under an edit. Nothing is changed yet.
+pub fn changes_to(
+    scene: &Scene,
+    next: &mut Scene,
+    simulation: &mut Simulation,
+) -> Result<Vec<Change>, SceneErrors> {
+    changes(scene, next, simulation, None, &[])
+}
+
 impl Document {
     /// The document of a scene that was just opened, which runs as it was read.
     pub fn new(model: &Arc<Model>) -> Self {

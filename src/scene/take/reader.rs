@@ -164,6 +164,7 @@ impl Reader {
             integrator: info.name,
             settings,
             initial_energy: header.initial_energy,
+            correction: 0.0,
             report: Default::default(),
             outcomes: Default::default(),
             step_seconds: 0.0,

@@ -46,7 +46,8 @@ impl<W: Write> TakeWriter<W> {
             integrator: start.integrator.into(),
             settings: (&start.settings).into(),
             edit: edited.then(|| Edit::between(&scene.model, &start.model)),
-            initial_energy: start.initial_energy,
+            // The take's own corrections count from its first step.
+            initial_energy: start.initial_energy + start.correction,
             state: start.state.clone(),
             digest: hex(start.state.digest()),
         };

@@ -238,6 +238,7 @@ impl<W: Write> Table<W> {
             sample.min_gap,
             sample.complementarity,
             sample.cone_violation,
+            sample.correction,
         ])?;
         for (body, velocity) in bodies.iter().zip(velocities) {
             let q = body.orientation;

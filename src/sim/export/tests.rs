@@ -30,6 +30,7 @@ fn a_row_reads_back_with_the_same_bits_under_its_column() {
         closed: 4,
         min_gap: f64::INFINITY,
         cone_violation: 3e-14,
+        correction: -3.5,
         ..Sample::default()
     };
     let settings = Settings::default();
@@ -77,6 +78,7 @@ fn a_row_reads_back_with_the_same_bits_under_its_column() {
     assert_eq!([read("contacts"), read("penetration")], [4.0, 0.0]);
     assert_eq!(read("min_gap"), f64::INFINITY);
     assert_eq!(read("cone_violation"), 3e-14);
+    assert_eq!(read("correction"), -3.5);
     assert_eq!(read("top, left.y"), 1e-300);
     assert_eq!(read("top, left.vx"), 1.0 / 3.0);
     assert_eq!(read("top, left.qz"), state.bodies[0].orientation.k);

@@ -1,0 +1,297 @@
+//! From one method, mechanism or state to the next: what the next needs of the state is seen to first, and the energy
+//! that this takes is booked, so that the energy error goes on as it was.
+//!
+//! A method whose joints do not drift takes over a state on the constraints only. Joints that another method has let
+//! drift are closed before, by the least mass-weighted displacement, as at the start of a scene; bodies that
+//! interpenetrate, and joint limits and cables that are exceeded, are moved apart without any velocity. A method that
+//! lets joints drift keeps what it finds. Where this is impossible nothing is changed.
+
+use super::{Mechanism, Simulation, SimulationError};
+use crate::diagnostics;
+use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepReport};
+use crate::kinematics::{self, AssemblyError};
+use crate::model::{Input, Model, State, StopState, Twist};
+use crate::quantity::quantity;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a change did to the state and to its energy beside what was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Correction {
+    /// Largest gap of a joint that was closed [m]; 0 where none was.
+    pub gap: f64,
+    /// Largest misalignment of a joint that was closed [rad]; 0 where none was.
+    pub angle: f64,
+    /// Longest way that bodies were moved apart, or back within joint limits and cables [m or rad]; 0 where none was.
+    pub apart: f64,
+    /// Energy that this and the new reading of the velocities brought [J]; negative where it was taken.
+    pub energy: f64,
+}
+
+impl Correction {
+    /// Whether any body was moved.
+    pub fn moved(&self) -> bool {
+        self.gap > 0.0 || self.angle > 0.0 || self.apart > 0.0
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.gap = self.gap.max(other.gap);
+        self.angle = self.angle.max(other.angle);
+        self.apart = self.apart.max(other.apart);
+        self.energy += other.energy;
+    }
+}
+
+impl fmt::Display for Correction {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut separator = "";
+        if self.gap > 0.0 || self.angle > 0.0 {
+            write!(f, "joints closed by {}", quantity(self.gap, "m"))?;
+            if self.angle > 0.0 {
+                write!(f, " and {}", quantity(self.angle, "rad"))?;
+            }
+            separator = ", ";
+        }
+        if self.apart > 0.0 {
+            let apart = quantity(self.apart, "m");
+            write!(f, "{separator}bodies moved apart by {apart}")?;
+            separator = ", ";
+        }
+        write!(f, "{separator}energy booked {}", quantity(self.energy, "J"))
+    }
+}
+
+/// Shortest way that counts as one [m, rad]: what a step leaves of penetrations and excesses.
+const WAY: f64 = 1e-9;
+
+/// Rounds of moving bodies apart at most. One is enough where what touches is known at its start.
+const ROUNDS: usize = 20;
+
+impl Simulation {
+    /// Continues with another method from the state reached. Options that it does not know are left behind.
+    pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
+        let settings = self.settings.taken_to(integrators::find(name)?);
+        let next = integrators::build(name, &self.model, &settings)?;
+        self.hand_over(next, self.model.clone(), settings)
+    }
+
+    /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
+    pub fn set_model(&mut self, model: impl Into<Arc<Model>>) -> Result<(), SimulationError> {
+        let model = model.into();
+        let next = integrators::build(self.integrator.info().name, &model, &self.settings)?;
+        self.hand_over(next, model, self.settings)
+    }
+
+    /// Continues from a state that this simulation had before, or could have had. One that lies off the constraints is
+    /// put on them, if the method keeps to them.
+    pub fn load(&mut self, mut state: State) -> Result<(), SimulationError> {
+        let info = self.integrator.info();
+        let mut correction = Correction::default();
+        if let Some(body) = state.unbounded() {
+            return Err(self.lost(body));
+        }
+        // A state that fits keeps its bits: what the method remembers in it is left alone.
+        let fits = !info.drift_free
+            || kinematics::is_closed(&self.model, &state)
+                && move_apart(info, &self.model, &mut state.clone(), &self.settings) == 0.0;
+        if !fits {
+            let before = mechanical(&self.model, &state);
+            correction = make_fit(info, &self.model, &mut state, &self.settings)?;
+            correction.energy = mechanical(&self.model, &state) - before;
+            self.integrator
+                .adopt(&self.model, &mut state, &self.settings);
+        }
+        self.state = state;
+        self.is_read = false;
+        self.book(&correction);
+        Ok(())
+    }
+
+    /// Goes on with another mechanism in another state, with the same method and settings.
+    pub fn set_mechanism(&mut self, mechanism: &Mechanism) -> Result<(), SimulationError> {
+        let Mechanism {
+            model,
+            state: given,
+            first,
+        } = mechanism;
+        let error = self.measured().energy_error;
+        let mut next = integrators::build(self.integrator.info().name, model, &self.settings)?;
+        let mut state = self.state.clone();
+        state.clone_from(given);
+        if *first {
+            next.start(model, &mut state, &self.settings);
+            self.initial.clone_from(given);
+            self.counts = Default::default();
+            self.report.clear();
+            self.take_over(next, model.clone(), state);
+            self.begin_energy();
+            return Ok(());
+        }
+        let mut correction = make_fit(next.info(), model, &mut state, &self.settings)?;
+        correction.energy = mechanical(model, &state) - mechanical(model, given);
+        next.adopt(model, &mut state, &self.settings);
+        self.take_over(next, model.clone(), state);
+        // What the edit itself adds is not an error of the method.
+        self.initial_energy += self.measured().energy_error - error - correction.energy;
+        self.book(&correction);
+        Ok(())
+    }
+
+    /// What the changes since this was asked last did to the state and to its energy; `None` if there was none.
+    pub fn take_correction(&mut self) -> Option<Correction> {
+        self.corrected.take()
+    }
+
+    /// Lets another method, on a model of the same bodies and joints, go on from the state reached.
+    fn hand_over(
+        &mut self,
+        mut next: Box<dyn Integrator>,
+        model: Arc<Model>,
+        settings: Settings,
+    ) -> Result<(), SimulationError> {
+        let before = self.measured().energy_error;
+        if !before.is_finite() {
+            return Err(self.lost(0));
+        }
+        let mut state = self.state.clone();
+        let [impact, friction] = self
+            .integrator
+            .release(&self.model, &mut state, &self.settings);
+        state.work.impact += impact;
+        state.work.friction += friction;
+        // What another gravity or mass makes of the same motion is the edit's, not the method's.
+        let edit = mechanical(&model, &state) - mechanical(&self.model, &state);
+        let mut correction = make_fit(next.info(), &model, &mut state, &settings)?;
+        next.adopt(&model, &mut state, &settings);
+        self.settings = settings;
+        self.take_over(next, model, state);
+        self.initial_energy += edit;
+        correction.energy = self.measured().energy_error - before;
+        self.book(&correction);
+        Ok(())
+    }
+
+    fn take_over(&mut self, next: Box<dyn Integrator>, model: Arc<Model>, state: State) {
+        self.integrator = next;
+        self.model = model;
+        self.state = state;
+        self.is_read = false;
+    }
+
+    fn book(&mut self, correction: &Correction) {
+        self.correction += correction.energy;
+        self.corrected
+            .get_or_insert_with(Correction::default)
+            .add(correction);
+    }
+
+    fn lost(&self, body: usize) -> SimulationError {
+        SimulationError::Lost {
+            body: self.model.bodies[body].name.clone(),
+        }
+    }
+}
+
+/// Puts a state with velocities at the knot where a method can take it over; the energy is left to the caller.
+fn make_fit(
+    info: &IntegratorInfo,
+    model: &Model,
+    state: &mut State,
+    settings: &Settings,
+) -> Result<Correction, SimulationError> {
+    if !info.drift_free {
+        return Ok(Correction::default());
+    }
+    let closing = kinematics::settle(model, state).map_err(|error| open(info, error))?;
+    Ok(Correction {
+        gap: closing.gap,
+        angle: closing.angle,
+        apart: move_apart(info, model, state, settings),
+        energy: 0.0,
+    })
+}
+
+fn open(info: &IntegratorInfo, error: AssemblyError) -> SimulationError {
+    let AssemblyError::CannotClose { joint, gap } = error;
+    SimulationError::Open {
+        method: info.name,
+        joint,
+        gap,
+    }
+}
+
+/// Moves bodies out of each other and back within limits and cables, without velocity: an interval of the method from
+/// rest without any force is the least mass-weighted displacement that the laws of contact ask for. Returns the longest
+/// way; what lies within the bounds stays as it is to the last bit, contacts included.
+fn move_apart(info: &IntegratorInfo, model: &Model, state: &mut State, settings: &Settings) -> f64 {
+    if !model.has_one_sided() {
+        return 0.0;
+    }
+    let still = forceless(model);
+    let Ok(mut method) = integrators::build(info.name, &still, settings) else {
+        return 0.0;
+    };
+    let mut trial = state.clone();
+    trial.contacts.clear();
+    trial.stops.fill(StopState::default());
+    let mut report = StepReport::default();
+    let mut apart: f64 = 0.0;
+    for _ in 0..ROUNDS {
+        let before = trial.bodies.clone();
+        for body in &mut trial.bodies {
+            body.velocity = Twist::default();
+        }
+        method.adopt(&still, &mut trial, settings);
+        let input = Input::default();
+        if method
+            .step(&still, &mut trial, &input, settings, &mut report)
+            .is_err()
+        {
+            // The step that follows meets the same and says what it is.
+            return 0.0;
+        }
+        let way = (before.iter().zip(&trial.bodies)).map(|(a, b)| {
+            let way = (b.position - a.position).norm();
+            way.max(b.orientation.angle_to(&a.orientation))
+        });
+        let way = way.fold(0.0, f64::max);
+        if way <= WAY {
+            break;
+        }
+        apart = apart.max(way);
+    }
+    if apart == 0.0 {
+        return 0.0;
+    }
+    for (body, moved) in state.bodies.iter_mut().zip(&trial.bodies) {
+        (body.position, body.orientation) = (moved.position, moved.orientation);
+    }
+    // Contacts and stops are those of the place that was left.
+    state.contacts.clear();
+    state.stops.fill(StopState::default());
+    // The joints are closed: only the velocities are put on their constraints anew.
+    match kinematics::settle(model, state) {
+        Ok(_) => apart,
+        Err(_) => 0.0,
+    }
+}
+
+/// A model in which nothing but constraints acts.
+fn forceless(model: &Model) -> Model {
+    let mut still = model.clone();
+    still.gravity.fill(0.0);
+    still.forces.clear();
+    for joint in &mut still.joints {
+        joint.springs.clear();
+        joint.actuators.clear();
+        (joint.damping_translation, joint.damping_rotation) = (0.0, 0.0);
+    }
+    still
+}
+
+/// Kinetic and potential energy of a state whose velocities are those at the knot [J].
+fn mechanical(model: &Model, state: &State) -> f64 {
+    let velocities: Vec<Twist> = state.bodies.iter().map(|b| b.velocity).collect();
+    diagnostics::kinetic_energy(model, state, &velocities)
+        + diagnostics::potential_energy(model, state)
+}
