@@ -22,8 +22,8 @@ use crate::integrators::{
 };
 use crate::joints::{self, Placement};
 use crate::kinematics::PerturbationError;
-use crate::model::{BodyId, JointId, Model, Row, State, Twist};
 pub use crate::model::{Command, Drag, DragGoal, Input};
+use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Plan, Structure};
 use crate::stopwatch::{Phase, Stopwatch};
 pub use comparison::Comparison;

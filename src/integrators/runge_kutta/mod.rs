@@ -281,8 +281,7 @@ impl Integrator for RungeKutta {
         }
         if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
             let place = format!("body `{}`", model.bodies[lost].name);
-            let info = &self.tableau.info;
-            return Err(StepError::non_finite(info, place, state.time));
+            return Err(StepError::non_finite(self.info, place, state.time));
         }
         set_momenta(model, &mut self.bodies);
         report.constraint = worst_constraint(model, &self.bodies);

@@ -330,7 +330,7 @@ impl Variational {
             };
         }
         if !errors.impulse.is_finite() || !errors.constraint.is_finite() {
-            return StepError::non_finite(&self.method.info, body, state.time);
+            return StepError::non_finite(self.info, body, state.time);
         }
         let residual = errors.impulse / settings.dt;
         let balanced = residual <= settings.tolerance;

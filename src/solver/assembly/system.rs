@@ -5,13 +5,13 @@
 //! are refined against it, so nothing is softened.
 
 use super::super::blocks::{Graph, NodeKind, leaf_to_root, waiting};
-use super::super::fronts::RHO;
 use super::super::topology::{ClosureKind, Topology};
 use super::rows::Rows;
 use super::{Level, Pattern, Tangent, Weights};
 use crate::forces::Wrench;
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
+use crate::linalg::proximal::RHO;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
 use crate::model::{Force, JointId, Model, Twist};
 

@@ -3,13 +3,13 @@
 
 use crate::diagnostics;
 use crate::integrators::{LinearSolver, Settings};
+use crate::joints::row_on;
 use crate::joints::{self, Placement};
 use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::specimen::{Numbers, at_rest, place};
 use crate::model::*;
 use crate::sim::Simulation;
-use crate::solver::drives::row_on;
 use nalgebra::DMatrix;
 
 /// Where the frame of a further joint lies, in the axes of the first [m]: at one place, along its axis, beside it.

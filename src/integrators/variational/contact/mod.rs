@@ -18,7 +18,6 @@ use super::{Variational, half_kick};
 use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
-use crate::solver::past::Past;
 use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
 use crate::stopwatch::Phase;
 

@@ -69,7 +69,7 @@ fn scene() -> (Model, State) {
 fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
     let (model, mut state) = scene();
     let settings = Settings::default();
-    let mut method = Variational::new(&VARIATIONAL_2, &model, &settings);
+    let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
     let (input, mut report) = (Input::default(), StepReport::default());
     method.start(&model, &mut state, &settings);
     for _ in 0..3 {
@@ -111,6 +111,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             guess: Guess::Constant,
             input: &input,
             limit: 10,
+            hurried: false,
             relaxed: false,
             last: false,
         };
