@@ -13,6 +13,7 @@ mod blind;
 mod clearance;
 mod cli;
 mod cli_contact;
+mod cli_files;
 #[cfg(feature = "app")]
 mod compare_panel;
 #[cfg(feature = "app")]
@@ -84,6 +85,7 @@ mod scene_damage;
 mod scene_document;
 mod scene_errors;
 mod scene_files;
+mod scene_limits;
 mod scenes;
 #[cfg(feature = "app")]
 mod settings;
