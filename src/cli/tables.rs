@@ -5,8 +5,8 @@ use crate::diagnostics::Sample;
 use crate::sim::Simulation;
 use crate::sim::export::{ContactTable, Origin, Table};
 use std::fmt::Display;
-use std::fs::File;
-use std::io::BufWriter;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufWriter};
 use std::path::Path;
 
 /// The files asked for, being written.
@@ -21,10 +21,6 @@ impl<'a> Tables<'a> {
         [states, contacts]: [Option<&'a Path>; 2],
         origin: &Origin,
     ) -> Result<Self, Failure> {
-        if let (Some(path), true) = (states, states == contacts) {
-            let reason = "the states and the contact forces need a file each";
-            return Err(Failure::file(path, reason));
-        }
         Ok(Self {
             states: start(states, |file| Table::new(file, origin))?,
             contacts: start(contacts, |file| ContactTable::new(file, origin))?,
@@ -54,13 +50,30 @@ impl<'a> Tables<'a> {
     }
 }
 
+/// Creates a file that no other run is writing; two runs on one file would leave a mixture of both.
+fn alone(path: &Path) -> io::Result<File> {
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
+        // Where files cannot be locked there is no telling.
+        Ok(()) | Err(TryLockError::Error(_)) => file.set_len(0).map(|()| file),
+    }
+}
+
 /// Creates a file, if one is asked for, and begins the table in it.
 pub(super) fn start<T, E: Display>(
     path: Option<&Path>,
     begin: impl FnOnce(BufWriter<File>) -> Result<T, E>,
 ) -> Result<Option<(&Path, T)>, Failure> {
     path.map(|path| {
-        let file = written(path, File::create(path))?;
+        let file = written(path, alone(path))?;
         Ok((path, written(path, begin(BufWriter::new(file)))?))
     })
     .transpose()

@@ -1,6 +1,6 @@
 //! Collecting what is wrong with the meaning of a scene, and small values that can be wrong.
 
-use super::error::Problem;
+use super::error::{Problem, count};
 use super::format::OrientationFile;
 use super::items::Items;
 use super::value::Vector;
@@ -97,8 +97,7 @@ impl<'a> Check<'a> {
     ) {
         if !self.is_left_out(&[section, name]) {
             let what = section.trim_end_matches('s').replace("bodie", "body");
-            let count = known.clone().count();
-            let left = self.patience.checked_sub(count);
+            let left = self.patience.checked_sub(count(&known));
             self.patience = left.unwrap_or(0);
             self.report(match left {
                 Some(_) => Problem::unknown_name(path, &what, name, known),

@@ -112,10 +112,18 @@ impl Problem {
 pub(super) fn listed<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     const SHOWN: usize = 24;
     let shown: Vec<&str> = names.clone().take(SHOWN).collect();
-    match names.count() {
+    match count(&names) {
         0 => format!("the name of a {what}, but there is none"),
         n if n > SHOWN => format!("one of {} and {} more", shown.join(", "), n - SHOWN),
         _ => format!("one of {}", shown.join(", ")),
+    }
+}
+
+/// How many names there are; lists know without going through.
+pub(super) fn count<'a>(names: &(impl Iterator<Item = &'a str> + Clone)) -> usize {
+    match names.size_hint() {
+        (least, Some(most)) if least == most => most,
+        _ => names.clone().count(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file beside the one that is there and puts it into its place when it is complete and on the disk.
 pub fn replace_file(path: &Path, content: &[u8]) -> io::Result<()> {
@@ -15,7 +16,10 @@ pub(super) fn replace_with(
     write: impl FnOnce(BufWriter<File>) -> io::Result<BufWriter<File>>,
 ) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
+    // Two that save at the same time write each its own; the later one stays.
+    static SAVED: AtomicU64 = AtomicU64::new(0);
+    let count = SAVED.fetch_add(1, Ordering::Relaxed);
+    beside.push(format!(".{}-{count}.part", std::process::id()));
     let beside = Path::new(&beside);
     let written = File::create(beside)
         .and_then(|file| write(BufWriter::new(file)))

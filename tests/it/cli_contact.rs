@@ -56,8 +56,8 @@ fn two_tables_do_not_share_a_file() {
         "--contacts",
         path,
     ]);
-    assert_eq!(done.status.code(), Some(1));
-    assert!(text(&done.stderr).contains("a file each"));
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("a file of its own"));
     assert!(!fs::exists(&file).unwrap());
 }
 

@@ -14,6 +14,7 @@ mod clearance;
 mod cli;
 mod cli_change;
 mod cli_contact;
+mod cli_files;
 #[cfg(feature = "app")]
 mod compare_panel;
 #[cfg(feature = "app")]
@@ -89,6 +90,7 @@ mod scene_damage;
 mod scene_document;
 mod scene_errors;
 mod scene_files;
+mod scene_limits;
 mod scenes;
 #[cfg(feature = "app")]
 mod settings;

@@ -1,5 +1,7 @@
 //! Mesh files of every format give the same solid.
 
+mod damage;
+
 use super::*;
 use std::fmt::Write;
 

@@ -5,6 +5,7 @@
 
 mod comparison;
 mod convergence;
+mod rows;
 
 pub use comparison::write_comparison;
 pub use convergence::write_convergence;
@@ -14,6 +15,7 @@ use crate::diagnostics::Sample;
 use crate::diagnostics::quantity::{BODY, BODY_TABLE, RUN};
 use crate::integrators::{IntegratorInfo, OptionKind, Settings};
 use crate::model::{BodyState, ContactStatus, JointLimit, Model, State, Twist};
+use rows::Rows;
 use serde::Serialize;
 use std::fmt::{Arguments, Display, Write as _};
 use std::io::Write;
@@ -109,19 +111,20 @@ pub fn word(choice: &impl Serialize) -> String {
 
 /// Writes fields under a header that says where the run comes from.
 struct Fields<W: Write> {
-    out: csv::Writer<W>,
+    out: csv::Writer<Rows<W>>,
     /// The field being written, kept for its memory.
     field: String,
 }
 
 impl<W: Write> Fields<W> {
     fn new(
-        mut out: W,
+        out: W,
         origin: &Origin,
         units: &str,
         columns: impl Iterator<Item = String>,
     ) -> Result<Self, csv::Error> {
         let gravity = origin.model.gravity;
+        let mut out = Rows::new(out);
         writeln!(out, "# Driftless {}", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "# scene: {}", origin.scene)?;
         for (path, value) in origin.changes {
