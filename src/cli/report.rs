@@ -45,8 +45,6 @@ struct Changed {
     closed_position: f64,
     /// Largest joint misalignment that was closed.
     closed_angle: f64,
-    /// Longest way that bodies were moved apart.
-    moved_apart: f64,
     /// Energy that this brought.
     energy: f64,
 }
@@ -228,7 +226,6 @@ fn changed(made: &Made) -> Changed {
         values: made.sets.iter().cloned().collect(),
         closed_position: made.correction.gap,
         closed_angle: made.correction.angle,
-        moved_apart: made.correction.apart,
         energy: made.correction.energy,
     }
 }

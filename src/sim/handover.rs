@@ -2,15 +2,15 @@
 //! that this takes is booked, so that the energy error goes on as it was.
 //!
 //! A method whose joints do not drift takes over a state on the constraints only. Joints that another method has let
-//! drift are closed before, by the least mass-weighted displacement, as at the start of a scene; bodies that
-//! interpenetrate, and joint limits and cables that are exceeded, are moved apart without any velocity. A method that
-//! lets joints drift keeps what it finds. Where this is impossible nothing is changed.
+//! drift are closed before, by the least mass-weighted displacement, as at the start of a scene. A method that lets joints
+//! drift keeps what it finds. Where this is impossible nothing is changed. Bodies in each other, joint limits and cables
+//! that are exceeded are left to the law of contact, which mends them step by step at a bounded speed.
 
 use super::{Mechanism, Simulation, SimulationError};
 use crate::diagnostics;
-use crate::integrators::{self, Integrator, IntegratorInfo, Settings, StepReport};
+use crate::integrators::{self, Integrator, IntegratorInfo};
 use crate::kinematics::{self, AssemblyError};
-use crate::model::{Input, Model, State, StopState, Twist};
+use crate::model::{Model, State, Twist};
 use crate::quantity::quantity;
 use std::fmt;
 use std::sync::Arc;
@@ -22,8 +22,6 @@ pub struct Correction {
     pub gap: f64,
     /// Largest misalignment of a joint that was closed [rad]; 0 where none was.
     pub angle: f64,
-    /// Longest way that bodies were moved apart, or back within joint limits and cables [m or rad]; 0 where none was.
-    pub apart: f64,
     /// Energy that this and the new reading of the velocities brought [J]; negative where it was taken.
     pub energy: f64,
 }
@@ -31,41 +29,28 @@ pub struct Correction {
 impl Correction {
     /// Whether any body was moved.
     pub fn moved(&self) -> bool {
-        self.gap > 0.0 || self.angle > 0.0 || self.apart > 0.0
+        self.gap > 0.0 || self.angle > 0.0
     }
 
     fn add(&mut self, other: &Self) {
         self.gap = self.gap.max(other.gap);
         self.angle = self.angle.max(other.angle);
-        self.apart = self.apart.max(other.apart);
         self.energy += other.energy;
     }
 }
 
 impl fmt::Display for Correction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let mut separator = "";
-        if self.gap > 0.0 || self.angle > 0.0 {
+        if self.moved() {
             write!(f, "joints closed by {}", quantity(self.gap, "m"))?;
             if self.angle > 0.0 {
                 write!(f, " and {}", quantity(self.angle, "rad"))?;
             }
-            separator = ", ";
+            f.write_str(", ")?;
         }
-        if self.apart > 0.0 {
-            let apart = quantity(self.apart, "m");
-            write!(f, "{separator}bodies moved apart by {apart}")?;
-            separator = ", ";
-        }
-        write!(f, "{separator}energy booked {}", quantity(self.energy, "J"))
+        write!(f, "energy booked {}", quantity(self.energy, "J"))
     }
 }
-
-/// Shortest way that counts as one [m, rad]: what a step leaves of penetrations and excesses.
-const WAY: f64 = 1e-9;
-
-/// Rounds of moving bodies apart at most. One is enough where what touches is known at its start.
-const ROUNDS: usize = 20;
 
 impl Simulation {
     /// Continues with another method from the state reached. Options that it does not know are left behind.
@@ -91,12 +76,10 @@ impl Simulation {
             return Err(self.lost(body));
         }
         // A state that fits keeps its bits: what the method remembers in it is left alone.
-        let fits = !info.drift_free
-            || kinematics::is_closed(&self.model, &state)
-                && move_apart(info, &self.model, &mut state.clone(), &self.settings) == 0.0;
+        let fits = !info.drift_free || kinematics::is_closed(&self.model, &state);
         if !fits {
             let before = mechanical(&self.model, &state);
-            correction = make_fit(info, &self.model, &mut state, &self.settings)?;
+            correction = make_fit(info, &self.model, &mut state)?;
             correction.energy = mechanical(&self.model, &state) - before;
             self.integrator
                 .adopt(&self.model, &mut state, &self.settings);
@@ -127,7 +110,7 @@ impl Simulation {
             self.begin_energy();
             return Ok(());
         }
-        let mut correction = make_fit(next.info(), model, &mut state, &self.settings)?;
+        let mut correction = make_fit(next.info(), model, &mut state)?;
         correction.energy = mechanical(model, &state) - mechanical(model, given);
         next.adopt(model, &mut state, &self.settings);
         self.take_over(next, model.clone(), state);
@@ -161,7 +144,7 @@ impl Simulation {
         state.work.friction += friction;
         // What another gravity or mass makes of the same motion is the edit's, not the method's.
         let edit = mechanical(&model, &state) - mechanical(&self.model, &state);
-        let mut correction = make_fit(next.info(), &model, &mut state, &settings)?;
+        let mut correction = make_fit(next.info(), &model, &mut state)?;
         next.adopt(&model, &mut state, &settings);
         self.settings = settings;
         self.take_over(next, model, state);
@@ -197,7 +180,6 @@ fn make_fit(
     info: &IntegratorInfo,
     model: &Model,
     state: &mut State,
-    settings: &Settings,
 ) -> Result<Correction, SimulationError> {
     if !info.drift_free {
         return Ok(Correction::default());
@@ -206,7 +188,6 @@ fn make_fit(
     Ok(Correction {
         gap: closing.gap,
         angle: closing.angle,
-        apart: move_apart(info, model, state, settings),
         energy: 0.0,
     })
 }
@@ -218,75 +199,6 @@ fn open(info: &IntegratorInfo, error: AssemblyError) -> SimulationError {
         joint,
         gap,
     }
-}
-
-/// Moves bodies out of each other and back within limits and cables, without velocity: an interval of the method from
-/// rest without any force is the least mass-weighted displacement that the laws of contact ask for. Returns the longest
-/// way; what lies within the bounds stays as it is to the last bit, contacts included.
-fn move_apart(info: &IntegratorInfo, model: &Model, state: &mut State, settings: &Settings) -> f64 {
-    if !model.has_one_sided() {
-        return 0.0;
-    }
-    let still = forceless(model);
-    let Ok(mut method) = integrators::build(info.name, &still, settings) else {
-        return 0.0;
-    };
-    let mut trial = state.clone();
-    trial.contacts.clear();
-    trial.stops.fill(StopState::default());
-    let mut report = StepReport::default();
-    let mut apart: f64 = 0.0;
-    for _ in 0..ROUNDS {
-        let before = trial.bodies.clone();
-        for body in &mut trial.bodies {
-            body.velocity = Twist::default();
-        }
-        method.adopt(&still, &mut trial, settings);
-        let input = Input::default();
-        if method
-            .step(&still, &mut trial, &input, settings, &mut report)
-            .is_err()
-        {
-            // The step that follows meets the same and says what it is.
-            return 0.0;
-        }
-        let way = (before.iter().zip(&trial.bodies)).map(|(a, b)| {
-            let way = (b.position - a.position).norm();
-            way.max(b.orientation.angle_to(&a.orientation))
-        });
-        let way = way.fold(0.0, f64::max);
-        if way <= WAY {
-            break;
-        }
-        apart = apart.max(way);
-    }
-    if apart == 0.0 {
-        return 0.0;
-    }
-    for (body, moved) in state.bodies.iter_mut().zip(&trial.bodies) {
-        (body.position, body.orientation) = (moved.position, moved.orientation);
-    }
-    // Contacts and stops are those of the place that was left.
-    state.contacts.clear();
-    state.stops.fill(StopState::default());
-    // The joints are closed: only the velocities are put on their constraints anew.
-    match kinematics::settle(model, state) {
-        Ok(_) => apart,
-        Err(_) => 0.0,
-    }
-}
-
-/// A model in which nothing but constraints acts.
-fn forceless(model: &Model) -> Model {
-    let mut still = model.clone();
-    still.gravity.fill(0.0);
-    still.forces.clear();
-    for joint in &mut still.joints {
-        joint.springs.clear();
-        joint.actuators.clear();
-        (joint.damping_translation, joint.damping_rotation) = (0.0, 0.0);
-    }
-    still
 }
 
 /// Kinetic and potential energy of a state whose velocities are those at the knot [J].

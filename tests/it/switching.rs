@@ -105,7 +105,8 @@ fn open_joints_are_closed_before_a_method_without_drift_takes_over_and_the_energ
     let mut runner = runner();
     for (k, scene) in scenes().iter().enumerate() {
         let methods = runs(&scene.model);
-        let (closed, drifting): (Vec<_>, Vec<_>) = methods.iter().partition(|i| i.drift_free);
+        let (closed, drifting): (Vec<&IntegratorInfo>, Vec<&IntegratorInfo>) =
+            methods.iter().partition(|i| i.drift_free);
         for (j, to) in closed.iter().enumerate() {
             let from = drifting[(k + j) % drifting.len()];
             let what = format!("{} from {} to {}", scene.name, from.name, to.name);
@@ -137,7 +138,9 @@ fn open_joints_are_closed_before_a_method_without_drift_takes_over_and_the_energ
 /// Between any two methods, the error of the energy is continuous: what `release` takes by its projection is booked.
 #[test]
 fn no_switch_between_any_two_methods_lets_the_energy_error_jump() {
-    for scene in scenes() {
+    for mut scene in scenes() {
+        // So short that the baselines are not lost at once where actuators are stiff.
+        scene.settings.dt *= 0.02;
         let methods = runs(&scene.model);
         for from in &methods {
             for to in &methods {

@@ -2,7 +2,7 @@
 
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
-use super::super::{VARIATIONAL_2, Variational};
+use super::super::{SINGLE, VARIATIONAL_2, Variational};
 use super::{Work, memory};
 use crate::integrators::{Integrator, Settings, StepReport};
 use crate::math::{Mat3, Pose, Quat, Vec3};
