@@ -254,6 +254,49 @@ fn every_file_says_what_it_is_for_and_is_short() {
     report(&problems);
 }
 
+/// Folders whose files import each other one way.
+const ONE_WAY: [&str; 3] = ["src/cli/", "src/scene/", "src/sim/comparison/"];
+
+#[test]
+fn files_of_a_folder_import_each_other_one_way() {
+    let mut problems = Vec::new();
+    for folder in ONE_WAY {
+        let name = |path: &str| Some(path.strip_prefix(folder)?.strip_suffix(".rs")?.to_owned());
+        let own = files(folder.trim_end_matches('/'), "rs");
+        let own: Vec<(String, String)> = own
+            .iter()
+            .filter_map(|path| Some((name(path)?, path.clone())))
+            .filter(|(name, _)| !name.contains('/') && name != "mod" && name != "tests")
+            .collect();
+        assert!(own.len() > 3, "{folder}");
+        let mut imports: Vec<(String, BTreeSet<String>)> = own
+            .iter()
+            .map(|(name, path)| {
+                let text = read(path);
+                let used = code(&text)
+                    .into_iter()
+                    .flat_map(|(_, line)| words_after(line, "super::").map(str::to_owned))
+                    .filter(|used| own.iter().any(|(other, _)| other == used));
+                (name.clone(), used.collect())
+            })
+            .collect();
+        // What imports nothing that is left can go; a circle stays.
+        loop {
+            let left: BTreeSet<String> = imports.iter().map(|(name, _)| name.clone()).collect();
+            let before = imports.len();
+            imports.retain(|(_, used)| used.iter().any(|u| left.contains(u)));
+            if imports.len() == before {
+                break;
+            }
+        }
+        let circle: Vec<&str> = imports.iter().map(|(name, _)| name.as_str()).collect();
+        if !circle.is_empty() {
+            problems.push(format!("{folder}: a circle among {}", circle.join(", ")));
+        }
+    }
+    report(&problems);
+}
+
 /// Where the module of a file must be declared, and under which name; nothing for the root of a target.
 fn declaration(path: &str) -> Option<(Vec<String>, &str)> {
     let (folder, file) = path.rsplit_once('/')?;

@@ -2,9 +2,11 @@
 
 use super::check::Check;
 use super::colour;
+use super::contact::Owner;
+use super::distribution::Distribution;
 use super::format::{BodyFile, ShapeFile};
-use super::mass::{self, Distribution};
-use super::shape::{Bench, Owner};
+use super::mass;
+use super::shape::Bench;
 use super::value::Number;
 use crate::math::{Mat3, Vec3};
 use crate::model::{Body, Colour, Shape};
@@ -99,11 +101,10 @@ fn distribution(
     }
     if let Some(inertia) = file.inertia {
         let Some(Number(mass)) = file.mass else {
-            check.wrong(
-                &field("inertia"),
-                "inertia without mass",
-                "mass beside inertia",
-            );
+            if !check.is_left_out(&field("mass")) {
+                let expected = "mass beside inertia";
+                check.wrong(&field("inertia"), "inertia without mass", expected);
+            }
             return harmless;
         };
         let [xx, yy, zz, xy, xz, yz] = inertia.0;

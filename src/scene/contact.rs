@@ -3,12 +3,23 @@
 use super::check::Check;
 use super::error::Problem;
 use super::format::{ContactFile, FRICTION, SceneFile, ShapeFile};
-use super::shape::Owner;
 use crate::model::{BodyId, ContactRules, Material, MaterialPair, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the material of scenes that give none.
 const ONLY: &str = "default";
+
+/// Whose shape it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Owner<'a> {
+    /// Part of the ground.
+    World,
+    /// Part of a body.
+    Body {
+        /// Material of its shapes without their own.
+        material: Option<&'a str>,
+    },
+}
 
 /// Names of materials and groups, in the order of their numbers.
 pub(super) struct Names<'a> {

@@ -3,7 +3,8 @@
 use super::check::Check;
 use super::format::{AttachmentFile, AxesFile, CouplingFile, SceneFile};
 use super::joint::signal;
-use super::placement::{Link, Motion};
+use super::link::Link;
+use super::placement::Motion;
 use crate::math::Vec3;
 use crate::model::{
     Attachment, Axes, BodyId, Cable, Coupling, CouplingTerm, Force, JointId, JointKind,

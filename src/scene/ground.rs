@@ -6,8 +6,8 @@ use super::value::Heights;
 use crate::model::{HeightField, bounded};
 use exmex::{Express, FlatEx};
 
-/// More samples than anybody looks at.
-const MOST_SAMPLES: usize = 4_000_000;
+/// More samples than anybody looks at; what a body can touch takes two kilobytes for each.
+const MOST_SAMPLES: usize = 1_000_000;
 
 /// The height field; `None` where it is wrong.
 pub(super) fn height_field(

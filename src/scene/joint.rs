@@ -4,29 +4,12 @@ use super::check::Check;
 use super::error::Problem;
 use super::format::{ActuatorFile, BodyFile, JointFile, Kind, LimitFile};
 use super::items::Items;
-use super::placement::Link;
+use super::link::{Frames, Link};
 use super::value::{Numbers, SignalValue};
 use crate::math::{Mat3, Pose, Quat, Vec3, rotation};
 use crate::model::{
     Actuator, BodyId, Joint, JointFrame, JointKind, JointLimit, JointSpring, PdTarget, Signal,
 };
-
-/// Joint frames in the frames of parent and child.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Frames {
-    pub parent: Pose,
-    pub child: Pose,
-}
-
-impl Frames {
-    /// Both frames where they coincide with a frame in the world.
-    pub fn from_world(frame: &Pose, parent: &Pose, child: &Pose) -> Self {
-        Self {
-            parent: parent.inverse() * frame,
-            child: child.inverse() * frame,
-        }
-    }
-}
 
 impl From<Kind> for JointKind {
     fn from(kind: Kind) -> Self {

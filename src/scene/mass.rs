@@ -1,20 +1,10 @@
 //! Mass, centre of mass and inertia of shapes and of bodies made of them.
 
+use super::distribution::Distribution;
 use super::polyhedron;
 use crate::math::{Mat3, Pose, Vec3};
 use crate::model::Geometry;
 use std::f64::consts::PI;
-
-/// Mass distribution of a rigid piece.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Distribution {
-    /// [kg].
-    pub mass: f64,
-    /// Centre of mass [m].
-    pub centre: Vec3,
-    /// Inertia about the centre of mass, axes of the frame in which `centre` is given [kg·m²].
-    pub inertia: Mat3,
-}
 
 /// Volume [m³]; zero for what is only part of the world.
 pub(super) fn volume(geometry: &Geometry) -> f64 {

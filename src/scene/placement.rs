@@ -6,7 +6,7 @@
 
 use super::check::Check;
 use super::format::{BodyFile, SceneFile};
-use super::joint::Frames;
+use super::link::{Frames, Link};
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::JointKind;
 use std::cmp::Reverse;
@@ -84,28 +84,6 @@ fn velocity_of_child(
         pose,
         linear,
         angular,
-    }
-}
-
-/// A joint as far as placing needs it.
-pub(super) struct Link<'a> {
-    pub name: &'a str,
-    pub kind: JointKind,
-    pub parent: Option<usize>,
-    pub child: usize,
-    /// Joint frames in the bodies; `None` where the file gives them in the world.
-    pub frames: Option<Frames>,
-    /// Joint frame in the world, where the file gives it so.
-    pub world_frame: Pose,
-    pub at: Option<Vec<f64>>,
-    pub rates: Option<Vec<f64>>,
-}
-
-impl Link<'_> {
-    /// Joint frames in the bodies, which are at the given poses at the start.
-    pub fn frames(&self, parent: &Pose, child: &Pose) -> Frames {
-        self.frames
-            .unwrap_or_else(|| Frames::from_world(&self.world_frame, parent, child))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Volume, centroid and inertia of solids bounded by triangles, exactly: sums over the tetrahedra between a point and
 //! every triangle.
 
-use super::mass::Distribution;
+use super::distribution::Distribution;
 use crate::math::{Mat3, Vec3};
 use crate::model::Surface;
 

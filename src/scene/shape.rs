@@ -2,7 +2,7 @@
 
 use super::check::Check;
 use super::colour;
-use super::contact::Names;
+use super::contact::{Names, Owner};
 use super::files::Files;
 use super::format::{RoundFile, ShapeFile};
 use super::ground;
@@ -18,18 +18,6 @@ pub(super) struct Bench<'a> {
     pub files: &'a Files,
     /// Materials and groups.
     pub contact: Names<'a>,
-}
-
-/// Whose shape it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Owner<'a> {
-    /// Part of the ground.
-    World,
-    /// Part of a body.
-    Body {
-        /// Material of its shapes without their own.
-        material: Option<&'a str>,
-    },
 }
 
 /// A shape of the file and where it stands in it.

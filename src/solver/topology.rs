@@ -126,6 +126,8 @@ impl Topology {
         let mut reached = vec![false; count];
         let mut roots = Vec::new();
         let mut queue = std::collections::VecDeque::new();
+        // How many edges of every body, and last of the world, were followed: a body with many is come back to often.
+        let mut followed = vec![0; count + 1];
         let mut seeds = 0..count;
         // The world first, then the lowest body of every part that does not hang on the world.
         let mut next = Some(WORLD);
@@ -133,7 +135,9 @@ impl Topology {
             queue.push_back(start);
             while let Some(from) = search.take(&mut queue) {
                 let mut found = Vec::new();
-                for &(joint, reversed) in edges.of(from) {
+                let followed = &mut followed[from.min(count)];
+                for &(joint, reversed) in &edges.of(from)[*followed..] {
+                    *followed += 1;
                     let j = &model.joints[joint];
                     let to = if reversed {
                         j.parent.map_or(WORLD, |p| p.0)

@@ -9,7 +9,8 @@ use crate::model::{Attachment, BodyState, Force, Joint, JointFrame, Model, State
 use crate::scene::check::Check;
 use crate::scene::format::{JointFile, OrientationFile, SceneFile};
 use crate::scene::joint;
-use crate::scene::placement::{self, Link};
+use crate::scene::link::Link;
+use crate::scene::placement;
 use crate::scene::value::{Number, Numbers, Vector};
 
 /// Distance and angle below which a body has not moved [m, rad].

@@ -1,13 +1,10 @@
 //! One simulation of a comparison: its method, its account, its distance from the leader.
 
-use super::segments::Segments;
+use super::segments::{SAME, Segments};
 use crate::diagnostics::{Sample, configuration_distance};
 use crate::integrators::{self, Settings};
 use crate::model::{BodyState, Model, State};
 use crate::sim::{History, Simulation, SimulationError, Snapshot, Statistics};
-
-/// Times within this fraction of a step are the same.
-pub(super) const SAME: f64 = 1e-6;
 
 /// Most points of a trace of distances; then neighbours are merged and the larger distance stays.
 const MOST_POINTS: usize = 1 << 16;

@@ -14,8 +14,7 @@ pub use growth::{Growth, growth};
 pub use lane::{Figures, Lane, LaneFailure, LaneSpec};
 
 use super::{Input, SimulationError, Snapshot};
-use lane::SAME;
-use segments::Segments;
+use segments::{SAME, Segments};
 
 /// Steps of the leader after which all lanes must have met.
 const LONGEST_PERIOD: u64 = 1000;

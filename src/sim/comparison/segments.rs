@@ -1,8 +1,10 @@
 //! Inputs as functions of time, so that lanes with other step sizes feel the same hand.
 
-use super::lane::SAME;
 use crate::sim::Input;
 use std::collections::VecDeque;
+
+/// Times within this fraction of a step are the same.
+pub(super) const SAME: f64 = 1e-6;
 
 /// What acted, by the time until which it did.
 #[derive(Debug, Clone, Default)]
