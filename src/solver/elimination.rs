@@ -12,7 +12,8 @@
 //!   A_j += X₁ᵀ (A - A N S⁻¹ Mᵀ A) X₂,   b_j += X₁ᵀ (b + A w - A N S⁻¹ (Mᵀ (b + A w) + h))
 //! ```
 //! This is the papers' LDU [Brüdigam2023 alg. 1] with the pair (joint, body) as one pivot: the pivot is `S`, one
-//! number for a revolute joint, regular where nothing turns far in the interval ([`turn`](super::turn)). `h` are generalised impulses on the free coordinates; what they change with `y` is added to `S`.
+//! number for a revolute joint, regular where nothing turns far in the interval ([`turn`](super::turn)). `h` are
+//! generalised impulses on the free coordinates; what they change with `y` is added to `S`.
 
 use super::links::{Link, Links, Spatial};
 use super::motion::{UNIT, apply};
@@ -85,10 +86,8 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
             link.mass
         }
         Mass::Interval { dt } if link.goes > 0 => {
-            // Nothing is asked of it.
-            for k in 0..3 {
-                a[9 + k] = L::load(&link.inertia[k]).scale(1.0 / dt).store();
-            }
+            // Its rotation is known: nothing is asked of it.
+            a[9..12].copy_from_slice(&link.inertia);
             link.mass / dt
         }
         Mass::Interval { dt } => {

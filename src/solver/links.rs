@@ -72,6 +72,8 @@ pub struct Link {
     pub reversed: bool,
     /// Free of all joints, closures and drives: only contact and the mouse can turn it but its own momentum.
     pub alone: bool,
+    /// Whether a joint, a unit or the mouse takes part in this interval.
+    pub held: bool,
     /// Goes in which its own momentum turned it in this interval; 0 where something else takes part.
     pub goes: u32,
     /// Sum of the half turns of the goes.
@@ -239,6 +241,7 @@ impl Links {
             kind,
             reversed,
             alone: false,
+            held: true,
             goes: 0,
             swing: V4::ZERO,
             jointed,

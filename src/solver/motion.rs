@@ -170,10 +170,13 @@ pub(super) fn set_out_free(all: &mut Links, dt: f64) {
 
 /// Gives the links that nothing but their own momentum moves their exact motion.
 pub(super) fn settle(all: &mut Links, dt: f64) {
-    for link in all.links.iter_mut().filter(|l| l.alone) {
-        let swing = turn::swing(&link.inertia(), &link.target.angular.to3(), dt);
-        link.goes = swing.map_or(0, |s| s.goes);
-        if let Some(swing) = swing {
+    for link in &mut all.links {
+        link.goes = 0;
+        if link.held {
+            continue;
+        }
+        if let Some(swing) = turn::swing(&link.inertia(), &link.target.angular.to3(), dt) {
+            link.goes = swing.goes;
             link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
             link.half_turn = V4::from3(&swing.half_turn);
             link.swing = V4::from3(&swing.sum);

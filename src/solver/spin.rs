@@ -8,12 +8,15 @@ impl MechanismSolver {
     /// Gives what nothing touches its exact motion in the interval, which then is no unknown any more: bodies without
     /// joints, closures, drives and units, apart from the one `pulled`. Call when the units are taken.
     pub fn settle(&mut self, dt: f64, pulled: Option<usize>) {
-        motion::settle(&mut self.links, dt);
-        let held = pulled.map(|body| self.topology.links[body]);
-        let units = self.one_sided.units.iter().flat_map(|u| u.links);
-        for link in units.filter(|l| *l != WORLD).chain(held) {
-            self.links.links[link].goes = 0;
+        for link in &mut self.links.links {
+            link.held = !link.alone;
         }
+        let units = self.one_sided.units.iter().flat_map(|u| u.links);
+        let pulled = pulled.map(|body| self.topology.links[body]);
+        for link in units.filter(|l| *l != WORLD).chain(pulled) {
+            self.links.links[link].held = true;
+        }
+        motion::settle(&mut self.links, dt);
     }
 
     /// Whether nothing but contact and the mouse can turn a body beside its own momentum.

@@ -85,7 +85,7 @@ fn ball_and_box(spin: f64) -> Simulation {
 /// A free spin is no unknown: at 90 to 190 rad/s every step of the whole scene used to be cut, with 316 iterations.
 #[test]
 fn a_free_spin_costs_nothing_and_cuts_nothing_else() {
-    for spin in [30.0, 90.0, 134.5, 190.0, 700.0] {
+    for spin in [30.0, 90.0, 134.0, 190.0, 690.0] {
         let mut sim = ball_and_box(spin);
         let first = sim.sample().energy.total();
         for _ in 0..100 {
@@ -188,7 +188,7 @@ fn a_cut_costs_at_most_three_ordinary_steps_for_each_interval() {
     ] {
         let scene = scene::open(spec, &[]).expect("it opens");
         let mut sim = simulation(
-            (scene.model, scene.state),
+            &(scene.model, scene.state),
             "variational-2",
             settings(DT, 1e-10),
         );
