@@ -1,6 +1,6 @@
 //! Accelerations against differences of the constraints alone: no row, bias or factorisation is trusted.
 
-use super::acceleration::{Dynamics, Moment};
+use super::acceleration::{Dynamics, Goal, Moment};
 use crate::forces::{self, Wrench};
 use crate::joints::{self, Placement};
 use crate::math::Vec3;
@@ -189,5 +189,80 @@ fn stabilisation_pulls_an_open_joint_shut_at_its_rate() {
         let second = 2.0 * (end - start) / (h * h);
         // Truncation: h² times the square of accelerations of 20 /s².
         assert!((second + 900.0 * start).abs() < 1e-3, "{second} {start}");
+    }
+}
+
+/// Masses times motions, world axes.
+fn momenta(model: &Model, bodies: &[BodyState], motions: &[Twist]) -> DVector<f64> {
+    let of = |k: usize| {
+        let turn = bodies[k].orientation.to_rotation_matrix();
+        let body = &model.bodies[k];
+        let p = motions[k].linear * body.mass;
+        let l = turn * (body.inertia * (turn.inverse() * motions[k].angular));
+        [p.x, p.y, p.z, l.x, l.y, l.z]
+    };
+    DVector::from_iterator(12, (0..2).flat_map(of))
+}
+
+#[test]
+fn projection_meets_the_constraints_by_the_least_change_weighted_by_mass() {
+    for kind in JointKind::ALL {
+        for seed in 0..10 {
+            let (model, held) = specimen(kind, seed);
+            let mut numbers = Numbers(seed + 200);
+            let mut vector = |size: f64| Vec3::from_fn(|_, _| size * numbers.unit());
+            let thrown: Vec<Twist> = (0..2)
+                .map(|_| Twist {
+                    linear: vector(1.0),
+                    angular: vector(1.0),
+                })
+                .collect();
+            let open: Vec<BodyState> = held
+                .iter()
+                .map(|b| moved(b, vector(1e-4), vector(1e-4)))
+                .collect();
+            let mut dynamics = Dynamics::new(&model);
+            let mut corrected = |bodies: &[BodyState], goal| {
+                let moment = Moment {
+                    bodies,
+                    twists: &thrown,
+                    angles: &[[0.0; 2]; 2],
+                    time: 0.0,
+                };
+                let missing = dynamics.missing(&model, &moment, goal);
+                dynamics.correct();
+                (missing, dynamics.accelerations.clone())
+            };
+            let known = format!("{kind:?} seed {seed}");
+
+            // Velocities: no constraint changes along what is left, to the accuracy of differences of 1e-5; and the
+            // change is no part of any free motion, whose energy it therefore leaves alone.
+            let (missing, change) = corrected(&held, Goal::Velocities);
+            let along = |h: f64| {
+                let go = |k: usize| {
+                    let v = thrown[k].linear + change[k].linear;
+                    let w = thrown[k].angular + change[k].angular;
+                    moved(&held[k], v * h, w * h)
+                };
+                constraints(&model, &[go(0), go(1)])
+            };
+            for (back, ahead) in along(-1e-5).iter().zip(along(1e-5)) {
+                let rate = (ahead - back) / 2e-5;
+                assert!(rate.abs() < 1e-7, "{known}: {rate} of {missing}");
+            }
+            let free = free_motions(&model, &held);
+            let part = (free.transpose() * momenta(&model, &held, &change)).amax();
+            assert!(part < 1e-6, "{known}: {part}");
+
+            // Poses: what is open is left to second order, 1e-8 times curvatures of order 10, and the change is the
+            // least to first order in it.
+            let (missing, change) = corrected(&open, Goal::Positions);
+            let go = |k: usize| moved(&open[k], change[k].linear, change[k].angular);
+            let left = constraints(&model, &[go(0), go(1)]);
+            let left = left.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
+            assert!(left <= 1e-6, "{known}: {left} of {missing}");
+            let part = (free.transpose() * momenta(&model, &open, &change)).amax();
+            assert!(part < 1e-6, "{known}: {part}");
+        }
     }
 }
