@@ -8,7 +8,7 @@
 
 use super::{Mechanism, Simulation, SimulationError};
 use crate::diagnostics;
-use crate::integrators::{self, Integrator, IntegratorInfo};
+use crate::integrators::{self, Integrator, IntegratorInfo, Settings};
 use crate::kinematics::{self, AssemblyError};
 use crate::model::{Model, State, Twist};
 use crate::quantity::quantity;

@@ -1,10 +1,9 @@
 //! Rebounds happen at surfaces, by one law for contacts, limits and cables, and each is paid for by its own island.
 
-use crate::bench::{settings, simulation};
+use crate::bench::{settings, simulation, with_options};
 use crate::clearance::clearance;
 use crate::mechanisms::{G, Workshop};
 use crate::touching::{DOWN, start, watch};
-use driftless::integrators::{ContactSolver, Settings};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{Attachment, Cable, JointId, JointKind, JointLimit, Model, State};
 use driftless::sim::Simulation;
@@ -13,14 +12,12 @@ use driftless::sim::Simulation;
 const E: f64 = 0.8;
 
 /// A cube that falls flat from 1 m.
-fn cube(dt: f64, solver: ContactSolver) -> Simulation {
+fn cube(dt: f64, solver: &str) -> Simulation {
     let mut w = Workshop::touching(DOWN, 0.3, E);
     w.floor();
     w.block(1.0, Vec3::repeat(0.5), Vec3::z() * 1.25, Quat::identity());
-    let settings = Settings {
-        contact_solver: solver,
-        ..settings(dt, 1e-10)
-    };
+    let option = format!("contact_solver={solver}");
+    let settings = with_options(settings(dt, 1e-10), "variational-2", &option);
     simulation(&w.finish(), "variational-2", settings)
 }
 
@@ -44,9 +41,9 @@ fn turn(sim: &mut Simulation, measure: impl Fn(&Simulation) -> f64) -> [f64; 2] 
 #[test]
 fn bodies_rebound_from_the_floor_and_not_from_the_air_above_it() {
     for solver in [
-        ContactSolver::Hybrid,
-        ContactSolver::InteriorPoint,
-        ContactSolver::Newton,
+        "hybrid",
+        "interior-point",
+        "newton",
     ] {
         for dt in [0.01, 0.005, 0.003] {
             let mut sim = cube(dt, solver);
@@ -109,7 +106,7 @@ fn slider(dt: f64) -> Simulation {
 fn limits_and_ropes_rebound_by_the_law_of_contacts() {
     for dt in [0.01, 0.004, 0.001] {
         let heights = [
-            turn(&mut cube(dt, ContactSolver::Hybrid), |sim| {
+            turn(&mut cube(dt, "hybrid"), |sim| {
                 clearance(sim.model(), sim.state())
             }),
             turn(&mut roped(dt), |sim| sim.state().bodies[0].position.z + 1.0),
