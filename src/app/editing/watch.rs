@@ -57,9 +57,11 @@ pub fn look(
         return;
     }
     // A file that is gone for a moment comes back with another event.
-    let Ok(text) = std::fs::read_to_string(&path) else {
+    let Ok(bytes) = std::fs::read(&path) else {
         return;
     };
+    // What is no text is read again too, so that its error is shown.
+    let text = crate::scene::decode(&path.to_string_lossy(), &bytes).unwrap_or_default();
     let same = session.document.saved_text(&session.scene) == text;
     if same && meshes_are_the_same(&session, &path) {
         if again {
