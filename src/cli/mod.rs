@@ -83,9 +83,10 @@ fn open_with_options(name: &str, options: &[(String, String)]) -> Result<Scene, 
             OptionValue::Word(word) => format!("\"{word}\""),
             value => value.to_string(),
         };
-        (format!("integrator.options.{name}"), value)
+        format!("\"{name}\": {value}")
     });
-    open_scene(name, &sets.collect::<Vec<_>>())
+    let all = format!("{{{}}}", sets.collect::<Vec<_>>().join(", "));
+    open_scene(name, &[("integrator.options".into(), all)])
 }
 
 /// Opens a scene by name, parameters or path.
