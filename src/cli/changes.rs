@@ -1,6 +1,7 @@
 //! Changes of a scene while it runs: `--change TIME:PATH=VALUE`.
 
 use super::arguments::{RunArguments, assignment};
+use super::lanes;
 use super::length::steps_for;
 use super::opening::open_scene;
 use super::output::Failure;
@@ -50,11 +51,14 @@ const SHORT: [&str; 7] = [
 ];
 const NAMES: [&str; 4] = ["method", "linear_solver", "friction", "contact_solver"];
 
+/// Path of the name of the method.
+const METHOD: &str = "integrator.method";
+
 impl ChangeWords {
     /// Path and value as `--set` takes them.
     fn set(&self) -> (String, String) {
         let path = match self.path.as_str() {
-            "integrator" if !self.value.starts_with('(') => "integrator.method".to_owned(),
+            "integrator" if !self.value.starts_with('(') => METHOD.to_owned(),
             short if SHORT.contains(&short) => format!("integrator.{short}"),
             path => path.to_owned(),
         };
@@ -117,9 +121,14 @@ impl Schedule {
         words.sort_by(|a, b| a.time.total_cmp(&b.time));
         let mut sets = arguments.sets.clone();
         sets.extend(overrides(arguments));
+        sets.extend(lanes::as_set(&scene.settings.options));
         let mut due = VecDeque::new();
         for together in words.chunk_by(|a, b| a.time == b.time) {
-            sets.extend(together.iter().map(|w| w.set()));
+            for set in together.iter().map(|w| w.set()) {
+                // Another method leaves the options of the one before behind.
+                let left = (set.0 == METHOD).then(|| ("integrator.options".into(), "{}".into()));
+                sets.extend([set].into_iter().chain(left));
+            }
             let next = open_scene(&arguments.scene, &sets)?;
             check(scene, &next)?;
             due.push_back(Due {
@@ -235,17 +244,7 @@ fn overrides(arguments: &RunArguments) -> Vec<(String, String)> {
         ("contact_solver", arguments.contact_solver.clone().map(name)),
     ];
     let set = |(key, value): (&str, Option<String>)| Some((format!("integrator.{key}"), value?));
-    let options = arguments.options.iter().map(|(name, value)| {
-        // What is no number or switch is a word.
-        let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
-        let value = if bare {
-            value.clone()
-        } else {
-            format!("{value:?}")
-        };
-        (format!("integrator.options.{name}"), value)
-    });
-    values.into_iter().filter_map(set).chain(options).collect()
+    values.into_iter().filter_map(set).collect()
 }
 
 /// Whether a run that began as one scene can go on as the other.

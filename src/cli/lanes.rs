@@ -1,7 +1,7 @@
 //! The words that describe a lane of a comparison, `METHOD:key=value,…`, and options of methods, `NAME=VALUE`.
 
 use super::output::Failure;
-use crate::integrators::{self, FrictionCone, Options, Settings, Written};
+use crate::integrators::{self, FrictionCone, OptionValue, Options, Settings, Written};
 use crate::scene::Scene;
 use crate::sim::SimulationError;
 use crate::sim::comparison::LaneSpec;
@@ -66,6 +66,21 @@ pub(super) fn choose_method(scene: &mut Scene, name: Option<&str>) -> Result<(),
         scene.settings = scene.settings.taken_to(info);
     }
     Ok(())
+}
+
+/// The options chosen as `--set` takes them, if there are any.
+pub(super) fn as_set(options: &Options) -> Option<(String, String)> {
+    let sets = options.chosen().map(|(name, value)| match value {
+        OptionValue::Word(word) => format!("\"{name}\": \"{word}\""),
+        value => format!("\"{name}\": {value}"),
+    });
+    let sets = sets.collect::<Vec<_>>();
+    (!sets.is_empty()).then(|| {
+        (
+            "integrator.options".into(),
+            format!("{{{}}}", sets.join(", ")),
+        )
+    })
 }
 
 /// An option as the command line writes it.

@@ -4,7 +4,6 @@ use super::arguments::OpenArguments;
 use super::files;
 use super::lanes;
 use super::output::Failure;
-use crate::integrators::OptionValue;
 use crate::scene::{self, Scene, Take};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -50,12 +49,6 @@ fn open_with_options(
     }
     let mut settings = scene.settings;
     lanes::choose(&mut settings.options, &scene.integrator, options)?;
-    let sets = settings.options.chosen().map(|(name, value)| {
-        let value = match value {
-            OptionValue::Word(word) => format!("\"{word}\""),
-            value => value.to_string(),
-        };
-        (format!("integrator.options.{name}"), value)
-    });
-    open_scene(name, &sets.collect::<Vec<_>>())
+    let sets = lanes::as_set(&settings.options);
+    open_scene(name, &sets.into_iter().collect::<Vec<_>>())
 }

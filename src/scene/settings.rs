@@ -144,23 +144,26 @@ pub(super) fn settings(file: &IntegratorFile, check: &mut Check) -> (String, Set
     }
     if let Some(info) = method {
         options(file, info, &mut settings.options, check);
-        match settings.validate(info) {
-            Ok(()) => {}
-            Err(SettingsError::Range {
-                field,
-                found,
-                expected,
-            }) => check.wrong(&["integrator", field], found, expected),
-            Err(SettingsError::Option(error)) => {
-                let place: &[&str] = match &error {
-                    OptionError::Value { name, .. } if file.options.get(name).is_some() => {
-                        &["options", name]
-                    }
-                    OptionError::Value { name, .. } => &[name],
-                    OptionError::Unknown { .. } => &["options"],
-                };
-                check.report(of_option(place, error.clone()));
-            }
+    }
+    match method.map_or_else(
+        || settings.validate_shared(),
+        |info| settings.validate(info),
+    ) {
+        Ok(()) => {}
+        Err(SettingsError::Range {
+            field,
+            found,
+            expected,
+        }) => check.wrong(&["integrator", field], found, expected),
+        Err(SettingsError::Option(error)) => {
+            let place: &[&str] = match &error {
+                OptionError::Value { name, .. } if file.options.get(name).is_some() => {
+                    &["options", name]
+                }
+                OptionError::Value { name, .. } => &[name],
+                OptionError::Unknown { .. } => &["options"],
+            };
+            check.report(of_option(place, error.clone()));
         }
     }
     (name.into(), settings)

@@ -75,7 +75,7 @@ fn the_list_says_which_methods_treat_contact() {
     let shown = text(&driftless(&["integrators"]).stdout);
     assert_eq!(
         shown
-            .matches("supports: loops, dissipation, contact")
+            .matches("supports: trees, loops, dissipation, contact")
             .count(),
         2
     );

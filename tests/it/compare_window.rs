@@ -310,7 +310,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     run(&mut app, 5);
     settle(&app);
     let reason = failure(&app, 1).0.expect("it knows no contact").error;
-    assert!(reason.contains("knows neither contact"), "{reason}");
+    assert!(reason.contains("does not know contact"), "{reason}");
     ask(&mut app, CompareWish::Lead(1));
     (0..100).for_each(|_| {
         std::thread::sleep(Duration::from_millis(1));

@@ -340,5 +340,5 @@ fn the_command_shows_every_lane_and_the_rate_of_a_perturbation() {
     ]);
     assert!(done.status.success());
     let shown = text(&done.stdout);
-    assert!(shown.contains("rk4 knows neither contact"), "{shown}");
+    assert!(shown.contains("rk4 does not know contact"), "{shown}");
 }

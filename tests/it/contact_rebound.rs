@@ -40,11 +40,7 @@ fn turn(sim: &mut Simulation, measure: impl Fn(&Simulation) -> f64) -> [f64; 2] 
 
 #[test]
 fn bodies_rebound_from_the_floor_and_not_from_the_air_above_it() {
-    for solver in [
-        "hybrid",
-        "interior-point",
-        "newton",
-    ] {
+    for solver in ["hybrid", "interior-point", "newton"] {
         for dt in [0.01, 0.005, 0.003] {
             let mut sim = cube(dt, solver);
             let [lowest, highest] = turn(&mut sim, |sim| clearance(sim.model(), sim.state()));

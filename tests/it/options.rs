@@ -213,7 +213,9 @@ fn the_command_line_takes_options_and_names_the_nearest_to_a_wrong_one() {
 #[test]
 fn a_wrong_option_of_a_scene_is_found_where_it_is() {
     let open = |integrator: &str| {
-        let text = format!("(version: 1, integrator: {integrator})");
+        let text = format!(
+            "(version: 1, bodies: {{\"a\": (mass: 1, inertia: (1, 1, 1))}}, integrator: {integrator})"
+        );
         scene::from_text("test.ron", &text, &[])
     };
     let good = open(
@@ -310,23 +312,14 @@ fn another_method_keeps_the_options_that_it_knows() {
 
 #[test]
 fn options_given_to_the_window_are_part_of_the_scene() {
-    let set = |name: &str, value: &str| (format!("integrator.options.{name}"), value.to_owned());
     let method = ("integrator.method".to_owned(), "\"heun\"".to_owned());
+    let options = r#"{"stabilisation": "projection", "baumgarte": 7}"#;
+    let options = ("integrator.options".to_owned(), options.to_owned());
     for spec in ["pendulum", "chain:links=2", "double_pendulum"] {
-        let scene = scene::open(
-            spec,
-            &[
-                method.clone(),
-                set("stabilisation", "\"projection\""),
-                set("baumgarte", "7"),
-            ],
-        );
+        let scene = scene::open(spec, &[method.clone(), options.clone()]);
         let scene = scene.unwrap_or_else(|e| panic!("{spec}: {e}"));
         let again = scene::from_text(spec, &scene.text, &[]).expect("its text says so");
-        assert_eq!(
-            chosen(&again.settings),
-            ["baumgarte=7.0", "stabilisation=projection"],
-            "{spec}"
-        );
+        let wanted = ["baumgarte=7.0", "stabilisation=projection"];
+        assert_eq!(chosen(&again.settings), wanted, "{spec}");
     }
 }

@@ -6,7 +6,7 @@ use crate::integrators::{
 };
 use crate::scene::settings::{Older, older_option};
 use crate::scene::value::OptionWord;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// Settings in a file.
@@ -22,11 +22,16 @@ pub(super) struct SettingsRecord {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     options: BTreeMap<String, OptionWord>,
     /// An option as versions 1 and 2 wrote it, whatever the method.
-    #[serde(default, skip_serializing)]
+    #[serde(default, skip_serializing, deserialize_with = "bare")]
     contact_solver: Option<ContactSolverWord>,
     /// The same: a rate [1/s], 0 for no stabilisation.
-    #[serde(default, skip_serializing)]
+    #[serde(default, skip_serializing, deserialize_with = "bare")]
     baumgarte: Option<f64>,
+}
+
+/// What may be absent, and stood by itself where it is there.
+fn bare<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// The words of versions 1 and 2, which stood without quotes.
