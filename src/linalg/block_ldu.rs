@@ -8,7 +8,7 @@
 //! The factors replace the matrix: `A = L D U` with `L_jk = A_jk D_k⁻¹` and `U_kj = D_k⁻¹ A_kj`. Nothing is
 //! allocated after [`BlockLdu::new`].
 
-use super::proximal::{RHO, reference};
+use super::proximal::RHO;
 use super::{lu, product};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,8 +40,6 @@ pub struct BlockLdu {
     pivots: Vec<usize>,
     /// For each row of a vector: its free mobility if it may be implied by others, 0 if not.
     proximal: Vec<f64>,
-    /// For each row of a vector: what other rows of that kind have taken from its diagonal.
-    taken: Vec<f64>,
     scratch: Vec<f64>,
     pivot: Vec<f64>,
     copy: Vec<f64>,
@@ -112,7 +110,6 @@ impl BlockLdu {
             later,
             values: vec![0.0; total],
             proximal: vec![0.0; rows],
-            taken: vec![0.0; rows],
             scratch: vec![0.0; largest * largest],
             pivot: Vec::with_capacity(largest * largest),
             copy: vec![0.0; rows],
@@ -171,8 +168,8 @@ impl BlockLdu {
         &self.sizes
     }
 
-    /// Says that a row of a node may be implied by others, and what its pivot would be if it were coupled with the
-    /// nodes beside it alone: its diagonal is [regularised](super::proximal) when it is factored.
+    /// Says that a row of a node may be implied by others, and what its pivot would be were it coupled with the nodes
+    /// beside it alone: its diagonal is [regularised](super::proximal) when it is factored.
     pub fn set_proximal(&mut self, node: usize, row: usize, free: f64) {
         self.proximal[self.first[node] + row] = free;
     }
@@ -267,17 +264,13 @@ impl BlockLdu {
 
     /// Factors the matrix in place.
     pub fn factor(&mut self) {
-        self.taken.fill(0.0);
         for rank in 0..self.order.len() {
             let k = self.order[rank];
             let n = self.sizes[k];
             let at = self.diagonal[k];
             let first = self.first[k];
             for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
-                if free != 0.0 {
-                    let diagonal = &mut self.values[at + i * n + i];
-                    *diagonal += RHO * reference(*diagonal + self.taken[first + i], free);
-                }
+                self.values[at + i * n + i] += RHO * free;
             }
             lu::factor(
                 &mut self.values[at..at + n * n],
@@ -299,10 +292,6 @@ impl BlockLdu {
                     &mut self.scratch,
                 );
             }
-            let proximal = self.proximal[first] != 0.0;
-            if proximal {
-                self.count_taken(k, 1.0);
-            }
             // A_ij -= A_ik U_kj.
             let list = &self.later[k];
             for (i, a) in list.iter().enumerate() {
@@ -316,19 +305,6 @@ impl BlockLdu {
                         (rows, n, columns),
                     );
                 }
-            }
-            if proximal {
-                self.count_taken(k, -1.0);
-            }
-        }
-    }
-
-    /// Adds `sign` times the diagonals of the later neighbours of a node to what has been taken from them.
-    fn count_taken(&mut self, node: usize, sign: f64) {
-        for &Neighbour { node, .. } in &self.later[node] {
-            let (n, at, first) = (self.sizes[node], self.diagonal[node], self.first[node]);
-            for i in 0..n {
-                self.taken[first + i] += sign * self.values[at + i * n + i];
             }
         }
     }

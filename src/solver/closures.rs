@@ -118,7 +118,7 @@ impl Closures {
         }
     }
 
-    /// Takes the mobility that every row would have were all bodies free, times `dt`, with the wrenches and the
+    /// Takes the mobility that every row would have were all bodies free, times `dt`, with the wrenches and
     /// inertias at the first knot.
     pub fn weigh(&mut self, topology: &Topology, links: &Links, dt: f64) {
         for (c, closure) in topology.closures.iter().enumerate() {

@@ -7,20 +7,20 @@
 //!   K δ + W Λ = γ
 //! ```
 //! Closures whose paths meet here are eliminated first, the others are passed on with the pair elimination.
-//! `W` of a rigid closure may be singular where constraints are redundant: `ρ` times a reference size of each row
-//! is added to its diagonal, in the factorisation only. The unknown is the change of the multiplier and the residual
-//! is exact, so this is a proximal step and nothing is softened. The [reference](reference) is what the tree leaves of
-//! the row's own diagonal, or what that would be were the bodies free, where that is nothing but rounding.
+//! `W` of a rigid closure may be singular where constraints are redundant: [`ρ`](crate::linalg::proximal) times the
+//! mobility that each row would have were all bodies free is added to its diagonal, in the factorisation only. The
+//! unknown is the change of the multiplier and the residual is exact, so this is a proximal step and nothing is
+//! softened.
 
 use super::elimination::{Block, Elimination};
 use super::links::{Links, Spatial};
 use super::topology::{Front, Topology, WORLD};
 use crate::linalg::lu;
-use crate::linalg::proximal::{RHO, reference};
+use crate::linalg::proximal::RHO;
 use crate::math::lanes::V4;
 
-/// Size of a pivot, relative to the [references](reference) of its rows, below which it counts as zero when
-/// redundancy is counted.
+/// Size of a pivot, relative to the free mobilities of its rows, below which it counts as zero when redundancy is
+/// counted.
 const RANK_CUT: f64 = 1e-9;
 
 /// Six numbers: linear then angular part.
@@ -37,8 +37,6 @@ struct Room {
     h: Vec<Six>,
     /// `W`, rows × rows.
     w: Vec<f64>,
-    /// Diagonal of `W` as the tree alone leaves it, before other closures take their part of it.
-    tree: Vec<f64>,
     gamma: Vec<f64>,
     /// Factors of the ended block and their order.
     lu: Vec<f64>,
@@ -70,7 +68,6 @@ impl Room {
             k: vec![[0.0; 6]; rows],
             h: vec![[0.0; 6]; rows],
             w: vec![0.0; rows * rows],
-            tree: vec![0.0; rows],
             gamma: vec![0.0; rows],
             lu: vec![0.0; ended * ended],
             order: vec![0; ended],
@@ -87,7 +84,6 @@ impl Room {
         self.k.fill([0.0; 6]);
         self.h.fill([0.0; 6]);
         self.w.fill(0.0);
-        self.tree.fill(0.0);
         self.gamma.fill(0.0);
     }
 
@@ -101,7 +97,7 @@ impl Room {
         for i in 0..e {
             let row = &rows[self.global[i]];
             if row.diagonal == 0.0 {
-                self.lu[i * e + i] += rho * reference(self.tree[i], row.free);
+                self.lu[i * e + i] += rho * row.free;
             }
         }
         lu::factor(&mut self.lu, e, &mut self.order);
@@ -115,13 +111,13 @@ impl Room {
         implied
     }
 
-    /// How many of the rows ended here are implied by others, once each is measured by its reference.
+    /// How many of the rows ended here are implied by others, once each is measured by its free mobility.
     fn implied(&self, rows: &[ClosureRow]) -> usize {
         let e = self.ended;
         let size = |i: usize| {
             let row = &rows[self.global[i]];
             let size = if row.diagonal == 0.0 {
-                reference(self.tree[i], row.free)
+                row.free
             } else {
                 self.lu[i * e + i]
             };
@@ -154,7 +150,7 @@ pub struct Fronts {
     ground: Vec<Room>,
     /// Change of every closure multiplier found by the last solve.
     pub change: Vec<f64>,
-    /// Regularisation relative to the references of the rows; [`RHO`] unless a step is retried.
+    /// Regularisation relative to the free mobility of each row; [`RHO`] unless a step is retried.
     pub rho: f64,
     /// Whether to count implied rows while factoring.
     pub count_redundant: bool,
@@ -331,7 +327,6 @@ impl Fronts {
                 for j in 0..p {
                     room.w[(ended + f) * n + ended + j] += kn * room.lever[q * p + j];
                 }
-                room.tree[ended + f] += kn * room.lever[q * p + f];
                 if it.parent != WORLD {
                     let gain = six(&e.gain[first + q]);
                     for c in 0..6 {
@@ -359,7 +354,6 @@ impl Fronts {
         for f in 0..p {
             let t = target[f];
             to.gamma[t] += from.gamma[ended + f];
-            to.tree[t] += from.tree[ended + f];
             for j in 0..p {
                 to.w[t * to.rows + target[j]] += from.w[(ended + f) * n + ended + j];
             }

@@ -161,8 +161,8 @@ fn each(mut check: impl FnMut(&Pair, &[(JointKind, [f64; 3])], &str)) {
     }
 }
 
-/// Held wrong: of two hinges on one axis 4 equations of 5 were counted, and of a closure that the tree implies wholly
-/// as many as rounding happened to make.
+/// Held wrong: where the tree implies a closure wholly the cut was relative to rounding: of two hinges on a tilted
+/// axis 4 equations of 5 were counted.
 #[test]
 fn as_many_equations_are_redundant_as_the_jacobian_lacks_in_rank() {
     each(|pair, kinds, what| {
@@ -201,7 +201,8 @@ fn apart(a: &[State], b: &[State]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Held wrong: all of 40 random bodies on two or three hinges of one axis failed within their first steps.
+/// Held wrong: all of 40 random bodies on two or three hinges of one axis failed within their first steps. With the
+/// regularisation relative to each row's own part of `W`, two joints beside a universal one met with 1e9 N.
 #[test]
 fn joints_that_share_an_axis_move_as_the_one_joint_that_does_as_much() {
     let mut compared = 0;
@@ -214,7 +215,7 @@ fn joints_that_share_an_axis_move_as_the_one_joint_that_does_as_much() {
                 return None;
             }
             let (single, start, _) = pair.assembled(vec![pair.joint(kind, OFFSETS[0])]);
-            if apart(std::slice::from_ref(&start), std::slice::from_ref(&state)) > 0.0 {
+            if apart(std::slice::from_ref(&start), std::slice::from_ref(&state)) > 1e-12 {
                 return None;
             }
             let motion = run(&single, &start, LinearSolver::Articulated, what);
@@ -234,8 +235,9 @@ fn joints_that_share_an_axis_move_as_the_one_joint_that_does_as_much() {
         ] {
             let motion = run(&model, &state, solver, what);
             let off = apart(&motion, &alone);
-            // Each step is solved to 1e-10 N for bodies of 1 kg, and to joints closed within 1e-9 m.
-            assert!(off < 1e-8, "{what}, {solver:?}: {off:e}");
+            // Joints are closed to 1e-10 m, of which a velocity over 10 ms errs by 1e-8 m/s: forty such kicks, each
+            // felt for up to 0.4 s.
+            assert!(off < 1.6e-7, "{what}, {solver:?}: {off:e}");
             for s in &motion {
                 let drift = diagnostics::worst_drift(&model, s);
                 assert!(
@@ -245,6 +247,53 @@ fn joints_that_share_an_axis_move_as_the_one_joint_that_does_as_much() {
             }
         }
     });
-    println!("{compared} combinations compared");
-    assert!(compared > 4000, "only {compared}");
+    // The others leave a motion that no single joint has, or meet in a singular configuration.
+    assert!(compared > 1000, "only {compared}");
+}
+
+/// A body on three hinges about a tilted axis, and on the middle one alone.
+fn doors() -> [(Model, State); 2] {
+    let mut pair = Pair::new(3, true, JointKind::Revolute);
+    pair.velocities = vec![Twist::default()];
+    let hinges = [[0.0; 3], [0.0, 0.0, 0.8], [0.0, 0.0, -0.8]];
+    let hung = |count: usize| {
+        let joints = hinges[..count]
+            .iter()
+            .map(|&offset| pair.joint(JointKind::Revolute, offset))
+            .collect();
+        let (model, state, redundant) = pair.assembled(joints);
+        assert_eq!(redundant, 5 * (count - 1));
+        (model, state)
+    };
+    [hung(3), hung(1)]
+}
+
+/// Held wrong: it stopped within nine steps, after an energy error of 1002 J of 105 J.
+#[test]
+fn a_door_on_three_hinges_swings_for_long_and_keeps_its_energy() {
+    let [three, one] = doors().map(|(model, state)| {
+        let mut sim =
+            Simulation::new(model, state, "variational-2", Settings::default()).expect("it runs");
+        let (mut errors, mut drift) = ([0.0f64; 2], 0.0f64);
+        for step in 0..20_000 {
+            sim.step(&Input::default())
+                .unwrap_or_else(|e| panic!("step {step}: {e}"));
+            // The error in the first swings and in the last ones.
+            if let Some(worst) = [0, 18_000]
+                .iter()
+                .position(|&first| (first..first + 2000).contains(&step))
+            {
+                errors[worst] = errors[worst].max(sim.sample().energy_error.abs());
+            }
+            let open = diagnostics::worst_drift(sim.model(), sim.state());
+            drift = drift.max(open.position.0).max(open.angle.0);
+        }
+        assert!(drift < 1e-9, "{drift:e}");
+        errors
+    });
+    // The method's own error swings with the door and does not grow: that of one hinge, to the tolerance of the steps.
+    for (three, one) in three.iter().zip(&one) {
+        assert!((three - one).abs() < 1e-3 * one, "{three:e} {one:e}");
+    }
+    assert!(three[1] < 1.5 * three[0], "{three:?}");
 }
