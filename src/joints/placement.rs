@@ -43,7 +43,11 @@ impl Placement {
                 )
             }
         };
-        let gap = child.position + child_arm - centre - parent_arm;
+        // What is far from the origin is subtracted first, so that gaps round as the bodies are large.
+        let gap = match joint.parent {
+            Some(_) => (child.position - centre) + (child_arm - parent_arm),
+            None => (child.position - parent_arm) + child_arm,
+        };
         Self {
             parent_axes,
             child_axes,

@@ -21,7 +21,6 @@ pub use tableau::{EXPLICIT_EULER, HEUN, RK4, SEMI_IMPLICIT_EULER, Tableau};
 
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport};
 use crate::forces;
-use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::math::{Quat, Vec3, rotation};
 use crate::model::{BodyState, Input, Memory, Model, Row, State, Twist};
@@ -142,17 +141,6 @@ fn is_finite(body: &BodyState) -> bool {
         && body.orientation.coords.iter().all(|x| x.is_finite())
 }
 
-/// Largest joint error [m, rad].
-fn worst_constraint(model: &Model, bodies: &[BodyState]) -> f64 {
-    let mut worst: f64 = 0.0;
-    for joint in &model.joints {
-        let mut g = [0.0; 6];
-        joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
-        worst = g.iter().fold(worst, |w, x| w.max(x.abs()));
-    }
-    worst
-}
-
 impl Integrator for RungeKutta {
     fn info(&self) -> &'static IntegratorInfo {
         &self.tableau.info
@@ -203,7 +191,7 @@ impl Integrator for RungeKutta {
             });
         }
         set_momenta(model, &mut self.bodies);
-        report.constraint = worst_constraint(model, &self.bodies);
+        report.constraint = self.dynamics.worst_joint(model, &self.bodies);
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);

@@ -83,7 +83,7 @@ pub fn settings_table(settings: &Settings) -> Vec<(&'static str, String)> {
     } = settings;
     vec![
         ("dt [s]", format!("{dt:?}")),
-        ("tolerance [N, m]", format!("{tolerance:?}")),
+        ("tolerance", format!("{tolerance:?}")),
         ("max_iterations", max_iterations.to_string()),
         ("linear_solver", word(linear_solver)),
         ("friction", friction.to_string()),

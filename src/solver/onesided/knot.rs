@@ -18,7 +18,7 @@ use super::{Section, Unit, What};
 use crate::math::Vec3;
 use crate::model::{Model, State, Twist};
 
-/// A gap at which a contact with a force counts as closed [m, rad].
+/// A gap at which a contact with a force counts as closed, relative to its size.
 const CLOSED: f64 = 1e-8;
 
 /// Iterations at most; then friction is left out, which always has a solution.
@@ -27,8 +27,11 @@ const LIMIT: u32 = 20;
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
 const TAMINGS: u32 = 8;
 
-/// Violation of the law that is accepted, relative to the velocities [m/s].
+/// Violation of the law that is accepted, relative to the velocities.
 const TOLERANCE: f64 = 1e-12;
+
+/// Velocities below this do not count, relative to the speed of the step.
+const LEAST: f64 = 1e-2;
 
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch. Returns the energy that impacts and friction take up to
@@ -42,6 +45,7 @@ impl MechanismSolver {
     ) -> [f64; 2] {
         let mut knot = std::mem::take(&mut self.knot);
         self.place(&state.bodies, &Vec3::zeros());
+        self.weigh(model, state.memory.intervals[0]);
         knot.units.clear();
         self.closed_contacts(model, state, &mut knot.units);
         self.closed_stops(model, state, &mut knot.units);
@@ -112,9 +116,18 @@ impl MechanismSolver {
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
     fn closed_contacts(&self, model: &Model, state: &State, units: &mut Vec<Unit>) {
         let half = 0.5 * state.memory.intervals[0].abs();
-        let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && c.gap <= CLOSED;
+        let near = |c: &crate::model::ContactState| {
+            c.gap <= self.scale.gap(CLOSED, self.scale.smaller(c.bodies))
+        };
+        let closed = |c: &&crate::model::ContactState| c.normal_force() > 0.0 && near(c);
         for contact in state.contacts.iter().filter(closed) {
-            let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
+            let mut unit = Unit::at_knot(
+                contact,
+                &self.topology,
+                &self.links,
+                &state.bodies,
+                &self.scale,
+            );
             for row in 0..unit.rows {
                 unit.impulse[row] = contact.force.dot(&unit.axes[row]) * half / unit.mass;
             }
@@ -152,11 +165,14 @@ impl MechanismSolver {
                 What::Contact(_) => continue,
             };
             let last = &state.stops[stop];
-            if sign * last.force > 0.0 && last.gap <= CLOSED {
-                let mut unit = Unit::new(what, &scene);
+            if sign * last.force <= 0.0 {
+                continue;
+            }
+            let mut unit = Unit::new(what, &scene);
+            if last.gap * unit.lever <= self.scale.gap(CLOSED, unit.size) {
                 unit.gradient = unit.force;
-                unit.rebound = last.rebound;
-                unit.impulse[0] = 0.5 * sign * last.force * dt / unit.mass;
+                unit.rebound = last.rebound * unit.lever;
+                unit.impulse[0] = 0.5 * sign * last.force / unit.lever * dt / unit.mass;
                 units.push(unit);
             }
         }
@@ -209,7 +225,7 @@ fn settle(
         }
         system.factor_again(units);
         system.solve(units, 1e-13);
-        let (mut worst, mut scale) = (0.0_f64, 1e-3_f64);
+        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for (k, unit) in units.iter_mut().enumerate() {
             let before = (unit.impulse, unit.velocity);
             let moved = system.velocity(unit);
@@ -218,6 +234,7 @@ fn settle(
                 unit.velocity[row] = moved[row];
             }
             unit.velocity[0] -= unit.rebound;
+            scale = scale.max(LEAST * unit.speed);
             for row in 0..unit.rows {
                 worst = worst.max((unit.impulse[row] - before.0[row]).abs());
                 worst = worst.max((unit.velocity[row] - before.1[row]).abs());

@@ -243,6 +243,7 @@ proptest! {
             contacts: &contacts,
             first: &state.bodies,
             angles: &state.angles,
+            scale: &solver.scale,
             dt: interval.dt,
         };
         let mut units = vec![Unit::new(What::Contact(0), &what)];
