@@ -413,7 +413,7 @@ impl Session {
         let velocity = self.simulation.velocities()[k];
         let model = self.simulation.model();
         let state = &self.simulation.state().bodies[k];
-        let law = drag_law(&model.bodies[k], &drag, state, &velocity);
+        let law = drag_law(&model.bodies[k], &model.gravity, &drag, state, &velocity);
         let force = match &law {
             DragLaw::Pull { force, .. } => force.norm(),
             DragLaw::Turn { torque, .. } => torque.norm(),

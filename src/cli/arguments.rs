@@ -172,7 +172,7 @@ pub struct RunArguments {
     /// Simulated time to run for [s]; the scene's own, or 10, if neither is given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub duration: Option<f64>,
-    /// Newton tolerance, from 1e-4 to 1e-12 [N, m].
+    /// Newton tolerance, relative to forces and sizes, from 1e-4 to 1e-12.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
     /// Linear solver: articulated, block-ldu or dense.
@@ -284,7 +284,7 @@ pub struct ConvergeArguments {
     /// Simulated time at whose end the error is measured [s].
     #[arg(long, value_name = "S", default_value_t = 1.0, allow_negative_numbers = true, value_parser = positive)]
     pub duration: f64,
-    /// Newton tolerance of the runs, from 1e-4 to 1e-12 [N, m]; that of the reference is 1e-12.
+    /// Newton tolerance of the runs, relative to forces and sizes, from 1e-4 to 1e-12; that of the reference is 1e-12.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
     /// Chooses an option of those methods that have it, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).

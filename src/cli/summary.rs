@@ -116,10 +116,10 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
     row(
         "iterations",
         format!(
-            "{} a step, at most {}; residual at most {}",
+            "{} a step, at most {}; residual at most {} of the forces",
             number(account.peaks.mean_iterations()),
             account.peaks.iterations,
-            quantity(account.peaks.residual, "N"),
+            number(account.peaks.residual),
         ),
     );
     let failed = [

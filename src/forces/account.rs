@@ -58,7 +58,7 @@ pub fn account(model: &Model, before: &[BodyState], after: &State, input: &Input
         for pose in poses {
             // Half the force at either end of the step, times the whole way.
             work.external += 0.5
-                * match drag_law(&model.bodies[b], drag, pose, &mean) {
+                * match drag_law(&model.bodies[b], &model.gravity, drag, pose, &mean) {
                     super::DragLaw::Pull { force, .. } => force.dot(&(point[1] - point[0])),
                     super::DragLaw::Turn { torque, .. } => torque.dot(&turned),
                 };

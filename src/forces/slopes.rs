@@ -82,7 +82,13 @@ pub fn slopes(
     }
     if let Some(drag) = &input.drag {
         let b = drag.body.0;
-        let law = drag_law(&model.bodies[b], drag, &bodies[b], &twists[b]);
+        let law = drag_law(
+            &model.bodies[b],
+            &model.gravity,
+            drag,
+            &bodies[b],
+            &twists[b],
+        );
         let (pose, velocity) = drag_slope(&law, &twists[b]);
         sink(&Slope {
             feels: b,

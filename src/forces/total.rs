@@ -39,7 +39,14 @@ pub fn all_wrenches(
     }
     if let Some(drag) = &input.drag {
         let b = drag.body.0;
-        let added = drag_law(&model.bodies[b], drag, &bodies[b], &twists[b]).wrench();
+        let added = drag_law(
+            &model.bodies[b],
+            &model.gravity,
+            drag,
+            &bodies[b],
+            &twists[b],
+        )
+        .wrench();
         out[b].force += added.force;
         out[b].torque += added.torque;
     }

@@ -58,7 +58,8 @@ pub struct Support {
 pub struct Settings {
     /// Step size [s].
     pub dt: f64,
-    /// Newton tolerance: largest unbalanced force [N, N·m] and largest joint error [m, rad] accepted.
+    /// Newton tolerance: largest unbalanced force, relative to the forces that its body handles, and largest joint error,
+    /// relative to the length of the joint or in radians, that are accepted ([`Scale`](crate::solver::Scale)).
     pub tolerance: f64,
     /// Most Newton iterations of one attempt at a step.
     pub max_iterations: u32,
@@ -151,9 +152,10 @@ pub enum SettingsError {
 /// One Newton iteration as the plots show it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Iteration {
-    /// Largest unbalanced force [N, N·m].
+    /// Largest unbalanced force, relative to the forces that its body handles; of methods at the level of
+    /// accelerations the largest acceleration of a constraint that is not met, relative to the accelerations handled.
     pub residual: f64,
-    /// Largest joint error [m, rad].
+    /// Largest joint error, relative to the length of the joint or in radians.
     pub constraint: f64,
     /// Fraction of the Newton step that the line search took (0 for the check before the first).
     pub step_length: f64,
@@ -201,9 +203,9 @@ pub struct StepReport {
     pub outcome: Outcome,
     /// Newton iterations of all attempts.
     pub iterations: u32,
-    /// Last residual: largest unbalanced force [N, N·m].
+    /// Last residual, as in [`Iteration::residual`].
     pub residual: f64,
-    /// Last joint error [m, rad].
+    /// Last joint error, relative to the length of the joint or in radians.
     pub constraint: f64,
     /// Every iteration of the last attempt.
     pub history: Vec<Iteration>,
@@ -311,30 +313,31 @@ pub enum StepError {
     },
     /// Newton's method did not converge, even with substeps.
     #[error(
-        "the step at t = {time:.6} s does not converge: {iterations} iterations left {residual:.3e} N and {constraint:.3e} m; \
-         the worst {place}. Shorter steps were tried from here; go back and take a smaller dt before this moment, or another method"
+        "the step at t = {time:.6} s does not converge: {iterations} iterations left {residual:.3e} of the forces \
+         and joints open by {constraint:.3e} of their size; the worst {place}. \
+         Shorter steps were tried from here; go back and take a smaller dt before this moment, or another method"
     )]
     NotConverged {
         /// Time at the start of the step [s].
         time: f64,
         /// Iterations spent.
         iterations: u32,
-        /// Residual left [N, N·m].
+        /// Residual left, relative to the forces handled.
         residual: f64,
-        /// Joint error left [m, rad].
+        /// Joint error left, relative to the length of the joint or in radians.
         constraint: f64,
         /// `joint NAME` or `body NAME`.
         place: String,
     },
     /// The constraints contradict each other.
     #[error(
-        "the constraints contradict each other: {place} cannot be closed better than {constraint:.3e} m; \
+        "the constraints contradict each other: {place} cannot be closed better than to {constraint:.3e} of its size; \
          no step is short enough for that: check its anchors and axes, and what else holds its bodies"
     )]
     Inconsistent {
         /// `joint NAME`.
         place: String,
-        /// Best joint error reached [m, rad].
+        /// Best joint error reached, relative to the length of the joint or in radians.
         constraint: f64,
     },
     /// A number left the finite range.

@@ -49,7 +49,11 @@ impl Placement {
                 parent_frame.orientation.to_rotation_matrix().into_inner(),
             ),
         };
-        let gap = child.position + child_arm - centre - parent_arm;
+        // What is far from the origin is subtracted first, so that gaps round as the bodies are large.
+        let gap = match parent {
+            Some(_) => (child.position - centre) + (child_arm - parent_arm),
+            None => (child.position - parent_arm) + child_arm,
+        };
         Self {
             parent_axes,
             child_axes,

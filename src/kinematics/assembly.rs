@@ -5,7 +5,7 @@ use crate::math::Quat;
 use crate::model::{BodyState, Model, State, Twist};
 use crate::solver::{LinearSolver, MechanismSolver};
 
-/// Joint errors [m, rad] above which a first state is refused.
+/// Joint errors, relative to the length of the joint or in radians, above which a first state is refused.
 pub(super) const CLOSED: f64 = 1e-9;
 
 /// Gauss-Newton steps at most.
@@ -34,12 +34,12 @@ pub struct Assembly {
 pub enum AssemblyError {
     /// The joints cannot all be closed.
     #[error(
-        "joint `{joint}` cannot be closed: {gap:.3e} m or rad remain; check its anchors and axes"
+        "joint `{joint}` cannot be closed: {gap:.3e} of its size or rad remain; check its anchors and axes"
     )]
     CannotClose {
         /// Name of the worst joint.
         joint: String,
-        /// What remains [m or rad].
+        /// What remains, relative to the length of the joint or in radians.
         gap: f64,
     },
 }

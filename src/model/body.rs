@@ -30,4 +30,10 @@ impl Body {
             shapes: Vec::new(),
         }
     }
+
+    /// Radius of gyration [m], the mean over all directions: how large the body is as far as its motion goes.
+    pub fn gyration(&self) -> f64 {
+        // The trace is twice the second moment about the centre.
+        (0.5 * self.inertia.trace() / self.mass).sqrt()
+    }
 }

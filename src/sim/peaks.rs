@@ -13,7 +13,7 @@ pub struct Peaks {
     pub drift_position: f64,
     /// Largest joint misalignment at the start or after any step [rad].
     pub drift_angle: f64,
-    /// Largest residual that a step was accepted with [N, N·m].
+    /// Largest residual that a step was accepted with, relative to the forces handled.
     pub residual: f64,
     /// Most Newton iterations of a step.
     pub iterations: u32,

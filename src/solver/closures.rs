@@ -3,6 +3,7 @@
 use super::drives::{Drive, Interval, Place};
 use super::fronts::{ClosureRow, Fronts, Six};
 use super::links::{Links, Spatial};
+use super::scale::Scale;
 use super::topology::{Closure, ClosureKind, Topology};
 use crate::forces::LineDamper;
 use crate::joints::{self, Placement, Row, row_on};
@@ -25,11 +26,16 @@ pub struct Closures {
     pub impulse: Vec<f64>,
     /// Length of each point damper at `z1` [m], by closure.
     length: Vec<f64>,
+    /// What makes the value of each row a length: angles count at the length of their joint. So all rows of a block have
+    /// one unit, and its regularisation has one size.
+    weights: Vec<f64>,
+    /// Length with which the values of each closure are compared [m].
+    sizes: Vec<f64>,
 }
 
 impl Closures {
     /// Room for a topology.
-    pub fn new(topology: &Topology) -> Self {
+    pub fn new(model: &Model, topology: &Topology, scale: &Scale) -> Self {
         let mut base = Vec::new();
         let mut total = 0;
         for closure in &topology.closures {
@@ -43,6 +49,16 @@ impl Closures {
             rows: vec![ClosureRow::default(); topology.closure_rows],
             impulse: vec![0.0; topology.closure_rows],
             length: vec![0.0; topology.closures.len()],
+            weights: topology
+                .closures
+                .iter()
+                .flat_map(|c| (0..c.rows).map(|r| scale.row(model, c.kind, r)))
+                .collect(),
+            sizes: topology
+                .closures
+                .iter()
+                .map(|c| scale.size(c.kind))
+                .collect(),
         }
     }
 
@@ -82,15 +98,20 @@ impl Closures {
                     let reaction = &state.reactions[j];
                     // The rows are orthonormal where the joint is closed.
                     let at = Placement::of(joint, bodies);
-                    for (impulse, row) in impulse
+                    let weights = &self.weights[closure.first_row..];
+                    for ((impulse, weight), row) in impulse
                         .iter_mut()
+                        .zip(weights)
                         .zip(joints::constraint_rows(joint.kind, &at))
                     {
-                        *impulse = dt
-                            * (row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque));
+                        let force =
+                            row.force.dot(&reaction.force) + row.torque.dot(&reaction.torque);
+                        *impulse = dt * force / weight;
                     }
                 }
-                ClosureKind::Coupling(k) => impulse[0] = dt * state.coupling_forces[k],
+                ClosureKind::Coupling(k) => {
+                    impulse[0] = dt * state.coupling_forces[k] / self.weights[closure.first_row];
+                }
                 ClosureKind::Law { .. } | ClosureKind::Damper(_) => impulse.fill(0.0),
             }
         }
@@ -143,7 +164,7 @@ impl Closures {
         }
     }
 
-    /// After [`hold`](Self::hold): how far the rigid rows are open. Returns the largest error [m, rad] and its closure.
+    /// After [`hold`](Self::hold): how far the rigid rows are open. Returns the largest error, relative, and its closure.
     pub fn open(
         &mut self,
         model: &Model,
@@ -153,15 +174,16 @@ impl Closures {
     ) -> (f64, usize) {
         let mut worst = (0.0, 0);
         for (c, closure) in topology.closures.iter().enumerate() {
+            let size = self.sizes[c];
             self.rigid_values(model, closure, bodies, angles, |rows, r, g| {
                 rows[r].gamma = -g;
-                raise(&mut worst, g.abs(), c);
+                raise(&mut worst, g.abs() / size, c);
             });
         }
         worst
     }
 
-    /// Calls `put(rows, row, value)` for every constraint value of a rigid closure.
+    /// Calls `put(rows, row, value)` for every constraint value of a rigid closure, as a length [m].
     fn rigid_values(
         &mut self,
         model: &Model,
@@ -170,27 +192,25 @@ impl Closures {
         angles: &[[f64; 2]],
         mut put: impl FnMut(&mut [ClosureRow], usize, f64),
     ) {
+        let first = closure.first_row;
         match closure.kind {
             ClosureKind::Joint(j) => {
                 let joint = &model.joints[j];
                 let mut g = [0.0; 6];
                 joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
                 for (r, g) in g[..closure.rows].iter().enumerate() {
-                    put(&mut self.rows, closure.first_row + r, *g);
+                    put(&mut self.rows, first + r, *g * self.weights[first + r]);
                 }
             }
             ClosureKind::Coupling(k) => {
-                put(
-                    &mut self.rows,
-                    closure.first_row,
-                    coupling_value(model, k, bodies, angles),
-                );
+                let value = coupling_value(model, k, bodies, angles);
+                put(&mut self.rows, first, value * self.weights[first]);
             }
             ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
         }
     }
 
-    /// Evaluates all rows at the second knot. Returns the largest error of the rigid ones [m, rad] and its closure.
+    /// Evaluates all rows at the second knot. Returns the largest error of the rigid ones, relative, and its closure.
     pub fn evaluate(
         &mut self,
         model: &Model,
@@ -205,10 +225,11 @@ impl Closures {
         for (c, closure) in topology.closures.iter().enumerate() {
             match closure.kind {
                 ClosureKind::Joint(_) | ClosureKind::Coupling(_) => {
+                    let size = self.sizes[c];
                     self.rigid_values(model, closure, next, angles, |rows, r, g| {
                         rows[r].gamma = -g;
                         rows[r].diagonal = 0.0;
-                        raise(&mut worst, g.abs(), c);
+                        raise(&mut worst, g.abs() / size, c);
                     });
                 }
                 ClosureKind::Damper(force) => {
@@ -260,15 +281,6 @@ impl Closures {
         }
     }
 
-    /// Largest imbalance of the rows that give their own multiplier [N·s, N·m·s].
-    pub fn explicit_error(&self) -> f64 {
-        self.rows
-            .iter()
-            .filter(|r| r.diagonal != 0.0)
-            .map(|r| r.gamma.abs())
-            .fold(0.0, f64::max)
-    }
-
     fn write_rows(
         &mut self,
         model: &Model,
@@ -276,7 +288,13 @@ impl Closures {
         bodies: &[BodyState],
         second: bool,
     ) {
-        let Self { base, h, k, .. } = self;
+        let Self {
+            base,
+            h,
+            k,
+            weights,
+            ..
+        } = self;
         let out = if second { k } else { h };
         out.fill([0.0; 6]);
         for (c, closure) in topology.closures.iter().enumerate() {
@@ -299,7 +317,7 @@ impl Closures {
                 ClosureKind::Joint(j) => {
                     let at = Placement::of(&model.joints[j], bodies);
                     for (r, row) in joints::constraint_rows(model.joints[j].kind, &at).enumerate() {
-                        put_joint(j, r, 1.0, &at, &row);
+                        put_joint(j, r, weights[closure.first_row + r], &at, &row);
                     }
                 }
                 ClosureKind::Law { joint, coordinate } => {
@@ -312,7 +330,8 @@ impl Closures {
                         let joint = &model.joints[term.joint.0];
                         let at = Placement::of(joint, bodies);
                         let row = joints::coordinate_row(joint.kind, &at, term.coordinate);
-                        put_joint(term.joint.0, 0, term.factor, &at, &row);
+                        let factor = term.factor * weights[closure.first_row];
+                        put_joint(term.joint.0, 0, factor, &at, &row);
                     }
                 }
                 ClosureKind::Damper(force) => {
@@ -351,7 +370,9 @@ impl Closures {
     /// Leaves the forces of joints and couplings, `over` times their impulses, in the state.
     pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
         for closure in &topology.closures {
-            let impulse = &self.impulse[closure.first_row..closure.first_row + closure.rows];
+            let own = closure.first_row..closure.first_row + closure.rows;
+            let impulse = self.impulse[own.clone()].iter().zip(&self.weights[own]);
+            let mut impulse = impulse.map(|(impulse, weight)| impulse * weight);
             match closure.kind {
                 ClosureKind::Joint(j) => {
                     let joint = &model.joints[j];
@@ -363,7 +384,9 @@ impl Closures {
                     }
                     state.reactions[j] = sum;
                 }
-                ClosureKind::Coupling(k) => state.coupling_forces[k] = impulse[0] * over,
+                ClosureKind::Coupling(k) => {
+                    state.coupling_forces[k] = impulse.next().unwrap_or(0.0) * over;
+                }
                 ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
             }
         }

@@ -444,57 +444,5 @@ pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
     links.links[i].motion = store(motion);
 }
 
-/// Leaf to root: what is unbalanced on the free coordinates when every joint takes what it can.
-/// Returns the largest imbalance [N·s, N·m·s] and its link; leaves each joint's wrench on the link, negated.
-#[inline(always)]
-pub(super) fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> (f64, usize) {
-    // Squares until the end.
-    let mut worst = (0.0, 0);
-    for i in (0..links.links.len()).rev() {
-        let link = &links.links[i];
-        let mut b = load::<L>(if link.has_children {
-            &link.wrench
-        } else {
-            &link.rhs
-        });
-        if links.lean && link.kind == JointKind::Spherical {
-            let b = ball::balance(links, i, b, &mut worst);
-            let parent = link.parent;
-            links.links[i].wrench = store(b);
-            if parent != WORLD {
-                pass_wrench(links, i, b);
-            }
-            continue;
-        }
-        let slides = link.kind.free_translations();
-        for n in 0..link.freedoms {
-            let k = link.first_column + n;
-            let m = load::<L>(&links.columns1[k]);
-            let mut r = dot(m, b);
-            if e.driven {
-                r += e.push[k];
-            }
-            if r * r > worst.0 || r.is_nan() {
-                worst = (r * r, i);
-            }
-            // What no joint can take stays here: the imbalance is local, it does not add up along a chain.
-            // About the anchor the free directions are unit vectors.
-            if link.parent == WORLD {
-                continue;
-            }
-            if n < slides {
-                b.0 = b.0.fnma_scalar(r, m.0);
-            } else {
-                b.1 = b.1.fnma_scalar(r, m.1);
-            }
-        }
-        let parent = link.parent;
-        links.links[i].wrench = store(b);
-        if parent != WORLD {
-            pass_wrench(links, i, b);
-        }
-    }
-    (f64::sqrt(worst.0), worst.1)
-}
-
+pub mod balance;
 mod ball;

@@ -30,8 +30,8 @@ impl MechanismSolver {
         self.write_motions(out);
     }
 
-    /// Least mass-weighted motion that closes all joints to first order; returns the largest joint error
-    /// [m, rad] before it, with its joint, and the number of rows that others imply.
+    /// Least mass-weighted motion that closes all joints to first order; returns the largest joint error, relative,
+    /// before it, with its joint, and the number of rows that others imply.
     pub fn close(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) -> (Errors, usize) {
         self.place(&state.bodies, &Vec3::zeros());
         self.hold(model, &state.bodies);

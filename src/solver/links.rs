@@ -6,12 +6,13 @@
 //! | `v` | `velocity` | m/s | world |
 //! | `u = dt/2 ω` | `half_turn` | rad | world; the same at both ends of the interval |
 //! | `R J Rᵀ` at `z1` | `inertia` (columns) | kg·m² | world |
-//! | `x_i - x_parent` | `offset1`, `offset2` | m | world |
+//! | `x_i - x_parent`, of what hangs on the world `x_i` less its anchor there | `offset1`, `offset2` | m | world |
 //! | null space of the joint rows | `columns1` (forces), `columns2` (motions) | m, - | world, at the centre of mass |
 //!
 //! Vectors fixed to a body that a joint needs at both ends (arms to anchors, joint axes) are `tracked`: once per
 //! step they are turned into the world, once per iteration by the interval's rotation.
 
+use super::scale::Scale;
 use super::topology::{Topology, WORLD};
 use crate::math::Mat3;
 use crate::math::lanes::V4;
@@ -100,6 +101,17 @@ pub struct Link {
     pub child_axes: [usize; 3],
     /// Mass [kg].
     pub mass: f64,
+    /// Radius of gyration [m].
+    pub gyration: f64,
+    /// One over the length at which torques about the joint count as forces: radius of gyration and arm [1/m].
+    pub over_arm: f64,
+    /// One over the length with which the gap of the joint is compared [1/m].
+    pub over_length: f64,
+    /// Where the joint holds on the world [m]: what hangs on the world is placed from there, so that the distance to
+    /// the origin makes no rounding.
+    pub ground: V4,
+    /// Square of the impulse that the link handles in the interval whatever its joint passes on [(N·s)²].
+    pub least: f64,
     /// Centre of mass at `z1` and `z2`.
     pub centre1: V4,
     /// Centre of mass at `z2`.
@@ -116,7 +128,7 @@ pub struct Link {
     pub half_turn: V4,
     /// Angular momentum of the interval.
     pub spin: V4,
-    /// `x - x_parent` at `z1`.
+    /// `x - x_parent` at `z1`, or from the anchor on the world.
     pub offset1: V4,
     /// `x - x_parent` at `z2`.
     pub offset2: V4,
@@ -175,7 +187,7 @@ impl Link {
 
 impl Links {
     /// Gathers the constants of a model.
-    pub fn new(model: &Model, topology: &Topology) -> Self {
+    pub fn new(model: &Model, topology: &Topology, scale: &Scale) -> Self {
         let mut all = Self {
             links: Vec::with_capacity(topology.bodies.len()),
             inertia_body: Vec::new(),
@@ -188,7 +200,7 @@ impl Links {
             rooms: 0,
         };
         for link in 0..topology.bodies.len() {
-            all.push(model, topology, link);
+            all.push(model, topology, scale, link);
         }
         all.arrange();
         all.at1 = all.local.clone();
@@ -228,7 +240,7 @@ impl Links {
         }
     }
 
-    fn push(&mut self, model: &Model, topology: &Topology, link: usize) {
+    fn push(&mut self, model: &Model, topology: &Topology, scale: &Scale, link: usize) {
         let body = topology.bodies[link];
         let tree = topology.joints[link];
         let joint = tree.map(|t| &model.joints[t.joint]);
@@ -255,6 +267,11 @@ impl Links {
             parent_axes: [ABSENT; 3],
             child_axes: [ABSENT; 3],
             mass: model.bodies[body].mass,
+            gyration: model.bodies[body].gyration(),
+            over_arm: 0.0,
+            over_length: 0.0,
+            ground: V4::ZERO,
+            least: 0.0,
             centre1: V4::ZERO,
             centre2: V4::ZERO,
             rotation: [V4::ZERO; 3],
@@ -271,7 +288,9 @@ impl Links {
             motion: Spatial::default(),
             change: Spatial::default(),
         };
+        let mut arm = 0.0;
         if let (Some(joint), true) = (joint, jointed) {
+            entry.over_length = 1.0 / scale.joint(tree.map_or(0, |t| t.joint));
             let (parent_axes, child_axes) = needed_axes(kind);
             let sides = [
                 (&joint.parent_frame, parent_axes),
@@ -282,7 +301,15 @@ impl Links {
                 let child_side = own != reversed;
                 let (frame, needed) = sides[usize::from(child_side)];
                 let first = self.local.len();
-                self.local.push(V4::from3(&frame.anchor));
+                if own {
+                    arm = frame.anchor.norm();
+                }
+                if own || entry.parent != WORLD {
+                    self.local.push(V4::from3(&frame.anchor));
+                } else {
+                    entry.ground = V4::from3(&frame.anchor);
+                    self.local.push(V4::ZERO);
+                }
                 for k in (0..3).filter(|&k| needed[k]) {
                     let slots = if child_side {
                         &mut entry.child_axes
@@ -297,6 +324,7 @@ impl Links {
                 *(if own { &mut entry.own } else { &mut entry.up }) = (first, self.local.len());
             }
         }
+        entry.over_arm = 1.0 / entry.gyration.hypot(arm);
         let columns = self.columns1.len() + entry.freedoms;
         self.columns1.resize(columns, Spatial::default());
         self.columns2.resize(columns, Spatial::default());

@@ -20,6 +20,7 @@ mod motion;
 mod onesided;
 pub mod past;
 mod plan;
+mod scale;
 mod spin;
 mod structure;
 mod sweeps;
@@ -37,6 +38,7 @@ pub use onesided::{
     Barrier, Frame, Interior, Islands, Krylov, Mark, Reading, Unit, What, law, stops,
 };
 pub use plan::{Plan, PlanNode, Scheme};
+pub use scale::{Scale, worse};
 pub use structure::{Operations, Structure, matrix};
 pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
 pub use turn::{EASY, FOLD, MOST_PARTS};
@@ -58,12 +60,20 @@ use onesided::OneSided;
 /// Largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Errors {
-    /// Largest unbalanced impulse on free coordinates [N·s, N·m·s].
-    pub impulse: f64,
+    /// Largest imbalance of a free coordinate, relative to what its body handles ([`Scale`]).
+    pub balance: f64,
     /// Body with that imbalance.
     pub body: usize,
-    /// Largest joint error [m, rad].
+    /// Largest unbalanced impulse on free coordinates, torques over lengths [N·s].
+    pub impulse: f64,
+    /// The largest as a velocity of its body [m/s].
+    pub speed: f64,
+    /// Largest impulse that a body handles [N·s].
+    pub handled: f64,
+    /// Largest joint error, relative to the length of the joint, or angle [1, rad].
     pub constraint: f64,
+    /// The same as a length, angles at the length of the joint [m].
+    pub gap: f64,
     /// Joint with that error, if it is a joint.
     pub joint: Option<usize>,
 }
@@ -72,6 +82,7 @@ pub struct Errors {
 #[derive(Debug, Clone)]
 pub struct MechanismSolver {
     topology: Topology,
+    scale: Scale,
     links: Links,
     elimination: Elimination,
     fronts: Fronts,
@@ -98,7 +109,8 @@ impl MechanismSolver {
     /// A solver for a model.
     pub fn new(model: &Model, linear_solver: LinearSolver) -> Self {
         let topology = Topology::new(model);
-        let mut links = Links::new(model, &topology);
+        let scale = Scale::new(model, &topology);
+        let mut links = Links::new(model, &topology, &scale);
         let drives = drives::collect(model, &topology);
         let mut elimination = Elimination::new(&links);
         let blocks = match linear_solver {
@@ -117,7 +129,7 @@ impl MechanismSolver {
         Self {
             elimination,
             fronts: Fronts::new(&topology, &links),
-            closures: Closures::new(&topology),
+            closures: Closures::new(model, &topology, &scale),
             next: Vec::new(),
             held: Moved::default(),
             blocks,
@@ -127,6 +139,7 @@ impl MechanismSolver {
             fused: lanes::fused(),
             stopwatch: Stopwatch::default(),
             topology,
+            scale,
             links,
             drives,
         }
@@ -220,16 +233,6 @@ impl MechanismSolver {
     /// Forgets what [`load`](Self::load) put in.
     pub fn unload(&mut self) {
         self.elimination.extra = None;
-    }
-
-    /// Sum of the momenta handled [N·s]: rounding errors are relative to it.
-    pub fn rounding(&self, dt: f64) -> f64 {
-        let size = |l: &links::Link| {
-            let linear = l.target.linear.to3().norm() + l.wrench.linear.to3().norm();
-            linear + l.target.angular.to3().norm() + l.wrench.angular.to3().norm()
-        };
-        let sum: f64 = self.links.links.iter().map(size).sum();
-        sum + dt.abs()
     }
 
     /// Velocity of a body's interval.
@@ -385,16 +388,17 @@ impl MechanismSolver {
             }
             self.advance_units(frame);
         }
-        let (impulse, link) = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
-        let explicit = self.closures.explicit_error();
-        // What is not a number is worse than any other and stays.
-        errors.impulse = if explicit > impulse {
-            explicit
-        } else {
-            impulse
-        };
-        errors.body = self.links.links[link].body;
-        errors
+        let found = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
+        let (relative, impulse) = self.explicit_error();
+        Errors {
+            balance: scale::worse(found.relative, relative),
+            body: self.links.links[found.link].body,
+            impulse: scale::worse(found.impulse, impulse),
+            speed: found.speed,
+            handled: found.handled,
+            gap: errors.constraint * errors.joint.map_or(0.0, |j| self.scale.joint(j)),
+            ..errors
+        }
     }
 
     fn write_next(&mut self, state: &State) {

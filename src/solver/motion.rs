@@ -73,7 +73,9 @@ pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3
             all.at1[k] = apply::<L>(&rotation, L::load(&all.local[k])).store();
         }
         let mut offset = L::load(&link.centre1);
-        if parent != WORLD {
+        if parent == WORLD {
+            offset = offset.sub(L::load(&link.ground));
+        } else {
             let above = &all.links[parent];
             let rotation = above.rotation;
             offset = offset.sub(L::load(&above.centre1));
@@ -187,7 +189,7 @@ pub(super) fn settle(all: &mut Links, dt: f64) {
 /// What a move of all links found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moved {
-    /// Largest joint error of the tree [m, rad] and its link.
+    /// Largest joint error of the tree, gaps relative to the length of the joint [1, rad], and its link.
     pub opening: (f64, usize),
     /// Largest square of a half turn and its link; no solution reaches [`FOLD`].
     pub turn: (f64, usize),
@@ -249,15 +251,17 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     for k in own.0..own.1 {
         all.at2[k] = apply::<L>(&rotation, L::load(&all.at1[k])).store();
     }
-    let mut offset = centre;
+    // Moved by the difference of velocities, an offset rounds as it is long itself, however far away the origin is.
+    let mut offset = v;
     if parent != WORLD {
         let above = &all.links[parent];
         let rotation = above.rotation;
-        offset = offset.sub(L::load(&above.centre2));
+        offset = offset.sub(L::load(&above.velocity));
         for k in up.0..up.1 {
             all.at2[k] = apply::<L>(&rotation, L::load(&all.at1[k])).store();
         }
     }
+    let offset = offset.fma(L::splat(dt), L::load(&all.links[i].offset1));
     all.links[i].offset2 = offset.store();
     let anchor = anchor::<L>(&all.links[i], &all.at2, offset);
     if !(all.lean && all.links[i].kind == JointKind::Spherical) {
@@ -356,7 +360,8 @@ fn pair<L: Lanes>(t: L, b: L) -> L {
     b.cross(t).scale(t.dot(b))
 }
 
-/// The motion of the link, about its centre of mass, by which its joint is open, and its size [m, rad].
+/// The motion of the link, about its centre of mass, by which its joint is open, and its size: the gap relative to the
+/// length of the joint, or the angle [rad].
 #[inline(always)]
 fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64) {
     if !link.jointed {
@@ -394,7 +399,8 @@ fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64
         }
         _ => L::zero(),
     };
-    let error = gap.dot(gap).max(tilt.dot(tilt)).sqrt();
+    let relative = gap.scale(link.over_length);
+    let error = relative.dot(relative).max(tilt.dot(tilt)).sqrt();
     // The child opens the joint by (gap, tilt) about its anchor; on the parent's side the sign turns.
     let sign = if link.reversed { -1.0 } else { 1.0 };
     let (gap, tilt) = (gap.scale(sign), tilt.scale(sign));

@@ -1,7 +1,8 @@
 //! Passes over all links, each compiled for the portable and for the vector lanes and chosen at run time.
 
 use super::closures::Closures;
-use super::elimination::{self, Elimination, Mass, imbalance as imbalance_all};
+use super::elimination::balance::{Imbalance, imbalance as imbalance_all};
+use super::elimination::{self, Elimination, Mass};
 use super::fronts::Fronts;
 use super::links::{Links, Spatial};
 use super::motion::{self, Moved, place as place_all};
@@ -80,8 +81,8 @@ pass! {
 }
 
 pass! {
-    /// See [`elimination::imbalance`].
-    imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> (f64, usize)
+    /// See [`balance`](elimination::balance::imbalance).
+    imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> Imbalance
 }
 
 #[inline(always)]

@@ -53,6 +53,13 @@ pub struct Closure {
     pub top: usize,
 }
 
+impl Closure {
+    /// Whether it gives its own multiplier: a damper or a drive.
+    pub fn is_explicit(&self) -> bool {
+        matches!(self.kind, ClosureKind::Law { .. } | ClosureKind::Damper(_))
+    }
+}
+
 /// The closures that are carried through one link.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Front {

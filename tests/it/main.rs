@@ -94,6 +94,8 @@ mod scene_limits;
 mod scenes;
 #[cfg(feature = "app")]
 mod settings;
+mod similar;
+mod similarity;
 #[cfg(feature = "app")]
 mod solver_panel;
 mod solvers;

@@ -44,7 +44,7 @@ pub fn hud_ui(
         ("time", format::clock(sample.time), text),
         ("real time", pace, pace_shade),
         ("iterations", iterations(session), iterations_shade),
-        ("residual", format::quantity(sample.residual, "N"), text),
+        ("residual", format::number(sample.residual), text),
     ];
     let model = session.simulation.model();
     if model.joints.len() + model.couplings.len() > 0 {

@@ -293,7 +293,7 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
         .custom_y_axes(vec![axis(format::decade)])
         .label_formatter(|at| match at {
             HoverPosition::NearDataPoint { position, .. } => {
-                let residual = format::quantity(10f64.powf(position.y), "N");
+                let residual = format::number(10f64.powf(position.y));
                 Some(format!("iteration {:.0}\n{residual}", position.x))
             }
             HoverPosition::Elsewhere { .. } => None,

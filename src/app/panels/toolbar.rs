@@ -162,7 +162,7 @@ fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
         .response
         .spoken("Newton tolerance")
         .on_hover_text(
-            "Newton tolerance: largest unbalanced force and joint error accepted [N, m]",
+            "Newton tolerance: largest unbalanced force, relative to the forces handled, and largest joint error, relative to the size of the joint, accepted",
         );
     if settings == before {
         Vec::new()

@@ -112,9 +112,12 @@ pub const RUN: [Column<()>; 26] = [
         "Newton iterations of the last step",
         |m, ()| f64::from(m.sample.iterations),
     ),
-    column("residual", "N", "residual of the last step", |m, ()| {
-        m.sample.residual
-    }),
+    column(
+        "residual",
+        "",
+        "residual of the last step, relative to the forces handled",
+        |m, ()| m.sample.residual,
+    ),
     column("impact_loss", "J", "energy taken by impacts", |m, ()| {
         m.sample.contact_loss[0]
     }),

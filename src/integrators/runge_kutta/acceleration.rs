@@ -16,6 +16,7 @@ use crate::forces::{self, Wrench};
 use crate::joints::{self, Placement};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Joint, JointId, Model, Row, Twist};
+use crate::solver::{ClosureKind, Scale, Topology, worse};
 use crate::stopwatch::{Phase, Stopwatch};
 
 /// Part of each diagonal entry of `S` that is added to it: small enough that two refinements leave rounding
@@ -98,6 +99,10 @@ pub struct Dynamics {
     factor: Skyline,
     wanted: Vec<f64>,
     residual: Vec<f64>,
+    /// What makes each row an acceleration of a length: angles count at the length of their joint.
+    weights: Vec<f64>,
+    /// What joint errors are compared with.
+    scale: Scale,
 }
 
 impl Dynamics {
@@ -136,6 +141,16 @@ impl Dynamics {
             }
         }
         let bodies = model.bodies.len();
+        let scale = Scale::new(model, &Topology::new(model));
+        let mut weights = vec![1.0; model.equations()];
+        for k in 0..model.joints.len() {
+            for (r, row) in model.joint_rows(JointId(k)).enumerate() {
+                weights[places[row]] = scale.row(model, ClosureKind::Joint(k), r);
+            }
+        }
+        for k in 0..model.couplings.len() {
+            weights[places[model.coupling_row(k)]] = scale.row(model, ClosureKind::Coupling(k), 0);
+        }
         let schur = Skyline::new(first);
         Self {
             stopwatch: Stopwatch::default(),
@@ -160,7 +175,24 @@ impl Dynamics {
             schur,
             wanted: vec![0.0; model.equations()],
             residual: vec![0.0; model.equations()],
+            weights,
+            scale,
         }
+    }
+
+    /// Largest error of a joint, relative to its length or in radians.
+    pub fn worst_joint(&self, model: &Model, bodies: &[BodyState]) -> f64 {
+        let mut worst = 0.0;
+        for (k, joint) in model.joints.iter().enumerate() {
+            let mut g = [0.0; 6];
+            joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
+            let gaps = joint.kind.constrained_translations();
+            for (r, g) in g.iter().enumerate() {
+                let size = if r < gaps { self.scale.joint(k) } else { 1.0 };
+                worst = worse(worst, g.abs() / size);
+            }
+        }
+        worst
     }
 
     /// Place of a constraint row of the model in the system.
@@ -174,7 +206,7 @@ impl Dynamics {
     }
 
     /// Computes the accelerations and the forces of constraint; the result is the largest constraint acceleration
-    /// that is not met [m/s², rad/s²].
+    /// that is not met, relative to the largest that is wanted or that gravity gives.
     pub fn solve(&mut self, model: &Model, at: &Moment, input: &Input, baumgarte: f64) -> f64 {
         let before = self.stopwatch.enter(Phase::Evaluate);
         self.wrenches.fill(Wrench::default());
@@ -190,7 +222,7 @@ impl Dynamics {
         self.turn_inertias(at);
         self.unconstrained(model, at);
         self.rows(model, at, Goal::Accelerations { baumgarte });
-        let left = self.meet();
+        let left = self.meet(model.gravity.norm());
         self.stopwatch.enter(before);
         left
     }
@@ -212,12 +244,13 @@ impl Dynamics {
     /// place of the accelerations.
     pub fn correct(&mut self) {
         let before = self.stopwatch.enter(Phase::Assemble);
-        self.meet();
+        self.meet(0.0);
         self.stopwatch.enter(before);
     }
 
-    /// Adds to the accelerations what the constraints want of them; the result is what they do not get.
-    fn meet(&mut self) -> f64 {
+    /// Adds to the accelerations what the constraints want of them; the result is what they do not get, relative to the
+    /// largest that is wanted, or to `least`.
+    fn meet(&mut self, least: f64) -> f64 {
         if self.wanted.is_empty() {
             return 0.0;
         }
@@ -228,6 +261,10 @@ impl Dynamics {
         self.residual.copy_from_slice(&self.wanted);
         self.factor.factor(&self.schur, REGULARISATION);
         self.stopwatch.enter(Phase::Solve);
+        let sizes = self.wanted.iter().zip(&self.weights);
+        let handled = sizes.fold(least, |most, (wanted, weight)| {
+            worse(most, (wanted * weight).abs())
+        });
         let mut left = f64::INFINITY;
         for _ in 0..=REFINEMENTS {
             // `residual` holds what is still wanted; it becomes the correction, then again what is wanted.
@@ -237,9 +274,10 @@ impl Dynamics {
             }
             self.schur.multiply(&self.multipliers, &mut self.residual);
             let mut worst: f64 = 0.0;
-            for (residual, wanted) in self.residual.iter_mut().zip(&self.wanted) {
+            let rows = self.residual.iter_mut().zip(&self.wanted);
+            for ((residual, wanted), weight) in rows.zip(&self.weights) {
                 *residual = wanted - *residual;
-                worst = worst.max(residual.abs());
+                worst = worse(worst, (*residual * weight).abs());
             }
             // What does not shrink lies where redundant rows contradict each other: more sweeps only add to it.
             let stuck = worst > 0.1 * left;
@@ -254,7 +292,7 @@ impl Dynamics {
             a.linear += entry.weighted.linear * lambda;
             a.angular += entry.weighted.angular * lambda;
         }
-        left
+        if left == 0.0 { 0.0 } else { left / handled }
     }
 
     /// Adds `weight` times the forces of constraint last computed: the reaction of every joint on its child at

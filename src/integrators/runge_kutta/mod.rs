@@ -21,7 +21,7 @@ mod tests;
 
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
-use crate::joints::{self, Placement};
+use crate::joints;
 use crate::kinematics::set_momenta;
 use crate::math::{Quat, Vec3, rotation};
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
@@ -218,17 +218,6 @@ impl RungeKutta {
     }
 }
 
-/// Largest joint error [m, rad].
-fn worst_constraint(model: &Model, bodies: &[BodyState]) -> f64 {
-    let mut worst: f64 = 0.0;
-    for joint in &model.joints {
-        let mut g = [0.0; 6];
-        joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
-        worst = g.iter().fold(worst, |w, x| w.max(x.abs()));
-    }
-    worst
-}
-
 impl Integrator for RungeKutta {
     fn info(&self) -> &'static IntegratorInfo {
         self.info
@@ -284,7 +273,7 @@ impl Integrator for RungeKutta {
             return Err(StepError::non_finite(self.info, place, state.time));
         }
         set_momenta(model, &mut self.bodies);
-        report.constraint = worst_constraint(model, &self.bodies);
+        report.constraint = self.dynamics.worst_joint(model, &self.bodies);
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);

@@ -329,10 +329,10 @@ impl Variational {
                 constraint: errors.constraint,
             };
         }
-        if !errors.impulse.is_finite() || !errors.constraint.is_finite() {
+        if !errors.balance.is_finite() || !errors.constraint.is_finite() {
             return StepError::non_finite(self.info, body, state.time);
         }
-        let residual = errors.impulse / settings.dt;
+        let residual = errors.balance;
         let balanced = residual <= settings.tolerance;
         StepError::NotConverged {
             time: state.time,

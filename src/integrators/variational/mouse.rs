@@ -52,7 +52,7 @@ pub fn pull(
         (poses[1], interval.blend, true),
     ] {
         if weight > 0.0 {
-            let law = forces::drag_law(body, drag, pose, twist);
+            let law = forces::drag_law(body, &model.gravity, drag, pose, twist);
             sum.add(&impulse(&law, interval.dt, moves).scaled(weight));
         }
     }

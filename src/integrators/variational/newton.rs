@@ -7,11 +7,11 @@ use crate::integrators::{Cut, CutPart, Iteration, Outcome, Settings, StepReport}
 use crate::joints;
 use crate::model::{BodyId, Input, Model, State};
 use crate::solver::past::Past;
-use crate::solver::{Errors, FOLD, Frame, Interval, Moved};
+use crate::solver::{Errors, FOLD, Frame, Interval, Moved, worse};
 use crate::stopwatch::Phase;
 use std::f64::consts::PI;
 
-/// Joints are never left more open than this [m, rad], whatever the tolerance.
+/// Joints are never left more open than this, relative to their length or in radians, whatever the tolerance.
 pub const JOINT_TOLERANCE: f64 = 1e-9;
 
 /// Iterations from which a solution is looked at twice.
@@ -29,7 +29,7 @@ const HURRY: (u32, f64, f64) = (3, 0.25, 1e3);
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
-/// Rounding errors of a step relative to the momenta and positions it handles.
+/// Rounding errors of a step relative to the momenta it handles.
 pub(super) const ROUNDING: f64 = 1e-13;
 
 /// Why an interval was not solved.
@@ -98,6 +98,7 @@ impl Variational {
             self.solver.add_targets(&self.wrenches, 0.5 * dt);
         }
         self.solver.begin(model, state, dt);
+        self.solver.weigh(model, dt);
 
         let mut work = self.contact.take();
         let solved = match &mut work {
@@ -172,11 +173,10 @@ impl Variational {
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
         let dt = attempt.dt;
-        let force_tolerance = settings.tolerance;
-        let joint_tolerance = settings.tolerance.min(JOINT_TOLERANCE);
-        let merit = |e: &Errors| {
-            (e.impulse / dt.abs() / force_tolerance).max(e.constraint / joint_tolerance)
-        };
+        let tolerance = settings.tolerance;
+        let grain = self.solver.scale().opening_grain();
+        let joint_tolerance = tolerance.min(JOINT_TOLERANCE).max(grain);
+        let open = |e: &Errors| e.constraint / joint_tolerance;
         let frame = Frame {
             model,
             state,
@@ -190,19 +190,30 @@ impl Variational {
         let weights = guess::weights(&Past::of(state), dt, attempt.guess);
         let moved = self.solver.set_out(state, dt, weights);
         let mut errors = measure(self, &moved);
+        // The line search compares impulses with one impulse that stays: what joints pass on changes with the motion.
+        let enough = tolerance * errors.handled;
+        let merit = |e: &Errors| {
+            let balance = if e.impulse == 0.0 {
+                0.0
+            } else {
+                e.impulse / enough
+            };
+            worse(balance, open(e))
+        };
         let mut step_length = 0.0;
         let mut iterations = 0;
         let mut before = f64::INFINITY;
         loop {
             report.history.push(Iteration {
-                residual: errors.impulse / dt.abs(),
+                residual: errors.balance,
                 constraint: errors.constraint,
                 step_length,
             });
-            report.residual = errors.impulse / dt.abs();
+            report.residual = errors.balance;
             report.constraint = errors.constraint;
             let now = merit(&errors);
-            if now <= 1.0 {
+            let left = worse(errors.balance / tolerance, open(&errors));
+            if left <= 1.0 {
                 let leaped = if iterations >= DOUBT {
                     self.solver.leaped(state, dt, LEAP)
                 } else {
@@ -220,7 +231,7 @@ impl Variational {
             let (from, least, far) = HURRY;
             let slow = iterations >= from && now > far && now > least * before;
             before = now;
-            if now.is_nan() || (slow && attempt.hurried) {
+            if now.is_nan() || left.is_nan() || (slow && attempt.hurried) {
                 return Err(Failure {
                     errors,
                     turned: false,
@@ -228,8 +239,8 @@ impl Variational {
                 });
             }
             if iterations >= 2 && stands_still(report) {
-                let floor = self.solver.rounding(dt) * ROUNDING;
-                let balanced = errors.impulse <= floor.max(force_tolerance * dt.abs());
+                let floor = self.solver.handled() * ROUNDING;
+                let balanced = errors.balance <= tolerance || errors.impulse <= floor;
                 let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
                 if balanced && closed {
                     report.outcome = Outcome::Stalled;
@@ -245,7 +256,7 @@ impl Variational {
             }
             if iterations >= attempt.limit {
                 // Close enough to be used, and said so: within ten times of what was asked.
-                if now <= 10.0 && errors.constraint <= JOINT_TOLERANCE {
+                if left <= 10.0 && errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE) {
                     report.outcome = Outcome::IterationLimit;
                     return Ok(iterations);
                 }

@@ -109,7 +109,7 @@ pub struct IntegratorFile {
     /// Step size [s]; 0.01 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dt: Option<Number>,
-    /// Newton tolerance [N, N·m, m, rad]; 1e-10 if absent.
+    /// Newton tolerance, relative to forces and sizes; 1e-10 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Number>,
     /// Most Newton iterations of one attempt at a step; 30 if absent.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 const HIGH_ORDER: u32 = 4;
 /// How much finer the step of a reference of lower order is.
 const FINER: f64 = 4.0;
-/// Tolerance of the reference: the least that settings allow [N, m].
+/// Tolerance of the reference: the least that settings allow.
 const REFERENCE_TOLERANCE: f64 = 1e-12;
 /// An error counts where it is so many times the error of the reference.
 const TRUST: f64 = 10.0;

@@ -85,7 +85,7 @@ pub fn settings_table(method: &IntegratorInfo, settings: &Settings) -> Vec<(Stri
     } = settings;
     let shared = [
         ("dt [s]", format!("{dt:?}")),
-        ("tolerance [N, m]", format!("{tolerance:?}")),
+        ("tolerance", format!("{tolerance:?}")),
         ("max_iterations", max_iterations.to_string()),
         ("linear_solver", word(linear_solver)),
         ("friction", friction.to_string()),

@@ -9,6 +9,7 @@
 use super::super::links::{Links, Spatial};
 use super::super::motion;
 use super::super::topology::WORLD;
+use super::balance::{Imbalance, squared};
 use super::{Elimination, deposit, shifted, store};
 use crate::math::lanes::Lanes;
 
@@ -118,13 +119,12 @@ pub fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
 
 /// What the joint cannot take of `b`: the torque about the anchor. It stays with the link; `worst` keeps squares.
 #[inline(always)]
-pub fn balance<L: Lanes>(links: &Links, i: usize, b: (L, L), worst: &mut (f64, usize)) -> (L, L) {
+pub fn balance<L: Lanes>(links: &Links, i: usize, b: (L, L), worst: &mut Imbalance) -> (L, L) {
     let link = &links.links[i];
     let arm = motion::anchor(link, &links.at1, L::load(&link.offset1)).arm;
     let torque = b.1.sub(arm.cross(b.0));
-    let square = torque.dot(torque);
-    if square > worst.0 || square.is_nan() {
-        *worst = (square, i);
-    }
-    (b.0, b.1.sub(torque))
+    let left = (b.0, b.1.sub(torque));
+    let square = torque.dot(torque) * (link.over_arm * link.over_arm);
+    worst.take(link, i, square, squared(link, left));
+    left
 }

@@ -26,7 +26,7 @@ const LIMIT: u32 = 20;
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
 const TAMINGS: u32 = 8;
 
-/// Violation of the law that is accepted, relative to the velocities [m/s].
+/// Violation of the law that is accepted, relative to the velocities.
 const TOLERANCE: f64 = 1e-12;
 
 /// What reading the velocities at a knot came to.
@@ -40,6 +40,9 @@ pub struct Reading {
     pub rough: bool,
 }
 
+/// Velocities below this do not count, relative to the speed of the step.
+const LEAST: f64 = 1e-2;
+
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s].
     pub fn project_touching(
@@ -51,6 +54,7 @@ impl MechanismSolver {
     ) -> Reading {
         let mut knot = std::mem::take(&mut self.knot);
         self.place(&state.bodies, &Vec3::zeros());
+        self.weigh(model, Past::of(state).held);
         knot.units.clear();
         self.closed_contacts(model, state, step, &mut knot.units);
         self.closed_stops(model, state, step, &mut knot.units);
@@ -147,7 +151,13 @@ impl MechanismSolver {
         let half = 0.5 * Past::of(state).held.abs();
         let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
         for contact in state.contacts.iter().filter(told) {
-            let mut unit = Unit::at_knot(contact, &self.topology, &self.links, &state.bodies);
+            let mut unit = Unit::at_knot(
+                contact,
+                &self.topology,
+                &self.links,
+                &state.bodies,
+                &self.scale,
+            );
             if !self.closed_at_knot(model, &unit, (contact.normal_force(), contact.gap, step)) {
                 continue;
             }
@@ -189,10 +199,11 @@ impl MechanismSolver {
                 continue;
             }
             let mut unit = Unit::new(what, &scene);
-            if self.closed_at_knot(model, &unit, (sign * last.force, last.gap, step)) {
+            let told = (sign * last.force / unit.lever, last.gap * unit.lever, step);
+            if self.closed_at_knot(model, &unit, told) {
                 unit.gradient = unit.force;
-                unit.rebound = last.rebound;
-                unit.impulse[0] = sign * last.force * half / unit.mass;
+                unit.rebound = last.rebound * unit.lever;
+                unit.impulse[0] = told.0 * half / unit.mass;
                 brake(&mut unit, model, half);
                 units.push(unit);
             }
@@ -252,7 +263,7 @@ fn settle(
         }
         system.factor_again(units);
         system.solve(units, 1e-13);
-        let (mut worst, mut scale) = (0.0_f64, 1e-3_f64);
+        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for (k, unit) in units.iter_mut().enumerate() {
             let before = (unit.impulse, unit.velocity);
             let moved = system.velocity(unit);
@@ -261,6 +272,7 @@ fn settle(
                 unit.velocity[row] = moved[row];
             }
             unit.velocity[0] -= unit.rebound;
+            scale = scale.max(LEAST * unit.speed);
             for row in 0..unit.rows {
                 worst = worst.max((unit.impulse[row] - before.0[row]).abs());
                 worst = worst.max((unit.velocity[row] - before.1[row]).abs());

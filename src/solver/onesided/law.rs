@@ -35,15 +35,15 @@ impl Default for Law {
     }
 }
 
-/// A unit this near to the kink between open and closed counts as closed [m/s]: what lies at rest starts with all
-/// its contacts.
-const KINK: f64 = 1e-10;
+/// A unit this near to the kink between open and closed counts as closed, relative to the speed of the step: what lies
+/// at rest starts with all its contacts.
+const KINK: f64 = 1e-9;
 
 /// The piece of the law in which a unit is.
 pub fn nonsmooth(unit: &Unit, section: Section) -> Law {
     let (r, u) = (&unit.impulse, &unit.velocity);
     let mut law = Law::default();
-    if r[0] - u[0] < -KINK {
+    if r[0] - u[0] < -KINK * unit.speed {
         // Open: all impulses vanish.
         for row in 0..unit.rows {
             law.rhs[row] = -r[row];

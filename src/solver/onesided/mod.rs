@@ -203,6 +203,7 @@ impl MechanismSolver {
             contacts: frame.contacts,
             first: &frame.state.bodies,
             angles: &frame.state.angles,
+            scale: &self.scale,
             dt: frame.interval.dt,
         };
         let one_sided = &mut self.one_sided;
@@ -226,7 +227,13 @@ impl MechanismSolver {
         }
     }
 
-    /// Gap of what need be no unit, at the first knot or at the second [m, rad].
+    /// What makes the gap of a stop a length [m], and the length with which it is compared [m].
+    pub fn measures(&self, frame: &Frame, what: What) -> (f64, f64) {
+        let scene = self.scene(frame);
+        (unit::lever(what, &scene), unit::size(what, &scene))
+    }
+
+    /// Gap of what need be no unit, at the first knot or at the second [m], an angle at the length of its joint.
     pub fn gap(&self, frame: &Frame, what: What, second: bool) -> f64 {
         let bodies = if second {
             &self.next
@@ -244,20 +251,25 @@ impl MechanismSolver {
             contacts: frame.contacts,
             first: &frame.state.bodies,
             angles: &frame.state.angles,
+            scale: &self.scale,
             dt: frame.interval.dt,
         }
     }
 
-    /// Writes the poses at the second knot down and returns them.
-    pub fn second(&mut self, state: &State) -> &[BodyState] {
+    /// Poses at the second knot, as they were last [written down](Self::second).
+    pub fn at_second(&self) -> &[BodyState] {
+        &self.next
+    }
+
+    /// Writes the poses at the second knot down.
+    pub fn second(&mut self, state: &State) {
         if self.next.len() != state.bodies.len() {
             self.next.clone_from(&state.bodies);
         }
         self.write_next(state);
-        &self.next
     }
 
-    /// Velocity of a row of a unit over the interval before, or over this one [m/s, rad/s], with its rows at the
+    /// Velocity of a row of a unit over the interval before, or over this one [m/s], with its rows at the
     /// first knot.
     pub fn unit_rate(&self, unit: &Unit, row: usize, before: Option<&State>, dt: f64) -> f64 {
         unit.rate(row, |link| {
@@ -284,6 +296,7 @@ impl MechanismSolver {
             contacts: frame.contacts,
             first: &frame.state.bodies,
             angles: &frame.state.angles,
+            scale: &self.scale,
             dt: frame.interval.dt,
         };
         for unit in &mut self.one_sided.units {
@@ -447,12 +460,6 @@ impl MechanismSolver {
     pub fn set_out_free(&mut self, dt: f64) -> Moved {
         motion::set_out_free(&mut self.links, dt);
         self.advance(dt)
-    }
-
-    /// Smallest mass of a body [kg]: what makes an unbalanced impulse a velocity in the worst case.
-    pub fn smallest_mass(&self) -> f64 {
-        let masses = self.links.links.iter().map(|l| l.mass);
-        masses.fold(f64::INFINITY, f64::min)
     }
 }
 

@@ -25,8 +25,8 @@ const CAP: f64 = 1e-5;
 /// Refinements at most.
 const PASSES: usize = 25;
 
-/// Changes of impulses below this do not count [m/s].
-const SETTLED: f64 = 1e-6;
+/// Changes of impulses below this do not count, relative to the speed of the step.
+const SETTLED: f64 = 1e-5;
 
 /// Matrix, laws and room for the refinement.
 #[derive(Debug, Clone)]
@@ -204,10 +204,11 @@ impl System {
         self.krylov
             .begin(self.x.len() + 3 * units.len(), self.x.len());
         let mut before = f64::INFINITY;
+        let settled = SETTLED * units.iter().map(|u| u.speed).fold(0.0, f64::max);
         for pass in 0..PASSES {
             let correction = self.correct(units);
             let largest = self.step(units);
-            let limit = accuracy * (SETTLED + largest);
+            let limit = accuracy * (settled + largest);
             if correction <= limit {
                 return true;
             }

@@ -244,6 +244,7 @@ proptest! {
             contacts: &contacts,
             first: &state.bodies,
             angles: &state.angles,
+            scale: &solver.scale,
             dt: interval.dt,
         };
         // A contact with friction, or a single row, which yields as softly as three do.

@@ -2,6 +2,7 @@
 
 use super::super::fronts::Six;
 use super::super::links::Links;
+use super::super::scale::Scale;
 use super::super::topology::{Topology, WORLD};
 use crate::contact::Contact;
 use crate::joints::{self, Placement, row_on};
@@ -36,7 +37,8 @@ pub enum What {
 /// One node: a normal row and, with friction, two tangential rows.
 ///
 /// Impulses are in units of the effective mass `1/(n M⁻¹ nᵀ)`, so that they are velocities and all tolerances are
-/// independent of masses.
+/// independent of masses. Angles of limits count at the length of their joint, so that gaps are lengths and velocities
+/// speeds.
 #[derive(Debug, Clone)]
 pub struct Unit {
     /// What it stands for.
@@ -49,21 +51,27 @@ pub struct Unit {
     pub force: [[Six; 3]; 2],
     /// Derivative of a row's velocity with respect to the motion of each link, at `z2` [1/s].
     pub gradient: [[Six; 3]; 2],
-    /// Effective mass of the normal row [kg, kg·m²].
+    /// What makes a joint coordinate a length [m]: 1, or the length of the joint for an angle.
+    pub lever: f64,
+    /// Length with which gaps are compared [m].
+    pub size: f64,
+    /// Speed with which velocities are compared [m/s].
+    pub speed: f64,
+    /// Effective mass of the normal row [kg].
     pub mass: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed of separation asked for [m/s, rad/s].
+    /// Speed of separation asked for [m/s].
     pub rebound: f64,
-    /// Impulses over the effective mass [m/s, rad/s]: normal, then tangential.
+    /// Impulses over the effective mass [m/s]: normal, then tangential.
     pub impulse: [f64; 3],
-    /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s, rad/s].
+    /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s].
     pub velocity: [f64; 3],
-    /// Velocities without any unit; of units at a knot [m/s, rad/s].
+    /// Velocities without any unit; of units at a knot [m/s].
     pub free: [f64; 3],
-    /// Gap at `z2` [m, rad].
+    /// Gap at `z2` [m].
     pub gap: f64,
-    /// Gap that the interval must leave at least [m, rad]: zero, or less where the unit starts violated, so that it
+    /// Gap that the interval must leave at least [m]: zero, or less where the unit starts violated, so that it
     /// is put right little by little and not by a leap.
     pub floor: f64,
     /// Change of the impulses by the last solve.
@@ -87,6 +95,8 @@ pub struct Scene<'a> {
     pub first: &'a [BodyState],
     /// Unwrapped angles to continue from.
     pub angles: &'a [[f64; 2]],
+    /// Lengths of the mechanism and the speed of the interval.
+    pub scale: &'a Scale,
     /// Step [s].
     pub dt: f64,
 }
@@ -99,18 +109,11 @@ pub fn tangents(n: &Vec3) -> [Vec3; 2] {
     [first, n.cross(&first)]
 }
 
-/// Part of a violation that one interval mends, and the fastest that it does [m/s, rad/s].
-const MENDING: (f64, f64) = (0.2, 0.5);
+/// Part of a violation that one interval mends, and the fastest that it does, relative to the speed of a fall from the
+/// height of the unit's size, or to the speed of the step where that is faster.
+const MENDING: (f64, f64) = (0.2, 0.3);
 
-/// The gap to ask for at `z2` where it is `gap` at `z1`. Rounding is mended at once.
-fn mending(gap: f64, dt: f64) -> f64 {
-    if gap >= -ROUNDING {
-        return 0.0;
-    }
-    gap + (MENDING.0 * -gap).min(MENDING.1 * dt)
-}
-
-/// Violations below this are rounding [m, rad].
+/// Violations below this are rounding, relative to the size of the unit.
 const ROUNDING: f64 = 1e-9;
 
 fn six(force: &Vec3, torque: &Vec3) -> Six {
@@ -129,9 +132,21 @@ impl Unit {
                 unit.force = Self::stop_rows(what, scene, scene.first).1;
             }
         }
+        unit.lever = lever(what, scene);
+        unit.size = size(what, scene);
+        unit.speed = scene.scale.speed;
         unit.mass = unit.effective_mass(scene.links);
-        unit.floor = mending(Self::gap_of(what, scene, scene.first), scene.dt);
+        unit.floor = unit.mending(Self::gap_of(what, scene, scene.first), scene);
         unit
+    }
+
+    /// The gap to ask for at `z2` where it is `gap` at `z1`. Rounding is mended at once.
+    fn mending(&self, gap: f64, scene: &Scene) -> f64 {
+        if gap >= -scene.scale.gap(ROUNDING, self.size) {
+            return 0.0;
+        }
+        let fall = (scene.model.gravity.norm() * self.size).sqrt();
+        gap + (MENDING.0 * -gap).min(MENDING.1 * fall.max(self.speed) * scene.dt.abs())
     }
 
     fn empty(what: What) -> Self {
@@ -141,6 +156,9 @@ impl Unit {
             rows: 1,
             force: [[[0.0; 6]; 3]; 2],
             gradient: [[[0.0; 6]; 3]; 2],
+            lever: 1.0,
+            size: 1.0,
+            speed: 0.0,
             mass: 1.0,
             friction: 0.0,
             rebound: 0.0,
@@ -160,6 +178,7 @@ impl Unit {
         topology: &Topology,
         links: &Links,
         bodies: &[BodyState],
+        scale: &Scale,
     ) -> Self {
         let [t1, t2] = tangents(&contact.normal);
         let mut unit = Self {
@@ -167,6 +186,8 @@ impl Unit {
             rows: if contact.friction > 0.0 { 3 } else { 1 },
             rebound: contact.rebound,
             axes: [contact.normal, t1, t2],
+            size: scale.smaller(contact.bodies),
+            speed: scale.speed,
             ..Self::empty(What::Contact(0))
         };
         unit.push_at(&contact.point, contact.bodies, topology, bodies);
@@ -217,7 +238,7 @@ impl Unit {
         self.push_at(&middle, contact.bodies, scene.topology, scene.first);
     }
 
-    /// Gap of a stop and its gradient by side.
+    /// Gap of a stop [m], an angle at the length of its joint, and its gradient by side.
     fn stop_rows(what: What, scene: &Scene, bodies: &[BodyState]) -> (f64, [[Six; 3]; 2]) {
         let mut rows = [[[0.0; 6]; 3]; 2];
         let gap = match what {
@@ -234,22 +255,24 @@ impl Unit {
                 let q = joints::coordinates(data.kind, &at, scene.angles[joint]);
                 let q = q[limit.coordinate];
                 let row = joints::coordinate_row(data.kind, &at, limit.coordinate);
-                let sign = if upper { -1.0 } else { 1.0 };
+                let lever = lever(what, scene);
+                let sign = if upper { -lever } else { lever };
                 for (side, child) in [(0, true), (1, false)] {
                     rows[side][0] = row_on(&row, &at, child).map(|x| sign * x);
                 }
-                if upper {
-                    limit.upper - q
-                } else {
-                    q - limit.lower
-                }
+                lever
+                    * if upper {
+                        limit.upper - q
+                    } else {
+                        q - limit.lower
+                    }
             }
             What::Cable { cable, .. } => cable_rows(&scene.model.cables[cable], bodies, &mut rows),
         };
         (gap, rows)
     }
 
-    /// Gap at a configuration [m, rad].
+    /// Gap at a configuration [m], an angle at the length of its joint.
     pub fn gap_of(what: What, scene: &Scene, bodies: &[BodyState]) -> f64 {
         match what {
             What::Contact(k) => scene.contacts[k].gap(bodies).distance,
@@ -343,6 +366,35 @@ impl Unit {
             sum += push.norm_squared() / link.mass + torque.dot(&turn);
         }
         if sum > 0.0 { 1.0 / sum } else { 1.0 }
+    }
+}
+
+/// What makes the gap of a stop a length [m].
+pub fn lever(what: What, scene: &Scene) -> f64 {
+    match what {
+        What::Limit { joint, limit, .. } => {
+            let data = &scene.model.joints[joint];
+            let coordinate = data.limits[limit].coordinate;
+            scene.scale.lever(joint, data.kind, coordinate)
+        }
+        What::Contact(_) | What::Cable { .. } => 1.0,
+    }
+}
+
+/// Length with which a gap is compared [m].
+pub fn size(what: What, scene: &Scene) -> f64 {
+    match what {
+        What::Contact(k) => scene.scale.smaller(scene.contacts[k].bodies),
+        What::Limit { joint, .. } => scene.scale.joint(joint),
+        What::Cable { cable, .. } => {
+            let cable = &scene.model.cables[cable];
+            let bodies = scene.scale.smaller(cable.ends.map(|e| e.body));
+            if bodies.is_finite() {
+                bodies
+            } else {
+                cable.length
+            }
+        }
     }
 }
 

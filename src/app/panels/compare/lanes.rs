@@ -219,7 +219,7 @@ fn settings_ui(ui: &mut Ui, model: &Model, place: usize, spec: &mut LaneSpec) {
             })
             .response
             .spoken(&format!("Tolerance {lane}"))
-            .on_hover_text("Newton tolerance [N, m]");
+            .on_hover_text("Newton tolerance, relative to forces and sizes");
     });
     if model.contact.is_some() {
         ui.horizontal(|ui| {

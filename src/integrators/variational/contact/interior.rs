@@ -4,14 +4,14 @@ use super::super::Variational;
 use super::super::newton::Attempt;
 use super::Work;
 use crate::integrators::{Iteration, StepReport};
-use crate::solver::{Barrier, FOLD, Frame};
+use crate::solver::{Barrier, FOLD, Frame, worse};
 
 /// What is asked of an interior point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     /// The problem.
     pub barrier: Barrier,
-    /// Products of complementary variables to reach, relative to the velocity that gravity gives in a step, squared.
+    /// Products of complementary variables to reach, relative to the speed of the step, squared.
     pub products: f64,
     /// Where it starts.
     pub start: Start,
@@ -31,15 +31,15 @@ pub(super) enum Start {
 pub(super) struct Reached {
     /// Largest product of complementary variables [(m/s)²].
     pub products: f64,
-    /// Largest residual of balance, joints and slack variables [m/s].
+    /// Largest residual of balance, joints and slack variables, relative to the speed of the step.
     pub residual: f64,
 }
 
 /// Iterations at most.
 const LIMIT: u32 = 60;
 
-/// Residual to reach [m/s].
-const RESIDUAL: f64 = 1e-8;
+/// Residual to reach, relative to the speed of the step.
+const RESIDUAL: f64 = 1e-7;
 
 /// Products below this, relative to the square of the fastest approach, are rounding.
 const GRAIN: f64 = 1e-11;
@@ -51,11 +51,6 @@ const ACCURACY: [f64; 2] = [1e-3, 1e-8];
 const STUCK: f64 = 1e-5;
 
 impl Variational {
-    /// Velocity that gravity gives in a step [m/s]; the unit of a resting contact's impulse.
-    pub(super) fn unit_speed(&self, frame: &Frame) -> f64 {
-        (frame.model.gravity.norm() * frame.interval.dt).max(1e-4)
-    }
-
     /// Solves by the interior point; what is reached stays in the solver.
     pub(super) fn interior(
         &mut self,
@@ -67,7 +62,7 @@ impl Variational {
     ) -> Reached {
         let dt = attempt.dt;
         let barrier = target.barrier;
-        let speed = self.unit_speed(frame);
+        let speed = self.solver.scale().speed;
         let interior = &mut work.interior;
         let (approach, moved) = match target.start {
             Start::Relaxation => {
@@ -101,7 +96,7 @@ impl Variational {
             let slack = interior.infeasibility(self.solver.units(), barrier);
             let now = Reached {
                 products: largest,
-                residual: residual.max(slack),
+                residual: worse(residual, slack) / speed,
             };
             if !now.residual.is_finite() || !mean.is_finite() {
                 break;
@@ -153,7 +148,7 @@ impl Variational {
             stuck = if length < STUCK { stuck + 1 } else { 0 };
             residual = self.balance(frame, attempt, &moved);
             report.history.push(Iteration {
-                residual: residual / dt.abs(),
+                residual: residual / speed,
                 constraint: report.constraint,
                 step_length: length,
             });
@@ -188,7 +183,6 @@ impl Variational {
     /// Largest imbalance and joint error, as a velocity [m/s].
     fn balance(&mut self, frame: &Frame, attempt: &Attempt, moved: &crate::solver::Moved) -> f64 {
         let errors = self.errors(frame, attempt, moved);
-        let balance = errors.impulse / self.solver.smallest_mass();
-        balance.max(errors.constraint / attempt.dt.abs())
+        worse(errors.speed, errors.gap / attempt.dt.abs())
     }
 }

@@ -12,8 +12,9 @@ use crate::solver::{Frame, Interval, MechanismSolver, Section, Unit, What, law};
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
 const RESTING: f64 = 4.0;
 
-/// How near a stop must be to take part: twice as far as it comes at the present rate, and what gravity adds.
-pub(super) fn margin(model: &Model, state: &State, what: What, dt: f64) -> f64 {
+/// How near a stop must be to take part [m]: twice as far as it comes at the present rate, and what gravity adds. `lever`
+/// makes its coordinate a length.
+pub(super) fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
     let speed = match what {
         What::Contact(_) => 0.0,
         What::Limit { joint, limit, .. } => {
@@ -28,7 +29,7 @@ pub(super) fn margin(model: &Model, state: &State, what: What, dt: f64) -> f64 {
                 &twist(data.parent),
                 &twist(Some(data.child)),
             );
-            rates[data.limits[limit].coordinate].abs()
+            rates[data.limits[limit].coordinate].abs() * lever
         }
         What::Cable { cable, .. } => {
             let ends = &model.cables[cable].ends;
@@ -70,10 +71,10 @@ pub(super) fn recall(solver: &mut MechanismSolver, frame: &Frame, tame: &[f64]) 
             What::Limit { stop, upper, .. } => {
                 let last = &state.stops[stop];
                 let sign = if upper { -1.0 } else { 1.0 };
-                unit.impulse[0] = (sign * last.force).max(0.0) * over;
+                unit.impulse[0] = (sign * last.force).max(0.0) / unit.lever * over;
                 // The rebound belongs to the bound that was hit, which its force tells.
                 if sign * last.force > 0.0 {
-                    unit.rebound = tame * last.rebound;
+                    unit.rebound = tame * last.rebound * unit.lever;
                 }
             }
             What::Cable { stop, .. } => {
@@ -129,8 +130,8 @@ fn write_stop(unit: &Unit, force: f64, rebound: f64, state: &mut State) {
         What::Cable { stop, .. } => (stop, 1.0),
         What::Contact(_) => return,
     };
-    state.stops[stop].force = sign * force;
-    state.stops[stop].rebound = rebound;
+    state.stops[stop].force = sign * force * unit.lever;
+    state.stops[stop].rebound = rebound / unit.lever;
 }
 
 impl Work {
@@ -338,7 +339,9 @@ impl Work {
                 contacts: &[],
                 interval: &interval,
             };
-            stops[stop].gap = stops[stop].gap.min(solver.gap(&frame, what, false));
+            let (lever, _) = solver.measures(&frame, what);
+            let gap = solver.gap(&frame, what, false) / lever;
+            stops[stop].gap = stops[stop].gap.min(gap);
         }
         state.stops = stops;
     }

@@ -18,17 +18,18 @@ use super::{Variational, half_kick};
 use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
-use crate::solver::{Frame, Interior, Interval, Krylov, Mark, What, stops};
+use crate::solver::{Frame, Interior, Interval, Krylov, Mark, Scale, What, stops};
 use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.
 const ROUNDS: u32 = 8;
 
-/// Penetration of a contact point that was not foreseen, from which the interval is solved again [m].
+/// Penetration of a contact point that was not foreseen, from which the interval is solved again, relative to the
+/// smaller body.
 const UNFORESEEN: f64 = 1e-9;
 
-/// Penetration that is left to the next interval to mend where no round gets rid of it [m].
-const TOLERATED: f64 = 5e-7;
+/// Penetration that is left to the next interval to mend where no round gets rid of it, relative to the smaller body.
+const TOLERATED: f64 = 1e-6;
 
 /// Part of the way of a body by which a surface may bend: what lies behind the face that it comes to by no more than
 /// that has not yet reached the face, and is not in it.
@@ -43,7 +44,7 @@ const TANGENTS: usize = 4;
 /// Rounds after which a tolerable penetration is left.
 const PATIENT: u32 = 3;
 
-/// Contact points this near to each other, with normals this equal, are one [m].
+/// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;
 
 /// Part of the rebounds below which none is given.
@@ -76,7 +77,7 @@ pub struct Work {
     forced: Vec<ContactKey>,
     /// Whether contacts yield in the last solution.
     soft: bool,
-    /// Speed of separation that each unit gets in the next interval [m/s, rad/s].
+    /// Speed of separation that each unit gets in the next interval [m/s].
     rebounds: Vec<f64>,
     /// Part of the rebounds that each body's island gives in the interval in hand.
     tame: Vec<f64>,
@@ -147,7 +148,7 @@ impl Work {
     }
 
     /// Finds the contact points of an interval that starts at `bodies`.
-    fn look(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
+    fn look(&mut self, model: &Model, scale: &Scale, bodies: &[BodyState], dt: f64) {
         self.measure_reach(model, bodies, dt);
         if self.ahead.bodies == bodies && self.ahead.reach == self.reach {
             self.contacts.clone_from(&self.ahead.contacts);
@@ -155,23 +156,24 @@ impl Work {
             self.detector
                 .detect(model, bodies, &self.reach, &mut self.contacts);
         }
-        self.thin(bodies);
+        self.thin(scale, bodies);
     }
 
     /// Leaves one of several contact points of a pair of bodies at the same place with the same normal: where corners
     /// and edges coincide, each of them makes its own.
-    fn thin(&mut self, bodies: &[BodyState]) {
+    fn thin(&mut self, scale: &Scale, bodies: &[BodyState]) {
         self.gaps.clear();
         self.gaps
             .extend(self.contacts.iter().map(|c| c.gap(bodies)));
         let mut kept = 0;
         for k in 0..self.contacts.len() {
             let (contact, gap) = (self.contacts[k], self.gaps[k]);
+            let near = scale.gap(TWIN, scale.smaller(contact.bodies));
             let twin = (0..kept).any(|j| {
                 let (other, there) = (&self.contacts[j], &self.gaps[j]);
                 other.bodies == contact.bodies
-                    && (there.distance - gap.distance).abs() < TWIN
-                    && (there.points[0] - gap.points[0]).amax() < TWIN
+                    && (there.distance - gap.distance).abs() < near
+                    && (there.points[0] - gap.points[0]).amax() < near
                     && there.normal.dot(&gap.normal) > 1.0 - TWIN
             });
             if !twin {
@@ -213,7 +215,7 @@ impl Variational {
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
         let before = self.solver.stopwatch.enter(Phase::Detect);
-        work.look(model, &state.bodies, attempt.dt);
+        work.look(model, self.solver.scale(), &state.bodies, attempt.dt);
         self.solver.stopwatch.enter(before);
         work.what.clear();
         work.what
@@ -227,7 +229,8 @@ impl Variational {
         };
         for &stop in &work.stops {
             let gap = self.solver.gap(&frame, stop, false);
-            if gap <= memory::margin(model, state, stop, attempt.dt) {
+            let (lever, _) = self.solver.measures(&frame, stop);
+            if gap <= memory::margin(model, state, stop, lever, attempt.dt) {
                 work.what.push(stop);
             }
         }
@@ -243,7 +246,7 @@ impl Variational {
             (violation, news) = self.unforeseen(work, model, state, interval);
             self.solver.stopwatch.enter(before);
             let tolerated = |depth: f64| {
-                (round >= PATIENT || work.soft) && depth <= TOLERATED
+                (round >= PATIENT || work.soft) && depth <= 1.0
                     || round + 1 == ROUNDS && attempt.last
             };
             if violation.is_none_or(tolerated) {
@@ -267,7 +270,7 @@ impl Variational {
         }
         Err(Failure {
             errors: crate::solver::Errors {
-                constraint: violation.unwrap_or(0.0),
+                constraint: TOLERATED * violation.unwrap_or(0.0),
                 ..Default::default()
             },
             turned: true,
@@ -331,8 +334,8 @@ impl Variational {
         solved
     }
 
-    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is, and
-    /// whether something was added.
+    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is, in what
+    /// is [`TOLERATED`], and whether something was added.
     fn unforeseen(
         &mut self,
         work: &mut Work,
@@ -342,23 +345,26 @@ impl Variational {
     ) -> (Option<f64>, bool) {
         let mut deepest: Option<f64> = None;
         let mut news = false;
-        let second = self.solver.second(state);
+        self.solver.second(state);
+        let scale = self.solver.scale();
+        let second = self.solver.at_second();
         work.look_ahead(model, second);
         for contact in &work.ahead.contacts {
             let gap = contact.gap(second).distance;
-            if gap >= -UNFORESEEN {
+            let size = scale.smaller(contact.bodies);
+            let nothing = scale.gap(UNFORESEEN, size);
+            if gap >= -nothing {
                 continue;
             }
             let related = |c: &&Contact| c.root() == contact.key;
             let related = work.contacts.iter().filter(related);
             // What is left of a violation at the first knot is mended little by little.
             let allowed = work.violation(contact.bodies, state);
-            if related.clone().any(|c| c.features == contact.features)
-                || gap >= allowed - UNFORESEEN
-            {
+            if related.clone().any(|c| c.features == contact.features) || gap >= allowed - nothing {
                 continue;
             }
-            deepest = Some(deepest.unwrap_or(0.0).max(-gap));
+            let depth = -gap / scale.gap(TOLERATED, size);
+            deepest = Some(deepest.unwrap_or(0.0).max(depth));
             let start = contact.gap(&state.bodies).distance;
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| work.reach[b.0]).sum();
@@ -368,7 +374,7 @@ impl Variational {
                 work.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
             });
             let aside = start < -BEND * reach || start < 10.0 * gap;
-            if start < -UNFORESEEN && aside && !turned {
+            if start < -nothing && aside && !turned {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }
@@ -398,9 +404,11 @@ impl Variational {
         for &stop in &work.stops {
             if !work.what.contains(&stop) {
                 let gap = self.solver.gap(&frame, stop, true);
-                if gap < -UNFORESEEN {
+                let (_, size) = self.solver.measures(&frame, stop);
+                if gap < -scale.gap(UNFORESEEN, size) {
                     work.what.push(stop);
-                    deepest = Some(deepest.unwrap_or(0.0).max(-gap));
+                    let depth = -gap / scale.gap(TOLERATED, size);
+                    deepest = Some(deepest.unwrap_or(0.0).max(depth));
                     news = true;
                 }
             }

@@ -21,6 +21,9 @@ const HOPELESS: f64 = 100.0;
 /// Relative accuracy of a step: the iteration mends what a step leaves.
 const ACCURACY: f64 = 1e-5;
 
+/// Merits below this, relative to the speed of the step, are as good as solved where a first step raises them.
+const LEAST: f64 = 1e-3;
+
 /// Damping: at first, at least while it counts, and at most.
 const DAMPING: [f64; 3] = [1e-2, 1e-6, 1e2];
 
@@ -42,7 +45,7 @@ impl Variational {
         let mut step_length = 0.0;
         let mut before = f64::INFINITY;
         for iteration in 0..=limit {
-            note(report, &now, dt, step_length);
+            note(report, &now, step_length);
             if now.converged() {
                 return Ok(iteration);
             }
@@ -66,7 +69,7 @@ impl Variational {
             let allowed = recent.iter().copied().fold(0.0, f64::max);
             // The first step mends the guess and may raise the imbalance by the curvature of joints.
             let allowed = if iteration == 0 {
-                allowed.max(1e-4) * 1e4
+                allowed.max(LEAST * self.solver.scale().speed) * 1e4
             } else {
                 allowed
             };
@@ -118,7 +121,7 @@ impl Variational {
             self.solver.solve_units(ACCURACY);
             let moved = self.solver.move_units(dt, 1.0);
             let next = self.measure(frame, attempt, section, &moved);
-            note(report, &next, dt, 1.0);
+            note(report, &next, 1.0);
             let better = next.norm < now.norm && moved.turn.0 < FOLD;
             if better {
                 let gain = next.norm / now.norm;
@@ -145,12 +148,12 @@ impl Variational {
     }
 }
 
-fn note(report: &mut StepReport, now: &Measure, dt: f64, step_length: f64) {
+fn note(report: &mut StepReport, now: &Measure, step_length: f64) {
     report.history.push(Iteration {
-        residual: now.errors.impulse / dt.abs(),
+        residual: now.errors.balance,
         constraint: now.errors.constraint,
         step_length,
     });
-    report.residual = now.errors.impulse / dt.abs();
+    report.residual = now.errors.balance;
     report.constraint = now.errors.constraint;
 }

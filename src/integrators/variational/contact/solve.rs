@@ -16,7 +16,7 @@ use super::interior::{Start, Target};
 use super::{Work, memory};
 use crate::integrators::{Outcome, Rung, Settings, StepReport};
 use crate::solver::past::Past;
-use crate::solver::{Barrier, Errors, Frame, Moved, Section, law};
+use crate::solver::{Barrier, Errors, Frame, Moved, Section, law, worse};
 
 /// Iterations of non-smooth Newton from the last interval.
 const FAST: u32 = 8;
@@ -40,25 +40,26 @@ const STARTS: [f64; 3] = [1.0, 30.0, 0.03];
 /// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
 const HANDOVER: f64 = 1e-6;
 
-/// Accepted after the interior point alone: residual [m/s] and products relative to a resting contact's.
-const ACCEPTED: (f64, f64) = (1e-8, 1e-5);
+/// Accepted after the interior point alone: residual relative to the speed of the step, products to its square.
+const ACCEPTED: (f64, f64) = (1e-7, 1e-5);
 
-/// Violations that are used where they no longer shrink, normal and tangential [m/s].
-const USABLE: [f64; 2] = [1e-8, 1e-7];
+/// Violations that are used where they no longer shrink, normal and tangential, relative to the speed of the step.
+const USABLE: [f64; 2] = [1e-7, 1e-6];
 
 /// Products at which a relaxation is left for Coulomb's law, relative to a resting contact's.
 const EARLY: f64 = 1e-3;
 
-/// Complementarity error that is accepted of shifted relaxations, relative to the velocity that gravity gives in a step [m/s].
-const TOLERATED: f64 = 1e-4;
+/// Complementarity error that is accepted of shifted relaxations, relative to the square of the speed of the
+/// step.
+const TOLERATED: f64 = 1e-3;
 
 /// Compliances of the relaxed step, in the order in which they are tried.
 const COMPLIANCES: [f64; 6] = [0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1.0];
 
-/// Residual of a relaxed interval [m/s], and of the shortest: there it is a penetration of nanometres, less than a
-/// compliance would cost.
-const RESIDUAL: f64 = 1e-6;
-const LAST_RESIDUAL: f64 = 1e-4;
+/// Residual of a relaxed interval relative to the speed of the step, and of the shortest: there it is a penetration of
+/// nanometres where bodies are about a metre, less than a compliance would cost.
+const RESIDUAL: f64 = 1e-5;
+const LAST_RESIDUAL: f64 = 1e-3;
 
 /// How many of them are tried before shorter intervals are.
 const SOFT: usize = 2;
@@ -72,38 +73,39 @@ pub(super) struct Measure {
     pub violation: [f64; 2],
     /// Root of the sum of squares of all of them [m/s].
     pub norm: f64,
-    /// Tolerances of the three: impulse [N·s], joints [m, rad], law [m/s].
-    tolerances: [f64; 3],
-    /// Smallest mass [kg] and step [s], which make one merit of the three.
-    scale: (f64, f64),
-}
-
-/// The larger one; what is not a number is worse than any other and stays.
-fn worse(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
+    /// Whether bodies are balanced, or rounding is all that is left.
+    balanced: bool,
+    /// Tolerances of joints, relative, and of the law [m/s].
+    tolerances: [f64; 2],
+    /// Joint errors that are rounding.
+    grain: f64,
+    /// Speed of the step [m/s].
+    speed: f64,
+    /// Length of the interval [s].
+    dt: f64,
 }
 
 impl Measure {
     pub fn converged(&self) -> bool {
-        self.errors.impulse <= self.tolerances[0]
-            && self.errors.constraint <= self.tolerances[1]
-            && self.violation.iter().all(|v| *v <= self.tolerances[2])
+        self.balanced
+            && self.errors.constraint <= self.tolerances[0]
+            && self.violation.iter().all(|v| *v <= self.tolerances[1])
     }
 
     /// Whether what is left is small enough to be used where it no longer shrinks: sticking contacts whose bodies
     /// turn contradict rigid joints by the square of the turn.
     pub fn usable(&self) -> bool {
-        self.errors.impulse <= self.tolerances[0]
-            && self.errors.constraint <= JOINT_TOLERANCE
-            && self.violation[0] <= USABLE[0]
-            && self.violation[1] <= USABLE[1]
+        self.balanced
+            && self.errors.constraint <= JOINT_TOLERANCE.max(self.grain)
+            && self.violation[0] <= USABLE[0] * self.speed
+            && self.violation[1] <= USABLE[1] * self.speed
     }
 
     /// Largest of the three as a velocity [m/s].
     pub fn merit(&self) -> f64 {
         let all = [
-            self.errors.impulse / self.scale.0,
-            self.errors.constraint / self.scale.1,
+            self.errors.speed,
+            self.errors.gap / self.dt,
             self.violation[0],
             self.violation[1],
         ];
@@ -131,8 +133,7 @@ impl Variational {
         let dt = attempt.dt.abs();
         let errors = self.errors(frame, attempt, moved);
         let mut violation = [0.0; 2];
-        let balance = errors.impulse / self.solver.smallest_mass();
-        let mut sum = balance.powi(2) + (errors.constraint / dt).powi(2);
+        let mut sum = errors.speed.powi(2) + (errors.gap / dt).powi(2);
         for unit in self.solver.units() {
             let found = law::violation(unit, section);
             for (worst, found) in violation.iter_mut().zip(found) {
@@ -142,19 +143,21 @@ impl Variational {
         }
         let tolerance = self.contact_tolerance;
         // Impulses and positions are known to their rounding only.
-        let floor = self.solver.rounding(dt) * ROUNDING;
-        let extent = frame.state.bodies.iter().map(|b| b.position.amax());
-        let grain = 4.0 * f64::EPSILON * extent.fold(1.0, f64::max) / dt;
+        let floor = self.solver.handled() * ROUNDING;
+        let scale = self.solver.scale();
+        let grain = scale.opening_grain();
         Measure {
             errors,
             violation,
             norm: sum.sqrt(),
+            balanced: errors.balance <= tolerance || errors.impulse <= floor,
             tolerances: [
-                (tolerance * dt).max(floor),
-                tolerance.min(JOINT_TOLERANCE),
-                tolerance.max(grain),
+                tolerance.min(JOINT_TOLERANCE).max(grain),
+                (tolerance * scale.speed).max(scale.grain / dt),
             ],
-            scale: (self.solver.smallest_mass(), dt),
+            grain,
+            speed: scale.speed,
+            dt,
         }
     }
 
@@ -259,7 +262,7 @@ impl Variational {
         if self.damped(frame, attempt, section, moved, DAMPED, report) {
             return true;
         }
-        let speed = self.unit_speed(frame);
+        let speed = self.solver.scale().speed;
         let coulomb = matches!(target.barrier, Barrier::Coulomb(_));
         if coulomb && reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed
         {
@@ -274,7 +277,7 @@ impl Variational {
     fn back(&mut self, work: &Work, frame: &Frame, attempt: &Attempt, report: &mut StepReport) {
         let moved = self.solver.go_back(&work.marks[1], attempt.dt);
         let errors = self.errors(frame, attempt, &moved);
-        report.residual = errors.impulse / attempt.dt.abs();
+        report.residual = errors.balance;
         report.constraint = errors.constraint;
     }
 
@@ -296,7 +299,7 @@ impl Variational {
         work.shifts.clear();
         work.shifts.resize(self.solver.units().len(), 0.0);
         work.krylov.begin(self.solver.units().len(), 0);
-        let enough = TOLERATED * self.unit_speed(frame);
+        let enough = TOLERATED * self.solver.scale().speed.powi(2);
         let mut done = false;
         for round in 0..SHIFTS {
             if self.spent(report, part) {
@@ -391,7 +394,7 @@ impl Variational {
         };
         raise(report, Rung::InteriorPoint);
         let reached = self.interior(work, frame, attempt, target, report);
-        let speed = self.unit_speed(frame);
+        let speed = self.solver.scale().speed;
         self.solver.mark(&mut work.marks[1]);
         self.back(work, frame, attempt, report);
         if reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed {

@@ -89,7 +89,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             blend: 0.5,
         };
         let mut work = Work::new(&model);
-        work.look(&model, &state.bodies, interval.dt);
+        work.look(&model, method.solver.scale(), &state.bodies, interval.dt);
         let contacts = std::mem::take(&mut work.contacts);
         assert_eq!(contacts.len(), 1);
         let frame = Frame {
