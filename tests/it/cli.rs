@@ -75,7 +75,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         ("iterations", "max mean total"),
         (
             "outcomes",
-            "converged failed interior_point iteration_limit relaxed shifted stalled substeps",
+            "asked converged failed interior_point iteration_limit relaxed shifted stalled substeps turns",
         ),
         ("momentum", "angular_change linear_change"),
     ] {
