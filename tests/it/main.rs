@@ -87,6 +87,8 @@ mod scene_files;
 mod scenes;
 #[cfg(feature = "app")]
 mod settings;
+mod similar;
+mod similarity;
 #[cfg(feature = "app")]
 mod solver_panel;
 mod solvers;
