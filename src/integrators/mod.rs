@@ -185,7 +185,7 @@ pub enum Rung {
     Constant,
     /// Contact: the interior point, then Newton's method from its solution.
     InteriorPoint,
-    /// Contact: the convex relaxation with the shift of De Saxcé, then Newton's method from its solution.
+    /// Contact: the convex relaxation with the shift of [DeSaxce1998], then Newton's method from its solution.
     Shifted,
     /// Two or more shorter steps.
     Substeps,

@@ -6,7 +6,7 @@
 //! configuration rows contradict each other by what the joints have drifted, which throws a mechanism off its
 //! track unless it is stabilised.
 //!
-//! Rotations are advanced in the Lie group [Munthe-Kaas 1998]: `R = exp(θ) R₀` with `θ̇ = dexp⁻¹_θ(ω)`, so the
+//! Rotations are advanced in the Lie group [MuntheKaas1998]: `R = exp(θ) R₀` with `θ̇ = dexp⁻¹_θ(ω)`, so the
 //! order of the tableau holds for orientations too and they stay rotations.
 
 mod acceleration;

@@ -1,4 +1,4 @@
-//! Vectors in the second-order cone with the scaling of Nesterov and Todd.
+//! Vectors in the second-order cone with the scaling of Nesterov and Todd [NesterovTodd1997].
 //!
 //! The scaling point of `w` and `y` has the matrix `W = β (2 v vᵀ - J)` with `W w = W⁻¹ y`. Its eigenvectors are
 //! `(1, ±d)/√2` and the tangent across `d`, with eigenvalues `β (a ± b)` and `β`; all products with functions of `W`

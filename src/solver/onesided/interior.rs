@@ -7,8 +7,8 @@
 //! | linearised cone | `s`, `ψ`, `s_ψ`, `β_i`, `η_i` | `γ s`, `ψ s_ψ`, `β_i η_i` |
 //! | convex relaxation | `y` | `(µγ, β) ∘ y`, `y = (u_n/µ + shift, u_t)` |
 //!
-//! The exact cone is scaled after Nesterov and Todd. All are condensed to the three rows of a unit. The convex
-//! relaxation always has a solution; with `shift = |u_t|` (De Saxcé) it is that of Coulomb's law.
+//! The exact cone is scaled [NesterovTodd1997]. All are condensed to the three rows of a unit. The convex
+//! relaxation [Anitescu2006] always has a solution; with `shift = |u_t|` [DeSaxce1998] it is that of Coulomb's law.
 
 use super::cone::{self, Section};
 use super::conic::{Conic, limit as cone_limit};

@@ -1,4 +1,4 @@
-//! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with Mehrotra's predictor and corrector.
+//! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with the predictor and corrector of [Mehrotra1992].
 
 use super::super::Variational;
 use super::super::newton::Attempt;

@@ -3,7 +3,7 @@
 //! 1. [`Rung::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
 //! 2. the same, damped;
 //! 3. [`Rung::InteriorPoint`]: the interior point from cold starts, then non-smooth Newton from its solution;
-//! 4. [`Rung::Shifted`]: convex relaxations whose shift follows the slip (De Saxcé), each with a try of Newton, and
+//! 4. [`Rung::Shifted`]: convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton, and
 //!    the interior point from the middle of some.
 //!
 //! Shorter steps and the relaxed step are rungs of the whole step, in [`ladder`](super::super::ladder).
