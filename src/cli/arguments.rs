@@ -1,12 +1,10 @@
 //! The words of the command line. Other programs depend on them.
 
-use super::changes::ChangeWords;
 use super::lanes::{LaneWords, option};
-use crate::integrators::{FrictionCone, LinearSolver, REGISTRY, Written};
+use super::values::{ChangeWords, assignment, chosen, contact_solver, positive, size};
+use crate::integrators::{FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
-use serde::de::value::{Error as WordError, StrDeserializer};
-use serde::de::{DeserializeOwned, IntoDeserializer};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -192,7 +190,11 @@ pub struct RunArguments {
     pub sets: Vec<(String, String)>,
     /// Changes a value while the scene runs, at the first step at or after a time [s], such as `16:integrator=rk4`,
     /// `2:dt=0.005` or `3:gravity=[0,0,-1.62]`; any path of --set; may be repeated.
-    #[arg(long = "change", value_name = "TIME:PATH=VALUE")]
+    #[arg(
+        long = "change",
+        value_name = "TIME:PATH=VALUE",
+        allow_hyphen_values = true
+    )]
     pub changes: Vec<ChangeWords>,
     /// Writes time, energies, drift, iterations, residual and all bodies to a file.
     #[arg(long, value_name = "FILE")]
@@ -351,44 +353,6 @@ impl From<Arguments> for Request {
             }),
         }
     }
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
-        _ => Err("expected a number above 0".into()),
-    }
-}
-
-fn size(text: &str) -> Result<[u32; 2], String> {
-    let edges = text.split_once(['x', 'X', '×']);
-    let edges = edges.and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
-    edges.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1920x1080".into())
-}
-
-pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((path, value)) if !path.trim().is_empty() => {
-            Ok((path.trim().into(), value.trim().into()))
-        }
-        _ => Err("expected PATH=VALUE, such as gravity=[0,0,-1.62]".into()),
-    }
-}
-
-/// A word that the option of that name takes, whichever method has it.
-fn contact_solver(text: &str) -> Result<String, String> {
-    let mut all = REGISTRY.iter().flat_map(|i| i.options);
-    let spec = all.find(|o| o.name == "contact_solver");
-    match spec.map(|spec| spec.read(&Written::from(text))) {
-        Some(Err(error)) => Err(error.to_string()),
-        _ => Ok(text.into()),
-    }
-}
-
-/// The word of a scene file is the word of the command line.
-fn chosen<T: DeserializeOwned>(text: &str) -> Result<T, WordError> {
-    let word: StrDeserializer<WordError> = text.into_deserializer();
-    T::deserialize(word)
 }
 
 #[cfg(test)]

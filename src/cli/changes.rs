@@ -1,77 +1,20 @@
 //! Changes of a scene while it runs: `--change TIME:PATH=VALUE`.
 
-use super::arguments::{RunArguments, assignment};
+use super::arguments::RunArguments;
 use super::lanes;
 use super::length::steps_for;
 use super::opening::open_scene;
 use super::output::Failure;
+use super::values::{ChangeWords, METHOD};
 use crate::integrators::{self, BuildError, REGISTRY};
 use crate::model::Model;
 use crate::scene::{Scene, editing};
 use crate::sim::export::word;
 use crate::sim::{Change, Correction, Simulation, SimulationError};
 use std::collections::VecDeque;
-use std::str::FromStr;
 
 /// How much earlier than its time a step may count as at it, as a fraction of dt: what sums of dt round.
 const ROUNDING: f64 = 1e-9;
-
-/// A value of the scene and when it changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChangeWords {
-    time: f64,
-    path: String,
-    value: String,
-}
-
-impl FromStr for ChangeWords {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let shape = || "expected TIME:PATH=VALUE, such as 16:integrator=rk4".to_owned();
-        let (time, set) = text.split_once(':').ok_or_else(shape)?;
-        let (path, value) = assignment(set).map_err(|_| shape())?;
-        match time.trim().parse::<f64>() {
-            Ok(time) if time >= 0.0 && time.is_finite() => Ok(Self { time, path, value }),
-            Ok(_) => Err(format!("`{time}`, expected a time in seconds, not below 0")),
-            Err(_) => Err(format!("`{time}`, {}", shape())),
-        }
-    }
-}
-
-/// Words of the method's settings that need no path, and those of them that are names.
-const SHORT: [&str; 7] = [
-    "dt",
-    "tolerance",
-    "max_iterations",
-    "baumgarte",
-    "linear_solver",
-    "friction",
-    "contact_solver",
-];
-const NAMES: [&str; 4] = ["method", "linear_solver", "friction", "contact_solver"];
-
-/// Path of the name of the method.
-const METHOD: &str = "integrator.method";
-
-impl ChangeWords {
-    /// Path and value as `--set` takes them.
-    fn set(&self) -> (String, String) {
-        let path = match self.path.as_str() {
-            "integrator" if !self.value.starts_with('(') => METHOD.to_owned(),
-            short if SHORT.contains(&short) => format!("integrator.{short}"),
-            path => path.to_owned(),
-        };
-        let name = path.strip_prefix("integrator.");
-        let bare = name.is_some_and(|n| NAMES.contains(&n)) && !self.value.starts_with('"');
-        let value = if bare {
-            format!("{:?}", self.value)
-        } else {
-            self.value.clone()
-        };
-        (path, value)
-    }
-}
 
 /// What `run` did to the scene on the way.
 #[derive(Debug, Clone, PartialEq)]

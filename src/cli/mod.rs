@@ -21,18 +21,19 @@ mod report;
 mod run;
 mod summary;
 mod tables;
+mod values;
 
 pub use arguments::{
     Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
     ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
 };
-pub use changes::ChangeWords;
 pub use lanes::LaneWords;
 pub use opening::{open_for_window, open_scene};
 pub use output::{Failure, exit_code};
 pub use progress::Progress;
 pub use record::{Recording, recorded, recording};
 pub use run::run_instead;
+pub use values::ChangeWords;
 
 use clap::Parser;
 use std::process::ExitCode;

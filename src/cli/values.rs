@@ -1,0 +1,104 @@
+//! How values of the command line are read, and what is said of wrong ones.
+
+use crate::integrators::{REGISTRY, Written};
+use serde::de::value::{Error as WordError, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use std::str::FromStr;
+
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        _ => Err("expected a number above 0".into()),
+    }
+}
+
+pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
+    let edges = text.split_once(['x', 'X', '×']);
+    let edges = edges.and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
+    edges.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, such as 1920x1080".into())
+}
+
+pub(super) fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((path, value)) if !path.trim().is_empty() => {
+            Ok((path.trim().into(), value.trim().into()))
+        }
+        _ => Err("expected PATH=VALUE, such as gravity=[0,0,-1.62]".into()),
+    }
+}
+
+/// A word that the option of that name takes, whichever method has it.
+pub(super) fn contact_solver(text: &str) -> Result<String, String> {
+    let mut all = REGISTRY.iter().flat_map(|i| i.options);
+    let spec = all.find(|o| o.name == "contact_solver");
+    match spec.map(|spec| spec.read(&Written::from(text))) {
+        Some(Err(error)) => Err(error.to_string()),
+        _ => Ok(text.into()),
+    }
+}
+
+/// The word of a scene file is the word of the command line.
+pub(super) fn chosen<T: DeserializeOwned>(text: &str) -> Result<T, WordError> {
+    let word: StrDeserializer<WordError> = text.into_deserializer();
+    T::deserialize(word)
+}
+
+/// A value of the scene and when it changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeWords {
+    /// When [s].
+    pub(super) time: f64,
+    /// What, as it was written.
+    pub(super) path: String,
+    /// Its new value, as it was written.
+    pub(super) value: String,
+}
+
+impl FromStr for ChangeWords {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let shape = || "expected TIME:PATH=VALUE, such as 16:integrator=rk4".to_owned();
+        let (time, set) = text.split_once(':').ok_or_else(shape)?;
+        let (path, value) = assignment(set).map_err(|_| shape())?;
+        match time.trim().parse::<f64>() {
+            Ok(time) if time >= 0.0 && time.is_finite() => Ok(Self { time, path, value }),
+            Ok(_) => Err(format!("`{time}`, expected a time in seconds, not below 0")),
+            Err(_) => Err(format!("`{time}`, {}", shape())),
+        }
+    }
+}
+
+/// Words of the method's settings that need no path, and those of them that are names.
+const SHORT: [&str; 7] = [
+    "dt",
+    "tolerance",
+    "max_iterations",
+    "baumgarte",
+    "linear_solver",
+    "friction",
+    "contact_solver",
+];
+const NAMES: [&str; 4] = ["method", "linear_solver", "friction", "contact_solver"];
+
+/// Path of the name of the method.
+pub(super) const METHOD: &str = "integrator.method";
+
+impl ChangeWords {
+    /// Path and value as `--set` takes them.
+    pub(super) fn set(&self) -> (String, String) {
+        let path = match self.path.as_str() {
+            "integrator" if !self.value.starts_with('(') => METHOD.to_owned(),
+            short if SHORT.contains(&short) => format!("integrator.{short}"),
+            path => path.to_owned(),
+        };
+        let name = path.strip_prefix("integrator.");
+        let bare = name.is_some_and(|n| NAMES.contains(&n)) && !self.value.starts_with('"');
+        let value = if bare {
+            format!("{:?}", self.value)
+        } else {
+            self.value.clone()
+        };
+        (path, value)
+    }
+}
