@@ -79,7 +79,11 @@ impl MechanismSolver {
         let closed = knot.units.iter().map(|u| u.links);
         self.islands.gather(closed, |link| {
             let body = self.links.links[link].body;
-            [state.memory.loss.get(body).copied().unwrap_or(0.0), 0.0]
+            [
+                state.memory.loss.get(body).copied().unwrap_or(0.0),
+                0.0,
+                0.0,
+            ]
         });
         if let Some(system) = knot.systems.used_mut() {
             system.assemble(&parts, &at, Mass::Knot, 1.0);
