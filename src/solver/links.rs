@@ -176,12 +176,20 @@ pub struct Links {
 }
 
 impl Link {
-    /// Kinetic energy at a velocity, and that of a body of this mass at another `speed` [J].
-    pub fn energy(&self, twist: &Twist, speed: f64) -> f64 {
+    /// Kinetic energy at the velocity of the interval before, and twice that of what forces add to its momentum from
+    /// there to the interval to come [J].
+    pub fn energies(&self, before: &Twist) -> [f64; 2] {
         let [a, b, c] = &self.inertia;
-        let w = &twist.angular;
-        let spin = a.to3() * w.x + b.to3() * w.y + c.to3() * w.z;
-        0.5 * (self.mass * twist.linear.norm_squared() + w.dot(&spin)) + self.mass * speed * speed
+        let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
+        let spin = inertia * before.angular;
+        let kick = self.target.linear.to3() - before.linear * self.mass;
+        let turn = self.target.angular.to3() - spin;
+        // A body's inertia is positive definite: the model is checked.
+        let turned = inertia.try_inverse().unwrap_or_else(Mat3::zeros) * turn;
+        [
+            0.5 * (self.mass * before.linear.norm_squared() + before.angular.dot(&spin)),
+            kick.norm_squared() / self.mass + turn.dot(&turned),
+        ]
     }
 }
 

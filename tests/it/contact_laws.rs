@@ -4,6 +4,7 @@
 use crate::clearance::clearance;
 use crate::mechanisms::Workshop;
 use crate::touching::{DOWN, start, watch};
+use driftless::integrators::Outcome;
 use driftless::math::{Quat, Vec3};
 use driftless::model::{ContactKey, ContactState, ContactStatus, Model, State};
 use driftless::sim::Simulation;
@@ -153,7 +154,11 @@ fn friction_opposes_the_slip_with_all_it_has_and_holds_where_nothing_slips() {
                     slid += 1;
                 }
                 ContactStatus::Sticking => {
-                    assert!(c.slip.norm() < 1e-8, "{name}: {c:?}");
+                    // The tolerance asked for, over the lightest share of a body; where the iteration stalled, the
+                    // 1e-7 m/s that are still used.
+                    let converged = sim.report().outcome == Outcome::Converged;
+                    let limit = if converged { 1e-8 } else { 1e-7 };
+                    assert!(c.slip.norm() < limit, "{name}: {c:?}");
                     stuck += 1;
                 }
                 ContactStatus::Sliding | ContactStatus::Open => {}

@@ -84,7 +84,7 @@ impl MechanismSolver {
         let closed = knot.units.iter().map(|u| u.links);
         self.islands.gather(closed, |link| {
             let body = self.links.links[link].body;
-            [past::loss(state, body), 0.0]
+            [past::loss(state, body), 0.0, 0.0]
         });
         if let Some(system) = knot.systems.used_mut() {
             system.assemble(&parts, &at, Mass::Knot, 1.0);

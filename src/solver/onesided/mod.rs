@@ -161,7 +161,8 @@ impl MechanismSolver {
         islands.gather(closed, |link| {
             let link = &self.links.links[link];
             let taken = past::loss(state, link.body);
-            [taken, link.energy(&state.bodies[link.body].velocity, speed)]
+            let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
+            [taken, motion, pull]
         });
         islands
     }
@@ -171,9 +172,9 @@ impl MechanismSolver {
         self.islands = islands;
     }
 
-    /// Whether the contacts of any island give energy that is not theirs to give.
-    pub fn islands_gain(&self) -> bool {
-        self.islands.gain()
+    /// Whether the contacts of any island give or take energy that is not there.
+    pub fn islands_impossible(&self) -> bool {
+        self.islands.are_impossible()
     }
 
     /// The factor by which the rebounds of a body's island must be slowed down; `None` where they return no more than

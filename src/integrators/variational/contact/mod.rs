@@ -254,8 +254,10 @@ impl Variational {
                 let last = round + 2 >= ROUNDS;
                 Work::book(&mut self.solver, &model.gravity, state, attempt.dt);
                 if !self.overshoots(work, last) {
-                    // No energy out of nothing: shorter intervals first, and what is found in the shortest at last.
-                    if self.solver.islands_gain() && !attempt.last {
+                    // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
+                    // What the mouse gives within an interval is known only after it.
+                    let judged = attempt.input.drag.is_none() && !attempt.last;
+                    if judged && self.solver.islands_impossible() {
                         break;
                     }
                     return Ok(iterations);
