@@ -83,5 +83,5 @@ fn what_is_wrong_with_a_change_is_said_before_anything_runs() {
     }
     let done = driftless(&["run", "box_drop", "--change", "0.5:integrator=heun"]);
     assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("neither contact"));
+    assert!(text(&done.stderr).contains("does not know contact"));
 }

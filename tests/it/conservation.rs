@@ -128,14 +128,14 @@ fn a_symmetric_method_runs_backwards_to_its_start() {
         "variational-6",
         "variational-8",
     ] {
-        // Rounding on trees; on a loop with redundant rows what Newton leaves in the joints, up to 1e-10 m in each
+        // Rounding on trees, of up to 3000 turns there and back for a free body, each turn known to 4e-16; on a loop with redundant rows what Newton leaves in the joints, up to 1e-10 m in each
         // of up to fifteen intervals of a step, grown over two seconds of motion.
         for (mechanism, tolerance) in [
             (
                 mechanisms::chain(&[1.2, 0.5, -0.3], &[0.3, -0.4, 0.2]),
                 1e-12,
             ),
-            (benchmarks::tumbling_body(), 1e-12),
+            (benchmarks::tumbling_body(), 2e-12),
             (benchmarks::bricard(), 1e-6),
         ] {
             let mut there = simulation(&mechanism, integrator, settings(0.01, 1e-12));

@@ -27,7 +27,7 @@ fn every_method_converges_at_its_order_on_the_double_pendulum() {
         ("variational-2", 2.0, 100),
         ("variational-4", 4.0, 50),
         ("variational-6", 6.0, 25),
-        ("variational-8", 8.0, 20),
+        ("variational-8", 8.0, 16),
         ("explicit-euler", 1.0, 4000),
         ("semi-implicit-euler", 1.0, 2000),
         ("heun", 2.0, 400),

@@ -6,7 +6,8 @@ use bevy_egui::egui::{self, DragValue, Ui};
 
 /// Draws the options of a method; `whose` tells those of several lanes apart, and is empty for the session's own.
 pub fn options_ui(ui: &mut Ui, method: &IntegratorInfo, options: &mut Options, whose: &str) {
-    for (spec, before) in options.all(method.options) {
+    let chosen = *options;
+    for (spec, before) in chosen.all(method.options) {
         let after = option_ui(ui, spec, before, whose);
         if after != before {
             let set = options.set(method.options, spec.name, &after.into());

@@ -101,6 +101,8 @@ pub struct Dynamics {
     residual: Vec<f64>,
     /// What makes each row an acceleration of a length: angles count at the length of their joint.
     weights: Vec<f64>,
+    /// What makes each row relative: to the length of its joint, or in radians.
+    over_sizes: Vec<f64>,
     /// What joint errors are compared with.
     scale: Scale,
 }
@@ -143,13 +145,18 @@ impl Dynamics {
         let bodies = model.bodies.len();
         let scale = Scale::new(model, &Topology::new(model));
         let mut weights = vec![1.0; model.equations()];
+        let mut over_sizes = vec![1.0; model.equations()];
         for k in 0..model.joints.len() {
             for (r, row) in model.joint_rows(JointId(k)).enumerate() {
-                weights[places[row]] = scale.row(model, ClosureKind::Joint(k), r);
+                let weight = scale.row(model, ClosureKind::Joint(k), r);
+                weights[places[row]] = weight;
+                over_sizes[places[row]] = weight / scale.joint(k);
             }
         }
         for k in 0..model.couplings.len() {
-            weights[places[model.coupling_row(k)]] = scale.row(model, ClosureKind::Coupling(k), 0);
+            let (kind, place) = (ClosureKind::Coupling(k), places[model.coupling_row(k)]);
+            weights[place] = scale.row(model, kind, 0);
+            over_sizes[place] = weights[place] / scale.size(kind);
         }
         let schur = Skyline::new(first);
         Self {
@@ -176,6 +183,7 @@ impl Dynamics {
             wanted: vec![0.0; model.equations()],
             residual: vec![0.0; model.equations()],
             weights,
+            over_sizes,
             scale,
         }
     }
@@ -227,17 +235,18 @@ impl Dynamics {
         left
     }
 
-    /// How much is missing of a goal: of poses how far joints and couplings are open [m, rad], of velocities how fast
-    /// they open [m/s, rad/s].
+    /// How much is missing of a goal: of poses how far joints and couplings are open, relative to their length or in
+    /// radians, of velocities how fast they open [1/s].
     pub fn missing(&mut self, model: &Model, at: &Moment, goal: Goal) -> f64 {
         let before = self.stopwatch.enter(Phase::Evaluate);
         self.turn_inertias(at);
         self.accelerations.fill(Twist::default());
         self.rows(model, at, goal);
         self.stopwatch.enter(before);
-        let sizes = self.wanted.iter().map(|x| x.abs());
-        // What is not a number is worse than any other.
-        sizes.fold(0.0, |a, b| if b <= a { a } else { b })
+        let rows = self.wanted.iter().zip(&self.over_sizes);
+        rows.fold(0.0, |most, (wanted, over)| {
+            worse(most, (wanted * over).abs())
+        })
     }
 
     /// Computes the least change, weighted by mass, that brings what was last found [missing](Self::missing), in the
