@@ -58,9 +58,12 @@ pub fn find(name: &str) -> Result<&'static IntegratorInfo, BuildError> {
     })
 }
 
+/// Whether a method has what a model may need, whether the model needs it, and what it is called.
+type Need = (fn(&IntegratorInfo) -> bool, bool, &'static str);
+
 /// Why a method cannot run a model, if it cannot.
 pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
-    let has: [(fn(&IntegratorInfo) -> bool, bool, &str); 5] = [
+    let has: [Need; 5] = [
         (|i| i.supports.contact, model.contact.is_some(), "contact"),
         (
             |i| i.supports.limits,

@@ -251,7 +251,7 @@ impl Model {
             parent == child
         };
         let mut binding = self.joints.iter().filter(|j| j.kind.constraints() > 0);
-        !self.couplings.is_empty() || binding.any(|j| closes(j))
+        !self.couplings.is_empty() || binding.any(closes)
     }
 
     /// Number of joint limits and cables: the entries of [`State::stops`], limits by joint first.

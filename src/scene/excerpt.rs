@@ -170,7 +170,7 @@ fn is_first(entry: &Entry, among: &Node) -> bool {
 }
 
 /// The scene's own name, if it has one, and its parenthesis.
-fn opening<'t>(text: &'t str, root: &Node) -> String {
+fn opening(text: &str, root: &Node) -> String {
     let named = &text[root.span.clone()];
     let end = named.find(|c: char| c.is_whitespace() || "(/".contains(c));
     format!("{}(", &named[..end.unwrap_or(0)])

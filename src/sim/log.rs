@@ -6,6 +6,8 @@ use crate::model::{Model, State};
 use std::sync::Arc;
 
 /// What is changed between two steps.
+// Changes are few; a box would buy nothing.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Other settings.

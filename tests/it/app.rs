@@ -349,7 +349,7 @@ fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it(
     wish(&mut app, Action::Integrator("rk4"));
     open(&mut app, "box_drop");
     let session = session(&app);
-    assert!(session.simulation.integrator().contact);
+    assert!(session.simulation.integrator().supports.contact);
     let said = app.world().resource::<Shell>().status(None);
     let (level, text) = said.expect("it says so");
     assert_eq!(level, driftless::app::Level::Hint);

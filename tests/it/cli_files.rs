@@ -13,6 +13,8 @@ const MESH: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 
 /// A folder of its own with a scene, a scene with a mesh, and a take.
 fn desk(name: &str) -> PathBuf {
     let at = folder().join(name);
+    // What an earlier run left, its links above all.
+    let _ = fs::remove_dir_all(&at);
     fs::create_dir_all(&at).unwrap();
     fs::write(at.join("in.ron"), SCENE).unwrap();
     fs::write(at.join("rock.obj"), MESH).unwrap();

@@ -286,7 +286,7 @@ fn solutions_are_those_of_the_dense_matrix() {
 fn the_cost_of_a_tree_is_linear_and_nothing_is_filled_in() {
     for pattern in [Pattern::Masses, Pattern::Full] {
         let cost = [10, 100].map(|links| {
-            let scene = crate::scene::open(&format!("chain:links={links},joint=universal"), &[]);
+            let scene = crate::scene::open(format!("chain:links={links},joint=universal"), &[]);
             let model = scene.expect("a shipped generator").model;
             LinearSystem::new(&model, pattern).cost()
         });

@@ -113,6 +113,10 @@ pub fn tangents(n: &Vec3) -> [Vec3; 2] {
 /// height of the unit's size, or to the speed of the step where that is faster.
 const MENDING: (f64, f64) = (0.2, 0.3);
 
+/// The most that an interval mends where nothing falls, relative to the size of the unit: there is no other measure of
+/// what is slow.
+const WEIGHTLESS: f64 = 5e-3;
+
 /// Violations below this are rounding, relative to the size of the unit.
 const ROUNDING: f64 = 1e-9;
 
@@ -146,7 +150,12 @@ impl Unit {
             return 0.0;
         }
         let fall = (scene.model.gravity.norm() * self.size).sqrt();
-        gap + (MENDING.0 * -gap).min(MENDING.1 * fall.max(self.speed) * scene.dt.abs())
+        let most = if fall > 0.0 {
+            MENDING.1 * fall.max(self.speed) * scene.dt.abs()
+        } else {
+            WEIGHTLESS * self.size
+        };
+        gap + (MENDING.0 * -gap).min(most)
     }
 
     fn empty(what: What) -> Self {

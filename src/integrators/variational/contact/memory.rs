@@ -168,6 +168,9 @@ impl Work {
         let mut islands = solver.gather_islands(state, gravity.norm() * dt.abs());
         for unit in solver.units() {
             let (loss, size) = Self::loss(solver, unit, gravity, state, dt);
+            // What pushes out of a violation is asked to give energy.
+            let given = if unit.floor < 0.0 { 0.0 } else { loss[0] };
+            let loss = [loss[0].max(given), loss[1]];
             islands.book(unit.links, loss, size, unit.rebound > 0.0);
         }
         solver.keep_islands(islands);

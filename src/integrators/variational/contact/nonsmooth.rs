@@ -30,6 +30,8 @@ const DAMPING: [f64; 3] = [1e-2, 1e-6, 1e2];
 impl Variational {
     /// Iterates from the motion and impulses at hand until everything is within its tolerance, at most `limit`
     /// times. Returns the iterations; what is reached stays in the solver either way.
+    // A box around what is left would allocate in a step.
+    #[allow(clippy::result_large_err)]
     pub(super) fn nonsmooth(
         &mut self,
         frame: &Frame,
