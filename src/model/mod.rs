@@ -244,7 +244,7 @@ impl Model {
             }
             at
         };
-        let mut closes = |joint: &Joint| {
+        let closes = |joint: &Joint| {
             let parent = joint.parent.map_or(world, |p| p.0);
             let (parent, child) = (root(&mut above, parent), root(&mut above, joint.child.0));
             above[child] = parent;
