@@ -171,14 +171,14 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
     ask(&mut app, CompareWish::Study(true));
     let mut harness = show(app, STUDY);
     harness.get_by_label_contains("Choose methods and steps");
-    harness.get_by_label("explicit-euler").click();
+    harness.get_by_label("semi-implicit-euler").click();
     harness.run();
     harness.get_by_label("Run").click();
     harness.run();
     let [Action::Compare(CompareWish::Ladder(ladder)), run] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
-    assert!(ladder.integrators.contains(&"explicit-euler".to_owned()));
+    assert!(ladder.integrators.contains(&"semi-implicit-euler".to_owned()));
     assert_eq!(*run, Action::Compare(CompareWish::Converge));
 
     let mut app = compared("pendulum", &[]);
