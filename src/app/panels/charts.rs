@@ -187,7 +187,7 @@ const ITERATIONS: Chart = always(
 const RESIDUAL: Chart = always(
     "Final residual",
     Scale::Decades,
-    &[run("of the forces", "", Series::Residual, |s| s.residual)],
+    &[run("last", "", Series::Residual, |s| s.residual)],
 );
 
 const MOMENTUM: Chart = always(
