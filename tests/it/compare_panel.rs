@@ -178,7 +178,11 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
     let [Action::Compare(CompareWish::Ladder(ladder)), run] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
-    assert!(ladder.integrators.contains(&"semi-implicit-euler".to_owned()));
+    assert!(
+        ladder
+            .integrators
+            .contains(&"semi-implicit-euler".to_owned())
+    );
     assert_eq!(*run, Action::Compare(CompareWish::Converge));
 
     let mut app = compared("pendulum", &[]);
