@@ -64,7 +64,10 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
         done: false,
     })
     .insert_resource(outcome.clone())
-    .add_systems(Update, advance.after(super::AppSet::Draw))
+    .add_systems(
+        Update,
+        (pass_on, advance).chain().after(super::AppSet::Draw),
+    )
     .add_systems(Last, close);
     let exit = app.run();
     let failure = outcome
@@ -76,6 +79,15 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
         (Some(error), _) => Err(error),
         (None, AppExit::Error(code)) => Err(AppError::Window(code.get())),
         (None, AppExit::Success) => Ok(()),
+    }
+}
+
+/// Lets whoever follows the table see every frame's steps.
+fn pass_on(errand: Res<Errand>, mut session: ResMut<Session>, mut shell: ResMut<Shell>) {
+    if errand.options.csv.is_some()
+        && let Err(error) = session.pass_on_record()
+    {
+        shell.notices.file = Some(error);
     }
 }
 

@@ -43,6 +43,8 @@ mod couplings;
 #[cfg(feature = "app")]
 mod desk;
 mod determinism;
+#[cfg(feature = "app")]
+mod display;
 mod dissipation;
 #[cfg(feature = "app")]
 mod edit_files;

@@ -1,6 +1,6 @@
 //! A window that is killed in the middle of an edit: nothing is lost.
 
-use crate::window::{HANDS, Program, possible, scratch, xdotool};
+use crate::display::{POINTER, Program, folder, possible, until, xdotool};
 use bevy_egui::egui;
 use driftless::app::editing::{Draft, Question};
 use driftless::app::{Shell, dress, fonts, panels};
@@ -8,18 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, Instant, SystemTime};
-
-/// Longest wait for anything: software rendering draws a few frames a second.
-const PATIENCE: Duration = Duration::from_secs(90);
-
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "{what}: not after {PATIENCE:?}");
-        sleep(Duration::from_millis(300));
-    }
-}
+use std::time::{Duration, SystemTime};
 
 /// Drafts in the folder of the settings.
 fn drafts(config: &Path) -> Vec<String> {
@@ -63,12 +52,11 @@ fn what_was_edited_in_a_window_that_is_killed_is_offered_and_restored() {
     if !possible() {
         return;
     }
-    let _held = HANDS
+    let _held = POINTER
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let folder = scratch("crash");
+    let folder = folder("crash");
     let config = folder.join("settings");
-    std::fs::create_dir_all(&folder).unwrap();
     let press = |window: &str, key: &str| {
         xdotool(&["windowfocus", "--sync", window]);
         xdotool(&["key", key]);

@@ -4,8 +4,8 @@
 //! What must become true is waited for, in the title of the window, in files that it writes and in its settings; only
 //! the drag itself takes its time.
 
+use crate::display::{POINTER, Picture, Program, column, folder, possible, until, xdotool};
 use crate::movie::Movie;
-use crate::window::{HANDS, Picture, Program, column, possible, scratch, xdotool};
 use bevy_egui::egui;
 use driftless::app::{Pacing, Selection, Session, Shell, View, Viewport, dress, fonts, panels};
 use driftless::model::BodyId;
@@ -13,21 +13,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Longest wait for anything: software rendering draws a few frames a second.
-const PATIENCE: Duration = Duration::from_secs(90);
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(300);
-
-/// Waits until something is true.
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "{what}: not after {PATIENCE:?}");
-        sleep(PAUSE);
-    }
-}
 
 /// Presses keys one after the other.
 fn press(keys: &[&str]) {
@@ -249,12 +238,11 @@ fn from_the_gallery_to_the_next_day() {
     if !possible() {
         return;
     }
-    let _held = HANDS
+    let _held = POINTER
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let folder = scratch("journey");
+    let folder = folder("journey");
     let config = folder.join("settings");
-    std::fs::create_dir_all(&folder).unwrap();
     let mut program = Program::start(&folder, &config, &[]);
     let window = program.window();
     xdotool(&["windowfocus", "--sync", &window]);

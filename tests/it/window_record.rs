@@ -1,10 +1,7 @@
 //! Recording in the real window, by a real key.
 
+use crate::display::{POINTER, Program, TABLE, folder, frames, possible, xdotool};
 use crate::movie::Movie;
-use crate::window::{HANDS, Program, possible, scratch, xdotool};
-use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
 
 /// Most frames of a recording that lasts some seconds.
 const MOST: usize = 900;
@@ -14,24 +11,28 @@ fn the_key_records_the_view_and_a_film_is_complete_when_the_window_closes() {
     if !possible() {
         return;
     }
-    let _held = HANDS
+    let _held = POINTER
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let folder = scratch("record");
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut program = Program::open_in(&folder, Path::new("pendulum"), 40.0);
+    let folder = folder("record");
+    let mut program = Program::open_in(&folder, "pendulum");
     let window = program.window();
     xdotool(&["windowfocus", "--sync", &window]);
-    sleep(Duration::from_secs(3));
+    frames(&folder, 3);
     xdotool(&["key", "ctrl+shift+r"]);
-    sleep(Duration::from_secs(3));
+    frames(&folder, 20);
     xdotool(&["key", "ctrl+shift+r"]);
+    frames(&folder, 3);
+    // What was recorded is written to its end before the window closes.
+    xdotool(&["key", "ctrl+q"]);
     program.leave();
-    let names: Vec<String> = std::fs::read_dir(&folder)
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert_eq!(names, ["pendulum.mp4"], "nothing is left beside it");
+    names.sort();
+    let wanted = ["pendulum.mp4", "settings", TABLE];
+    assert_eq!(names, wanted, "nothing is left beside it");
     let movie = Movie::read(&folder.join("pendulum.mp4"));
     assert_eq!(movie.size, [1280, 720]);
     assert!(

@@ -76,10 +76,22 @@ impl Session {
 
     /// Adds the state reached to the table, if there is one. An error ends it.
     pub(super) fn write_row(&mut self) -> Result<(), String> {
-        let Some(record) = &mut self.record else {
-            return Ok(());
-        };
-        let Err(error) = record.table.write(&mut self.simulation, &self.sample) else {
+        let (simulation, sample) = (&mut self.simulation, &self.sample);
+        let written = self
+            .record
+            .as_mut()
+            .map(|r| r.table.write(simulation, sample));
+        self.end_record_on_error(written.map(|w| w.map_err(Into::into)))
+    }
+
+    /// Passes on the rows that are gathered, so that the table can be followed while it grows. An error ends it.
+    pub fn pass_on_record(&mut self) -> Result<(), String> {
+        let written = self.record.as_mut().map(|r| r.table.flush());
+        self.end_record_on_error(written)
+    }
+
+    fn end_record_on_error(&mut self, written: Option<io::Result<()>>) -> Result<(), String> {
+        let (Some(record), Some(Err(error))) = (&self.record, written) else {
             return Ok(());
         };
         let path = record.path.display();

@@ -169,8 +169,8 @@ impl<W: Write> Fields<W> {
         self.out.write_record(None::<&[u8]>)
     }
 
-    fn finish(mut self) -> Result<(), csv::Error> {
-        Ok(self.out.flush()?)
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 
@@ -254,9 +254,14 @@ impl<W: Write> Table<W> {
         Ok(())
     }
 
-    /// Writes out what is still buffered and says whether all of it arrived.
-    pub fn finish(self) -> Result<(), csv::Error> {
-        self.0.finish()
+    /// Ends the table and says whether all of it arrived.
+    pub fn finish(mut self) -> Result<(), csv::Error> {
+        Ok(self.flush()?)
+    }
+
+    /// Passes on the rows that are still gathered.
+    pub fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -312,9 +317,9 @@ impl<W: Write> ContactTable<W> {
         Ok(())
     }
 
-    /// Writes out what is still buffered and says whether all of it arrived.
-    pub fn finish(self) -> Result<(), csv::Error> {
-        self.0.finish()
+    /// Ends the table and says whether all of it arrived.
+    pub fn finish(mut self) -> Result<(), csv::Error> {
+        Ok(self.0.flush()?)
     }
 }
 

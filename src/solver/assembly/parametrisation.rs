@@ -47,7 +47,7 @@ pub struct BodyMotion<'a> {
     pub acceleration: &'a Vec3,
 }
 
-/// See the [module](self).
+/// The rotation of a body in the unknowns of a parametrisation: rows of its equations, and what a unit of them does.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tangent {
     /// Equations of rotation per world torque.

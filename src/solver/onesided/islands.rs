@@ -149,8 +149,8 @@ impl Islands {
         account.rebounds |= rebounds;
     }
 
-    /// Whether the contacts of any island give or take energy that no method of this order could; see
-    /// [`Account::is_impossible`].
+    /// Whether the contacts of any island give energy that they neither took before nor could seem to give by the order
+    /// of the method, or take more than there is.
     pub fn are_impossible(&self) -> bool {
         self.accounts.iter().any(Account::is_impossible)
     }

@@ -146,7 +146,7 @@ impl MechanismSolver {
         Scales::of_speed(unit.pace(&self.links, speed) + unit.impulse[0].abs())
     }
 
-    /// Whether a unit is closed at the motion reached; see [`is_closed`].
+    /// Whether a unit is closed at the motion reached: its force is above the tolerance and its gap below.
     pub fn is_closed(&self, unit: &Unit, speed: f64) -> bool {
         let scales = self.scales(unit, speed);
         is_closed(unit.impulse[0], unit.velocity[0], scales)
