@@ -4,7 +4,7 @@
 //!
 //! With words, only rows that contain one of them.
 
-use driftless::integrators::Rung;
+use driftless::integrators::Fallback;
 use driftless::scene;
 use driftless::sim::{Input, Simulation};
 use std::time::{Duration, Instant};
@@ -90,12 +90,12 @@ const ROWS: &[Row] = &[
     row("ball_pit", 3.0),
 ];
 
-/// Names of the rungs above the first two.
-const RUNGS: [(Rung, &str); 4] = [
-    (Rung::InteriorPoint, "interior point"),
-    (Rung::Shifted, "shifted"),
-    (Rung::Substeps, "substeps"),
-    (Rung::Relaxed, "relaxed"),
+/// Names of the fallbacks above the first two.
+const RUNGS: [(Fallback, &str); 4] = [
+    (Fallback::InteriorPoint, "interior point"),
+    (Fallback::Shifted, "shifted"),
+    (Fallback::Substeps, "substeps"),
+    (Fallback::Convexified, "relaxed"),
 ];
 
 /// What the steps of a row came to.
@@ -103,7 +103,7 @@ const RUNGS: [(Rung, &str); 4] = [
 struct Sum {
     steps: u64,
     failed: u64,
-    rungs: [u64; 4],
+    fallbacks: [u64; 4],
     iterations: u64,
     most_iterations: u32,
     factorisations: u64,
@@ -128,8 +128,8 @@ fn run(sim: &mut Simulation, steps: u64, sum: &mut Sum) {
             return;
         }
         let report = sim.report();
-        for ((rung, _), count) in RUNGS.iter().zip(&mut sum.rungs) {
-            *count += u64::from(report.rung == *rung);
+        for ((fallback, _), count) in RUNGS.iter().zip(&mut sum.fallbacks) {
+            *count += u64::from(report.fallback == *fallback);
         }
         sum.iterations += u64::from(report.iterations);
         sum.most_iterations = sum.most_iterations.max(report.iterations);
@@ -142,14 +142,14 @@ fn run(sim: &mut Simulation, steps: u64, sum: &mut Sum) {
 
 fn line(row: &Row, sum: &Sum) -> String {
     let steps = sum.steps as f64;
-    let mut rungs: Vec<String> = RUNGS
+    let mut fallbacks: Vec<String> = RUNGS
         .iter()
-        .zip(sum.rungs)
+        .zip(sum.fallbacks)
         .filter(|(_, count)| *count > 0)
         .map(|((_, name), count)| format!("{:.2} % {name}", 100.0 * count as f64 / steps))
         .collect();
     if sum.failed > 0 {
-        rungs.push(format!("**{} failed**", sum.failed));
+        fallbacks.push(format!("**{} failed**", sum.failed));
     }
     let seeds = if row.seeds > 1 {
         format!(", {} seeds", row.seeds)
@@ -164,10 +164,10 @@ fn line(row: &Row, sum: &Sum) -> String {
         sum.iterations as f64 / steps,
         sum.most_iterations,
         sum.factorisations as f64 / steps,
-        if rungs.is_empty() {
+        if fallbacks.is_empty() {
             "-".into()
         } else {
-            rungs.join(", ")
+            fallbacks.join(", ")
         },
         sum.penetration,
         sum.complementarity,
@@ -183,7 +183,7 @@ fn main() {
         .filter(|a| a != "--bench")
         .collect();
     println!(
-        "| scene | steps | points | iterations mean | max | factorisations | rungs above the first | deepest [m] | gap × force [N m] | mean step [ms] | worst [ms] |"
+        "| scene | steps | points | iterations mean | max | factorisations | fallbacks above the first | deepest [m] | gap × force [N m] | mean step [ms] | worst [ms] |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for row in ROWS {

@@ -106,7 +106,8 @@ fn place(view: Res<View>, mut figures: Query<(&Figure, &mut Transform)>) {
     }
 }
 
-/// Gives the selected body an outline, and those that a panel points at: their shapes once more, a little larger, seen from the inside.
+/// Gives the selected body an outline, and those that a panel points at: their shapes once more, a little larger, seen
+/// from the inside.
 fn outline(
     mut commands: Commands,
     session: Res<Session>,

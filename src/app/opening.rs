@@ -163,8 +163,8 @@ impl Opener {
         self.now.as_ref().is_some_and(|now| reason(&now.intent))
     }
 
-    /// The scene, once it is ready, and what it was asked for by. Waits no longer than a frame can spare, and only in the
-    /// frame in which it was asked for.
+    /// The scene, once it is ready, and what it was asked for by. Waits no longer than a frame can spare, and only in
+    /// the frame in which it was asked for.
     pub fn take(&mut self) -> Option<Arrival> {
         let opened = self.now.as_ref()?.answer()?;
         let Opening { spec, intent, .. } = self.now.take()?;

@@ -60,10 +60,12 @@ pub struct OpenArguments {
     /// Saves the run as a table before leaving.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless
+    /// integrators`).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
-    /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction, its options.
+    /// Runs a method beside the scene's own, as `driftless compare` does; key=value: dt, tolerance, friction, its
+    /// options.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
     /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
@@ -118,13 +120,15 @@ pub struct RecordArguments {
     /// Step size [s].
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
-    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless
+    /// integrators`).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
-    /// Shows a method beside the scene's own, as a ghost; key=value: dt, tolerance, friction, its options. May be repeated.
+    /// Shows a method beside the scene's own, as a ghost; key=value: dt, tolerance, friction, its options. May be
+    /// repeated.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
     /// Shows every lane in a view of its own.
@@ -182,7 +186,8 @@ pub struct RunArguments {
     /// Contact solver: hybrid, interior-point or newton; an older word for `--option contact_solver=NAME`.
     #[arg(long, value_name = "NAME", value_parser = contact_solver)]
     pub contact_solver: Option<String>,
-    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless
+    /// integrators`).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
@@ -251,8 +256,9 @@ impl ReplayArguments {
 pub struct CompareArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
     pub scene: OsString,
-    /// A method beside the others, with values and options of its own, such as `heun:dt=0.005,tolerance=1e-8,stabilisation=projection`; may
-    /// be repeated. Distances are from the first; the scene's own method if none is given.
+    /// A method beside the others, with values and options of its own, such as
+    /// `heun:dt=0.005,tolerance=1e-8,stabilisation=projection`; may be repeated. Distances are from the first; the
+    /// scene's own method if none is given.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
     /// One more lane: the first, begun at this distance from it, whose growth tells regular motion from chaos [m].
@@ -289,7 +295,8 @@ pub struct ConvergeArguments {
     /// Newton tolerance of the runs, relative to forces and sizes, from 1e-4 to 1e-12; that of the reference is 1e-12.
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// Chooses an option of those methods that have it, such as `stabilisation=projection`; may be repeated (see `driftless integrators`).
+    /// Chooses an option of those methods that have it, such as `stabilisation=projection`; may be repeated (see
+    /// `driftless integrators`).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.

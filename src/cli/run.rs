@@ -176,8 +176,8 @@ fn default_end(scene: &Scene, sim: &Simulation) -> End {
     End::Time(sim.state().time + scene.view.duration.unwrap_or(DEFAULT_DURATION))
 }
 
-/// Takes steps and makes changes up to the end, or stops at the first that leaves no usable state. `watch` sees the first
-/// state, the state after every step, and every change; none of that is counted as time of the steps.
+/// Takes steps and makes changes up to the end, or stops at the first that leaves no usable state. `watch` sees the
+/// first state, the state after every step, and every change; none of that is counted as time of the steps.
 fn advance(
     sim: &mut Simulation,
     end: End,

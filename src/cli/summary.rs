@@ -49,7 +49,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             quantity(last.external_work, "J"),
             quantity(last.dissipated, "J"),
         );
-        if model.has_one_sided() {
+        if model.has_unilateral() {
             text += &format!(
                 ", {} lost to impacts, {} to friction",
                 quantity(impact, "J"),

@@ -28,7 +28,7 @@ const STARTS: usize = 3;
 const AGAIN: usize = 2;
 
 /// How often a search goes on from where it has got.
-const CLIMBS: usize = 12;
+const ASCENTS: usize = 12;
 
 /// Gain, in sizes of the smaller solid, below which a search has reached the top: two steps more would gain its square.
 const FLAT: f64 = 1e-8;
@@ -41,7 +41,7 @@ const MISSED: f64 = 1e-6;
 ///
 /// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
 /// so the search is repeated with the solids moved until they are just clear of each other. From a wrong direction it
-/// climbs to the best one nearby only, so it starts from the best of many.
+/// ascends to the best one nearby only, so it starts from the best of many.
 pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     if let Some(found) = nearest(x, y, &Vec3::zeros()) {
         let found = Apart {
@@ -49,7 +49,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
             distance: separation(x, y, &found.normal),
             points: found.points,
         };
-        return Some(climb(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+        return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
     }
     let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
     for way in compass().chain([*start, centre(x) - centre(y)]) {
@@ -63,7 +63,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
             }
         }
     }
-    let tops = ways.iter().filter_map(|(_, way)| climb(x, y, way, size));
+    let tops = ways.iter().filter_map(|(_, way)| ascend(x, y, way, size));
     tops.reduce(|best, next| {
         if next.distance > best.distance {
             next
@@ -74,11 +74,11 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
 }
 
 /// The best direction that can be reached by going up from a direction.
-fn climb(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
+fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
-    for climb in 0..CLIMBS {
+    for ascend in 0..ASCENTS {
         let Some(found) = nearest(x, y, &(normal * (CLEAR * size - distance))) else {
             break;
         };
@@ -91,7 +91,7 @@ fn climb(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apar
             points: found.points,
         };
         best = Some(best.map_or(next, |best| best.or(next)));
-        if climb >= AGAIN && gained <= FLAT * size {
+        if ascend >= AGAIN && gained <= FLAT * size {
             break;
         }
     }

@@ -18,9 +18,9 @@ const FAST: f64 = 0.5;
 /// rounding by which resting bodies tremble.
 const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
-/// Finds contacts. Keeps its room, shapes prepared for queries, and what it found for every pair: where both bodies
-/// are on the same point of a grid far below all lengths told apart as in the last call that is the answer again. Since every pair is
-/// compared on the grid, remembered or not, the same poses always give the same contacts.
+/// Finds contacts. Keeps its room, shapes prepared for queries, and what it found for every pair: where both bodies are
+/// on the same point of a grid far below all lengths told apart as in the last call that is the answer again. Since
+/// every pair is compared on the grid, remembered or not, the same poses always give the same contacts.
 #[derive(Clone)]
 pub struct Detector {
     solids: Vec<Solid>,

@@ -1,4 +1,5 @@
-//! What is near at a contact: a point, line, plane, rim or ellipsoid fixed to a body, and how far two of them are apart.
+//! What is near at a contact: a point, line, plane, rim or ellipsoid fixed to a body, and how far two of them are
+//! apart.
 
 use super::gap;
 use crate::math::{Pose, Quat, Vec3};

@@ -2,8 +2,8 @@
 //!
 //! They read the physics of [`joints`] and the model, never an integrator's workspace: energy, momentum and drift are
 //! the same functions of every method's poses and velocities. What only a method can know it says itself, and a
-//! [`Sample`] carries it: iterations, residuals, forces of contact, and the energy that impacts and friction took, which
-//! is the work of those forces. An energy error in motions with contact is therefore as good as the forces are.
+//! [`Sample`] carries it: iterations, residuals, forces of contact, and the energy that impacts and friction took,
+//! which is the work of those forces. An energy error in motions with contact is therefore as good as the forces are.
 
 mod distance;
 pub mod quantity;

@@ -1,9 +1,9 @@
 //! The mouse: a spring and damper in acceleration space, so that a heavy body and a light one feel alike.
 //!
 //! The gains are those on which interactive simulators have converged for bodies about a metre long, 100 /s² with
-//! critical damping and a cap on the displacement at 1 m (not on the force, which would also cap the damping that keeps a
-//! long throw calm), as ratios to gravity and to the radius of gyration of the body: at every size a body that hangs on
-//! the mouse sags by a third of that radius, and the hardest pull is nine times its weight.
+//! critical damping and a cap on the displacement at 1 m (not on the force, which would also cap the damping that keeps
+//! a long throw calm), as ratios to gravity and to the radius of gyration of the body: at every size a body that hangs
+//! on the mouse sags by a third of that radius, and the hardest pull is nine times its weight.
 
 use super::Wrench;
 use crate::math::{Mat3, Quat, Vec3, rotation};
@@ -11,7 +11,8 @@ use crate::model::{Body, BodyState, Drag, DragGoal, Twist};
 
 /// Acceleration per displacement, in gravities per radius of gyration.
 const STIFFNESS: f64 = 3.0;
-/// The same where there is no gravity [1/s²]: nothing but the hand sets a time there, which follows in a tenth of a second.
+/// The same where there is no gravity [1/s²]: nothing but the hand sets a time there, which follows in a tenth of a
+/// second.
 const WEIGHTLESS: f64 = 100.0;
 /// Largest displacement that counts, in radii of gyration.
 const REACH: f64 = 3.0;

@@ -354,8 +354,9 @@ fn drag_laws_match_their_derivatives() {
     }
 }
 
-/// Bodies of the size of a grain of sand and of a hill: the hardest pull is nine times the weight, and a body that hangs
-/// on the mouse sags by a third of its radius of gyration. With gains of 100 /s² and 1 m a body of 1 mm sagged by 98 mm.
+/// Bodies of the size of a grain of sand and of a hill: the hardest pull is nine times the weight, and a body that
+/// hangs on the mouse sags by a third of its radius of gyration. With gains of 100 /s² and 1 m a body of 1 mm sagged by
+/// 98 mm.
 #[test]
 fn the_mouse_pulls_as_hard_and_gives_way_as_far_as_the_body_is_heavy_and_long() {
     let gravity = Vec3::new(0.0, 0.0, -9.81);

@@ -58,8 +58,8 @@ pub struct Support {
 pub struct Settings {
     /// Step size [s].
     pub dt: f64,
-    /// Newton tolerance: largest unbalanced force, relative to the forces that its body handles, and largest joint error,
-    /// relative to the length of the joint or in radians, that are accepted ([`Scale`](crate::solver::Scale)).
+    /// Newton tolerance: largest unbalanced force, relative to the forces that its body handles, and largest joint
+    /// error, relative to the length of the joint or in radians, that are accepted ([`Scale`](crate::solver::Scale)).
     pub tolerance: f64,
     /// Most Newton iterations of one attempt at a step.
     pub max_iterations: u32,
@@ -170,14 +170,14 @@ pub enum Outcome {
     /// The residual no longer shrank, above the tolerance asked for and small enough to be used.
     Stalled,
     /// Contact by its convex relaxation, which is solved, but whose sliding contacts are not those of Coulomb's law.
-    Relaxed,
+    Convexified,
     /// The iteration limit was reached close to the solution.
     IterationLimit,
 }
 
-/// What made a step succeed: the rungs of the ladder, in the order in which they are tried.
+/// What made a step succeed: the fallbacks, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
-pub enum Rung {
+pub enum Fallback {
     /// First attempt, extrapolated guess.
     #[default]
     Predicted,
@@ -192,7 +192,7 @@ pub enum Rung {
     /// Contact: the convex relaxation. Its cone of forces and velocities is that of friction without its shift: sliding
     /// contacts lift off by `dt µ` times their slip. Where forces contradict each other, or joints, contacts yield to
     /// them: what penetrates then is in [`ContactReport::penetration`].
-    Relaxed,
+    Convexified,
 }
 
 /// What a step did. Kept and reused, so that its history is not allocated again.
@@ -210,7 +210,7 @@ pub struct StepReport {
     /// Every iteration of the last attempt.
     pub history: Vec<Iteration>,
     /// What made it succeed.
-    pub rung: Rung,
+    pub fallback: Fallback,
     /// Shorter steps taken instead of one; 0 if none.
     pub substeps: u32,
     /// The body that asked for shorter steps, or whose own turn was made in several.

@@ -3,7 +3,7 @@
 use super::AssemblyError;
 use super::assembly::{close, project};
 use crate::math::{Quat, Vec3};
-use crate::model::{BodyId, Model, State, StopState};
+use crate::model::{BodyId, LimitState, Model, State};
 use crate::solver::{LinearSolver, MechanismSolver};
 
 /// Where a body is wanted, world frame.
@@ -66,7 +66,7 @@ pub fn place(
     project(model, &mut trial, &mut solver);
     // Contacts and stops are those of the place that was left.
     trial.contacts.clear();
-    trial.stops.fill(StopState::default());
+    trial.limits.fill(LimitState::default());
     *state = trial;
     Ok(())
 }

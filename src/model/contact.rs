@@ -1,4 +1,4 @@
-//! Contact as data: materials and their pairs, who never touches, cables and stops, and what a state keeps of them.
+//! Contact as data: materials and their pairs, who never touches, cables and limits, and what a state keeps of them.
 
 use super::force::Attachment;
 use super::id::BodyId;
@@ -144,7 +144,7 @@ impl ContactState {
 
 /// A joint limit or a cable at a knot.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct StopState {
+pub struct LimitState {
     /// Distance to the nearer bound [m, rad].
     pub gap: f64,
     /// Mean force over the interval before [N, N·m]: that of the lower bound is positive, that of the upper bound

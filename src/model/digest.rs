@@ -1,6 +1,6 @@
 //! The bits of a state: their hash, their size, and where two states differ.
 
-use super::contact::{ContactState, StopState};
+use super::contact::{ContactState, LimitState};
 use super::state::{BodyState, Row, State, Twist, Work};
 use super::xxh64::Xxh64;
 use super::{BodyId, Model};
@@ -15,7 +15,7 @@ enum Part {
     Joint(usize),
     Coupling(usize),
     Contact(usize),
-    Stop(usize),
+    Limit(usize),
     Memory(usize),
 }
 
@@ -73,7 +73,7 @@ impl State {
             + of(&self.coupling_forces)
             + of(&self.angles)
             + of(&self.contacts)
-            + of(&self.stops)
+            + of(&self.limits)
             + of(&self.memory.words)
     }
 
@@ -109,7 +109,7 @@ fn named(part: Part, model: &Model) -> String {
         Part::Joint(k) => format!("joint `{}`", model.joints[k].name),
         Part::Coupling(k) => format!("coupling `{}`", model.couplings[k].name),
         Part::Contact(k) => format!("contact point {k}"),
-        Part::Stop(k) => format!("joint limit or cable {k}"),
+        Part::Limit(k) => format!("joint limit or cable {k}"),
         Part::Memory(k) => format!("the method, at word {k}"),
     }
 }
@@ -126,7 +126,7 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
         angles,
         swept,
         contacts,
-        stops,
+        limits,
         work,
         memory,
     } = state;
@@ -154,16 +154,16 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
     }
     for (
         k,
-        StopState {
+        LimitState {
             gap,
             force,
             rebound,
         },
-    ) in stops.iter().enumerate()
+    ) in limits.iter().enumerate()
     {
-        see(Part::Stop(k), "gap", gap.to_bits());
-        see(Part::Stop(k), "force", force.to_bits());
-        see(Part::Stop(k), "rebound", rebound.to_bits());
+        see(Part::Limit(k), "gap", gap.to_bits());
+        see(Part::Limit(k), "force", force.to_bits());
+        see(Part::Limit(k), "rebound", rebound.to_bits());
     }
     let Work {
         external,

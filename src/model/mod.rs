@@ -20,8 +20,8 @@ mod xxh64;
 
 pub use body::Body;
 pub use contact::{
-    Cable, ContactKey, ContactRules, ContactState, ContactStatus, JointLimit, Material,
-    MaterialPair, StopState,
+    Cable, ContactKey, ContactRules, ContactState, ContactStatus, JointLimit, LimitState, Material,
+    MaterialPair,
 };
 pub use digest::Difference;
 pub use expression::bounded;
@@ -221,9 +221,9 @@ impl Model {
         self.joints.iter().position(|j| j.name == name).map(JointId)
     }
 
-    /// Whether anything holds on one side only: contact, joint limits, cables.
-    pub fn has_one_sided(&self) -> bool {
-        self.contact.is_some() || self.stops() > 0
+    /// Whether anything is a unilateral constraint: contact, joint limits, cables.
+    pub fn has_unilateral(&self) -> bool {
+        self.contact.is_some() || self.limit_count() > 0
     }
 
     /// Whether any joint has limits.
@@ -254,8 +254,8 @@ impl Model {
         !self.couplings.is_empty() || binding.any(closes)
     }
 
-    /// Number of joint limits and cables: the entries of [`State::stops`], limits by joint first.
-    pub fn stops(&self) -> usize {
+    /// Number of joint limits and cables: the entries of [`State::limits`], limits by joint first.
+    pub fn limit_count(&self) -> usize {
         self.joints.iter().map(|j| j.limits.len()).sum::<usize>() + self.cables.len()
     }
 

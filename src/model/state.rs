@@ -1,6 +1,6 @@
 //! Everything that evolves. A copy of a [`State`] is a snapshot: continuing from it gives the same bits.
 
-use super::contact::{ContactState, StopState};
+use super::contact::{ContactState, LimitState};
 use super::memory::Memory;
 use crate::math::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,9 @@ pub struct BodyState {
     pub position: Vec3,
     /// Orientation `world_from_body`.
     pub orientation: Quat,
-    /// Velocity the integrator holds: at the knot for acceleration-level methods, of the last interval for
-    /// variational ones. What is shown and summed up is [`Integrator::read_velocities`](crate::integrators::Integrator::read_velocities).
+    /// Velocity the integrator holds: at the knot for acceleration-level methods, of the last interval for variational
+    /// ones. What is shown and summed up is
+    /// [`Integrator::read_velocities`](crate::integrators::Integrator::read_velocities).
     pub velocity: Twist,
     /// Linear momentum at the knot [kg·m/s], world axes.
     pub momentum: Vec3,
@@ -88,7 +89,7 @@ pub struct State {
     /// Contact points near enough to matter, in the order of their keys.
     pub contacts: Vec<ContactState>,
     /// Joint limits, by joint, then cables.
-    pub stops: Vec<StopState>,
+    pub limits: Vec<LimitState>,
     /// Energy account.
     pub work: Work,
     /// What the integrator remembers beside the knot.
@@ -105,7 +106,7 @@ impl Clone for State {
             coupling_forces: self.coupling_forces.clone(),
             angles: self.angles.clone(),
             contacts: self.contacts.clone(),
-            stops: self.stops.clone(),
+            limits: self.limits.clone(),
             memory: self.memory.clone(),
             ..*self
         }
@@ -121,7 +122,7 @@ impl Clone for State {
             angles,
             swept,
             contacts,
-            stops,
+            limits,
             work,
             memory,
         } = from;
@@ -133,7 +134,7 @@ impl Clone for State {
         self.angles.clone_from(angles);
         self.swept = *swept;
         self.contacts.clone_from(contacts);
-        self.stops.clone_from(stops);
+        self.limits.clone_from(limits);
         self.work = *work;
         self.memory.clone_from(memory);
     }
@@ -191,7 +192,7 @@ impl State {
             angles: vec![[0.0; 2]; model.joints.len()],
             swept: 0.0,
             contacts: Vec::new(),
-            stops: vec![StopState::default(); model.stops()],
+            limits: vec![LimitState::default(); model.limit_count()],
             work: Work::default(),
             memory: Memory::default(),
         }

@@ -214,8 +214,9 @@ fn velocities(
     }
 }
 
-/// Bodies in an order in which what moves a body stands before it, wherever it stands in the file. A ring of bodies that
-/// move each other is gone round once, beginning with what moves it from the velocity that the first in the file has.
+/// Bodies in an order in which what moves a body stands before it, wherever it stands in the file. A ring of bodies
+/// that move each other is gone round once, beginning with what moves it from the velocity that the first in the file
+/// has.
 fn parents_first(links: &[Link], moved_by: &[Option<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(moved_by.len());
     let mut known = vec![false; moved_by.len()];

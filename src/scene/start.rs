@@ -1,4 +1,4 @@
-//! What one-sided bounds ask of the start: joints within their limits, cables not longer than they are.
+//! What unilateral bounds ask of the start: joints within their limits, cables not longer than they are.
 
 use super::error::Problem;
 use crate::joints::{self, Placement};

@@ -2,9 +2,9 @@
 //! that this takes is booked, so that the energy error goes on as it was.
 //!
 //! A method whose joints do not drift takes over a state on the constraints only. Joints that another method has let
-//! drift are closed before, by the least mass-weighted displacement, as at the start of a scene. A method that lets joints
-//! drift keeps what it finds. Where this is impossible nothing is changed. Bodies in each other, joint limits and cables
-//! that are exceeded are left to the law of contact, which mends them step by step at a bounded speed.
+//! drift are closed before, by the least mass-weighted displacement, as at the start of a scene. A method that lets
+//! joints drift keeps what it finds. Where this is impossible nothing is changed. Bodies in each other, joint limits
+//! and cables that are exceeded are left to the law of contact, which mends them step by step at a bounded speed.
 
 use super::{Mechanism, Simulation, SimulationError};
 use crate::diagnostics;

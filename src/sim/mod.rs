@@ -60,7 +60,8 @@ pub struct Simulation {
     counts: Outcomes,
     step_seconds: f64,
     velocities: Vec<Twist>,
-    /// Whether `velocities` and `unseen` are those of the state: to read them takes as long as a step where bodies touch.
+    /// Whether `velocities` and `unseen` are those of the state: to read them takes as long as a step where bodies
+    /// touch.
     is_read: bool,
     /// Where the time of the last steps went, if that is measured.
     profile: Option<Profile>,

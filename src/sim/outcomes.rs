@@ -1,6 +1,6 @@
 //! How many steps ended how.
 
-use crate::integrators::{self, CutPart, Rung, StepReport};
+use crate::integrators::{self, CutPart, Fallback, StepReport};
 use crate::model::BodyId;
 
 /// How the steps so far ended.
@@ -36,20 +36,20 @@ impl Outcomes {
             integrators::Outcome::Converged => self.converged += 1,
             integrators::Outcome::Stalled => self.stalled += 1,
             // By whichever way: counted below.
-            integrators::Outcome::Relaxed => {}
+            integrators::Outcome::Convexified => {}
             integrators::Outcome::IterationLimit => self.iteration_limit += 1,
         }
         if let Some(cut) = report.cut {
             self.asked = Some(cut.body);
             self.turns += u64::from(cut.part != CutPart::All);
         }
-        self.retried += u64::from(report.rung != Rung::Predicted);
-        match report.rung {
-            Rung::Predicted | Rung::Constant => {}
-            Rung::InteriorPoint => self.interior_point += 1,
-            Rung::Shifted => self.shifted += 1,
-            Rung::Substeps => self.substeps += 1,
-            Rung::Relaxed => self.relaxed += 1,
+        self.retried += u64::from(report.fallback != Fallback::Predicted);
+        match report.fallback {
+            Fallback::Predicted | Fallback::Constant => {}
+            Fallback::InteriorPoint => self.interior_point += 1,
+            Fallback::Shifted => self.shifted += 1,
+            Fallback::Substeps => self.substeps += 1,
+            Fallback::Convexified => self.relaxed += 1,
         }
     }
 }

@@ -1,15 +1,15 @@
 //! The Newton system in full: bodies and constraints as the nodes of one graph [Brüdigam2023 sect. 4].
 //!
-//! Unknowns are the motions of all bodies, the impulses of the tree's joints and the changes of the closures'
+//! Unknowns are the motions of all bodies, the impulses of the tree's joints and the changes of the loop constraints'
 //! impulses. It is what the pair elimination solves, written out for the papers' block LDU and for the dense
 //! oracle, and for whoever wants to look at the matrix.
 
-use super::closures::Closures;
 use super::drives::{Drive, Place};
 use super::elimination::{self, Elimination, Mass};
 use super::fronts::{Fronts, Six, six};
 use super::links::{Links, Spatial};
-use super::topology::{ClosureKind, Topology, WORLD};
+use super::loop_constraints::LoopConstraints;
+use super::topology::{LoopConstraintKind, Topology, WORLD};
 use crate::joints::{self, Placement, row_on};
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
@@ -40,7 +40,7 @@ pub enum NodeKind {
 /// Nodes and edges of the system of a mechanism, before any order is chosen.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
-    /// Bodies by link, then tree joints by link, then closures.
+    /// Bodies by link, then tree joints by link, then loop constraints.
     pub nodes: Vec<NodeKind>,
     /// Unknowns of every node.
     pub sizes: Vec<usize>,
@@ -48,8 +48,8 @@ pub struct Graph {
     pub edges: Vec<(usize, usize)>,
     /// Node of the tree joint of every link.
     pub joint_node: Vec<Option<usize>>,
-    /// Node of every closure.
-    pub closure_node: Vec<usize>,
+    /// Node of every loop constraint.
+    pub loop_node: Vec<usize>,
 }
 
 impl Graph {
@@ -79,38 +79,43 @@ impl Graph {
             nodes.push(NodeKind::Joint(tree.joint));
             sizes.push(joint.kind.constraints());
         }
-        let mut closure_node = Vec::new();
-        for closure in &topology.closures {
-            closure_node.push(nodes.len());
-            edges.extend(closure.supports.iter().map(|&link| (link, nodes.len())));
-            nodes.push(match closure.kind {
-                ClosureKind::Joint(j) => NodeKind::Joint(j),
-                ClosureKind::Coupling(c) => NodeKind::Coupling(c),
-                ClosureKind::Law { joint, .. } => NodeKind::Law(joint),
-                ClosureKind::Damper(force) => NodeKind::Damper(force),
+        let mut loop_node = Vec::new();
+        for loop_constraint in &topology.loop_constraints {
+            loop_node.push(nodes.len());
+            edges.extend(
+                loop_constraint
+                    .supports
+                    .iter()
+                    .map(|&link| (link, nodes.len())),
+            );
+            nodes.push(match loop_constraint.kind {
+                LoopConstraintKind::Joint(j) => NodeKind::Joint(j),
+                LoopConstraintKind::Coupling(c) => NodeKind::Coupling(c),
+                LoopConstraintKind::Law { joint, .. } => NodeKind::Law(joint),
+                LoopConstraintKind::Damper(force) => NodeKind::Damper(force),
             });
-            sizes.push(closure.rows);
+            sizes.push(loop_constraint.rows);
         }
         Self {
             nodes,
             sizes,
             edges,
             joint_node,
-            closure_node,
+            loop_node,
         }
     }
 }
 
-/// Leaf to root: a joint after its child, a closure where its paths meet. No pivot is a zero block.
+/// Leaf to root: a joint after its child, a loop constraint where its paths meet. No pivot is a zero block.
 pub(super) fn leaf_to_root(
     topology: &Topology,
     joint_node: &[Option<usize>],
-    closure_node: &[usize],
+    loop_node: &[usize],
 ) -> Vec<usize> {
     let mut order = Vec::new();
     let ending = |top: usize| {
-        let closures = topology.closures.iter().zip(closure_node);
-        closures
+        let loop_constraints = topology.loop_constraints.iter().zip(loop_node);
+        loop_constraints
             .filter(move |(c, _)| c.top == top)
             .map(|(_, &node)| node)
     };
@@ -124,11 +129,11 @@ pub(super) fn leaf_to_root(
 }
 
 /// What each node waits for, so that no pivot is a zero block: a joint for its link, a link for the joints of its
-/// children, a closure for its paths.
+/// children, a loop constraint for its paths.
 pub(super) fn waiting(
     topology: &Topology,
     joint_node: &[Option<usize>],
-    closure_node: &[usize],
+    loop_node: &[usize],
     nodes: usize,
 ) -> Vec<Vec<usize>> {
     let mut after = vec![Vec::new(); nodes];
@@ -139,10 +144,10 @@ pub(super) fn waiting(
             after[topology.parents[link]].push(node);
         }
     }
-    for (closure, &node) in topology.closures.iter().zip(closure_node) {
-        for &support in &closure.supports {
+    for (loop_constraint, &node) in topology.loop_constraints.iter().zip(loop_node) {
+        for &support in &loop_constraint.supports {
             let mut link = support;
-            while link != closure.top && link != WORLD {
+            while link != loop_constraint.top && link != WORLD {
                 after[node].push(link);
                 after[node].extend(joint_node[link]);
                 link = topology.parents[link];
@@ -157,7 +162,7 @@ pub(super) fn waiting(
 /// The system as nodes and blocks.
 #[derive(Debug, Clone)]
 pub struct Blocks {
-    /// Bodies by link, then tree joints by link, then closures.
+    /// Bodies by link, then tree joints by link, then loop constraints.
     pub nodes: Vec<NodeKind>,
     /// Coupled pairs.
     pub edges: Vec<(usize, usize)>,
@@ -165,7 +170,7 @@ pub struct Blocks {
     pub matrix: BlockLdu,
     /// Node of the tree joint of every link.
     joint_node: Vec<Option<usize>>,
-    closure_node: Vec<usize>,
+    loop_node: Vec<usize>,
     /// Right-hand side, then solution, node by node.
     pub x: Vec<f64>,
 }
@@ -189,8 +194,8 @@ pub struct Parts<'a> {
     pub links: &'a Links,
     /// Loads of single links.
     pub elimination: &'a Elimination,
-    /// Rows of closures.
-    pub closures: &'a Closures,
+    /// Rows of loop constraints.
+    pub loop_constraints: &'a LoopConstraints,
     /// Drives of joints.
     pub drives: &'a [Drive],
 }
@@ -203,13 +208,13 @@ impl Blocks {
             sizes,
             mut edges,
             joint_node,
-            closure_node,
+            loop_node,
         } = Graph::new(model, topology);
         edges.extend(touching);
         let order = if touching.is_empty() {
-            leaf_to_root(topology, &joint_node, &closure_node)
+            leaf_to_root(topology, &joint_node, &loop_node)
         } else {
-            let after = waiting(topology, &joint_node, &closure_node, nodes.len());
+            let after = waiting(topology, &joint_node, &loop_node, nodes.len());
             ordering::minimum_degree(&sizes, &edges, &after)
         };
         let matrix = BlockLdu::new(&sizes, &edges, &order);
@@ -219,7 +224,7 @@ impl Blocks {
             edges,
             matrix,
             joint_node,
-            closure_node,
+            loop_node,
             x: vec![0.0; rows],
         }
     }
@@ -231,7 +236,7 @@ impl Blocks {
             topology,
             links,
             elimination,
-            closures,
+            loop_constraints,
             drives,
         } = *parts;
         self.matrix.clear();
@@ -256,20 +261,20 @@ impl Blocks {
                 self.put_joint(model, topology, node, tree.joint, at);
             }
         }
-        for (c, closure) in topology.closures.iter().enumerate() {
-            let node = self.closure_node[c];
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            let node = self.loop_node[c];
             let first = self.matrix.first_row(node);
-            for r in 0..closure.rows {
-                let row = &closures.rows[closure.first_row + r];
+            for r in 0..loop_constraint.rows {
+                let row = &loop_constraints.rows[loop_constraint.first_row + r];
                 self.x[first + r] = row.gamma;
                 if row.diagonal == 0.0 {
                     self.matrix.set_proximal(node, r, row.free);
                 }
-                self.entry(node, node, r, r, closure.rows, row.diagonal);
-                for (s, &link) in closure.supports.iter().enumerate() {
-                    let (h, k) = closures.support(topology, c, s, r);
+                self.entry(node, node, r, r, loop_constraint.rows, row.diagonal);
+                for (s, &link) in loop_constraint.supports.iter().enumerate() {
+                    let (h, k) = loop_constraints.support(topology, c, s, r);
                     for q in 0..6 {
-                        self.entry(link, node, q, r, closure.rows, -h[q]);
+                        self.entry(link, node, q, r, loop_constraint.rows, -h[q]);
                         self.entry(node, link, r, q, 6, k[q]);
                     }
                 }
@@ -408,7 +413,7 @@ impl Blocks {
         }
     }
 
-    /// Solves with the factors, or densely, and leaves motions and changes of closure impulses.
+    /// Solves with the factors, or densely, and leaves motions and changes of loop constraint impulses.
     pub fn solve(
         &mut self,
         dense: bool,
@@ -426,7 +431,7 @@ impl Blocks {
         self.take(topology, links, fronts);
     }
 
-    /// Leaves motions and changes of closure impulses from the solution in `x`.
+    /// Leaves motions and changes of loop constraint impulses from the solution in `x`.
     pub fn take(&self, topology: &Topology, links: &mut Links, fronts: &mut Fronts) {
         for (i, link) in links.links.iter_mut().enumerate() {
             let first = self.matrix.first_row(i);
@@ -436,10 +441,10 @@ impl Blocks {
                 angular: V4([x[3], x[4], x[5], 0.0]),
             };
         }
-        for (closure, &node) in topology.closures.iter().zip(&self.closure_node) {
+        for (loop_constraint, &node) in topology.loop_constraints.iter().zip(&self.loop_node) {
             let first = self.matrix.first_row(node);
-            for r in 0..closure.rows {
-                fronts.change[closure.first_row + r] = self.x[first + r];
+            for r in 0..loop_constraint.rows {
+                fronts.change[loop_constraint.first_row + r] = self.x[first + r];
             }
         }
     }

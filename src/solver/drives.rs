@@ -6,7 +6,7 @@
 use super::elimination::Elimination;
 use super::fronts::Six;
 use super::links::Links;
-use super::topology::{ClosureKind, Topology};
+use super::topology::{LoopConstraintKind, Topology};
 use crate::forces;
 use crate::joints::{self, Placement, Row, row_on};
 use crate::math::{Mat3, Vec3};
@@ -32,7 +32,7 @@ pub struct Drive {
     pub joint: usize,
     /// Its coordinate.
     pub coordinate: usize,
-    /// Link of the tree joint, or closure.
+    /// Link of the tree joint, or loop constraint.
     pub place: Place,
     /// Wrench per unit force on the child at `z1`.
     pub row: Row,
@@ -51,8 +51,8 @@ pub struct Drive {
 pub enum Place {
     /// Added to the pivot of this link.
     Tree(usize),
-    /// Row of this closure.
-    Closure(usize),
+    /// Row of this loop constraint.
+    LoopConstraint(usize),
 }
 
 /// All drives of a mechanism.
@@ -79,12 +79,12 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
             .map(move |c| drive(j, c, Place::Tree(link)))
     });
     let closed = topology
-        .closures
+        .loop_constraints
         .iter()
         .enumerate()
         .filter_map(|(k, c)| match c.kind {
-            ClosureKind::Law { joint, coordinate } => {
-                Some(drive(joint, coordinate, Place::Closure(k)))
+            LoopConstraintKind::Law { joint, coordinate } => {
+                Some(drive(joint, coordinate, Place::LoopConstraint(k)))
             }
             _ => None,
         });

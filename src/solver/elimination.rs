@@ -91,9 +91,9 @@ pub(super) fn body_block<L: Lanes>(link: &Link, mass: Mass) -> Block {
             link.mass / dt
         }
         Mass::Interval { dt } => {
-            let u = L::load(&link.half_turn);
+            let u = L::load(&link.half_angle_sine);
             let s = (1.0 - u.dot(u)).max(0.0).sqrt();
-            let p = L::load(&link.spin);
+            let p = L::load(&link.angular_momentum);
             let across = u.dot(apply::<L>(&link.inertia, u));
             // T = P J with P = s I + [u]×, then T Pᵀ = s T - T [u]×.
             let mut t = [L::zero(); 3];

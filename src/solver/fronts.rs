@@ -1,13 +1,13 @@
-//! Closures carried up the tree: the fill-in of loops, kept on the paths where it arises.
+//! Loop constraints carried up the tree: the fill-in of loops, kept on the paths where it arises.
 //!
-//! On every link the closures that pass through it act by wrenches `H Λ` and are moved by `K δ`. With the link's
-//! own system (see [`elimination`](super::elimination)) that is a small dense front
+//! On every link the loop constraints that pass through it act by wrenches `H Λ` and are moved by `K δ`. With the
+//! link's own system (see [`elimination`](super::elimination)) that is a small dense front
 //! ```text
 //!   A δ - H Λ = b
 //!   K δ + W Λ = γ
 //! ```
-//! Closures whose paths meet here are eliminated first, the others are passed on with the pair elimination.
-//! `W` of a rigid closure may be singular where constraints are redundant: [`ρ`](crate::linalg::proximal) times the
+//! Loop constraints whose paths meet here are eliminated first, the others are passed on with the pair elimination. `W`
+//! of a rigid loop constraint may be singular where constraints are redundant: [`ρ`](crate::linalg::proximal) times the
 //! mobility that each row would have were all bodies free is added to its diagonal, in the factorisation only. The
 //! unknown is the change of the multiplier and the residual is exact, so this is a proximal step and nothing is
 //! softened.
@@ -31,7 +31,7 @@ pub type Six = [f64; 6];
 struct Room {
     rows: usize,
     ended: usize,
-    /// `K`, one row of six per closure row.
+    /// `K`, one row of six per loop constraint row.
     k: Vec<Six>,
     /// `H` transposed, likewise.
     h: Vec<Six>,
@@ -49,7 +49,7 @@ struct Room {
     lever: Vec<f64>,
     /// `K N` of one passed row, and a column of a solve.
     scratch: Vec<f64>,
-    /// Row among all closure rows of each row here.
+    /// Row among all loop constraint rows of each row here.
     global: Vec<usize>,
 }
 
@@ -58,9 +58,11 @@ impl Room {
         let (rows, ended) = (front.rows, front.ended);
         let passed = rows - ended;
         let mut global = Vec::with_capacity(rows);
-        for &(k, _) in &front.closures {
-            let closure = &topology.closures[k];
-            global.extend(closure.first_row..closure.first_row + closure.rows);
+        for &(k, _) in &front.loop_constraints {
+            let loop_constraint = &topology.loop_constraints[k];
+            global.extend(
+                loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows,
+            );
         }
         Self {
             rows,
@@ -88,7 +90,7 @@ impl Room {
     }
 
     /// Regularises and factors the ended block; returns how many of its rows are implied by others.
-    fn factor_ended(&mut self, rho: f64, count: bool, rows: &[ClosureRow]) -> usize {
+    fn factor_ended(&mut self, rho: f64, count: bool, rows: &[LoopRow]) -> usize {
         let (n, e) = (self.rows, self.ended);
         for i in 0..e {
             self.lu[i * e..(i + 1) * e].copy_from_slice(&self.w[i * n..i * n + e]);
@@ -112,7 +114,7 @@ impl Room {
     }
 
     /// How many of the rows ended here are implied by others, once each is measured by its free mobility.
-    fn implied(&self, rows: &[ClosureRow]) -> usize {
+    fn implied(&self, rows: &[LoopRow]) -> usize {
         let e = self.ended;
         let size = |i: usize| {
             let row = &rows[self.global[i]];
@@ -132,9 +134,9 @@ impl Room {
     }
 }
 
-/// Values of one closure row for one solve.
+/// Values of one loop constraint row for one solve.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ClosureRow {
+pub struct LoopRow {
     /// Right-hand side: minus the residual of the row.
     pub gamma: f64,
     /// Diagonal: 0 for a rigid row, 1 for a row that gives its multiplier explicitly.
@@ -148,7 +150,7 @@ pub struct ClosureRow {
 pub struct Fronts {
     rooms: Vec<Room>,
     ground: Vec<Room>,
-    /// Change of every closure multiplier found by the last solve.
+    /// Change of every loop constraint multiplier found by the last solve.
     pub change: Vec<f64>,
     /// Regularisation relative to the free mobility of each row; [`RHO`] unless a step is retried.
     pub rho: f64,
@@ -171,18 +173,19 @@ impl Fronts {
                 .iter()
                 .map(|f| Room::new(f, topology, 0))
                 .collect(),
-            change: vec![0.0; topology.closure_rows],
+            change: vec![0.0; topology.loop_rows],
             rho: RHO,
             count_redundant: false,
             redundant: 0,
         }
     }
 
-    /// Empties all fronts and puts in the closures: `support(closure, nth support, row)` gives `(H, K)`.
+    /// Empties all fronts and puts in the loop constraints: `support(loop constraint, nth support, row)` gives `(H,
+    /// K)`.
     pub fn begin(
         &mut self,
         topology: &Topology,
-        rows: &[ClosureRow],
+        rows: &[LoopRow],
         support: impl Fn(usize, usize, usize) -> (Six, Six),
     ) {
         self.redundant = 0;
@@ -190,22 +193,22 @@ impl Fronts {
             .iter_mut()
             .chain(&mut self.ground)
             .for_each(Room::clear);
-        for (k, closure) in topology.closures.iter().enumerate() {
-            for (n, &link) in closure.supports.iter().enumerate() {
+        for (k, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            for (n, &link) in loop_constraint.supports.iter().enumerate() {
                 let first = row_in(&topology.fronts[link], k);
-                for r in 0..closure.rows {
+                for r in 0..loop_constraint.rows {
                     let (h, kr) = support(k, n, r);
                     let room = &mut self.rooms[link];
                     add(&mut room.h[first + r], &h);
                     add(&mut room.k[first + r], &kr);
                 }
             }
-            let (room, first) = if closure.top == WORLD {
+            let (room, first) = if loop_constraint.top == WORLD {
                 let (index, front) = topology
                     .ground
                     .iter()
                     .enumerate()
-                    .find(|(_, f)| f.closures.iter().any(|c| c.0 == k))
+                    .find(|(_, f)| f.loop_constraints.iter().any(|c| c.0 == k))
                     .unzip();
                 let (Some(index), Some(front)) = (index, front) else {
                     continue;
@@ -213,12 +216,12 @@ impl Fronts {
                 (&mut self.ground[index], row_in(front, k))
             } else {
                 (
-                    &mut self.rooms[closure.top],
-                    row_in(&topology.fronts[closure.top], k),
+                    &mut self.rooms[loop_constraint.top],
+                    row_in(&topology.fronts[loop_constraint.top], k),
                 )
             };
-            for r in 0..closure.rows {
-                let row = &rows[closure.first_row + r];
+            for r in 0..loop_constraint.rows {
+                let row = &rows[loop_constraint.first_row + r];
                 let i = first + r;
                 room.gamma[i] += row.gamma;
                 room.w[i * room.rows + i] += row.diagonal;
@@ -226,8 +229,8 @@ impl Fronts {
         }
     }
 
-    /// Eliminates the closures that end at `link`: changes its matrix and right-hand side.
-    pub fn end_at(&mut self, link: usize, a: &mut Block, b: &mut Spatial, rows: &[ClosureRow]) {
+    /// Eliminates the loop constraints that end at `link`: changes its matrix and right-hand side.
+    pub fn end_at(&mut self, link: usize, a: &mut Block, b: &mut Spatial, rows: &[LoopRow]) {
         let room = &mut self.rooms[link];
         if room.ended == 0 {
             return;
@@ -293,7 +296,7 @@ impl Fronts {
         }
     }
 
-    /// Passes the other closures through the pair elimination of `link` to its parent or to the ground.
+    /// Passes the other loop constraints through the pair elimination of `link` to its parent or to the ground.
     pub fn pass(&mut self, link: usize, links: &Links, e: &Elimination, topology: &Topology) {
         let it = &links.links[link];
         let target = &topology.fronts[link].target;
@@ -367,8 +370,8 @@ impl Fronts {
         }
     }
 
-    /// Solves for the closures that end at the world.
-    pub fn end_at_ground(&mut self, rows: &[ClosureRow]) {
+    /// Solves for the loop constraints that end at the world.
+    pub fn end_at_ground(&mut self, rows: &[LoopRow]) {
         for room in &mut self.ground {
             self.redundant += room.factor_ended(self.rho, self.count_redundant, rows);
             for (i, &g) in room.global.iter().enumerate() {
@@ -377,7 +380,7 @@ impl Fronts {
         }
     }
 
-    /// Adds to `drive` what the closures passed on by `link` do to its free coordinates.
+    /// Adds to `drive` what the loop constraints passed on by `link` do to its free coordinates.
     pub fn drive(&self, link: usize, first_column: usize, freedoms: usize, drive: &mut [f64]) {
         let room = &self.rooms[link];
         let p = room.rows - room.ended;
@@ -389,8 +392,8 @@ impl Fronts {
         }
     }
 
-    /// Closure rows that the last factorisation has coupled with a link, and pairs of them that it has coupled there
-    /// with one that ends there.
+    /// Loop-constraint rows that the last factorisation has coupled with a link, and pairs of them that it has coupled
+    /// there with one that ends there.
     #[cfg(test)]
     pub fn coupled(&self, link: usize) -> (Vec<usize>, Vec<(usize, usize)>) {
         let room = &self.rooms[link];
@@ -402,7 +405,7 @@ impl Fronts {
         (rows.collect(), pairs.collect())
     }
 
-    /// Finds the multipliers of the closures that end at `link`, once its motion is known.
+    /// Finds the multipliers of the loop constraints that end at `link`, once its motion is known.
     pub fn resolve(&mut self, link: usize, motion: &Spatial) {
         let room = &self.rooms[link];
         let p = room.rows - room.ended;
@@ -416,12 +419,12 @@ impl Fronts {
     }
 }
 
-fn row_in(front: &Front, closure: usize) -> usize {
-    // The closure is in the front: its path runs through the link.
+fn row_in(front: &Front, loop_constraint: usize) -> usize {
+    // The loop constraint is in the front: its path runs through the link.
     front
-        .closures
+        .loop_constraints
         .iter()
-        .find(|c| c.0 == closure)
+        .find(|c| c.0 == loop_constraint)
         .map_or(0, |c| c.1)
 }
 

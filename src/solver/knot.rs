@@ -2,12 +2,13 @@
 
 use super::elimination::Mass;
 use super::links::Spatial;
-use super::{Errors, MechanismSolver, closure_joint, sweeps};
+use super::{Errors, MechanismSolver, loop_joint, sweeps};
 use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyState, Model, State, Twist};
 
-/// Passes of a projection through regularised closures: each shrinks what is left by [`RHO`](crate::linalg::proximal::RHO).
+/// Passes of a projection through regularised loop constraints: each shrinks what is left by
+/// [`RHO`](crate::linalg::proximal::RHO).
 const PASSES: usize = 3;
 
 impl MechanismSolver {
@@ -16,15 +17,16 @@ impl MechanismSolver {
     /// `M w = p + G(z)ᵀ μ`, `G(z) w = 0`: the projection of the discrete Legendre transform.
     pub fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
         self.place(&state.bodies, &Vec3::zeros());
-        self.hold(model, &state.bodies);
-        // Closures are regularised; each pass starts from their last multipliers and shrinks what that leaves.
+        self.freeze(model, &state.bodies);
+        // Loop constraints are regularised; each pass starts from their last multipliers and shrinks what that leaves.
         let passes = if self.topology.is_tree() { 1 } else { PASSES };
         for _ in 0..passes {
             for link in &mut self.links.links {
                 link.rhs = link.target;
                 link.lift = Spatial::default();
             }
-            self.closures.add_to(&self.topology, &mut self.links);
+            self.loop_constraints
+                .add_to(&self.topology, &mut self.links);
             self.solve_knot();
         }
         self.write_motions(out);
@@ -34,22 +36,22 @@ impl MechanismSolver {
     /// before it, with its joint, and the number of rows that others imply.
     pub fn close(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) -> (Errors, usize) {
         self.place(&state.bodies, &Vec3::zeros());
-        self.hold(model, &state.bodies);
-        let (worst, closure) =
-            self.closures
+        self.freeze(model, &state.bodies);
+        let (worst, loop_constraint) =
+            self.loop_constraints
                 .open(model, &self.topology, &state.bodies, &state.angles);
         let mut errors = Errors {
-            constraint: self.held.opening.0,
+            constraint: self.frozen.opening.0,
             joint: self
                 .topology
                 .joints
-                .get(self.held.opening.1)
+                .get(self.frozen.opening.1)
                 .and_then(|t| t.map(|t| t.joint)),
             ..Errors::default()
         };
         if worst > errors.constraint {
             errors.constraint = worst;
-            errors.joint = closure_joint(model, self.topology.closures[closure].kind);
+            errors.joint = loop_joint(model, self.topology.loop_constraints[loop_constraint].kind);
         }
         for link in &mut self.links.links {
             link.rhs = Spatial::default();
@@ -61,17 +63,18 @@ impl MechanismSolver {
         (errors, self.fronts.redundant)
     }
 
-    /// Puts `z2` on `z1` and takes the closure rows there.
-    pub(super) fn hold(&mut self, model: &Model, bodies: &[BodyState]) {
+    /// Puts `z2` on `z1` and takes the loop constraint rows there.
+    pub(super) fn freeze(&mut self, model: &Model, bodies: &[BodyState]) {
         for link in &mut self.links.links {
             link.velocity = V4::ZERO;
-            link.half_turn = V4::ZERO;
+            link.half_angle_sine = V4::ZERO;
             link.goes = 0;
         }
         self.unload();
-        self.held = self.advance(1.0);
-        self.closures.hold(model, &self.topology, bodies);
-        self.closures.weigh(&self.topology, &self.links, 1.0);
+        self.frozen = self.advance(1.0);
+        self.loop_constraints.freeze(model, &self.topology, bodies);
+        self.loop_constraints
+            .weigh(&self.topology, &self.links, 1.0);
     }
 
     /// Solves for the motions at the knot, which drives do not resist.
@@ -82,7 +85,7 @@ impl MechanismSolver {
             elimination,
             links,
             fronts,
-            closures,
+            loop_constraints,
             topology,
             ..
         } = self;
@@ -91,12 +94,12 @@ impl MechanismSolver {
             elimination,
             links,
             fronts,
-            closures,
+            loop_constraints,
             topology,
             Mass::Knot,
         );
         sweeps::unfold(*fused, elimination, links, fronts);
-        self.closures.change(&self.fronts);
+        self.loop_constraints.change(&self.fronts);
         self.elimination.driven = driven;
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `x` | `centre1`, `centre2` | m | world |
 //! | `v` | `velocity` | m/s | world |
-//! | `u = dt/2 ω` | `half_turn` | rad | world; the same at both ends of the interval |
+//! | `u = dt/2 ω` | `half_angle_sine` | rad | world; the same at both ends of the interval |
 //! | `R J Rᵀ` at `z1` | `inertia` (columns) | kg·m² | world |
 //! | `x_i - x_parent`, of what hangs on the world `x_i` less its anchor there | `offset1`, `offset2` | m | world |
 //! | null space of the joint rows | `columns1` (forces), `columns2` (motions) | m, - | world, at the centre of mass |
@@ -71,13 +71,13 @@ pub struct Link {
     pub kind: JointKind,
     /// The link is the joint's parent body.
     pub reversed: bool,
-    /// Free of all joints, closures and drives: only contact and the mouse can turn it but its own momentum.
+    /// Free of all joints, loop constraints and drives: only contact and the mouse can turn it but its own momentum.
     pub alone: bool,
-    /// Whether a joint, a unit or the mouse takes part in this interval.
+    /// Whether a joint, a unilateral constraint or the mouse takes part in this interval.
     pub held: bool,
     /// Goes in which its own momentum turned it in this interval; 0 where something else takes part.
     pub goes: u32,
-    /// Sum of the half turns of the goes.
+    /// Sum of the half-angle sines of the goes.
     pub swing: V4,
     /// Has tracked vectors: there is a joint that holds something.
     pub jointed: bool,
@@ -125,9 +125,9 @@ pub struct Link {
     /// Velocity of the interval.
     pub velocity: V4,
     /// `dt/2` times the angular velocity of the interval.
-    pub half_turn: V4,
+    pub half_angle_sine: V4,
     /// Angular momentum of the interval.
-    pub spin: V4,
+    pub angular_momentum: V4,
     /// `x - x_parent` at `z1`, or from the anchor on the world.
     pub offset1: V4,
     /// `x - x_parent` at `z2`.
@@ -140,7 +140,7 @@ pub struct Link {
     pub wrench: Spatial,
     /// Motion found by the last solve.
     pub motion: Spatial,
-    /// Change of `velocity` and `half_turn` that the last solve asked for.
+    /// Change of `velocity` and `half_angle_sine` that the last solve asked for.
     pub change: Spatial,
 }
 
@@ -286,8 +286,8 @@ impl Links {
             inertia: [V4::ZERO; 3],
             target: Spatial::default(),
             velocity: V4::ZERO,
-            half_turn: V4::ZERO,
-            spin: V4::ZERO,
+            half_angle_sine: V4::ZERO,
+            angular_momentum: V4::ZERO,
             offset1: V4::ZERO,
             offset2: V4::ZERO,
             lift: Spatial::default(),

@@ -10,14 +10,13 @@
 pub mod assembly;
 mod blocks;
 mod choice;
-mod closures;
 mod drives;
 mod elimination;
 mod fronts;
 mod knot;
 mod links;
+mod loop_constraints;
 mod motion;
-mod onesided;
 pub mod past;
 mod plan;
 mod scale;
@@ -26,22 +25,23 @@ mod structure;
 mod sweeps;
 mod topology;
 mod turn;
+mod unilateral;
 
 pub use blocks::{Blocks, NodeKind};
 pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
-pub use closures::coupling_value;
 pub use drives::Interval;
 pub use elimination::Mass;
+pub use loop_constraints::coupling_value;
 pub use motion::Moved;
-pub use onesided::cone::Section;
-pub use onesided::{
-    Barrier, Frame, Interior, Islands, Krylov, Mark, Reading, Unit, What, law, stops,
-};
 pub use plan::{Plan, PlanNode, Scheme};
 pub use scale::{Scale, worse};
 pub use structure::{Operations, Structure, matrix};
-pub use topology::{Closure, ClosureKind, Front, Topology, TreeJoint, WORLD};
+pub use topology::{Front, LoopConstraint, LoopConstraintKind, Topology, TreeJoint, WORLD};
 pub use turn::{EASY, FOLD, MOST_PARTS};
+pub use unilateral::cone::ConeSection;
+pub use unilateral::{
+    Barrier, Interior, Islands, Krylov, Mark, Reading, StepContext, Unilateral, What, law, limits,
+};
 
 use crate::forces::Wrench;
 use crate::joints::Placement;
@@ -49,13 +49,13 @@ use crate::math::lanes::{self, V4};
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{BodyState, Model, Row, State, Twist};
 use crate::stopwatch::{Phase, Stopwatch};
-use closures::Closures;
 use drives::{Drive, Place};
 use elimination::Elimination;
 use fronts::Fronts;
 use links::Links;
+use loop_constraints::LoopConstraints;
 use nalgebra::Quaternion;
-use onesided::OneSided;
+use unilateral::UnilateralConstraints;
 
 /// Largest error and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -86,18 +86,18 @@ pub struct MechanismSolver {
     links: Links,
     elimination: Elimination,
     fronts: Fronts,
-    closures: Closures,
+    loop_constraints: LoopConstraints,
     drives: Vec<Drive>,
-    /// Poses at `z2`, kept only where closures or drives need them.
+    /// Poses at `z2`, kept only where loop constraints or drives need them.
     next: Vec<BodyState>,
-    /// What the last [`hold`](Self::hold) found.
-    held: Moved,
+    /// What the last [`freeze`](Self::freeze) found.
+    frozen: Moved,
     /// The system in full and whether it is solved densely; `None` where pairs are eliminated.
     blocks: Option<(Blocks, bool)>,
     /// Contact points, joint limits and cables of the interval.
-    one_sided: OneSided,
+    unilateral: UnilateralConstraints,
     /// Those that are closed at a knot.
-    knot: OneSided,
+    knot: UnilateralConstraints,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     fused: bool,
@@ -129,12 +129,12 @@ impl MechanismSolver {
         Self {
             elimination,
             fronts: Fronts::new(&topology, &links),
-            closures: Closures::new(model, &topology, &scale),
+            loop_constraints: LoopConstraints::new(model, &topology, &scale),
             next: Vec::new(),
-            held: Moved::default(),
+            frozen: Moved::default(),
             blocks,
-            one_sided: OneSided::default(),
-            knot: OneSided::default(),
+            unilateral: UnilateralConstraints::default(),
+            knot: UnilateralConstraints::default(),
             islands: Islands::new(&topology),
             fused: lanes::fused(),
             stopwatch: Stopwatch::default(),
@@ -152,7 +152,7 @@ impl MechanismSolver {
 
     /// Whether the mechanism is a tree without drives and dampers, for which the lanes do everything.
     fn is_plain(&self) -> bool {
-        let free = !self.one_sided.active && self.blocks.is_none();
+        let free = !self.unilateral.active && self.blocks.is_none();
         free && self.topology.is_tree() && self.drives.is_empty()
     }
 
@@ -162,12 +162,12 @@ impl MechanismSolver {
         sweeps::place(self.fused, &mut self.links, bodies, kick);
     }
 
-    /// Sets the regularisation of closures, relative to the size of each row; the default is 1e-8.
+    /// Sets the regularisation of loop constraints, relative to the size of each row; the default is 1e-8.
     pub fn regularise(&mut self, rho: f64) {
         self.fronts.rho = rho;
     }
 
-    /// Takes what closures and drives need of the first knot. Call after [`place`](Self::place).
+    /// Takes what loop constraints and drives need of the first knot. Call after [`place`](Self::place).
     pub fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         if self.is_plain() {
             return;
@@ -182,8 +182,9 @@ impl MechanismSolver {
                 state.angles[drive.joint],
             );
         }
-        self.closures.begin(model, &self.topology, state, dt);
-        self.closures.weigh(&self.topology, &self.links, dt);
+        self.loop_constraints
+            .begin(model, &self.topology, state, dt);
+        self.loop_constraints.weigh(&self.topology, &self.links, dt);
     }
 
     /// Adds `dt` times the wrenches, one per body, to the momenta that the intervals should have.
@@ -199,14 +200,14 @@ impl MechanismSolver {
 
     /// Guesses the velocities of the interval, `weights` of the state's velocities and of the two before, and moves
     /// the links by them.
-    pub fn set_out(&mut self, state: &State, dt: f64, weights: [f64; 3]) -> Moved {
-        sweeps::set_out(self.fused, &mut self.links, state, &weights, dt)
+    pub fn predict(&mut self, state: &State, dt: f64, weights: [f64; 3]) -> Moved {
+        sweeps::predict(self.fused, &mut self.links, state, &weights, dt)
     }
 
     /// Pose of a body at `z2`.
     pub fn pose(&self, body: usize, state: &State) -> BodyState {
         let link = &self.links.links[self.topology.links[body]];
-        let orientation = turned(&state.bodies[body].orientation, &link.half_turn.to3());
+        let orientation = turned(&state.bodies[body].orientation, &link.half_angle_sine.to3());
         BodyState {
             position: link.centre2.to3(),
             orientation,
@@ -240,7 +241,7 @@ impl MechanismSolver {
         let link = &self.links.links[self.topology.links[body]];
         Twist {
             linear: link.velocity.to3(),
-            angular: link.half_turn.to3() * (2.0 / dt),
+            angular: link.half_angle_sine.to3() * (2.0 / dt),
         }
     }
 
@@ -251,7 +252,7 @@ impl MechanismSolver {
 
     /// Solves for the motion that mends what [`imbalance`](Self::imbalance) found, changes the velocities by it
     /// and moves the links.
-    pub fn improve(&mut self, model: &Model, state: &State, interval: &Interval) -> Moved {
+    pub fn newton_step(&mut self, model: &Model, state: &State, interval: &Interval) -> Moved {
         let dt = interval.dt;
         let mass = Mass::Interval { dt };
         let before = self.stopwatch.enter(Phase::Assemble);
@@ -264,7 +265,7 @@ impl MechanismSolver {
             elimination,
             links,
             fronts,
-            closures,
+            loop_constraints,
             topology,
             blocks,
             ..
@@ -279,12 +280,20 @@ impl MechanismSolver {
             }
             None => {
                 stopwatch.enter(Phase::Factor);
-                Self::factor(*fused, elimination, links, fronts, closures, topology, mass);
+                Self::factor(
+                    *fused,
+                    elimination,
+                    links,
+                    fronts,
+                    loop_constraints,
+                    topology,
+                    mass,
+                );
                 stopwatch.enter(Phase::Solve);
-                sweeps::improve(*fused, elimination, links, fronts, dt)
+                sweeps::newton_step(*fused, elimination, links, fronts, dt)
             }
         };
-        closures.change(fronts);
+        loop_constraints.change(fronts);
         stopwatch.enter(before);
         moved
     }
@@ -294,7 +303,7 @@ impl MechanismSolver {
         let Self {
             links,
             elimination,
-            closures,
+            loop_constraints,
             topology,
             drives,
             next,
@@ -312,21 +321,21 @@ impl MechanismSolver {
             topology,
             links,
             elimination,
-            closures,
+            loop_constraints,
             drives,
         };
         blocks.assemble(&parts, &at, mass, interval.share);
     }
 
     /// Takes back part of the last change of the velocities: `fraction` of it, from 0 to 1.
-    pub fn retreat(&mut self, dt: f64, fraction: f64) -> Moved {
+    pub fn backtrack(&mut self, dt: f64, fraction: f64) -> Moved {
         for link in &mut self.links.links {
             for k in 0..3 {
                 link.velocity.0[k] -= fraction * link.change.linear.0[k];
-                link.half_turn.0[k] -= fraction * link.change.angular.0[k];
+                link.half_angle_sine.0[k] -= fraction * link.change.angular.0[k];
             }
         }
-        self.closures.retreat(&self.fronts, fraction);
+        self.loop_constraints.backtrack(&self.fronts, fraction);
         self.advance(dt)
     }
 
@@ -335,26 +344,34 @@ impl MechanismSolver {
         elimination: &mut Elimination,
         links: &mut Links,
         fronts: &mut Fronts,
-        closures: &Closures,
+        loop_constraints: &LoopConstraints,
         topology: &Topology,
         mass: Mass,
     ) {
         if !topology.is_tree() {
-            fronts.begin(topology, &closures.rows, |c, n, r| {
-                closures.support(topology, c, n, r)
+            fronts.begin(topology, &loop_constraints.rows, |c, n, r| {
+                loop_constraints.support(topology, c, n, r)
             });
         }
-        sweeps::factor(fused, elimination, links, fronts, closures, topology, mass);
+        sweeps::factor(
+            fused,
+            elimination,
+            links,
+            fronts,
+            loop_constraints,
+            topology,
+            mass,
+        );
     }
 
     /// What is unbalanced and open at the guess.
-    pub fn imbalance(&mut self, frame: &Frame, moved: &Moved) -> Errors {
-        let Frame {
+    pub fn imbalance(&mut self, context: &StepContext, moved: &Moved) -> Errors {
+        let StepContext {
             model,
             state,
             interval,
             ..
-        } = *frame;
+        } = *context;
         let mut errors = Errors {
             constraint: moved.opening.0,
             joint: self.topology.joints[moved.opening.1].map(|t| t.joint),
@@ -365,19 +382,19 @@ impl MechanismSolver {
             let Self {
                 links,
                 elimination,
-                closures,
+                loop_constraints,
                 topology,
                 drives,
                 next,
                 ..
             } = self;
-            let (worst, closure) =
-                closures.evaluate(model, topology, next, &state.angles, drives, interval);
+            let (worst, loop_constraint) =
+                loop_constraints.evaluate(model, topology, next, &state.angles, drives, interval);
             if worst > errors.constraint || worst.is_nan() {
                 errors.constraint = worst;
-                errors.joint = closure_joint(model, topology.closures[closure].kind);
+                errors.joint = loop_joint(model, topology.loop_constraints[loop_constraint].kind);
             }
-            closures.add_to(topology, links);
+            loop_constraints.add_to(topology, links);
             if elimination.driven {
                 let knots = drives::Knots {
                     first: &state.bodies,
@@ -386,7 +403,7 @@ impl MechanismSolver {
                 };
                 drives::load_tree(drives, model, links, &knots, interval, elimination);
             }
-            self.advance_units(frame);
+            self.advance_unilaterals(context);
         }
         let found = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
         let (relative, impulse) = self.explicit_error();
@@ -405,7 +422,10 @@ impl MechanismSolver {
         for link in &self.links.links {
             let next = &mut self.next[link.body];
             next.position = link.centre2.to3();
-            next.orientation = turned(&state.bodies[link.body].orientation, &link.half_turn.to3());
+            next.orientation = turned(
+                &state.bodies[link.body].orientation,
+                &link.half_angle_sine.to3(),
+            );
         }
     }
 
@@ -419,7 +439,7 @@ impl MechanismSolver {
         } = state;
         for (i, link) in self.links.links.iter().enumerate() {
             let body = &mut bodies[link.body];
-            let (v, u) = (link.velocity.to3(), link.half_turn.to3());
+            let (v, u) = (link.velocity.to3(), link.half_angle_sine.to3());
             body.position = link.centre2.to3();
             body.orientation = turned(&body.orientation, &u);
             let swing = if link.goes > 0 { link.swing.to3() } else { u };
@@ -429,7 +449,7 @@ impl MechanismSolver {
             };
             body.momentum = (v + kick) * link.mass;
             // That of a free body is what it had, to the last bit.
-            body.angular_momentum = link.spin.to3();
+            body.angular_momentum = link.angular_momentum.to3();
             if let Some(tree) = self.topology.joints[i] {
                 // The joint carries what is unbalanced without it, about the child's anchor.
                 let sign = if link.reversed { over } else { -over };
@@ -439,25 +459,26 @@ impl MechanismSolver {
                 reactions[tree.joint] = Row { force, torque };
             }
         }
-        self.closures.reactions(model, &self.topology, state, over);
+        self.loop_constraints
+            .reactions(model, &self.topology, state, over);
     }
 
     /// Adds the part of the drives' and dampers' impulses that belongs to the second knot to the momenta.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState], share: f64) {
         if !self.is_plain() && share != 1.0 {
-            self.closures
+            self.loop_constraints
                 .deposit(model, &self.topology, bodies, (1.0 - share) / share);
             drives::deposit(&self.drives, model, bodies, 1.0 - share);
         }
     }
 }
 
-/// The joint to name for a closure.
-fn closure_joint(model: &Model, kind: ClosureKind) -> Option<usize> {
+/// The joint to name for a loop constraint.
+fn loop_joint(model: &Model, kind: LoopConstraintKind) -> Option<usize> {
     match kind {
-        ClosureKind::Joint(j) => Some(j),
-        ClosureKind::Coupling(c) => Some(model.couplings[c].terms[0].joint.0),
-        ClosureKind::Law { .. } | ClosureKind::Damper(_) => None,
+        LoopConstraintKind::Joint(j) => Some(j),
+        LoopConstraintKind::Coupling(c) => Some(model.couplings[c].terms[0].joint.0),
+        LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => None,
     }
 }
 

@@ -140,33 +140,33 @@ pub(super) fn guess(all: &mut Links, i: usize, state: &State, weights: &[f64; 3]
         }
     }
     link.velocity = V4::from3(&twist.linear);
-    link.half_turn = V4::from3(&held(link, twist.angular * (0.5 * dt), dt));
+    link.half_angle_sine = V4::from3(&held(link, twist.angular * (0.5 * dt), dt));
 }
 
-/// A guess of a half turn; one too near the fold gives way to what the body's momentum by itself makes.
-fn held(link: &Link, half_turn: Vec3, dt: f64) -> Vec3 {
-    let square = half_turn.norm_squared();
+/// A guess of a half-angle sine; one too near the fold gives way to what the body's momentum by itself makes.
+fn held(link: &Link, half_angle_sine: Vec3, dt: f64) -> Vec3 {
+    let square = half_angle_sine.norm_squared();
     if square < WIDEST {
-        return half_turn;
+        return half_angle_sine;
     }
     let free = turn::free_turn(&link.inertia(), &link.target.angular.to3(), dt);
     free.filter(|u| u.norm_squared() < WIDEST)
-        .unwrap_or_else(|| half_turn * (WIDEST / square).sqrt())
+        .unwrap_or_else(|| half_angle_sine * (WIDEST / square).sqrt())
 }
 
-/// Square of the half turn of a first guess at most: room for Newton's method before the fold.
+/// Square of the half-angle sine of a first guess at most: room for Newton's method before the fold.
 const WIDEST: f64 = 0.9 * FOLD;
 
 /// Sets the velocities to those that the momenta wanted would give a free body, turns held within the scheme.
-pub(super) fn set_out_free(all: &mut Links, dt: f64) {
+pub(super) fn predict_free(all: &mut Links, dt: f64) {
     for link in all.links.iter_mut().filter(|l| l.goes == 0) {
         // A body's inertia is positive definite: the model is checked.
         let inverse = link.inertia().try_inverse().unwrap_or_else(Mat3::zeros);
         let spin = link.target.angular.to3();
-        let half_turn = turn::free_turn(&link.inertia(), &spin, dt)
+        let half_angle_sine = turn::free_turn(&link.inertia(), &spin, dt)
             .unwrap_or_else(|| inverse * spin * (0.5 * dt));
         link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
-        link.half_turn = V4::from3(&held(link, half_turn, dt));
+        link.half_angle_sine = V4::from3(&held(link, half_angle_sine, dt));
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn settle(all: &mut Links, dt: f64) {
         if let Some(swing) = turn::swing(&link.inertia(), &link.target.angular.to3(), dt) {
             link.goes = swing.goes;
             link.velocity = V4::from3(&(link.target.linear.to3() / link.mass));
-            link.half_turn = V4::from3(&swing.half_turn);
+            link.half_angle_sine = V4::from3(&swing.half_angle_sine);
             link.swing = V4::from3(&swing.sum);
         }
     }
@@ -191,7 +191,7 @@ pub(super) fn settle(all: &mut Links, dt: f64) {
 pub struct Moved {
     /// Largest joint error of the tree, gaps relative to the length of the joint [1, rad], and its link.
     pub opening: (f64, usize),
-    /// Largest square of a half turn and its link; no solution reaches [`FOLD`].
+    /// Largest square of a half-angle sine and its link; no solution reaches [`FOLD`].
     pub turn: (f64, usize),
 }
 
@@ -199,7 +199,7 @@ pub struct Moved {
 #[inline(always)]
 pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut Moved) {
     let link = &mut all.links[i];
-    let u = L::load(&link.half_turn);
+    let u = L::load(&link.half_angle_sine);
     let v = L::load(&link.velocity);
     let square = u.dot(u);
     let settled = link.goes > 0;
@@ -213,7 +213,7 @@ pub(super) fn advance<L: Lanes>(all: &mut Links, i: usize, dt: f64, moved: &mut 
     } else {
         ju.scale(s).add(u.cross(ju)).scale(2.0 / dt)
     };
-    link.spin = spin.store();
+    link.angular_momentum = spin.store();
     link.rhs = Spatial {
         linear: v
             .fnma(L::splat(link.mass), L::load(&link.target.linear))

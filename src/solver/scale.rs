@@ -2,7 +2,8 @@
 //!
 //! Nothing here or in the methods knows a length in metres, a mass in kilograms or a speed in metres per second: every
 //! tolerance is a ratio to one of these, so that a mechanism of a tenth of a millimetre and one of ten kilometres make
-//! the same motion. The weights are those of each body by itself, not of one norm of all, so that a violent part loosens nothing elsewhere:
+//! the same motion. The weights are those of each body by itself, not of one norm of all, so that a violent part
+//! loosens nothing elsewhere:
 //!
 //! | what | relative to |
 //! |---|---|
@@ -16,7 +17,7 @@
 //! Positions are known to their rounding only: no gap counts that is below the [grain](Scale::grain).
 
 use super::MechanismSolver;
-use super::topology::{ClosureKind, Topology};
+use super::topology::{LoopConstraintKind, Topology};
 use crate::model::{Body, BodyId, Coupling, Joint, JointKind, Model};
 
 /// Part of a body's momentum that is handled in a step whatever acts: what flies or spins freely has no other measure.
@@ -38,12 +39,12 @@ pub struct Scale {
     joints: Vec<f64>,
     /// By coupling: its largest factor, those of lengths times the length of their joint, and the longest joint [m].
     couplings: Vec<(f64, f64)>,
-    /// What makes the impulse of each closure that gives it explicitly a linear one: 1, or a length [m].
+    /// What makes the impulse of each loop constraint that gives it explicitly a linear one: 1, or a length [m].
     levers: Vec<f64>,
     /// Smallest length of a joint [m].
     shortest: f64,
-    /// Largest speed that a body handles in the interval [m/s]: what gravity gives it, and a part of what it has, turning
-    /// at the radius of gyration. At rest it is that of a resting contact's impulse.
+    /// Largest speed that a body handles in the interval [m/s]: what gravity gives it, and a part of what it has,
+    /// turning at the radius of gyration. At rest it is that of a resting contact's impulse.
     pub speed: f64,
     /// Rounding of the positions [m].
     pub grain: f64,
@@ -106,12 +107,15 @@ impl Scale {
             let lengths = coupling.terms.iter().map(|t| joints[t.joint.0]);
             (sizes.fold(0.0, f64::max), lengths.fold(0.0, f64::max))
         };
-        let levers = topology.closures.iter().map(|closure| match closure.kind {
-            ClosureKind::Law { joint, coordinate } => {
-                lever(&joints, joint, model.joints[joint].kind, coordinate)
-            }
-            _ => 1.0,
-        });
+        let levers = topology
+            .loop_constraints
+            .iter()
+            .map(|loop_constraint| match loop_constraint.kind {
+                LoopConstraintKind::Law { joint, coordinate } => {
+                    lever(&joints, joint, model.joints[joint].kind, coordinate)
+                }
+                _ => 1.0,
+            });
         Self {
             levers: levers.collect(),
             reaches: model.bodies.iter().map(reach).collect(),
@@ -128,26 +132,30 @@ impl Scale {
         self.joints[joint]
     }
 
-    /// What makes the value of a row of a closure a length: 1, or a length [m] for an angle. Rows that give their own
-    /// multiplier keep their unit.
-    pub fn row(&self, model: &Model, kind: ClosureKind, row: usize) -> f64 {
+    /// What makes the value of a row of a loop constraint a length: 1, or a length [m] for an angle. Rows that give
+    /// their own multiplier keep their unit.
+    pub fn row(&self, model: &Model, kind: LoopConstraintKind, row: usize) -> f64 {
         match kind {
-            ClosureKind::Joint(j) if row >= model.joints[j].kind.constrained_translations() => {
+            LoopConstraintKind::Joint(j)
+                if row >= model.joints[j].kind.constrained_translations() =>
+            {
                 self.joints[j]
             }
-            ClosureKind::Coupling(k) if self.couplings[k].0 > 0.0 => {
+            LoopConstraintKind::Coupling(k) if self.couplings[k].0 > 0.0 => {
                 self.couplings[k].1 / self.couplings[k].0
             }
             _ => 1.0,
         }
     }
 
-    /// Length with which the values of a closure are compared [m].
-    pub fn size(&self, kind: ClosureKind) -> f64 {
+    /// Length with which the values of a loop constraint are compared [m].
+    pub fn size(&self, kind: LoopConstraintKind) -> f64 {
         match kind {
-            ClosureKind::Joint(j) | ClosureKind::Law { joint: j, .. } => self.joints[j],
-            ClosureKind::Coupling(k) => self.couplings[k].1,
-            ClosureKind::Damper(_) => 1.0,
+            LoopConstraintKind::Joint(j) | LoopConstraintKind::Law { joint: j, .. } => {
+                self.joints[j]
+            }
+            LoopConstraintKind::Coupling(k) => self.couplings[k].1,
+            LoopConstraintKind::Damper(_) => 1.0,
         }
     }
 
@@ -215,19 +223,27 @@ impl MechanismSolver {
         self.links.links.iter().map(size).sum()
     }
 
-    /// Largest imbalance of the closures that give their own multiplier (dampers, drives), relative to what they and
-    /// the bodies they act on handle, and as an impulse [N·s].
+    /// Largest imbalance of the loop constraints that give their own multiplier (dampers, drives), relative to what
+    /// they and the bodies they act on handle, and as an impulse [N·s].
     pub(super) fn explicit_error(&self) -> (f64, f64) {
         let mut worst = (0.0_f64, 0.0_f64);
-        for (closure, lever) in self.topology.closures.iter().zip(&self.scale.levers) {
-            let row = &self.closures.rows[closure.first_row];
-            if !closure.is_explicit() || row.gamma == 0.0 {
+        for (loop_constraint, lever) in self
+            .topology
+            .loop_constraints
+            .iter()
+            .zip(&self.scale.levers)
+        {
+            let row = &self.loop_constraints.rows[loop_constraint.first_row];
+            if !loop_constraint.is_explicit() || row.gamma == 0.0 {
                 continue;
             }
-            let least = closure.supports.iter().map(|&l| self.links.links[l].least);
+            let least = loop_constraint
+                .supports
+                .iter()
+                .map(|&l| self.links.links[l].least);
             let least = least.fold(f64::INFINITY, f64::min);
             let error = row.gamma.abs() / lever;
-            let impulse = self.closures.impulse[closure.first_row] / lever;
+            let impulse = self.loop_constraints.impulse[loop_constraint.first_row] / lever;
             worst.0 = worse(worst.0, error / (least + impulse * impulse).sqrt());
             worst.1 = worse(worst.1, error);
         }

@@ -6,14 +6,15 @@ use crate::model::State;
 
 impl MechanismSolver {
     /// Gives what nothing touches its exact motion in the interval, which then is no unknown any more: bodies without
-    /// joints, closures, drives and units, apart from the one `pulled`. Call when the units are taken.
+    /// joints, loop constraints, drives and unilaterals, apart from the one `pulled`. Call when the unilateral
+    /// constraints are taken.
     pub fn settle(&mut self, dt: f64, pulled: Option<usize>) {
         for link in &mut self.links.links {
             link.held = !link.alone;
         }
-        let units = self.one_sided.units.iter().flat_map(|u| u.links);
+        let unilaterals = self.unilateral.unilaterals.iter().flat_map(|u| u.links);
         let pulled = pulled.map(|body| self.topology.links[body]);
-        for link in units.filter(|l| *l != WORLD).chain(pulled) {
+        for link in unilaterals.filter(|l| *l != WORLD).chain(pulled) {
             self.links.links[link].held = true;
         }
         motion::settle(&mut self.links, dt);
@@ -24,18 +25,18 @@ impl MechanismSolver {
         self.links.links[self.topology.links[body]].alone
     }
 
-    /// The body whose half turn is farthest both from that of the interval before and from what its own momentum
+    /// The body whose half-angle sine is farthest both from that of the interval before and from what its own momentum
     /// would have made of it, if that is by more than `limit`.
     pub fn leaped(&self, state: &State, dt: f64, limit: f64) -> Option<usize> {
         let leap = |link: &links::Link| {
-            let half_turn = link.half_turn.to3();
+            let half_angle_sine = link.half_angle_sine.to3();
             let before = state.bodies[link.body].velocity.angular * (0.5 * dt);
-            let change = (half_turn - before).norm();
+            let change = (half_angle_sine - before).norm();
             if change <= limit {
                 return change;
             }
             let free = turn::free_turn(&link.inertia(), &link.target.angular.to3(), dt);
-            free.map_or(change, |free| change.min((half_turn - free).norm()))
+            free.map_or(change, |free| change.min((half_angle_sine - free).norm()))
         };
         let turned = self.links.links.iter().filter(|l| l.goes == 0);
         let leaps = turned.map(|l| (leap(l), l.body));
@@ -43,10 +44,10 @@ impl MechanismSolver {
         (most > limit).then_some(body)
     }
 
-    /// Largest square of a half turn that is not a free body's, and its body; none may reach [`FOLD`].
+    /// Largest square of a half-angle sine that is not a free body's, and its body; none may reach [`FOLD`].
     pub fn widest(&self) -> (f64, usize) {
         let turned = self.links.links.iter().filter(|l| l.goes == 0);
-        let squares = turned.map(|l| (l.half_turn.to3().norm_squared(), l.body));
+        let squares = turned.map(|l| (l.half_angle_sine.to3().norm_squared(), l.body));
         squares.fold(
             (0.0, 0),
             |a, b| if b.0 > a.0 || b.0.is_nan() { b } else { a },

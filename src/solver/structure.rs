@@ -2,7 +2,7 @@
 
 use super::blocks::{Blocks, NodeKind};
 use super::topology::{Topology, WORLD};
-use super::{Frame, Interval, LinearSolver, MechanismSolver};
+use super::{Interval, LinearSolver, MechanismSolver, StepContext};
 use crate::linalg::block_ldu;
 use crate::math::Vec3;
 use crate::model::{JointKind, Model, State};
@@ -75,14 +75,14 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
     };
     solver.place(&state.bodies, &Vec3::zeros());
     solver.begin(model, state, dt);
-    let moved = solver.set_out(state, dt, [1.0, 0.0, 0.0]);
-    let frame = Frame {
+    let moved = solver.predict(state, dt, [1.0, 0.0, 0.0]);
+    let context = StepContext {
         model,
         state,
         contacts: &[],
         interval: &interval,
     };
-    let _ = solver.imbalance(&frame, &moved);
+    let _ = solver.imbalance(&context, &moved);
     solver.assemble(model, state, &interval);
     solver.blocks.as_ref().map_or_else(
         || DMatrix::zeros(0, 0),

@@ -1,10 +1,10 @@
 //! Passes over all links, each compiled for the portable and for the vector lanes and chosen at run time.
 
-use super::closures::Closures;
 use super::elimination::balance::{Imbalance, imbalance as imbalance_all};
 use super::elimination::{self, Elimination, Mass};
 use super::fronts::Fronts;
 use super::links::{Links, Spatial};
+use super::loop_constraints::LoopConstraints;
 use super::motion::{self, Moved, place as place_all};
 use super::topology::Topology;
 use crate::math::Vec3;
@@ -40,7 +40,7 @@ pass! {
 
 pass! {
     /// Guesses the velocities of all links and moves them, root to leaf.
-    set_out => set_out_all, (links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved
+    predict => predict_all, (links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved
 }
 
 pass! {
@@ -49,12 +49,12 @@ pass! {
 }
 
 pass! {
-    /// Eliminates all links, leaf to root, and what closures end at the world.
+    /// Eliminates all links, leaf to root, and what loop constraints end at the world.
     factor => factor_all, (
         e: &mut Elimination,
         links: &mut Links,
         fronts: &mut Fronts,
-        closures: &Closures,
+        loop_constraints: &LoopConstraints,
         topology: &Topology,
         mass: Mass
     )
@@ -62,7 +62,7 @@ pass! {
 
 pass! {
     /// Root to leaf: the motion found, the velocities it asks for, and the links moved by them.
-    improve => improve_all, (
+    newton_step => newton_step_all, (
         e: &mut Elimination,
         links: &mut Links,
         fronts: &mut Fronts,
@@ -86,7 +86,7 @@ pass! {
 }
 
 #[inline(always)]
-fn set_out_all<L: Lanes>(links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved {
+fn predict_all<L: Lanes>(links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved {
     let mut moved = Moved::default();
     // Two loops: a vector load right behind the scalar stores of a guess would wait for them.
     for i in 0..links.links.len() {
@@ -112,7 +112,7 @@ fn factor_all<L: Lanes>(
     e: &mut Elimination,
     links: &mut Links,
     fronts: &mut Fronts,
-    closures: &Closures,
+    loop_constraints: &LoopConstraints,
     topology: &Topology,
     mass: Mass,
 ) {
@@ -128,7 +128,7 @@ fn factor_all<L: Lanes>(
                 linear: b.0.store(),
                 angular: b.1.store(),
             };
-            fronts.end_at(i, &mut block, &mut rhs, &closures.rows);
+            fronts.end_at(i, &mut block, &mut rhs, &loop_constraints.rows);
             for k in 0..12 {
                 a[k] = L::load(&block[k]);
             }
@@ -140,7 +140,7 @@ fn factor_all<L: Lanes>(
         }
     }
     if !tree {
-        fronts.end_at_ground(&closures.rows);
+        fronts.end_at_ground(&loop_constraints.rows);
     }
 }
 
@@ -164,7 +164,7 @@ fn unfold_all<L: Lanes>(e: &mut Elimination, links: &mut Links, fronts: &mut Fro
 }
 
 #[inline(always)]
-fn improve_all<L: Lanes>(
+fn newton_step_all<L: Lanes>(
     e: &mut Elimination,
     links: &mut Links,
     fronts: &mut Fronts,
@@ -190,7 +190,7 @@ fn follow_all<L: Lanes>(links: &mut Links, dt: f64) -> Moved {
 #[inline(always)]
 fn follow_one<L: Lanes>(links: &mut Links, i: usize, dt: f64, moved: &mut Moved) {
     let link = &mut links.links[i];
-    let u = L::load(&link.half_turn);
+    let u = L::load(&link.half_angle_sine);
     let turn = L::load(&link.motion.angular);
     let s = (1.0 - u.dot(u)).max(0.0).sqrt();
     // A rotation θ of z2 changes u by (s θ - u × θ)/2.
@@ -201,6 +201,6 @@ fn follow_one<L: Lanes>(links: &mut Links, i: usize, dt: f64, moved: &mut Moved)
         angular: du.store(),
     };
     link.velocity = L::load(&link.velocity).add(dv).store();
-    link.half_turn = u.add(du).store();
+    link.half_angle_sine = u.add(du).store();
     motion::advance::<L>(links, i, dt, moved);
 }

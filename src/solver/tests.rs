@@ -9,7 +9,7 @@ use crate::math::Vec3;
 use crate::model::specimen::{Numbers, at_rest, place};
 use crate::model::*;
 use crate::sim::Simulation;
-use crate::solver::Frame;
+use crate::solver::StepContext;
 use proptest::prelude::*;
 
 mod shared_axes;
@@ -179,20 +179,20 @@ fn guessed(model: &Model, state: &State, solver: LinearSolver) -> (MechanismSolv
     let mut solver = MechanismSolver::new(model, solver);
     solver.place(&state.bodies, &(model.gravity * (0.5 * dt)));
     solver.begin(model, state, dt);
-    let _ = solver.set_out(state, dt, [1.0, 0.0, 0.0]);
+    let _ = solver.predict(state, dt, [1.0, 0.0, 0.0]);
     // Off by a third, so that nothing is balanced or closed.
     for link in &mut solver.links.links {
         for k in 0..3 {
             link.velocity.0[k] *= 1.3;
-            link.half_turn.0[k] *= 1.3;
+            link.half_angle_sine.0[k] *= 1.3;
         }
     }
     (solver, interval)
 }
 
 /// Right-hand side of the system in full after moving one unknown motion by `h`.
-fn frame<'a>(model: &'a Model, state: &'a State, interval: &'a Interval) -> Frame<'a> {
-    Frame {
+fn context<'a>(model: &'a Model, state: &'a State, interval: &'a Interval) -> StepContext<'a> {
+    StepContext {
         model,
         state,
         contacts: &[],
@@ -209,16 +209,17 @@ fn right_hand_side(
 ) -> Vec<f64> {
     let (mut solver, interval) = guessed(model, state, LinearSolver::BlockLdu);
     let moved = &mut solver.links.links[link];
-    let u = moved.half_turn.to3();
+    let u = moved.half_angle_sine.to3();
     if direction < 3 {
         moved.velocity.0[direction] += h / interval.dt;
     } else {
         let theta = Vec3::ith(direction - 3, h);
         let s = (1.0 - u.norm_squared()).sqrt();
-        moved.half_turn = crate::math::lanes::V4::from3(&(u + (theta * s - u.cross(&theta)) * 0.5));
+        moved.half_angle_sine =
+            crate::math::lanes::V4::from3(&(u + (theta * s - u.cross(&theta)) * 0.5));
     }
     let moved = solver.advance(interval.dt);
-    let _ = solver.imbalance(&frame(model, state, &interval), &moved);
+    let _ = solver.imbalance(&context(model, state, &interval), &moved);
     solver.assemble(model, state, &interval);
     solver
         .blocks
@@ -237,7 +238,7 @@ proptest! {
         let (model, state) = mechanism(&recipe);
         let (mut solver, interval) = guessed(&model, &state, LinearSolver::BlockLdu);
         let moved = solver.advance(interval.dt);
-        let _ = solver.imbalance(&frame(&model, &state, &interval), &moved);
+        let _ = solver.imbalance(&context(&model, &state, &interval), &moved);
         solver.assemble(&model, &state, &interval);
         let matrix = solver.blocks.as_ref().map(|(b, _)| b.matrix.to_dense()).expect("blocks were asked for");
         let scale = matrix.amax();
@@ -262,14 +263,14 @@ proptest! {
         let motions = [LinearSolver::Articulated, LinearSolver::BlockLdu, LinearSolver::Dense].map(|kind| {
             let (mut solver, interval) = guessed(&model, &state, kind);
             let moved = solver.advance(interval.dt);
-            let _ = solver.imbalance(&frame(&model, &state, &interval), &moved);
-            let _ = solver.improve(&model, &state, &interval);
+            let _ = solver.imbalance(&context(&model, &state, &interval), &moved);
+            let _ = solver.newton_step(&model, &state, &interval);
             (0..model.bodies.len()).map(|b| solver.velocity(b, interval.dt)).collect::<Vec<_>>()
         });
         for other in &motions[1..] {
             for (a, b) in motions[0].iter().zip(other) {
                 let off = (a.linear - b.linear).norm() + (a.angular - b.angular).norm();
-                // One Newton step of a unit motion. Rigid closures are regularised by 1e-8 of the mobility of
+                // One Newton step of a unit motion. Rigid loop constraints are regularised by 1e-8 of the mobility of
                 // free bodies, which counts where that of the mechanism is small; a wrong entry is off by the motion
                 // itself. Trees are not regularised and agree to rounding.
                 let bound = if recipe.loops > 0 || recipe.coupled { 1e-2 } else { 1e-8 };

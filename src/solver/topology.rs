@@ -1,7 +1,7 @@
-//! The mechanism's graph: a spanning forest of bodies, and the closures that make it cyclic.
+//! The mechanism's graph: a spanning forest of bodies, and the loop constraints that make it cyclic.
 //!
 //! Links are bodies in an order in which parents come before children and every subtree is contiguous, so that
-//! elimination runs from the last link to the first, leaf to root [Brüdigam2023 sect. 4.1]. A closure (a joint
+//! elimination runs from the last link to the first, leaf to root [Brüdigam2023 sect. 4.1]. A loop constraint (a joint
 //! that closes a loop, a coupling, a damper between two points) is carried up from the bodies it touches to the
 //! link where their paths meet and is eliminated there: its fill-in stays on those paths [Brüdigam2023 sect. 4.2].
 
@@ -20,9 +20,9 @@ pub struct TreeJoint {
     pub reversed: bool,
 }
 
-/// What a closure is.
+/// What a loop constraint is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClosureKind {
+pub enum LoopConstraintKind {
     /// All constraint rows of a joint.
     Joint(usize),
     /// Damping and drive of one coordinate of a joint that is not in the tree.
@@ -40,12 +40,12 @@ pub enum ClosureKind {
 
 /// Rows that are not part of the tree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Closure {
+pub struct LoopConstraint {
     /// What it is.
-    pub kind: ClosureKind,
+    pub kind: LoopConstraintKind,
     /// Number of rows.
     pub rows: usize,
-    /// First row among all closure rows.
+    /// First row among all loop constraint rows.
     pub first_row: usize,
     /// Links it touches.
     pub supports: Vec<usize>,
@@ -53,19 +53,22 @@ pub struct Closure {
     pub top: usize,
 }
 
-impl Closure {
+impl LoopConstraint {
     /// Whether it gives its own multiplier: a damper or a drive.
     pub fn is_explicit(&self) -> bool {
-        matches!(self.kind, ClosureKind::Law { .. } | ClosureKind::Damper(_))
+        matches!(
+            self.kind,
+            LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_)
+        )
     }
 }
 
-/// The closures that are carried through one link.
+/// The loop constraints that are carried through one link.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Front {
-    /// Closures eliminated here, then those passed on, each with its first row in the front.
-    pub closures: Vec<(usize, usize)>,
-    /// Rows of the closures eliminated here.
+    /// Loop constraints eliminated here, then those passed on, each with its first row in the front.
+    pub loop_constraints: Vec<(usize, usize)>,
+    /// Rows of the loop constraints eliminated here.
     pub ended: usize,
     /// All rows.
     pub rows: usize,
@@ -85,15 +88,15 @@ pub struct Topology {
     /// Joint to the parent; `None` for a root that floats freely.
     pub joints: Vec<Option<TreeJoint>>,
     /// What is not in the tree.
-    pub closures: Vec<Closure>,
-    /// Front of every link; empty where no closure passes.
+    pub loop_constraints: Vec<LoopConstraint>,
+    /// Front of every link; empty where no loop constraint passes.
     pub fronts: Vec<Front>,
-    /// Fronts of the world, one for each group of trees that closures tie together.
+    /// Fronts of the world, one for each group of trees that loop constraints tie together.
     pub ground: Vec<Front>,
     /// Ground front of every root link that passes something on.
     pub ground_of: Vec<usize>,
-    /// Total of all closure rows.
-    pub closure_rows: usize,
+    /// Total of all loop constraint rows.
+    pub loop_rows: usize,
 }
 
 impl Topology {
@@ -113,7 +116,7 @@ impl Topology {
 
     /// Whether the mechanism is a tree with nothing on top.
     pub fn is_tree(&self) -> bool {
-        self.closures.is_empty()
+        self.loop_constraints.is_empty()
     }
 
     /// Estimate of the multiplications of one elimination.
@@ -194,25 +197,25 @@ impl Topology {
             topology.joints.push(tree_joint[body]);
             stack.extend(children[body].iter().rev());
         }
-        topology.add_closures(model, &used);
+        topology.add_loop_constraints(model, &used);
         topology.build_fronts();
         topology
     }
 
-    fn add_closures(&mut self, model: &Model, used: &[bool]) {
+    fn add_loop_constraints(&mut self, model: &Model, used: &[bool]) {
         for (k, joint) in model.joints.iter().enumerate().filter(|(k, _)| !used[*k]) {
             let (links, world) = self.joint_links(joint);
             if joint.kind.constraints() > 0 {
-                self.add_closure(
-                    ClosureKind::Joint(k),
+                self.add_loop_constraint(
+                    LoopConstraintKind::Joint(k),
                     joint.kind.constraints(),
                     links.clone(),
                     world,
                 );
             }
             for coordinate in (0..joint.kind.freedoms()).filter(|&c| forces::has_law(joint, c)) {
-                self.add_closure(
-                    ClosureKind::Law {
+                self.add_loop_constraint(
+                    LoopConstraintKind::Law {
                         joint: k,
                         coordinate,
                     },
@@ -232,7 +235,7 @@ impl Topology {
             }
             links.sort_unstable();
             links.dedup();
-            self.add_closure(ClosureKind::Coupling(k), 1, links, grounded);
+            self.add_loop_constraint(LoopConstraintKind::Coupling(k), 1, links, grounded);
         }
         for (k, force) in model.forces.iter().enumerate() {
             if let Force::Spring { ends, damping, .. } = force
@@ -243,7 +246,7 @@ impl Topology {
                     .filter_map(|e| e.body)
                     .map(|b| self.links[b.0])
                     .collect();
-                self.add_closure(ClosureKind::Damper(k), 1, links, false);
+                self.add_loop_constraint(LoopConstraintKind::Damper(k), 1, links, false);
             }
         }
     }
@@ -259,9 +262,9 @@ impl Topology {
         (links, joint.parent.is_none())
     }
 
-    fn add_closure(
+    fn add_loop_constraint(
         &mut self,
-        kind: ClosureKind,
+        kind: LoopConstraintKind,
         rows: usize,
         supports: Vec<usize>,
         grounded: bool,
@@ -278,14 +281,14 @@ impl Topology {
                 .reduce(|a, b| self.meet(a, b))
                 .unwrap_or(WORLD)
         };
-        self.closures.push(Closure {
+        self.loop_constraints.push(LoopConstraint {
             kind,
             rows,
-            first_row: self.closure_rows,
+            first_row: self.loop_rows,
             supports,
             top,
         });
-        self.closure_rows += rows;
+        self.loop_rows += rows;
     }
 
     /// Lowest common ancestor of two links.
@@ -308,16 +311,16 @@ impl Topology {
         let count = self.bodies.len();
         self.fronts = vec![Front::default(); count];
         self.ground_of = vec![0; count];
-        if self.closures.is_empty() {
+        if self.loop_constraints.is_empty() {
             return;
         }
         let mut present: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (k, closure) in self.closures.iter().enumerate() {
-            for &support in &closure.supports {
+        for (k, loop_constraint) in self.loop_constraints.iter().enumerate() {
+            for &support in &loop_constraint.supports {
                 let mut link = support;
                 while link != WORLD && present[link].last() != Some(&k) {
                     present[link].push(k);
-                    if link == closure.top {
+                    if link == loop_constraint.top {
                         break;
                     }
                     link = self.parents[link];
@@ -325,16 +328,20 @@ impl Topology {
             }
         }
         for (link, list) in present.iter().enumerate() {
-            let closures = &self.closures;
+            let loop_constraints = &self.loop_constraints;
             let (ended, passed): (Vec<usize>, Vec<usize>) =
-                list.iter().partition(|&&k| closures[k].top == link);
-            self.fronts[link] = Front::of(ended.iter().chain(&passed), closures);
-            self.fronts[link].ended = ended.iter().map(|&k| closures[k].rows).sum();
+                list.iter().partition(|&&k| loop_constraints[k].top == link);
+            self.fronts[link] = Front::of(ended.iter().chain(&passed), loop_constraints);
+            self.fronts[link].ended = ended.iter().map(|&k| loop_constraints[k].rows).sum();
         }
         self.build_ground(&present);
         for link in 0..count {
             let target = |front: &Front, k: usize| {
-                front.closures.iter().find(|c| c.0 == k).map_or(0, |c| c.1) // always found: the closure passes here
+                front
+                    .loop_constraints
+                    .iter()
+                    .find(|c| c.0 == k)
+                    .map_or(0, |c| c.1) // always found: the loop constraint passes here
             };
             let parent = self.parents[link];
             let above = if parent == WORLD {
@@ -345,26 +352,26 @@ impl Topology {
             let Some(above) = above else { continue };
             let here = &self.fronts[link];
             let mut rows = Vec::with_capacity(here.rows - here.ended);
-            for &(k, first) in here.closures.iter().filter(|c| c.1 >= here.ended) {
+            for &(k, first) in here.loop_constraints.iter().filter(|c| c.1 >= here.ended) {
                 debug_assert!(first >= here.ended);
                 let start = target(above, k);
-                rows.extend(start..start + self.closures[k].rows);
+                rows.extend(start..start + self.loop_constraints[k].rows);
             }
             self.fronts[link].target = rows;
         }
     }
 
-    /// Groups the trees that closures tie together at the world.
+    /// Groups the trees that loop constraints tie together at the world.
     fn build_ground(&mut self, present: &[Vec<usize>]) {
         let roots: Vec<usize> = (0..self.bodies.len())
             .filter(|&l| self.parents[l] == WORLD)
             .collect();
-        let mut group: Vec<usize> = (0..self.closures.len()).collect();
+        let mut group: Vec<usize> = (0..self.loop_constraints.len()).collect();
         for &root in &roots {
             let at_world: Vec<usize> = present[root]
                 .iter()
                 .copied()
-                .filter(|&k| self.closures[k].top == WORLD)
+                .filter(|&k| self.loop_constraints[k].top == WORLD)
                 .collect();
             let Some(&lowest) = at_world.iter().min_by_key(|&&k| group[k]) else {
                 continue;
@@ -381,13 +388,13 @@ impl Topology {
         names.dedup();
         for name in names {
             let members: Vec<usize> = (0..group.len())
-                .filter(|&k| group[k] == name && self.closures[k].top == WORLD)
+                .filter(|&k| group[k] == name && self.loop_constraints[k].top == WORLD)
                 .collect();
             if members.is_empty() {
                 continue;
             }
             let index = self.ground.len();
-            let mut front = Front::of(members.iter(), &self.closures);
+            let mut front = Front::of(members.iter(), &self.loop_constraints);
             front.ended = front.rows;
             self.ground.push(front);
             for &root in &roots {
@@ -400,10 +407,10 @@ impl Topology {
 }
 
 impl Front {
-    fn of<'a>(closures: impl Iterator<Item = &'a usize>, all: &[Closure]) -> Self {
+    fn of<'a>(loop_constraints: impl Iterator<Item = &'a usize>, all: &[LoopConstraint]) -> Self {
         let mut front = Self::default();
-        for &k in closures {
-            front.closures.push((k, front.rows));
+        for &k in loop_constraints {
+            front.loop_constraints.push((k, front.rows));
             front.rows += all[k].rows;
         }
         front

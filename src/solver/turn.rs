@@ -6,13 +6,13 @@
 //! ```text
 //!   dt ∂p/∂θ = tr(R Σ) I - R Σ,   det = (µ₁ + µ₂)(µ₂ + µ₃)(µ₃ + µ₁) with the eigenvalues µ of R Σ
 //! ```
-//! `R Σ` has the eigenvalues of `√Σ R √Σ`, whose symmetric part `√Σ (R + Rᵀ)/2 √Σ` is positive definite as long as
-//! `R` turns by less than a quarter of a full turn. All `µ` then have positive real parts and no two of them add up to
+//! `R Σ` has the eigenvalues of `√Σ R √Σ`, whose symmetric part `√Σ (R + Rᵀ)/2 √Σ` is positive definite as long as `R`
+//! turns by less than a quarter of a full turn. All `µ` then have positive real parts and no two of them add up to
 //! zero: whatever the inertia, nothing folds on the way from `u = 0` to a quarter turn, `u·u =` [`FOLD`], and a
 //! momentum has one such rotation at most, as the Riccati equation that this is has one stabilising solution
 //! [CardosoLeite2003]. For rotations about a principal axis, and all rotations of a sphere, `dt p = J sin φ` folds
-//! exactly there: no larger momentum than `J/dt` can be had, and beyond a quarter turn lies a second branch, on which
-//! a faster rotation has less momentum. The angular velocity `J⁻¹ p` of a body at a knot is therefore limited to `1/dt`.
+//! exactly there: no larger momentum than `J/dt` can be had, and beyond a quarter turn lies a second branch, on which a
+//! faster rotation has less momentum. The angular velocity `J⁻¹ p` of a body at a knot is therefore limited to `1/dt`.
 //!
 //! The symmetric part of the derivative need not be positive definite on the way, only its determinant is positive.
 
@@ -29,8 +29,8 @@ const COMFORT: f64 = 0.25;
 /// Turn in one of several goes or intervals that a spin is cut into [rad].
 pub const EASY: f64 = 0.5;
 
-/// Most goes of a free body's turn. More than that would be several full turns from knot to knot, of which the knots say
-/// nothing, and torques act only there.
+/// Most goes of a free body's turn. More than that would be several full turns from knot to knot, of which the knots
+/// say nothing, and torques act only there.
 pub const MOST_PARTS: u32 = 16;
 
 /// Newton iterations for one turn; from the closed form of a sphere fewer than ten are needed.
@@ -133,7 +133,7 @@ pub fn free_turn(inertia: &Mat3, spin: &Vec3, dt: f64) -> Option<Vec3> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Swing {
     /// Half-angle sine of the whole turn, the short way round.
-    pub half_turn: Vec3,
+    pub half_angle_sine: Vec3,
     /// Sum of the half-angle sines of the goes: `dt/2` times their mean angular velocity.
     pub sum: Vec3,
     /// How many there were.
@@ -147,7 +147,7 @@ pub fn swing(inertia: &Mat3, spin: &Vec3, dt: f64) -> Option<Swing> {
         && u.norm_squared() <= COMFORT
     {
         return Some(Swing {
-            half_turn: u,
+            half_angle_sine: u,
             sum: u,
             goes: 1,
         });
@@ -188,7 +188,7 @@ fn several(inertia: &Mat3, spin: &Vec3, dt: f64, goes: u32) -> Option<Swing> {
     let whole = Quat::new_normalize(whole).into_inner();
     let sign = if whole.w < 0.0 { -1.0 } else { 1.0 };
     Some(Swing {
-        half_turn: whole.imag() * sign,
+        half_angle_sine: whole.imag() * sign,
         sum,
         goes,
     })
@@ -293,7 +293,7 @@ mod tests {
             let go = (0.01 * rate / f64::from(swing.goes)).asin();
             let whole = go * f64::from(swing.goes);
             let short = whole.rem_euclid(std::f64::consts::TAU);
-            let turned = 2.0 * swing.half_turn.norm().min(1.0).asin();
+            let turned = 2.0 * swing.half_angle_sine.norm().min(1.0).asin();
             let expected = short.min(std::f64::consts::TAU - short);
             assert!((turned - expected).abs() < 1e-7, "{turned} for {expected}");
             let mean = f64::from(swing.goes) * (0.5 * go).sin();

@@ -194,7 +194,7 @@ fn a_method_without_contact_is_refused_with_those_that_have_it() {
 
 #[test]
 fn a_table_names_the_stops_and_cables_it_holds() {
-    let file = folder().join("stops.csv");
+    let file = folder().join("limits.csv");
     let scene = r#"(
         version: 1,
         bodies: {
@@ -205,7 +205,7 @@ fn a_table_names_the_stops_and_cables_it_holds() {
                 limits: [(lower: "-20 deg")]),
         },
     )"#;
-    let path = folder().join("stops.ron");
+    let path = folder().join("limits.ron");
     fs::write(&path, scene).unwrap();
     let done = driftless(&[
         "run",
@@ -234,5 +234,5 @@ fn a_table_names_the_stops_and_cables_it_holds() {
         assert!(gap > -1e-9 && force >= 0.0, "{gap} {force}");
         pushed |= force > 1.0;
     }
-    assert!(pushed, "the rod meets its stop");
+    assert!(pushed, "the rod meets its limit");
 }

@@ -1,4 +1,5 @@
-//! Lanes are the simulations they would be alone, feel the same hand, meet, fail alone; and motions part as they should.
+//! Lanes are the simulations they would be alone, feel the same hand, meet, fail alone; and motions part as they
+//! should.
 
 use crate::bench::{self, settings};
 use crate::cli::{driftless, folder, json, text};

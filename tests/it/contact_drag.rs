@@ -1,5 +1,5 @@
-//! Dragging everything in every scene with contact, wildly: nothing fails, breaks, falls through or goes faster than the
-//! mouse can make it. Few bodies are dragged for 1500 steps, some two hundred for 30.
+//! Dragging everything in every scene with contact, wildly: nothing fails, breaks, falls through or goes faster than
+//! the mouse can make it. Few bodies are dragged for 1500 steps, some two hundred for 30.
 
 use crate::clearance::clearance;
 use crate::mouse::wild;
@@ -23,7 +23,7 @@ fn scenes() -> Vec<String> {
         .chain(parametric.map(str::to_owned))
         .filter(|name| {
             let scene = scene::open(name, &[]).unwrap_or_else(|e| panic!("{name}: {e}"));
-            scene.model.has_one_sided()
+            scene.model.has_unilateral()
         })
         .collect()
 }

@@ -26,8 +26,8 @@ fn heap(friction: f64) -> (Model, State) {
     w.finish()
 }
 
-/// The energy that the discrete equations of motion balance: kinetic energy of the last interval's velocities, potential
-/// energy in its middle. At rest it is that of the knot.
+/// The energy that the discrete equations of motion balance: kinetic energy of the last interval's velocities,
+/// potential energy in its middle. At rest it is that of the knot.
 fn of_interval(sim: &Simulation) -> f64 {
     let half = sim.settings().dt / 2.0;
     let bodies = sim.model().bodies.iter().zip(&sim.state().bodies);
@@ -89,7 +89,8 @@ fn no_step_of_a_single_body_gains_energy() {
                 "µ = {friction}, ball {round}: {rise:e} J"
             );
             // A cube that turns over a corner is a pendulum, whose energy a method of second order keeps only on the
-            // whole: each step of a swing is off by the cube of its length. A quarter of the step leaves a sixty-fourth.
+            // whole: each step of a swing is off by the cube of its length. A quarter of the step leaves a
+            // sixty-fourth.
             if !round && rise > 1e-9 * scale {
                 let finer = largest_rise(&mut start(0.0025), 1200, |sim| of_interval(sim));
                 assert!(finer < 0.1 * rise, "µ = {friction}: {rise:e} {finer:e} J");

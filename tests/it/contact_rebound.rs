@@ -147,8 +147,8 @@ fn a_box_at_rest_loses_nothing_beside_a_ball_whose_spin_cuts_the_steps() {
     assert!(divided > 10, "{divided} steps were cut");
 }
 
-/// Blocks that fall turned, with a restitution at which several corners at once would gain energy, and a ball apart from
-/// them that bounces for ever; with blocks or without.
+/// Blocks that fall turned, with a restitution at which several corners at once would gain energy, and a ball apart
+/// from them that bounces for ever; with blocks or without.
 fn company(blocks: bool) -> (Model, State) {
     let mut w = Workshop::touching(DOWN, 0.6, 0.95);
     w.floor();

@@ -10,7 +10,7 @@ use driftless::math::{Quat, Vec3};
 use driftless::model::{BodyId, Drag, DragGoal, Input, JointKind, JointLimit, Model, State};
 use driftless::sim::Simulation;
 
-/// Blocks and balls that fall on each other and on a hinged flap with a stop.
+/// Blocks and balls that fall on each other and on a hinged flap with a limit.
 fn scene() -> (Model, State) {
     let mut w = Workshop::touching(DOWN, 0.5, 0.3);
     w.floor();

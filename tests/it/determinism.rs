@@ -45,7 +45,7 @@ pub fn bits(state: &State) -> Vec<u64> {
         all.extend(vectors.iter().flatten().map(|x| x.to_bits()));
         all.extend([c.gap, c.rebound].map(f64::to_bits));
     }
-    for s in &state.stops {
+    for s in &state.limits {
         all.extend([s.gap, s.force, s.rebound].map(f64::to_bits));
     }
     let Work {

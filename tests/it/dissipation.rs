@@ -39,8 +39,8 @@ fn explicit_euler_misses_the_exact_energy_curve() {
 #[test]
 fn variational_methods_follow_the_exact_energy_curve() {
     let worst = ["variational", "variational-2"].map(worst_energy);
-    // Half a step, 0.025 s, later or earlier at rates of up to 4 rad/s is a tenth of the energy; the second order squares
-    // that. The first-order method is to be between the two Euler methods and its sister.
+    // Half a step, 0.025 s, later or earlier at rates of up to 4 rad/s is a tenth of the energy; the second order
+    // squares that. The first-order method is to be between the two Euler methods and its sister.
     assert!(worst[0] < 0.1 && worst[1] < 0.02, "{worst:?}");
     assert!(worst[1] < worst[0], "{worst:?}");
 }

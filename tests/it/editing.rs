@@ -1,4 +1,5 @@
-//! Scenes that are edited while they run: what is saved is what runs, what stays goes on, what is refused changes nothing.
+//! Scenes that are edited while they run: what is saved is what runs, what stays goes on, what is refused changes
+//! nothing.
 
 use driftless::diagnostics::worst_drift;
 use driftless::kinematics::Goal;
@@ -163,8 +164,8 @@ fn every_shipped_scene_is_saved_as_it_was_edited_and_runs_on_the_same_bits() {
 fn a_body_moved_at_the_start_starts_there_in_every_shipped_scene() {
     for shipped in scene::shipped() {
         let mut desk = Desk::open(shipped.name);
-        if desk.scene.model.contact.is_some() || desk.scene.model.stops() > 0 {
-            // Moved bodies would lie in each other, or beyond a stop, which is refused.
+        if desk.scene.model.contact.is_some() || desk.scene.model.limit_count() > 0 {
+            // Moved bodies would lie in each other, or beyond a limit, which is refused.
             continue;
         }
         let body = desk.scene.model.bodies.len() - 1;

@@ -1,5 +1,5 @@
-//! Names that change while a scene runs, and what comes and goes beside bodies and joints: couplings, forces, materials,
-//! plots.
+//! Names that change while a scene runs, and what comes and goes beside bodies and joints: couplings, forces,
+//! materials, plots.
 
 use crate::editing::{Desk, mass};
 use driftless::math::Vec3;

@@ -28,6 +28,7 @@ mod contact_collisions;
 mod contact_drag;
 mod contact_energy;
 mod contact_laws;
+mod contact_limits;
 mod contact_piles;
 mod contact_push;
 mod contact_rebound;
@@ -37,8 +38,8 @@ mod contact_scenes;
 mod contact_slope;
 mod contact_stacks;
 mod contact_states;
-mod contact_stops;
 mod convergence;
+mod convergence_study;
 mod couplings;
 #[cfg(feature = "app")]
 mod desk;
@@ -61,7 +62,6 @@ mod editing_names;
 mod freeze;
 #[cfg(feature = "app")]
 mod gallery;
-mod ladder;
 #[cfg(feature = "app")]
 mod longest_frame;
 mod loops;

@@ -4,8 +4,8 @@ use crate::switching::{runs, simulation};
 use driftless::scene;
 use driftless::sim::Input;
 
-/// Of every method: a body that leaves the finite range is a failed step that names it, and the state is as it was. Steps
-/// used to be counted as converged, with exit status 0.
+/// Of every method: a body that leaves the finite range is a failed step that names it, and the state is as it was.
+/// Steps used to be counted as converged, with exit status 0.
 #[test]
 fn a_state_that_is_not_finite_is_a_failed_step_that_leaves_the_state_as_it_was() {
     let scene = scene::open("t_handle", &[]).expect("it is shipped");

@@ -86,8 +86,8 @@ fn andrews_mechanism_squeezes() {
 
 #[test]
 fn double_four_bar_passes_through_its_singular_configuration() {
-    // Required of the default method at this step: 5e-3 m. On the acceleration level a singular configuration throws a mechanism that has drifted off its track, so
-    // the baseline needs stabilisation here.
+    // Required of the default method at this step: 5e-3 m. On the acceleration level a singular configuration throws a
+    // mechanism that has drifted off its track, so the baseline needs stabilisation here.
     let cases = [
         plain("variational-2", 10_000, 5e-3),
         plain("variational-4", 2_000, 1e-3),

@@ -44,8 +44,8 @@ fn run(scene: &Scene) -> (Simulation, Vec<u32>) {
 }
 
 /// The motion of a scene against that of one so many times as long and dense. Without contact the iterations are the
-/// same in number and none stalls. Contacts are solved with pivots chosen by size, which differ: their motion is the same,
-/// and how often Newton's method goes round may differ by what is just above or below its tolerance.
+/// same in number and none stalls. Contacts are solved with pivots chosen by size, which differ: their motion is the
+/// same, and how often Newton's method goes round may differ by what is just above or below its tolerance.
 fn compare(spec: &str, length: f64, density: f64) {
     let scene = open(spec);
     let factors = Factors::new(length, density);
@@ -62,7 +62,7 @@ fn compare(spec: &str, length: f64, density: f64) {
     // The scenes are about a metre long.
     let found = apart(&back.state(sim.state()), plain.state(), 1.0);
     assert!(found <= 1e-6, "{spec} at {length} and {density}: {found}");
-    if !scene.model.has_one_sided() {
+    if !scene.model.has_unilateral() {
         assert_eq!(counted, again, "{spec} at {length} and {density}");
         let outcomes: Outcomes = sim.outcomes();
         assert_eq!(outcomes.converged, STEPS as u64, "{spec} at {length}");
@@ -121,8 +121,8 @@ fn powers_of_two_change_no_bit() {
 
 /// A thousand kilometres from the origin positions are known to 1.2e-10 m. A step cannot tell a velocity better than
 /// that over its length, 1e-8 m/s at 0.01 s, and what it takes for motion it goes on with: in 40 steps that is less
-/// than 40 · 40 · 1.2e-10 m = 2e-7 m, some times over in mechanisms that magnify. The joints of loops are read from positions
-/// and may stop at their rounding, which a step says ("stalled").
+/// than 40 · 40 · 1.2e-10 m = 2e-7 m, some times over in mechanisms that magnify. The joints of loops are read from
+/// positions and may stop at their rounding, which a step says ("stalled").
 #[test]
 fn what_is_far_from_the_origin_makes_the_same_motion() {
     for spec in specs() {
@@ -130,7 +130,7 @@ fn what_is_far_from_the_origin_makes_the_same_motion() {
         // Not held yet: dampers and drives that close loops are read from positions, and 1.2e-10 m times their gains is
         // a force above a tolerance of 1e-10, so that the platform fails and the governor's steps are cut.
         let driven = ["stewart_platform", "flyball_governor"];
-        if scene.model.has_one_sided() || driven.contains(&spec.as_str()) {
+        if scene.model.has_unilateral() || driven.contains(&spec.as_str()) {
             continue;
         }
         let by = Vec3::new(1e6, -7e5, 9e5);

@@ -3,7 +3,7 @@
 use crate::bench::{settings, simulation};
 use crate::mechanisms::{G, Workshop};
 use crate::touching::DOWN;
-use driftless::integrators::{CutPart, Rung};
+use driftless::integrators::{CutPart, Fallback};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{BodyId, Coupling, CouplingTerm, Input, JointId, JointKind};
 use driftless::scene;
@@ -90,7 +90,7 @@ fn a_free_spin_costs_nothing_and_cuts_nothing_else() {
         let first = sim.sample().energy.total();
         for _ in 0..100 {
             let report = sim.step(&Input::default()).expect("it steps");
-            assert_eq!((report.rung, report.substeps), (Rung::Predicted, 0));
+            assert_eq!((report.fallback, report.substeps), (Fallback::Predicted, 0));
             assert!(report.iterations <= 1, "{spin}: {}", report.iterations);
             let turns = report.cut.map(|c| (c.body, c.part));
             // A sixth of a full turn is made in one go: up to 86.6 rad/s.

@@ -14,7 +14,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 fn scenes() -> Vec<Scene> {
     let all = scene::shipped().iter();
     let all = all.map(|s| scene::open(s.name, &[]).expect("it is shipped"));
-    all.filter(|s| !s.model.has_one_sided()).collect()
+    all.filter(|s| !s.model.has_unilateral()).collect()
 }
 
 pub fn simulation(scene: &Scene, method: &str) -> Simulation {
@@ -75,9 +75,9 @@ fn drift(sim: &Simulation) -> f64 {
     drift.position.0.max(drift.angle.0)
 }
 
-/// Takes 200 steps. The energy error may grow by 5 % of the energy that is handled (measured: below 0.7 % in 200 steps of
-/// `variational-2` from starts three times as far open), by 30 % for the method of first order, which reads the velocity
-/// half a step late: it does not leap, as it did by a factor of a thousand.
+/// Takes 200 steps. The energy error may grow by 5 % of the energy that is handled (measured: below 0.7 % in 200 steps
+/// of `variational-2` from starts three times as far open), by 30 % for the method of first order, which reads the
+/// velocity half a step late: it does not leap, as it did by a factor of a thousand.
 fn goes_on(sim: &mut Simulation, what: &str) {
     let first = sim.sample();
     let scale = first.energy.kinetic.abs() + first.energy.potential.abs() + first.correction.abs();
@@ -97,9 +97,9 @@ fn goes_on(sim: &mut Simulation, what: &str) {
     assert!(drift(sim) <= 1e-9, "{what}: {}", drift(sim));
 }
 
-/// Every joint of every shipped scene that a baseline can run is open by up to a tenth of the scene's size (0.05 to 5 m)
-/// when one of the methods that keep joints closed takes over. Before, the joints snapped shut within one step: default
-/// scene, 16 s of `heun`, then `variational-2`, went from 55 J to 50 443 J and stopped.
+/// Every joint of every shipped scene that a baseline can run is open by up to a tenth of the scene's size (0.05 to 5
+/// m) when one of the methods that keep joints closed takes over. Before, the joints snapped shut within one step:
+/// default scene, 16 s of `heun`, then `variational-2`, went from 55 J to 50 443 J and stopped.
 #[test]
 fn open_joints_are_closed_before_a_method_without_drift_takes_over_and_the_energy_is_booked() {
     let mut runner = runner();

@@ -1,4 +1,5 @@
-//! What holds on one side only, when a state beyond it is taken over: it is mended at a bounded speed, and nothing is thrown.
+//! What is a unilateral constraint, when a state beyond it is taken over: it is mended at a bounded speed, and nothing
+//! is thrown.
 
 use crate::switching::simulation;
 use driftless::scene;

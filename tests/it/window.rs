@@ -18,8 +18,8 @@ const SCENE: &str = r#"(
     camera: (eye: (0, -4, 1), target: (0, 0, 1)),
 )"#;
 
-/// Opens a scene in a folder, hides the panels, presses keys, pulls a body by so many points until `done` is true of the
-/// table, lets go and saves a picture.
+/// Opens a scene in a folder, hides the panels, presses keys, pulls a body by so many points until `done` is true of
+/// the table, lets go and saves a picture.
 ///
 /// Gives back the metres that the pointer went per point at the camera's focus, and the picture.
 fn pull(

@@ -1,5 +1,5 @@
-//! From the gallery to the next day, in the real window with a real pointer: choose, pull, switch, go back in time, edit, undo, record,
-//! quit, find everything again.
+//! From the gallery to the next day, in the real window with a real pointer: choose, pull, switch, go back in time,
+//! edit, undo, record, quit, find everything again.
 //!
 //! What must become true is waited for, in the title of the window, in files that it writes and in its settings; only
 //! the drag itself takes its time.

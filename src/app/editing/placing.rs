@@ -92,7 +92,8 @@ pub fn link_word(link: Link) -> &'static str {
     }
 }
 
-/// The point under the pointer: of a body or of the world; where nothing is, on the ground or at the depth of the focus.
+/// The point under the pointer: of a body or of the world; where nothing is, on the ground or at the depth of the
+/// focus.
 pub fn under(hit: Option<Hit>, ray: &Ray, view: &View) -> Point {
     if let Some(hit) = hit {
         return Point {

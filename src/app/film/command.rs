@@ -14,8 +14,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Exit status of a program that was interrupted, as shells know it.
 const INTERRUPTED: i32 = 130;
 
-/// Makes a film of a session that a source takes from step to step, with lanes beside it. `tell` hears of the frames that are done and of the simulated
-/// time that they have reached [s].
+/// Makes a film of a session that a source takes from step to step, with lanes beside it. `tell` hears of the frames
+/// that are done and of the simulated time that they have reached [s].
 ///
 /// Ctrl + C ends it with the frames that it has; pressed again, it ends the program.
 pub fn record(

@@ -4,7 +4,7 @@ use super::table;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::integrators::{FrictionCone, Rung, Settings};
+use crate::integrators::{Fallback, FrictionCone, Settings};
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
 /// Friction cone.
@@ -76,11 +76,11 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
                 text,
             );
         }
-        if model.stops() > 0 {
+        if model.limit_count() > 0 {
             told(
                 ui,
-                "stops",
-                format!("{} of {} active", contact.stopped, model.stops()),
+                "limits",
+                format!("{} of {} active", contact.stopped, model.limit_count()),
                 "Joint limits and cables with a force",
                 text,
             );
@@ -88,9 +88,9 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
         told(
             ui,
             "solved by",
-            solved_by(report.rung, report.substeps),
+            solved_by(report.fallback, report.substeps),
             "What made the last step succeed",
-            shade(report.rung == Rung::Relaxed),
+            shade(report.fallback == Fallback::Convexified),
         );
         let rough = simulation.reads_roughly();
         told(
@@ -162,14 +162,14 @@ pub fn gap(metres: f64) -> String {
 }
 
 /// What made a step succeed, in words.
-pub fn solved_by(rung: Rung, substeps: u32) -> String {
+pub fn solved_by(rung: Fallback, substeps: u32) -> String {
     match rung {
-        Rung::Predicted => "the first attempt".into(),
-        Rung::Constant => "the second attempt".into(),
-        Rung::InteriorPoint => "the interior point".into(),
-        Rung::Shifted => "shifted cones".into(),
-        Rung::Substeps => format!("{substeps} substeps"),
-        Rung::Relaxed => "relaxed cones".into(),
+        Fallback::Predicted => "the first attempt".into(),
+        Fallback::Constant => "the second attempt".into(),
+        Fallback::InteriorPoint => "the interior point".into(),
+        Fallback::Shifted => "shifted cones".into(),
+        Fallback::Substeps => format!("{substeps} substeps"),
+        Fallback::Convexified => "relaxed cones".into(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::app::pacing::Pacing;
 use crate::app::session::Session;
 use crate::app::shell::Shell;
 use crate::app::theme::{Palette, colour, size};
-use crate::integrators::{CutPart, Rung};
+use crate::integrators::{CutPart, Fallback};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 
 /// Room for the names of the figures.
@@ -32,8 +32,8 @@ pub fn hud_ui(
     } else {
         text
     };
-    let iterations_shade = match session.simulation.report().rung {
-        Rung::Relaxed => colour(palette.warning),
+    let iterations_shade = match session.simulation.report().fallback {
+        Fallback::Convexified => colour(palette.warning),
         _ => text,
     };
     let drift = [
@@ -50,7 +50,7 @@ pub fn hud_ui(
     if model.joints.len() + model.couplings.len() > 0 {
         lines.push(("drift", drift.join(", "), text));
     }
-    if model.has_one_sided() {
+    if model.has_unilateral() {
         lines.extend(contact_lines(session).map(|(name, value)| (name, value, text)));
     }
     let relaxed = session.simulation.outcomes().relaxed;
@@ -106,7 +106,7 @@ fn description_ui(
     painter.galley(foot + vec2(8.0, 4.0), galley, text);
 }
 
-/// Contacts, stops and how well the last step solved them.
+/// Contacts, limits and how well the last step solved them.
 fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, String)> {
     let (model, report) = (
         session.simulation.model(),
@@ -125,19 +125,19 @@ fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, Strin
             ),
         ]
     });
-    let stops = (model.stops() > 0).then(|| {
-        let count = format!("{} of {} active", report.stopped, model.stops());
-        ("stops", count)
+    let limits = (model.limit_count() > 0).then(|| {
+        let count = format!("{} of {} active", report.stopped, model.limit_count());
+        ("limits", count)
     });
-    contact.into_iter().flatten().chain(stops)
+    contact.into_iter().flatten().chain(limits)
 }
 
 /// Iterations of the last step, and what it took beside them.
 fn iterations(session: &Session) -> String {
     let report = session.simulation.report();
     let count = session.sample.iterations;
-    let took = match report.rung {
-        Rung::Predicted => count.to_string(),
+    let took = match report.fallback {
+        Fallback::Predicted => count.to_string(),
         rung => format!("{count}  {}", contact::solved_by(rung, report.substeps)),
     };
     let Some(cut) = report.cut else { return took };

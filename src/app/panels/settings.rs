@@ -147,8 +147,8 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         })
         .response
         .on_hover_text("What solves the linear system of an iteration; all give the same motion");
-    let one_sided = session.simulation.model().has_one_sided();
-    if one_sided {
+    let unilateral = session.simulation.model().has_unilateral();
+    if unilateral {
         contact::choice_ui(ui, &mut settings);
     }
     let structure = session.structure();
@@ -188,7 +188,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         heading(ui, &format!("Options of {}", method.name));
         options::options_ui(ui, method, &mut settings.options, "");
     }
-    if one_sided {
+    if unilateral {
         heading(ui, "Last step");
         contact::figures_ui(ui, session);
     }

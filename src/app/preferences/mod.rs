@@ -1,8 +1,8 @@
 //! Settings of the window that outlast it: one file in the person's configuration folder.
 //!
-//! It is JSON, which the program writes for other purposes already: numbers of up to fifteen digits come back as they were,
-//! every entry can be read by itself when another one is wrong, and any editor shows it. A change is on the disk half a second
-//! later; a file that was not understood is kept beside the new one.
+//! It is JSON, which the program writes for other purposes already: numbers of up to fifteen digits come back as they
+//! were, every entry can be read by itself when another one is wrong, and any editor shows it. A change is on the disk
+//! half a second later; a file that was not understood is kept beside the new one.
 
 mod entries;
 mod file;

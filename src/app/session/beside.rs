@@ -62,7 +62,8 @@ pub(super) struct Aside {
     now: Option<UnderWay>,
     /// Memory for the next task.
     spare: (Option<Box<Simulation>>, Option<Snapshot>),
-    /// Length of the last steps, the longest of them fading; unknown before the first of a model, a method, settings [s].
+    /// Length of the last steps, the longest of them fading; unknown before the first of a model, a method, settings
+    /// [s].
     length: Option<f64>,
 }
 
@@ -212,7 +213,8 @@ impl Session {
         }
     }
 
-    /// Takes the step in that is under way, if it is there; counted from its beginning, waits no longer than `patience`.
+    /// Takes the step in that is under way, if it is there; counted from its beginning, waits no longer than
+    /// `patience`.
     fn await_step(&mut self, patience: Duration) -> Headway {
         let Some(now) = &self.aside.now else {
             return Headway::UnderWay;

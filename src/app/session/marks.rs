@@ -1,6 +1,6 @@
 //! Steps that a person should know of: those that failed, and those that were accepted with something given up.
 
-use crate::integrators::{Outcome, Rung, StepReport};
+use crate::integrators::{Fallback, Outcome, StepReport};
 use crate::sim::timeline::BranchId;
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ pub enum Mark {
 impl Mark {
     /// What is to be said of a step that succeeded, if anything.
     pub fn of(report: &StepReport) -> Option<Self> {
-        let short = report.rung == Rung::Relaxed || report.outcome == Outcome::IterationLimit;
+        let short =
+            report.fallback == Fallback::Convexified || report.outcome == Outcome::IterationLimit;
         short.then_some(Self::Relaxed)
     }
 }

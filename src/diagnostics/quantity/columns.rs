@@ -4,7 +4,7 @@ use super::Moment;
 use crate::joints::{self, Placement};
 use crate::model::{ContactState, ContactStatus};
 
-/// A column of an item of kind `T`: of the whole run, of a body, of a joint, of a pair that touches, of a stop.
+/// A column of an item of kind `T`: of the whole run, of a body, of a joint, of a pair that touches, of a limit.
 pub struct Column<T> {
     /// Its name, as tables have it.
     pub name: &'static str,
@@ -409,12 +409,12 @@ pub const PAIR: [Column<Pair>; 5] = [
     }),
 ];
 
-/// Columns of a joint limit or cable, by its place among the stops of the state.
+/// Columns of a joint limit or cable, by its place among the limits of the state.
 pub const STOP: [Column<usize>; 2] = [
-    column("gap", "m, rad", "distance from the stop", |m, k| {
-        m.state.stops[k].gap
+    column("gap", "m, rad", "distance from the limit", |m, k| {
+        m.state.limits[k].gap
     }),
-    column("force", "N, N·m", "force of the stop", |m, k| {
-        m.state.stops[k].force
+    column("force", "N, N·m", "force of the limit", |m, k| {
+        m.state.limits[k].force
     }),
 ];

@@ -40,8 +40,8 @@ pub enum Owner {
     Body(BodyId),
     /// A joint.
     Joint(JointId),
-    /// A joint limit or cable, by its place among the stops of a state.
-    Stop(usize),
+    /// A joint limit or cable, by its place among the limits of a state.
+    Limit(usize),
     /// A body and another, or the world, that may touch.
     Pair(BodyId, Option<BodyId>),
 }
@@ -81,7 +81,7 @@ impl Quantity {
             Owner::Run => RUN.len(),
             Owner::Body(_) => BODY.len(),
             Owner::Joint(_) => JOINT.len(),
-            Owner::Stop(_) => STOP.len(),
+            Owner::Limit(_) => STOP.len(),
             Owner::Pair(..) => PAIR.len(),
         };
         (0..count)
@@ -98,7 +98,7 @@ impl Quantity {
             Owner::Run => (RUN[self.column].value)(at, ()),
             Owner::Body(body) => (BODY[self.column].value)(at, body.0),
             Owner::Joint(joint) => (JOINT[self.column].value)(at, joint.0),
-            Owner::Stop(stop) => (STOP[self.column].value)(at, stop),
+            Owner::Limit(limit) => (STOP[self.column].value)(at, limit),
             Owner::Pair(a, b) => (PAIR[self.column].value)(at, pair(a, b)),
         }
     }
@@ -111,7 +111,7 @@ impl Quantity {
             Owner::Run => of(&RUN[self.column]),
             Owner::Body(_) => of(&BODY[self.column]),
             Owner::Joint(_) => of(&JOINT[self.column]),
-            Owner::Stop(_) => of(&STOP[self.column]),
+            Owner::Limit(_) => of(&STOP[self.column]),
             Owner::Pair(..) => of(&PAIR[self.column]),
         }
     }
@@ -139,8 +139,8 @@ impl Quantity {
                     (false, false) => "rad/s",
                 }
             }
-            Owner::Stop(stop) => {
-                let length = match stop_of(model, stop) {
+            Owner::Limit(limit) => {
+                let length = match limit_of(model, limit) {
                     Some((joint, coordinate)) => {
                         coordinate < model.joints[joint].kind.free_translations()
                     }
@@ -182,8 +182,8 @@ impl Quantity {
         let (owner, column) = name.rsplit_once('.')?;
         let body = model.body(owner).map(Owner::Body);
         let joint = model.joint(owner).map(Owner::Joint);
-        let stop = (0..model.stops())
-            .map(Owner::Stop)
+        let limit = (0..model.limit_count())
+            .map(Owner::Limit)
             .find(|s| s.name(model) == owner);
         let touching = owner.match_indices('|').find_map(|(at, _)| {
             let first = model.body(&owner[..at])?;
@@ -192,7 +192,7 @@ impl Quantity {
                 second => Some(Owner::Pair(first, Some(model.body(second)?))),
             }
         });
-        let owners = [body, joint, stop, touching].into_iter().flatten();
+        let owners = [body, joint, limit, touching].into_iter().flatten();
         owners.into_iter().find_map(|owner| of(owner, column))
     }
 }
@@ -205,7 +205,7 @@ impl Owner {
             Self::Run => true,
             Self::Body(body) => there(body),
             Self::Joint(joint) => joint.0 < model.joints.len(),
-            Self::Stop(stop) => stop < model.stops(),
+            Self::Limit(limit) => limit < model.limit_count(),
             Self::Pair(a, b) => there(a) && b.is_none_or(there),
         }
     }
@@ -216,11 +216,11 @@ impl Owner {
             Self::Run => "run".into(),
             Self::Body(body) => model.bodies[body.0].name.clone(),
             Self::Joint(joint) => model.joints[joint.0].name.clone(),
-            Self::Stop(stop) => match stop_of(model, stop) {
+            Self::Limit(limit) => match limit_of(model, limit) {
                 Some((joint, coordinate)) => {
                     format!("{}.limit_{coordinate}", model.joints[joint].name)
                 }
-                None => model.cables[stop + model.cables.len() - model.stops()]
+                None => model.cables[limit + model.cables.len() - model.limit_count()]
                     .name
                     .clone(),
             },
@@ -232,12 +232,12 @@ impl Owner {
     }
 }
 
-/// Joint and coordinate of a stop; none if it is a cable.
-fn stop_of(model: &Model, stop: usize) -> Option<(usize, usize)> {
+/// Joint and coordinate of a limit; none if it is a cable.
+fn limit_of(model: &Model, limit: usize) -> Option<(usize, usize)> {
     let limits = model.joints.iter().enumerate();
     let mut limits =
         limits.flat_map(|(j, joint)| joint.limits.iter().map(move |l| (j, l.coordinate)));
-    limits.nth(stop)
+    limits.nth(limit)
 }
 
 #[cfg(test)]

@@ -18,12 +18,12 @@ fn run(spec: &str, steps: u32) -> Simulation {
 fn owners(model: &Model) -> Vec<Owner> {
     let bodies = (0..model.bodies.len()).map(|k| Owner::Body(BodyId(k)));
     let joints = (0..model.joints.len()).map(|k| Owner::Joint(JointId(k)));
-    let stops = (0..model.stops()).map(Owner::Stop);
+    let limits = (0..model.limit_count()).map(Owner::Limit);
     let world = (0..model.bodies.len()).map(|k| Owner::Pair(BodyId(k), None));
     std::iter::once(Owner::Run)
         .chain(bodies)
         .chain(joints)
-        .chain(stops)
+        .chain(limits)
         .chain(world)
         .collect()
 }
@@ -81,7 +81,7 @@ fn values_are_those_of_the_table() {
         }
         assert_eq!(
             seen,
-            RUN.len() + BODY_TABLE * model.bodies.len() + 2 * model.stops()
+            RUN.len() + BODY_TABLE * model.bodies.len() + 2 * model.limit_count()
         );
     }
 }

@@ -7,8 +7,9 @@
 //! | `S = G M⁻¹ Gᵀ` | `schur` | 1/kg … |
 //!
 //! `a` is the rate of Baumgarte's stabilisation. With `-G v` or `-g` in the place of what is wanted, the same system
-//! gives the least change of velocities or poses, weighted by mass, that meets the constraints. Redundant constraints make `S` singular: each pivot is raised
-//! by a small part of its row and the solution refined with the exact matrix, which needs no decision about rank.
+//! gives the least change of velocities or poses, weighted by mass, that meets the constraints. Redundant constraints
+//! make `S` singular: each pivot is raised by a small part of its row and the solution refined with the exact matrix,
+//! which needs no decision about rank.
 
 use super::order;
 use super::skyline::Skyline;
@@ -16,7 +17,7 @@ use crate::forces::{self, Wrench};
 use crate::joints::{self, Placement};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Joint, JointId, Model, Row, Twist};
-use crate::solver::{ClosureKind, Scale, Topology, worse};
+use crate::solver::{LoopConstraintKind, Scale, Topology, worse};
 use crate::stopwatch::{Phase, Stopwatch};
 
 /// Part of each diagonal entry of `S` that is added to it: small enough that two refinements leave rounding
@@ -148,13 +149,16 @@ impl Dynamics {
         let mut over_sizes = vec![1.0; model.equations()];
         for k in 0..model.joints.len() {
             for (r, row) in model.joint_rows(JointId(k)).enumerate() {
-                let weight = scale.row(model, ClosureKind::Joint(k), r);
+                let weight = scale.row(model, LoopConstraintKind::Joint(k), r);
                 weights[places[row]] = weight;
                 over_sizes[places[row]] = weight / scale.joint(k);
             }
         }
         for k in 0..model.couplings.len() {
-            let (kind, place) = (ClosureKind::Coupling(k), places[model.coupling_row(k)]);
+            let (kind, place) = (
+                LoopConstraintKind::Coupling(k),
+                places[model.coupling_row(k)],
+            );
             weights[place] = scale.row(model, kind, 0);
             over_sizes[place] = weights[place] / scale.size(kind);
         }

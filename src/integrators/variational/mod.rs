@@ -18,12 +18,12 @@
 //! The first two make the same positions up to the start: only the start and the reading are of first order.
 //! The others compose `variational-2` symmetrically from forward and backward steps.
 //!
-//! Where to read on: [`newton`] solves one interval, [`ladder`] retries it, [`guess`] extrapolates.
+//! Where to read on: [`newton`] solves one interval, [`fallbacks`] retries it, [`guess`] extrapolates.
 
 mod composition;
 mod contact;
+mod fallbacks;
 mod guess;
-mod ladder;
 mod mouse;
 mod newton;
 mod options;
@@ -34,7 +34,7 @@ use crate::kinematics;
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
 use crate::solver::past::{self, Past};
-use crate::solver::{MechanismSolver, Plan, Section};
+use crate::solver::{ConeSection, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use options::ContactSolver;
 
@@ -181,9 +181,9 @@ pub struct Variational {
     /// Poses before the interval, for the account of work.
     poses: Vec<BodyState>,
     /// Mean of the reactions over the intervals of a step that has several.
-    mean: ladder::Mean,
-    /// States to go back to, by depth of the ladder.
-    saved: Vec<(State, ladder::Mean)>,
+    mean: fallbacks::Mean,
+    /// States to go back to, by depth of the fallbacks.
+    saved: Vec<(State, fallbacks::Mean)>,
 }
 
 impl Variational {
@@ -204,11 +204,11 @@ impl Variational {
             wrenches: vec![Wrench::default(); model.bodies.len()],
             pull: mouse::Pull::default(),
             contact: model
-                .has_one_sided()
+                .has_unilateral()
                 .then(|| Box::new(contact::Work::new(model))),
             contact_tolerance: settings.tolerance,
             poses: Vec::with_capacity(model.bodies.len()),
-            mean: ladder::Mean::new(model),
+            mean: fallbacks::Mean::new(model),
             saved: Vec::new(),
         }
     }
@@ -279,7 +279,7 @@ impl Integrator for Variational {
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
-        let section = Section::from(settings.friction);
+        let section = ConeSection::from(settings.friction);
         let reading =
             self.solver
                 .project_touching(model, state, (section, settings.dt), &mut twists);
@@ -299,7 +299,7 @@ impl Integrator for Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        self.climb(model, state, input, settings, report)
+        self.advance_with_fallbacks(model, state, input, settings, report)
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
@@ -325,7 +325,7 @@ impl Integrator for Variational {
             out.extend(state.bodies.iter().map(|b| b.velocity));
             return Reading::default();
         }
-        let section = Section::from(settings.friction);
+        let section = ConeSection::from(settings.friction);
         self.solver
             .project_touching(model, state, (section, settings.dt), out)
     }

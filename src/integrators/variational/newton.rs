@@ -7,7 +7,7 @@ use crate::integrators::{Cut, CutPart, Iteration, Outcome, Settings, StepReport}
 use crate::joints;
 use crate::model::{BodyId, Input, Model, State};
 use crate::solver::past::Past;
-use crate::solver::{Errors, FOLD, Frame, Interval, Moved, worse};
+use crate::solver::{Errors, FOLD, Interval, Moved, StepContext, worse};
 use crate::stopwatch::Phase;
 use std::f64::consts::PI;
 
@@ -17,8 +17,9 @@ pub const JOINT_TOLERANCE: f64 = 1e-9;
 /// Iterations from which a solution is looked at twice.
 const DOUBT: u32 = 3;
 
-/// Change of a half turn from one interval to the next, less what the body's own momentum explains, above which the
-/// motion is too fast for the step: 6 rad/s at 0.01 s. The solution may lie on another branch, and energy leaps. Measured on the ten-segment four-bar chain at
+/// Change of a half-angle sine from one interval to the next, less what the body's own momentum explains, above which
+/// the motion is too fast for the step: 6 rad/s at 0.01 s. The solution may lie on another branch, and energy leaps.
+/// Measured on the ten-segment four-bar chain at
 /// 0.01 s over 10^5 steps: with 0.2 the energy runs away in its whips, with 0.03 the error stays within 6 %.
 const LEAP: f64 = 0.03;
 
@@ -57,7 +58,7 @@ pub struct Attempt<'a> {
     /// Whether to give up as soon as Newton's method no longer contracts well: a shorter interval may be tried.
     pub hurried: bool,
     /// Contact by its convex relaxation.
-    pub relaxed: bool,
+    pub convexified: bool,
     /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.
     pub last: bool,
 }
@@ -177,18 +178,18 @@ impl Variational {
         let grain = self.solver.scale().opening_grain();
         let joint_tolerance = tolerance.min(JOINT_TOLERANCE).max(grain);
         let open = |e: &Errors| e.constraint / joint_tolerance;
-        let frame = Frame {
+        let context = StepContext {
             model,
             state,
             contacts: &[],
             interval,
         };
-        let measure = |this: &mut Self, moved: &Moved| this.errors(&frame, attempt, moved);
+        let measure = |this: &mut Self, moved: &Moved| this.errors(&context, attempt, moved);
 
         report.history.clear();
         self.solver.settle(dt, attempt.pulled());
         let weights = guess::weights(&Past::of(state), dt, attempt.guess);
-        let moved = self.solver.set_out(state, dt, weights);
+        let moved = self.solver.predict(state, dt, weights);
         let mut errors = measure(self, &moved);
         // The line search compares impulses with one impulse that stays: what joints pass on changes with the motion.
         let enough = tolerance * errors.handled;
@@ -269,7 +270,7 @@ impl Variational {
             iterations += 1;
             report.iterations += 1;
             report.factorisations += 1;
-            let mut moved = self.solver.improve(model, state, interval);
+            let mut moved = self.solver.newton_step(model, state, interval);
             let mut next = measure(self, &moved);
             step_length = 1.0;
             // The first step mends the guess's joint errors and may raise the imbalance by their curvature.
@@ -283,7 +284,7 @@ impl Variational {
             let phase = self.solver.stopwatch.enter(Phase::LineSearch);
             while !good(&next, &moved) && halvings < HALVINGS {
                 // Half of what is left of the step is taken back.
-                moved = self.solver.retreat(dt, 0.5 * step_length);
+                moved = self.solver.backtrack(dt, 0.5 * step_length);
                 step_length *= 0.5;
                 halvings += 1;
                 next = measure(self, &moved);
@@ -302,19 +303,24 @@ impl Variational {
     }
 
     /// What is unbalanced and open at the motion reached, the mouse spring included.
-    pub(super) fn errors(&mut self, frame: &Frame, attempt: &Attempt, moved: &Moved) -> Errors {
+    pub(super) fn errors(
+        &mut self,
+        context: &StepContext,
+        attempt: &Attempt,
+        moved: &Moved,
+    ) -> Errors {
         let before = self.solver.stopwatch.enter_beside_search(Phase::Evaluate);
         if let Some(drag) = &attempt.input.drag {
-            let pose = self.solver.pose(drag.body.0, frame.state);
+            let pose = self.solver.pose(drag.body.0, context.state);
             let twist = self.solver.velocity(drag.body.0, attempt.dt);
-            let poses = [&frame.state.bodies[drag.body.0], &pose];
-            self.pull = mouse::pull(frame.model, drag, poses, &twist, frame.interval);
-            let first = self.pull.scaled(frame.interval.share);
+            let poses = [&context.state.bodies[drag.body.0], &pose];
+            self.pull = mouse::pull(context.model, drag, poses, &twist, context.interval);
+            let first = self.pull.scaled(context.interval.share);
             self.solver.load(drag.body.0, &first.impulse, &first.slope);
         } else {
             self.solver.unload();
         }
-        let errors = self.solver.imbalance(frame, moved);
+        let errors = self.solver.imbalance(context, moved);
         self.solver.stopwatch.enter_beside_search(before);
         errors
     }

@@ -93,8 +93,8 @@ fn chains_keep_energy_and_joints() {
             worst = worst.max(s.energy_error.abs());
             assert!(s.drift_position < 1e-9 && s.drift_angle < 1e-9);
         }
-        // The energy error oscillates with dt² times the fourth power of the fastest rate; over these two seconds it was
-        // measured at 0.003 J for one link, 0.16 J for five.
+        // The energy error oscillates with dt² times the fourth power of the fastest rate; over these two seconds it
+        // was measured at 0.003 J for one link, 0.16 J for five.
         assert!(worst < 0.04 * n as f64, "{kind:?} {n}: {worst}");
     }
 }

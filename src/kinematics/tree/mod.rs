@@ -30,7 +30,7 @@ pub use motion::TreeMotion;
 
 use crate::math::{Quat, Vec3};
 use crate::model::{JointFrame, JointId, JointKind, Model};
-use crate::solver::{ClosureKind, Topology, TreeJoint, WORLD};
+use crate::solver::{LoopConstraintKind, Topology, TreeJoint, WORLD};
 use std::ops::Range;
 
 /// One body of a [`Tree`] and the joint by which it hangs.
@@ -127,10 +127,10 @@ impl Tree {
             tree.freedoms += kind.freedoms();
         }
         tree.cut = topology
-            .closures
+            .loop_constraints
             .iter()
             .filter_map(|c| match c.kind {
-                ClosureKind::Joint(j) => Some(JointId(j)),
+                LoopConstraintKind::Joint(j) => Some(JointId(j)),
                 _ => None,
             })
             .collect();

@@ -1,7 +1,7 @@
 //! What must hold of the parts of a model.
 
 mod magnitudes;
-mod one_sided;
+mod unilateral;
 
 use super::{Body, Force, Joint, JointKind, ModelError, ModelParts};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub(super) fn problems(parts: &ModelParts) -> Vec<ModelError> {
         .iter()
         .for_each(|j| joint(j, parts, &mut found));
     parts.forces.iter().for_each(|f| force(f, &mut found));
-    one_sided::problems(parts, &mut found);
+    unilateral::problems(parts, &mut found);
     magnitudes::problems(parts, &mut found);
     for c in &parts.couplings {
         for t in &c.terms {

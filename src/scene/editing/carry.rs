@@ -2,11 +2,11 @@
 
 use crate::kinematics::{self, AssemblyError};
 use crate::math::Vec3;
-use crate::model::{Body, Cable, Joint, Memory, Model, State, StopState};
+use crate::model::{Body, Cable, Joint, LimitState, Memory, Model, State};
 use std::collections::BTreeMap;
 
-/// The state of `to` that continues a state of `from`, whose velocities are at the knot. What `from` does not have is as
-/// in `first`. Joints are closed where the edit has opened any.
+/// The state of `to` that continues a state of `from`, whose velocities are at the knot. What `from` does not have is
+/// as in `first`. Joints are closed where the edit has opened any.
 pub(super) fn carry(
     (from, state): (&Model, &State),
     to: &Model,
@@ -39,7 +39,7 @@ pub(super) fn carry(
         let old = from.couplings.iter().position(|c| c.name == coupling.name);
         *force = old.map_or(0.0, |k| state.coupling_forces[k]);
     }
-    carried.stops = stops((from, state), to);
+    carried.limits = stops((from, state), to);
     carried.contacts.clear();
     if same_surfaces(from, to) {
         carried.contacts.clone_from(&state.contacts);
@@ -123,7 +123,7 @@ fn same_surfaces(from: &Model, to: &Model) -> bool {
 }
 
 /// What limits and cables hold, found by their names.
-fn stops((from, state): (&Model, &State), to: &Model) -> Vec<StopState> {
+fn stops((from, state): (&Model, &State), to: &Model) -> Vec<LimitState> {
     let key = |m: &Model| -> Vec<(String, Option<usize>)> {
         let limits = m.joints.iter().flat_map(|j| {
             let of = |l: &crate::model::JointLimit| (j.name.clone(), Some(l.coordinate));
@@ -134,8 +134,8 @@ fn stops((from, state): (&Model, &State), to: &Model) -> Vec<StopState> {
     };
     let old = key(from);
     // Of a name that occurs twice the first counts.
-    let old: BTreeMap<_, _> = old.into_iter().zip(&state.stops).rev().collect();
-    let stop = |k| old.get(&k).map_or_else(StopState::default, |s| **s);
+    let old: BTreeMap<_, _> = old.into_iter().zip(&state.limits).rev().collect();
+    let stop = |k| old.get(&k).map_or_else(LimitState::default, |s| **s);
     key(to).into_iter().map(stop).collect()
 }
 

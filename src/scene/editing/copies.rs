@@ -11,8 +11,8 @@ use crate::scene::format::{BodyFile, CouplingFile, JointFile, SceneFile, TermFil
 use crate::scene::items::Items;
 use crate::scene::value::{Number, Vector};
 
-/// A copy of an item. A body stands beside the one it was copied from, a joint takes a copy of its child along. Gives its
-/// name too; `None` where there is nothing of the kind to copy.
+/// A copy of an item. A body stands beside the one it was copied from, a joint takes a copy of its child along. Gives
+/// its name too; `None` where there is nothing of the kind to copy.
 pub fn duplicate(
     scene: &Scene,
     state: &State,
@@ -59,8 +59,8 @@ pub fn add_wrench(file: &SceneFile, body: &str) -> (String, Edit) {
     (name, edit)
 }
 
-/// A coupling of a joint, or of the first that can be coupled, with another one: both turn or slide alike. A joint that is
-/// alone is held. Gives its name too; `None` where no joint has a free coordinate.
+/// A coupling of a joint, or of the first that can be coupled, with another one: both turn or slide alike. A joint that
+/// is alone is held. Gives its name too; `None` where no joint has a free coordinate.
 pub fn add_coupling(scene: &Scene, joint: Option<&str>) -> Option<(String, Edit)> {
     let free = |j: &&crate::model::Joint| (1..4).contains(&j.kind.freedoms());
     let joints = || scene.model.joints.iter().filter(free);

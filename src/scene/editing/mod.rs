@@ -93,8 +93,8 @@ enum Target {
     Known(usize),
 }
 
-/// What a simulation of one scene has to do between two steps to go on as another: bodies, joints and what they do go on
-/// by name, as under an edit. Nothing is changed yet.
+/// What a simulation of one scene has to do between two steps to go on as another: bodies, joints and what they do go
+/// on by name, as under an edit. Nothing is changed yet.
 pub fn changes_to(
     scene: &Scene,
     next: &mut Scene,

@@ -8,8 +8,8 @@ use crate::scene::Scene;
 use crate::scene::format::{AttachmentFile, BodyFile, CouplingFile, JointFile};
 use crate::scene::value::Vector;
 
-/// Takes an item out, with all that cannot be without it; bodies that it placed stay where they start. What is made of a
-/// material that goes is made of the first one again.
+/// Takes an item out, with all that cannot be without it; bodies that it placed stay where they start. What is made of
+/// a material that goes is made of the first one again.
 pub fn delete(scene: &Scene, section: Section, name: &str) -> Edit {
     let out = match section {
         Section::Bodies => delete_body(scene, name),

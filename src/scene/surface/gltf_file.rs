@@ -1,4 +1,5 @@
-//! glTF 2.0 as text or binary: the triangles of all nodes of the scene, with the y axis, which points up there, turned to z.
+//! glTF 2.0 as text or binary: the triangles of all nodes of the scene, with the y axis, which points up there, turned
+//! to z.
 //!
 //! The crate checks that what a file names is there, and no more: types, strides and lengths are checked here, and
 //! the numbers read here.

@@ -74,7 +74,7 @@ pub(super) fn state(state: &State, model: &Model, digest: u64) -> Result<(), Wro
             state.coupling_forces.len(),
             model.couplings.len(),
         ),
-        ("stops", state.stops.len(), model.stops()),
+        ("limits", state.limits.len(), model.limit_count()),
     ];
     for (field, found, expected) in counts {
         if found != expected {

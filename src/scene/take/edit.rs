@@ -106,7 +106,14 @@ fn references(parts: &ModelParts) -> Result<(), String> {
 
 /// Whether a state of one model has the numbers that another one asks for.
 pub(super) fn same_shape(a: &Model, b: &Model) -> bool {
-    let counts = |m: &Model| [m.bodies.len(), m.joints.len(), m.couplings.len(), m.stops()];
+    let counts = |m: &Model| {
+        [
+            m.bodies.len(),
+            m.joints.len(),
+            m.couplings.len(),
+            m.limit_count(),
+        ]
+    };
     counts(a) == counts(b)
 }
 

@@ -2,9 +2,9 @@
 //! same state and with the same inputs.
 //!
 //! One lane leads. Time goes on by its steps; every other lane takes the whole steps of its own size that fit, so that
-//! lanes meet at common times, and each of its steps has the input that the leader had at the step's middle. A lane that
-//! fails stands still with its error, the others go on. Lanes share nothing, so that any number of threads gives the
-//! same bits.
+//! lanes meet at common times, and each of its steps has the input that the leader had at the step's middle. A lane
+//! that fails stands still with its error, the others go on. Lanes share nothing, so that any number of threads gives
+//! the same bits.
 
 mod growth;
 mod lane;

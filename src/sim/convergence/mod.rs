@@ -2,8 +2,8 @@
 //! steps, against a reference that says how far it can be trusted.
 //!
 //! The error is the [configuration distance](crate::diagnostics::configuration_distance) from the reference at the end
-//! of the motion [m]. The reference is the method of the highest order that can run the scene, at the finest step of the
-//! ladder or a quarter of it. It is run at twice and four times that step too; what the finest two leave gives its
+//! of the motion [m]. The reference is the method of the highest order that can run the scene, at the finest step of
+//! the ladder or a quarter of it. It is run at twice and four times that step too; what the finest two leave gives its
 //! error by Richardson's argument, with the order that the three show. Errors below ten times that are not fitted.
 
 mod fit;
@@ -37,7 +37,8 @@ const SHORT: f64 = 0.05;
 const REPEATS: u32 = 5;
 
 /// The motion that every method computes, from its beginning: each method takes over the velocities in its own way,
-/// which is part of its error. A first-order method that goes on from a state of a better one would show a higher order.
+/// which is part of its error. A first-order method that goes on from a state of a better one would show a higher
+/// order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
     /// The mechanism.

@@ -194,8 +194,8 @@ impl<W: Write> Table<W> {
     pub fn write(&mut self, sim: &mut Simulation, sample: &Sample) -> Result<(), csv::Error> {
         sim.velocities();
         self.begin_row(sample, &sim.state.bodies, &sim.velocities)?;
-        for stop in &sim.state.stops {
-            self.0.numbers(&[stop.gap, stop.force])?;
+        for limit in &sim.state.limits {
+            self.0.numbers(&[limit.gap, limit.force])?;
         }
         self.0.end_row()
     }
@@ -265,7 +265,7 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// Columns of joint limits and cables, in the order of [`State::stops`](crate::model::State::stops).
+/// Columns of joint limits and cables, in the order of [`State::limits`](crate::model::State::limits).
 fn stop_columns(model: &Model) -> impl Iterator<Item = String> {
     let limits = model.joints.iter().flat_map(|j| {
         let name = |limit: &JointLimit| format!("{}.limit_{}", j.name, limit.coordinate);

@@ -5,7 +5,7 @@
 //! are refined against it, so nothing is softened.
 
 use super::super::blocks::{Graph, NodeKind, leaf_to_root, waiting};
-use super::super::topology::{ClosureKind, Topology};
+use super::super::topology::{LoopConstraintKind, Topology};
 use super::rows::Rows;
 use super::{Level, Pattern, Tangent, Weights};
 use crate::forces::Wrench;
@@ -55,15 +55,18 @@ impl LinearSystem {
     pub fn new(model: &Model, pattern: Pattern) -> Self {
         let mut topology = Topology::new(model);
         // Dampers and drives are forces with derivatives here, not rows of their own.
-        topology
-            .closures
-            .retain(|c| matches!(c.kind, ClosureKind::Joint(_) | ClosureKind::Coupling(_)));
+        topology.loop_constraints.retain(|c| {
+            matches!(
+                c.kind,
+                LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_)
+            )
+        });
         let Graph {
             nodes,
             sizes,
             mut edges,
             joint_node,
-            closure_node,
+            loop_node,
         } = Graph::new(model, &topology);
         let mut beside_joints = false;
         if pattern == Pattern::Full {
@@ -83,10 +86,10 @@ impl LinearSystem {
             }
         }
         let order = if beside_joints {
-            let after = waiting(&topology, &joint_node, &closure_node, nodes.len());
+            let after = waiting(&topology, &joint_node, &loop_node, nodes.len());
             ordering::minimum_degree(&sizes, &edges, &after)
         } else {
-            leaf_to_root(&topology, &joint_node, &closure_node)
+            leaf_to_root(&topology, &joint_node, &loop_node)
         };
         let mut row_node = vec![(0, 0); model.equations()];
         for (node, kind) in nodes.iter().enumerate() {
@@ -99,11 +102,11 @@ impl LinearSystem {
                 row_node[row] = (node, place);
             }
         }
-        let closures = topology.closures.iter().zip(&closure_node);
-        let closing = closures.map(|(closure, &node)| Closing {
+        let loop_constraints = topology.loop_constraints.iter().zip(&loop_node);
+        let closing = loop_constraints.map(|(loop_constraint, &node)| Closing {
             node,
-            rows: closure.rows,
-            bodies: closure.supports.clone(),
+            rows: loop_constraint.rows,
+            bodies: loop_constraint.supports.clone(),
         });
         let closing = closing.collect();
         let unknowns: usize = sizes.iter().sum();

@@ -2,9 +2,9 @@
 //! order, which blocks that makes, what it costs [Brüdigam2023 sect. 4, fig. 2-6].
 
 use super::blocks::{Graph, NodeKind};
-use super::onesided::{Unit, What};
 use super::structure::articulated;
-use super::topology::{ClosureKind, Topology, WORLD};
+use super::topology::{LoopConstraintKind, Topology, WORLD};
+use super::unilateral::{Unilateral, What};
 use super::{Blocks, LinearSolver, MechanismSolver};
 use crate::linalg::symbolic::{self, Block};
 use crate::model::{ContactKey, Model};
@@ -17,7 +17,7 @@ pub enum Scheme {
     /// Block LDU, node by node.
     BlockLdu,
     /// Contact points, limits and cables first, into their bodies; then block LDU by minimum degree.
-    OneSided,
+    UnilateralConstraints,
     /// Dense LU: every block is worked on.
     Dense,
     /// Accelerations: bodies first, each by its mass; then the joints within the envelope of their rows.
@@ -44,7 +44,7 @@ pub struct PlanNode {
 pub struct Plan {
     /// How it is solved.
     pub scheme: Scheme,
-    /// Bodies, joints of the tree, closures, then what holds on one side.
+    /// Bodies, joints of the tree, loop constraints, then what holds on one side.
     pub nodes: Vec<PlanNode>,
     /// Coupled pairs: the graph, and the blocks of the matrix before elimination.
     pub edges: Vec<(usize, usize)>,
@@ -140,11 +140,11 @@ impl MechanismSolver {
     /// What this solver did in the last interval, with the contact points that had these keys.
     pub fn plan(&self, model: &Model, key: impl Fn(usize) -> ContactKey) -> Plan {
         let graph = Graph::new(model, &self.topology);
-        let units = self.units();
-        if self.one_sided.active
-            && let Some(blocks) = self.one_sided.blocks()
+        let unilaterals = self.unilaterals();
+        if self.unilateral.active
+            && let Some(blocks) = self.unilateral.blocks()
         {
-            return one_sided(model, &self.topology, graph, units, blocks, key);
+            return unilateral(model, &self.topology, graph, unilaterals, blocks, key);
         }
         let nodes = nodes(model, &self.topology, &graph);
         let alone = |order: &[usize]| order.iter().map(|&k| vec![k]).collect();
@@ -177,7 +177,7 @@ impl Plan {
     }
 }
 
-/// Bodies, joints and closures with their places in the tree.
+/// Bodies, joints and loop constraints with their places in the tree.
 fn nodes(model: &Model, topology: &Topology, graph: &Graph) -> Vec<PlanNode> {
     let mut nodes: Vec<PlanNode> = graph
         .nodes
@@ -202,13 +202,13 @@ fn nodes(model: &Model, topology: &Topology, graph: &Graph) -> Vec<PlanNode> {
             None => nodes[link].above = above,
         }
     }
-    for (closure, &node) in topology.closures.iter().zip(&graph.closure_node) {
-        let joint = match closure.kind {
-            ClosureKind::Joint(joint) | ClosureKind::Law { joint, .. } => Some(joint),
-            ClosureKind::Coupling(_) | ClosureKind::Damper(_) => None,
+    for (loop_constraint, &node) in topology.loop_constraints.iter().zip(&graph.loop_node) {
+        let joint = match loop_constraint.kind {
+            LoopConstraintKind::Joint(joint) | LoopConstraintKind::Law { joint, .. } => Some(joint),
+            LoopConstraintKind::Coupling(_) | LoopConstraintKind::Damper(_) => None,
         };
         // Parents come before children: the last support is the farthest from the root.
-        nodes[node].above = closure.supports.iter().copied().max();
+        nodes[node].above = loop_constraint.supports.iter().copied().max();
         nodes[node].grounded = joint.is_some_and(|j| model.joints[j].parent.is_none());
         nodes[node].closes = true;
     }
@@ -219,8 +219,11 @@ fn nodes(model: &Model, topology: &Topology, graph: &Graph) -> Vec<PlanNode> {
 fn pairs(topology: &Topology, graph: &Graph) -> Vec<Vec<usize>> {
     let mut stages = Vec::new();
     let ended = |front: &super::Front| -> Vec<usize> {
-        let here = front.closures.iter().filter(|(_, row)| *row < front.ended);
-        here.map(|&(closure, _)| graph.closure_node[closure])
+        let here = front
+            .loop_constraints
+            .iter()
+            .filter(|(_, row)| *row < front.ended);
+        here.map(|&(loop_constraint, _)| graph.loop_node[loop_constraint])
             .collect()
     };
     for link in (0..topology.bodies.len()).rev() {
@@ -236,28 +239,32 @@ fn pairs(topology: &Topology, graph: &Graph) -> Vec<Vec<usize>> {
     stages
 }
 
-/// Units first, then the rest in the order of the block LDU.
-fn one_sided(
+/// Unilateral constraints first, then the rest in the order of the block LDU.
+fn unilateral(
     model: &Model,
     topology: &Topology,
     mut graph: Graph,
-    units: &[Unit],
+    unilaterals: &[Unilateral],
     blocks: &Blocks,
     key: impl Fn(usize) -> ContactKey,
 ) -> Plan {
     let mut nodes = nodes(model, topology, &graph);
     let first = nodes.len();
     let mut operations = blocks.matrix.operations();
-    for (k, unit) in units.iter().enumerate() {
-        let bodies: Vec<usize> = unit.links.into_iter().filter(|&l| l != WORLD).collect();
-        let (rows, width) = (unit.rows, 6 * bodies.len());
+    for (k, unilateral) in unilaterals.iter().enumerate() {
+        let bodies: Vec<usize> = unilateral
+            .links
+            .into_iter()
+            .filter(|&l| l != WORLD)
+            .collect();
+        let (rows, width) = (unilateral.rows, 6 * bodies.len());
         // The inverse of the law, its product with the gradients, and the blocks of the bodies.
         operations += rows.pow(3) + rows * rows * width + rows * width * width;
         graph
             .edges
             .extend(bodies.iter().map(|&body| (body, first + k)));
         nodes.push(PlanNode {
-            kind: match unit.what {
+            kind: match unilateral.what {
                 What::Contact(contact) => NodeKind::Contact(key(contact)),
                 What::Limit { joint, .. } => NodeKind::Limit(joint),
                 What::Cable { cable, .. } => NodeKind::Cable(cable),
@@ -270,7 +277,13 @@ fn one_sided(
     }
     let order = (first..nodes.len()).chain(blocks.matrix.order().iter().copied());
     let stages = order.map(|k| vec![k]).collect();
-    Plan::new(Scheme::OneSided, nodes, graph.edges, stages, operations)
+    Plan::new(
+        Scheme::UnilateralConstraints,
+        nodes,
+        graph.edges,
+        stages,
+        operations,
+    )
 }
 
 #[cfg(test)]

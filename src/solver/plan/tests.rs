@@ -134,37 +134,38 @@ fn pairs_couple_what_the_fronts_carry() {
         };
         solver.place(&state.bodies, &crate::math::Vec3::zeros());
         solver.begin(&model, &state, 0.01);
-        let moved = solver.set_out(&state, 0.01, [1.0, 0.0, 0.0]);
-        let frame = crate::solver::Frame {
+        let moved = solver.predict(&state, 0.01, [1.0, 0.0, 0.0]);
+        let context = crate::solver::StepContext {
             model: &model,
             state: &state,
             contacts: &[],
             interval: &interval,
         };
-        let _ = solver.imbalance(&frame, &moved);
-        let _ = solver.improve(&model, &state, &interval);
+        let _ = solver.imbalance(&context, &moved);
+        let _ = solver.newton_step(&model, &state, &interval);
         let plan = solver.plan(&model, |_| ContactKey::default());
         let (places, topology) = (plan.places(), &solver.topology);
         let graph = Graph::new(&model, topology);
-        let closure = |row: usize| {
-            let here =
-                |c: &super::super::Closure| (c.first_row..c.first_row + c.rows).contains(&row);
-            let found = topology.closures.iter().position(here);
-            places[graph.closure_node[found.unwrap()]]
+        let loop_constraint = |row: usize| {
+            let here = |c: &super::super::LoopConstraint| {
+                (c.first_row..c.first_row + c.rows).contains(&row)
+            };
+            let found = topology.loop_constraints.iter().position(here);
+            places[graph.loop_node[found.unwrap()]]
         };
         let mut found = BTreeSet::new();
         for link in 0..topology.bodies.len() {
             let (rows, pairs) = solver.fronts.coupled(link);
-            for place in rows.into_iter().map(closure) {
+            for place in rows.into_iter().map(loop_constraint) {
                 found.insert((place.max(places[link]), place.min(places[link])));
             }
             for (later, ended) in pairs {
-                if closure(later) != closure(ended) {
-                    found.insert((closure(later), closure(ended)));
+                if loop_constraint(later) != loop_constraint(ended) {
+                    found.insert((loop_constraint(later), loop_constraint(ended)));
                 }
             }
         }
-        let closing: BTreeSet<usize> = graph.closure_node.iter().map(|&n| places[n]).collect();
+        let closing: BTreeSet<usize> = graph.loop_node.iter().map(|&n| places[n]).collect();
         let wanted = plan.blocks.iter().map(|b| (b.row, b.column));
         let wanted = wanted.filter(|(r, c)| closing.contains(r) || closing.contains(c));
         let wanted: BTreeSet<_> = wanted.collect();
@@ -176,7 +177,7 @@ fn pairs_couple_what_the_fronts_carry() {
 fn contacts_come_first_and_fill_in_as_the_system_of_the_step_has_it() {
     let simulation = run("box-stack:boxes=3", &[], 30);
     let plan = simulation.plan().expect("it says");
-    assert_eq!(plan.scheme, Scheme::OneSided);
+    assert_eq!(plan.scheme, Scheme::UnilateralConstraints);
     let contacts = plan
         .nodes
         .iter()

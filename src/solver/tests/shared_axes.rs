@@ -161,8 +161,8 @@ fn each(mut check: impl FnMut(&Pair, &[(JointKind, [f64; 3])], &str)) {
     }
 }
 
-/// Held wrong: where the tree implies a closure wholly the cut was relative to rounding: of two hinges on a tilted
-/// axis 4 equations of 5 were counted.
+/// Held wrong: where the tree implies a loop constraint wholly the cut was relative to rounding: of two hinges on a
+/// tilted axis 4 equations of 5 were counted.
 #[test]
 fn as_many_equations_are_redundant_as_the_jacobian_lacks_in_rank() {
     each(|pair, kinds, what| {
@@ -268,8 +268,8 @@ fn doors() -> [(Model, State); 2] {
     [hung(3), hung(1)]
 }
 
-/// A door like these used to stop within nine steps, with an energy error of 1002 J: its redundant rows were measured by
-/// rounding noise.
+/// A door like these used to stop within nine steps, with an energy error of 1002 J: its redundant rows were measured
+/// by rounding noise.
 #[test]
 fn a_door_on_three_hinges_swings_for_long_and_keeps_its_energy() {
     let [three, one] = doors().map(|(model, state)| {

@@ -53,7 +53,8 @@ fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f
     taken
 }
 
-/// Draws some lines of the legend into the corner of a part of the view; returns their height and what keeps them from the edge.
+/// Draws some lines of the legend into the corner of a part of the view; returns their height and what keeps them from
+/// the edge.
 fn board(painter: &Painter, part: Rect, ui: &Ui, comparing: &Comparing, rows: &[usize]) -> f32 {
     let palette = Palette::worn(ui);
     let font = FontId::proportional(size::TEXT.1);

@@ -5,7 +5,7 @@ use super::fields::{Field, Form};
 use super::shape::turn;
 use crate::app::actions::Action;
 use crate::app::format;
-use crate::app::panels::{heading, row, stops, table};
+use crate::app::panels::{heading, limits, row, table};
 use crate::app::session::Session;
 use crate::math::Vec3;
 use crate::model::{Joint, JointId, JointKind};
@@ -93,7 +93,7 @@ pub fn joint_ui(
         let put = Amendment::Joint(joint.name.clone(), Some(Box::new(changed)));
         form.edit(field, vec![put]);
     }
-    stops::limits_ui(ui, session, id);
+    limits::limits_ui(ui, session, id);
 }
 
 /// What the joint does now.

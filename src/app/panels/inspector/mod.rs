@@ -21,7 +21,7 @@ pub use joint::set_damping;
 pub use links::spring_body;
 pub use tools::edit_keys_ui;
 
-use super::{heading, row, stops, table, touching};
+use super::{heading, limits, row, table, touching};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
 use crate::app::session::Session;
@@ -48,7 +48,7 @@ pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Ac
                     joint::joint_ui(ui, session, joint, refused, &mut out);
                 }
                 Some(Selection::Cable(cable)) => {
-                    stops::cable_ui(ui, session, cable);
+                    limits::cable_ui(ui, session, cable);
                     links::cable_ui(ui, session, cable, refused, &mut out);
                 }
                 Some(Selection::Spring(spring)) => {

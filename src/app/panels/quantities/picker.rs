@@ -43,11 +43,11 @@ fn owners(session: &Session) -> Vec<Owner> {
     let model = session.simulation.model();
     let bodies = (0..model.bodies.len()).map(|k| Owner::Body(BodyId(k)));
     let joints = (0..model.joints.len()).map(|k| Owner::Joint(JointId(k)));
-    let stops = (0..model.stops()).map(Owner::Stop);
+    let limits = (0..model.limit_count()).map(Owner::Limit);
     std::iter::once(Owner::Run)
         .chain(bodies)
         .chain(joints)
-        .chain(stops)
+        .chain(limits)
         .chain(pairs(session))
         .collect()
 }
@@ -110,7 +110,7 @@ fn tree_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>) -> Opti
     for (title, owners) in [
         ("Bodies", of(|o| matches!(o, Owner::Body(_)))),
         ("Joints", of(|o| matches!(o, Owner::Joint(_)))),
-        ("Limits and cables", of(|o| matches!(o, Owner::Stop(_)))),
+        ("Limits and cables", of(|o| matches!(o, Owner::Limit(_)))),
         ("Contacts", of(|o| matches!(o, Owner::Pair(..)))),
     ] {
         if owners.is_empty() {
@@ -152,7 +152,7 @@ fn owner_key(owner: Owner) -> [usize; 3] {
         Owner::Run => [0, 0, 0],
         Owner::Body(body) => [1, body.0, 0],
         Owner::Joint(joint) => [2, joint.0, 0],
-        Owner::Stop(stop) => [3, stop, 0],
+        Owner::Limit(limit) => [3, limit, 0],
         Owner::Pair(a, b) => [4, a.0, b.map_or(usize::MAX, |b| b.0)],
     }
 }

@@ -92,7 +92,7 @@ impl SolverView {
             model: std::ptr::from_ref(model) as usize,
             integrator: simulation.integrator().name,
             solver: simulation.settings().linear_solver,
-            step: if model.has_one_sided() {
+            step: if model.has_unilateral() {
                 simulation.state().step
             } else {
                 0

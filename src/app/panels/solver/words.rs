@@ -66,7 +66,7 @@ pub fn scheme(scheme: Scheme) -> (&'static str, &'static str) {
             "block LDU",
             "Bodies and constraints are eliminated one by one, from the leaves to the root",
         ),
-        Scheme::OneSided => (
+        Scheme::UnilateralConstraints => (
             "block LDU with contacts",
             "Contacts, limits and cables go first, into their bodies; then the node with the fewest neighbours, \
              one by one",

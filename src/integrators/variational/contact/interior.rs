@@ -1,10 +1,11 @@
-//! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with the predictor and corrector of [Mehrotra1992].
+//! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with the predictor and corrector of
+//! [Mehrotra1992].
 
 use super::super::Variational;
 use super::super::newton::Attempt;
 use super::Work;
 use crate::integrators::{Iteration, StepReport};
-use crate::solver::{Barrier, FOLD, Frame, worse};
+use crate::solver::{Barrier, FOLD, StepContext, worse};
 
 /// What is asked of an interior point.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +56,7 @@ impl Variational {
     pub(super) fn interior(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
         target: Target,
         report: &mut StepReport,
@@ -66,23 +67,26 @@ impl Variational {
         let interior = &mut work.interior;
         let (approach, moved) = match target.start {
             Start::Relaxation => {
-                let product = interior.complementarity(self.solver.units()).0;
-                interior.tighten(self.solver.units(), product);
+                let product = interior.complementarity(self.solver.unilaterals()).0;
+                interior.tighten(self.solver.unilaterals(), product);
                 self.solver.mark(&mut work.marks[0]);
                 (speed, self.solver.go_back(&work.marks[0], dt))
             }
             Start::Cold(size) => {
-                self.solver.restart(frame);
-                let moved = self.solver.set_out_free(dt);
-                self.balance(frame, attempt, &moved);
-                let units = self.solver.units();
-                let approach = units.iter().map(|u| -u.velocity[0]).fold(speed, f64::max);
-                let units = self.solver.units_mut();
-                interior.start(units, barrier, size * approach, &work.shifts);
+                self.solver.restart(context);
+                let moved = self.solver.predict_free(dt);
+                self.balance(context, attempt, &moved);
+                let unilaterals = self.solver.unilaterals();
+                let approach = unilaterals
+                    .iter()
+                    .map(|u| -u.velocity[0])
+                    .fold(speed, f64::max);
+                let unilaterals = self.solver.unilaterals_mut();
+                interior.start(unilaterals, barrier, size * approach, &work.shifts);
                 (approach, moved)
             }
         };
-        let mut residual = self.balance(frame, attempt, &moved);
+        let mut residual = self.balance(context, attempt, &moved);
 
         let goal = (target.products * speed * speed).max(GRAIN * approach * approach);
         let mut best = Reached {
@@ -92,8 +96,8 @@ impl Variational {
         let merit = |r: &Reached| (r.residual / RESIDUAL).max(r.products / goal);
         let (mut stuck, mut idle, mut length) = (0, 0, 1.0);
         for _ in 0..LIMIT {
-            let (mean, largest) = interior.complementarity(self.solver.units());
-            let slack = interior.infeasibility(self.solver.units(), barrier);
+            let (mean, largest) = interior.complementarity(self.solver.unilaterals());
+            let slack = interior.infeasibility(self.solver.unilaterals(), barrier);
             let now = Reached {
                 products: largest,
                 residual: worse(residual, slack) / speed,
@@ -115,38 +119,38 @@ impl Variational {
             report.iterations += 1;
             report.factorisations += 1;
             let mut index = 0;
-            self.solver.linearise(frame, |unit| {
-                let law = interior.law(index, unit, barrier);
+            self.solver.linearise(context, |unilateral| {
+                let law = interior.law(index, unilateral, barrier);
                 index += 1;
                 law
             });
             let floor = 0.1 * goal;
             self.predict(interior, barrier);
-            let free = interior.limit(self.solver.units()).min(1.0);
-            let after = interior.products(self.solver.units(), free).0;
+            let free = interior.limit(self.solver.unilaterals()).min(1.0);
+            let after = interior.products(self.solver.unilaterals(), free).0;
             let mut sigma = (after / mean).powi(3).clamp(0.0, 1.0);
             if length < 0.1 {
                 sigma = sigma.max(0.3);
             }
             let aim = ((sigma * mean).max(floor), length >= 0.1);
             self.solver
-                .aim(|k, unit| interior.aim(k, unit, barrier, aim.0, aim.1));
-            self.solver.solve_units(ACCURACY[1]);
+                .aim(|k, unilateral| interior.aim(k, unilateral, barrier, aim.0, aim.1));
+            self.solver.solve_unilaterals(ACCURACY[1]);
             self.follow(interior, barrier, aim);
             let back = (1.0 - mean.sqrt() / speed).clamp(0.9, 0.999);
-            length = (back * interior.limit(self.solver.units())).min(1.0);
+            length = (back * interior.limit(self.solver.unilaterals())).min(1.0);
             let turn = self.solver.largest_turn();
             if turn * length > 1.2 {
                 length = 1.2 / turn;
             }
-            let mut moved = self.solver.move_units(dt, length);
+            let mut moved = self.solver.move_unilaterals(dt, length);
             interior.advance(length);
             if moved.turn.0 >= FOLD {
                 // Impulses and slack variables stay inside; only the turn is taken back.
-                moved = self.solver.retreat(dt, 0.5);
+                moved = self.solver.backtrack(dt, 0.5);
             }
             stuck = if length < STUCK { stuck + 1 } else { 0 };
-            residual = self.balance(frame, attempt, &moved);
+            residual = self.balance(context, attempt, &moved);
             report.history.push(Iteration {
                 residual: residual / speed,
                 constraint: report.constraint,
@@ -155,7 +159,7 @@ impl Variational {
         }
         if best.residual.is_finite() {
             let moved = self.solver.go_back(&work.marks[0], dt);
-            let _ = self.balance(frame, attempt, &moved);
+            let _ = self.balance(context, attempt, &moved);
         }
         best
     }
@@ -163,8 +167,8 @@ impl Variational {
     /// The predictor: where products would go if they were aimed at zero.
     fn predict(&mut self, interior: &mut crate::solver::Interior, barrier: Barrier) {
         self.solver
-            .aim(|k, unit| interior.aim(k, unit, barrier, 0.0, false));
-        self.solver.solve_units(ACCURACY[0]);
+            .aim(|k, unilateral| interior.aim(k, unilateral, barrier, 0.0, false));
+        self.solver.solve_unilaterals(ACCURACY[0]);
         self.follow(interior, barrier, (0.0, false));
     }
 
@@ -174,15 +178,26 @@ impl Variational {
         barrier: Barrier,
         aim: (f64, bool),
     ) {
-        for k in 0..self.solver.units().len() {
-            let moved = self.solver.unit_change(&self.solver.units()[k]);
-            interior.follow(k, &mut self.solver.units_mut()[k], &moved, barrier, aim);
+        for k in 0..self.solver.unilaterals().len() {
+            let moved = self.solver.unilateral_change(&self.solver.unilaterals()[k]);
+            interior.follow(
+                k,
+                &mut self.solver.unilaterals_mut()[k],
+                &moved,
+                barrier,
+                aim,
+            );
         }
     }
 
     /// Largest imbalance and joint error, as a velocity [m/s].
-    fn balance(&mut self, frame: &Frame, attempt: &Attempt, moved: &crate::solver::Moved) -> f64 {
-        let errors = self.errors(frame, attempt, moved);
+    fn balance(
+        &mut self,
+        context: &StepContext,
+        attempt: &Attempt,
+        moved: &crate::solver::Moved,
+    ) -> f64 {
+        let errors = self.errors(context, attempt, moved);
         worse(errors.speed, errors.gap / attempt.dt.abs())
     }
 }

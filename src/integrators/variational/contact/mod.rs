@@ -1,8 +1,10 @@
-//! An interval with contact: which units take part, solving for them, checking what was not foreseen, remembering.
+//! An interval with contact: which unilateral constraints take part, solving for them, checking what was not foreseen,
+//! remembering.
 //!
 //! 1. Contact points are found at the first knot, as far away as the bodies may come in the interval; joint limits and
 //!    cables that are near join them.
-//! 2. The interval is solved with these units ([`nonsmooth`], [`interior`], in the order of [`solve`]).
+//! 2. The interval is solved with these unilateral constraints ([`nonsmooth`], [`interior`], in the order of
+//!    [`solve`]).
 //! 3. Contact points are found again at the second knot. What penetrates there and was not foreseen joins, and the
 //!    interval is solved again: nothing tunnels, whatever its speed. The points found are those of the next interval.
 
@@ -18,7 +20,7 @@ use super::{Variational, half_kick};
 use crate::contact::{Contact, Detector, Gap};
 use crate::integrators::{Settings, StepReport};
 use crate::model::{BodyId, BodyState, ContactKey, Model, State};
-use crate::solver::{Frame, Interior, Interval, Krylov, Mark, Scale, What, stops};
+use crate::solver::{Interior, Interval, Krylov, Mark, Scale, StepContext, What, limits};
 use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.
@@ -48,7 +50,7 @@ const PATIENT: u32 = 3;
 const TWIN: f64 = 1e-9;
 
 /// Part of the rebounds below which none is given.
-const LEAST_TAME: f64 = 1e-3;
+const LEAST_RESTITUTION_SCALE: f64 = 1e-3;
 
 /// Room for contact, kept from step to step; nothing here changes what a step does.
 pub struct Work {
@@ -64,7 +66,7 @@ pub struct Work {
     /// Units of the interval.
     what: Vec<What>,
     /// All bounds and cables of the model.
-    stops: Vec<What>,
+    limits: Vec<What>,
     marks: [Mark; 3],
     interior: Interior,
     shifts: Vec<f64>,
@@ -77,10 +79,10 @@ pub struct Work {
     forced: Vec<ContactKey>,
     /// Whether contacts yield in the last solution.
     soft: bool,
-    /// Speed of separation that each unit gets in the next interval [m/s].
+    /// Speed of separation that each unilateral constraint gets in the next interval [m/s].
     rebounds: Vec<f64>,
     /// Part of the rebounds that each body's island gives in the interval in hand.
-    tame: Vec<f64>,
+    restitution_scale: Vec<f64>,
     /// Energy that contacts take from each body in the interval [J].
     losses: Vec<f64>,
 }
@@ -110,7 +112,7 @@ impl Work {
             contacts: Vec::new(),
             ahead: Ahead::default(),
             what: Vec::new(),
-            stops: stops(model).collect(),
+            limits: limits(model).collect(),
             marks: Default::default(),
             interior: Interior::default(),
             shifts: Vec::new(),
@@ -120,7 +122,7 @@ impl Work {
             forced: Vec::new(),
             soft: false,
             rebounds: Vec::new(),
-            tame: vec![1.0; model.bodies.len()],
+            restitution_scale: vec![1.0; model.bodies.len()],
             losses: Vec::with_capacity(model.bodies.len()),
         }
     }
@@ -221,22 +223,22 @@ impl Variational {
         work.what
             .extend((0..work.contacts.len()).map(What::Contact));
         work.forced.clear();
-        let frame = Frame {
+        let context = StepContext {
             model,
             state,
             contacts: &[],
             interval,
         };
-        for &stop in &work.stops {
-            let gap = self.solver.gap(&frame, stop, false);
-            let (lever, _) = self.solver.measures(&frame, stop);
-            if gap <= memory::margin(model, state, stop, lever, attempt.dt) {
-                work.what.push(stop);
+        for &limit in &work.limits {
+            let gap = self.solver.gap(&context, limit, false);
+            let (lever, _) = self.solver.measures(&context, limit);
+            if gap <= memory::margin(model, state, limit, lever, attempt.dt) {
+                work.what.push(limit);
             }
         }
         let mut iterations = 0;
         let mut violation = None;
-        work.tame.fill(1.0);
+        work.restitution_scale.fill(1.0);
         for round in 0..ROUNDS {
             iterations +=
                 self.solve_round(work, model, state, attempt, interval, settings, report)?;
@@ -254,8 +256,8 @@ impl Variational {
                 let last = round + 2 >= ROUNDS;
                 Work::book(&mut self.solver, &model.gravity, state, attempt.dt);
                 if !self.overshoots(work, last) {
-                    // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
-                    // What the mouse gives within an interval is known only after it.
+                    // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is
+                    // found. What the mouse gives within an interval is known only after it.
                     let judged = attempt.input.drag.is_none() && !attempt.last;
                     if judged && self.solver.islands_impossible() {
                         break;
@@ -284,12 +286,12 @@ impl Variational {
     /// may where several meet: then all of the island are slowed down, and with `drop` left out.
     fn overshoots(&self, work: &mut Work, drop: bool) -> bool {
         let mut found = false;
-        for (body, tame) in work.tame.iter_mut().enumerate() {
+        for (body, restitution_scale) in work.restitution_scale.iter_mut().enumerate() {
             let Some(slower) = self.solver.slower(body) else {
                 continue;
             };
-            let slower = *tame * slower;
-            *tame = if drop || slower < LEAST_TAME {
+            let slower = *restitution_scale * slower;
+            *restitution_scale = if drop || slower < LEAST_RESTITUTION_SCALE {
                 0.0
             } else {
                 slower
@@ -312,32 +314,32 @@ impl Variational {
     ) -> Result<u32, Failure> {
         work.soft = false;
         if work.what.is_empty() {
-            self.solver.release_units();
+            self.solver.release_unilaterals();
             return self.newton(model, state, attempt, interval, settings, report);
         }
         let contacts = std::mem::take(&mut work.contacts);
-        let frame = Frame {
+        let context = StepContext {
             model,
             state,
             contacts: &contacts,
             interval,
         };
-        self.solver.take_units(&frame, &work.what);
-        memory::recall(&mut self.solver, &frame, &work.tame);
-        for unit in self.solver.units_mut() {
-            if let What::Contact(k) = unit.what
+        self.solver.take_unilaterals(&context, &work.what);
+        memory::recall(&mut self.solver, &context, &work.restitution_scale);
+        for unilateral in self.solver.unilaterals_mut() {
+            if let What::Contact(k) = unilateral.what
                 && work.forced.contains(&contacts[k].key)
             {
-                unit.floor = 0.0;
+                unilateral.floor = 0.0;
             }
         }
-        let solved = self.solve(work, &frame, attempt, settings, report);
+        let solved = self.solve(work, &context, attempt, settings, report);
         work.contacts = contacts;
         solved
     }
 
-    /// Adds to the units what penetrates at the second knot and was not foreseen. Returns how deep the deepest is, in what
-    /// is [`TOLERATED`], and whether something was added.
+    /// Adds to the unilateral constraints what penetrates at the second knot and was not foreseen. Returns how deep the
+    /// deepest is, in what is [`TOLERATED`], and whether something was added.
     fn unforeseen(
         &mut self,
         work: &mut Work,
@@ -397,18 +399,18 @@ impl Variational {
             work.forced.push(contact.key);
             news = true;
         }
-        let frame = Frame {
+        let context = StepContext {
             model,
             state,
             contacts: &[],
             interval,
         };
-        for &stop in &work.stops {
-            if !work.what.contains(&stop) {
-                let gap = self.solver.gap(&frame, stop, true);
-                let (_, size) = self.solver.measures(&frame, stop);
+        for &limit in &work.limits {
+            if !work.what.contains(&limit) {
+                let gap = self.solver.gap(&context, limit, true);
+                let (_, size) = self.solver.measures(&context, limit);
                 if gap < -scale.gap(UNFORESEEN, size) {
-                    work.what.push(stop);
+                    work.what.push(limit);
                     let depth = -gap / scale.gap(TOLERATED, size);
                     deepest = Some(deepest.unwrap_or(0.0).max(depth));
                     news = true;

@@ -6,7 +6,7 @@ use super::super::newton::Attempt;
 use super::solve::Measure;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::math::Mat3;
-use crate::solver::{FOLD, Frame, Moved, Section, law};
+use crate::solver::{ConeSection, FOLD, Moved, StepContext, law};
 use crate::stopwatch::Phase;
 
 /// Merits that a step may fall back to: it must be better than the worst of the last few.
@@ -34,15 +34,15 @@ impl Variational {
     #[allow(clippy::result_large_err)]
     pub(super) fn nonsmooth(
         &mut self,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
-        section: Section,
+        section: ConeSection,
         moved: Moved,
         limit: u32,
         report: &mut StepReport,
     ) -> Result<u32, Measure> {
         let dt = attempt.dt;
-        let mut now = self.measure(frame, attempt, section, &moved);
+        let mut now = self.measure(context, attempt, section, &moved);
         let mut recent = [f64::NAN; WINDOW];
         let mut step_length = 0.0;
         let mut before = f64::INFINITY;
@@ -63,10 +63,10 @@ impl Variational {
             report.iterations += 1;
             report.factorisations += 1;
             self.solver
-                .linearise(frame, |unit| law::nonsmooth(unit, section));
-            self.solver.solve_units(ACCURACY);
-            let mut moved = self.solver.move_units(dt, 1.0);
-            let mut next = self.measure(frame, attempt, section, &moved);
+                .linearise(context, |unilateral| law::nonsmooth(unilateral, section));
+            self.solver.solve_unilaterals(ACCURACY);
+            let mut moved = self.solver.move_unilaterals(dt, 1.0);
+            let mut next = self.measure(context, attempt, section, &moved);
             step_length = 1.0;
             let allowed = recent.iter().copied().fold(0.0, f64::max);
             // The first step mends the guess and may raise the imbalance by the curvature of joints.
@@ -78,10 +78,10 @@ impl Variational {
             let mut halvings = 0;
             let before = self.solver.stopwatch.enter(Phase::LineSearch);
             while !(next.merit() <= allowed && moved.turn.0 < FOLD) && halvings < HALVINGS {
-                moved = self.solver.retreat_units(dt, 0.5 * step_length);
+                moved = self.solver.backtrack_unilaterals(dt, 0.5 * step_length);
                 step_length *= 0.5;
                 halvings += 1;
-                next = self.measure(frame, attempt, section, &moved);
+                next = self.measure(context, attempt, section, &moved);
             }
             self.solver.stopwatch.enter(before);
             now = next;
@@ -96,15 +96,15 @@ impl Variational {
     /// which holds where contacts are jammed and the pieces of the law change with every step.
     pub(super) fn damped(
         &mut self,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
-        section: Section,
+        section: ConeSection,
         moved: Moved,
         limit: u32,
         report: &mut StepReport,
     ) -> bool {
         let dt = attempt.dt;
-        let mut now = self.measure(frame, attempt, section, &moved);
+        let mut now = self.measure(context, attempt, section, &moved);
         let mut damping = DAMPING[0];
         for _ in 0..limit {
             if now.converged() {
@@ -115,14 +115,14 @@ impl Variational {
             }
             report.iterations += 1;
             report.factorisations += 1;
-            self.solver.linearise(frame, |unit| {
-                let mut law = law::nonsmooth(unit, section);
+            self.solver.linearise(context, |unilateral| {
+                let mut law = law::nonsmooth(unilateral, section);
                 law.c += Mat3::identity() * damping;
                 law
             });
-            self.solver.solve_units(ACCURACY);
-            let moved = self.solver.move_units(dt, 1.0);
-            let next = self.measure(frame, attempt, section, &moved);
+            self.solver.solve_unilaterals(ACCURACY);
+            let moved = self.solver.move_unilaterals(dt, 1.0);
+            let next = self.measure(context, attempt, section, &moved);
             note(report, &next, 1.0);
             let better = next.norm < now.norm && moved.turn.0 < FOLD;
             if better {
@@ -133,8 +133,8 @@ impl Variational {
                 }
                 now = next;
             } else {
-                let moved = self.solver.retreat_units(dt, 1.0);
-                now = self.measure(frame, attempt, section, &moved);
+                let moved = self.solver.backtrack_unilaterals(dt, 1.0);
+                now = self.measure(context, attempt, section, &moved);
                 damping = (4.0 * damping).max(DAMPING[1]);
                 if damping > DAMPING[2] {
                     break;

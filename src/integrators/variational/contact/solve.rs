@@ -1,12 +1,12 @@
 //! The order in which an interval with contact is tried, and what is accepted.
 //!
-//! 1. [`Rung::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
+//! 1. [`Fallback::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
 //! 2. the same, damped;
-//! 3. [`Rung::InteriorPoint`]: the interior point from cold starts, then non-smooth Newton from its solution;
-//! 4. [`Rung::Shifted`]: convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton, and
-//!    the interior point from the middle of some.
+//! 3. [`Fallback::InteriorPoint`]: the interior point from cold starts, then non-smooth Newton from its solution;
+//! 4. [`Fallback::Shifted`]: convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton,
+//!    and the interior point from the middle of some.
 //!
-//! Shorter steps and the relaxed step are rungs of the whole step, in [`ladder`](super::super::ladder).
+//! Shorter steps and the convexified step are fallbacks of the whole step, in [`fallbacks`](super::super::fallbacks).
 
 use super::super::Variational;
 use super::super::guess::{self, Guess};
@@ -14,9 +14,9 @@ use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
 use super::super::options::ContactSolver;
 use super::interior::{Start, Target};
 use super::{Work, memory};
-use crate::integrators::{Outcome, Rung, Settings, StepReport};
+use crate::integrators::{Fallback, Outcome, Settings, StepReport};
 use crate::solver::past::Past;
-use crate::solver::{Barrier, Errors, Frame, Moved, Section, law, worse};
+use crate::solver::{Barrier, ConeSection, Errors, Moved, StepContext, law, worse};
 
 /// Iterations of non-smooth Newton from the last interval.
 const FAST: u32 = 8;
@@ -30,7 +30,8 @@ const DAMPED: u32 = 30;
 /// Rounds of the shifted relaxation.
 const SHIFTS: u32 = 6;
 
-/// Factorisations of a step times units after which nothing exact is tried any more: what a frame can afford.
+/// Factorisations of a step times unilateral constraints after which nothing exact is tried any more: what a frame can
+/// afford.
 const EFFORT: f64 = 160_000.0;
 
 /// Sizes of the impulses that cold starts of the interior point begin with: where the central path of one turns
@@ -53,11 +54,11 @@ const EARLY: f64 = 1e-3;
 /// step.
 const TOLERATED: f64 = 1e-3;
 
-/// Compliances of the relaxed step, in the order in which they are tried.
+/// Compliances of the convexified step, in the order in which they are tried.
 const COMPLIANCES: [f64; 6] = [0.0, 1e-8, 1e-6, 1e-4, 1e-2, 1.0];
 
-/// Residual of a relaxed interval relative to the speed of the step, and of the shortest: there it is a penetration of
-/// nanometres where bodies are about a metre, less than a compliance would cost.
+/// Residual of a convexified interval relative to the speed of the step, and of the shortest: there it is a penetration
+/// of nanometres where bodies are about a metre, less than a compliance would cost.
 const RESIDUAL: f64 = 1e-5;
 const LAST_RESIDUAL: f64 = 1e-3;
 
@@ -125,17 +126,17 @@ impl Variational {
     /// Measures the motion reached.
     pub(super) fn measure(
         &mut self,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
-        section: Section,
+        section: ConeSection,
         moved: &Moved,
     ) -> Measure {
         let dt = attempt.dt.abs();
-        let errors = self.errors(frame, attempt, moved);
+        let errors = self.errors(context, attempt, moved);
         let mut violation = [0.0; 2];
         let mut sum = errors.speed.powi(2) + (errors.gap / dt).powi(2);
-        for unit in self.solver.units() {
-            let found = law::violation(unit, section);
+        for unilateral in self.solver.unilaterals() {
+            let found = law::violation(unilateral, section);
             for (worst, found) in violation.iter_mut().zip(found) {
                 *worst = worse(*worst, found);
                 sum += found * found;
@@ -161,32 +162,32 @@ impl Variational {
         }
     }
 
-    /// Solves for the units taken.
+    /// Solves for the unilateral constraints taken.
     pub(super) fn solve(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
         self.contact_tolerance = settings.tolerance;
-        let section = Section::from(settings.friction);
+        let section = ConeSection::from(settings.friction);
         report.history.clear();
         self.solver.settle(attempt.dt, attempt.pulled());
-        if attempt.relaxed {
-            return self.relaxed(work, frame, attempt, report);
+        if attempt.convexified {
+            return self.convexified(work, context, attempt, report);
         }
         if self.contact_solver == ContactSolver::InteriorPoint {
-            return self.interior_alone(work, frame, attempt, section, report);
+            return self.interior_alone(work, context, attempt, section, report);
         }
         let limit = match self.contact_solver {
             ContactSolver::Newton => settings.max_iterations,
             _ => FAST,
         };
-        let weights = guess::weights(&Past::of(frame.state), attempt.dt, Guess::Constant);
-        let moved = self.solver.set_out(frame.state, attempt.dt, weights);
-        let first = self.nonsmooth(frame, attempt, section, moved, limit, report);
+        let weights = guess::weights(&Past::of(context.state), attempt.dt, Guess::Constant);
+        let moved = self.solver.predict(context.state, attempt.dt, weights);
+        let first = self.nonsmooth(context, attempt, section, moved, limit, report);
         let failed = match first {
             Ok(iterations) => return Ok(iterations),
             Err(measure) => measure,
@@ -194,12 +195,12 @@ impl Variational {
         if self.contact_solver == ContactSolver::Newton {
             return Err(failed.failure());
         }
-        let moved = self.solver.set_out(frame.state, attempt.dt, weights);
-        memory::recall(&mut self.solver, frame, &work.tame);
-        if self.damped(frame, attempt, section, moved, DAMPED, report) {
+        let moved = self.solver.predict(context.state, attempt.dt, weights);
+        memory::recall(&mut self.solver, context, &work.restitution_scale);
+        if self.damped(context, attempt, section, moved, DAMPED, report) {
             return Ok(report.iterations);
         }
-        raise(report, Rung::InteriorPoint);
+        raise(report, Fallback::InteriorPoint);
         for size in STARTS {
             if self.spent(report, attempt.dt / settings.dt) {
                 return Err(failed.failure());
@@ -209,15 +210,15 @@ impl Variational {
                 products: HANDOVER,
                 start: Start::Cold(size),
             };
-            if self.polished(work, frame, attempt, coulomb, section, report) {
+            if self.polished(work, context, attempt, coulomb, section, report) {
                 return Ok(report.iterations);
             }
         }
-        raise(report, Rung::Shifted);
-        if section == Section::Disc
+        raise(report, Fallback::Shifted);
+        if section == ConeSection::Disc
             && self.shifted(
                 work,
-                frame,
+                context,
                 attempt,
                 section,
                 attempt.dt / settings.dt,
@@ -232,7 +233,7 @@ impl Variational {
     /// Whether the step has had its share of the time of a frame. A longer interval leaves some of it for the shorter
     /// ones that follow it: `part` is its part of the step.
     pub(in super::super) fn spent(&self, report: &StepReport, part: f64) -> bool {
-        let effort = f64::from(report.factorisations) * self.solver.units().len() as f64;
+        let effort = f64::from(report.factorisations) * self.solver.unilaterals().len() as f64;
         effort > EFFORT * (1.0 - 0.5 * part)
     }
 
@@ -240,33 +241,33 @@ impl Variational {
     fn polished(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
         target: Target,
-        section: Section,
+        section: ConeSection,
         report: &mut StepReport,
     ) -> bool {
-        let reached = self.interior(work, frame, attempt, target, report);
+        let reached = self.interior(work, context, attempt, target, report);
         if !reached.residual.is_finite() {
             return false;
         }
         self.solver.mark(&mut work.marks[1]);
         let moved = self.solver.go_back(&work.marks[1], attempt.dt);
         if self
-            .nonsmooth(frame, attempt, section, moved, POLISH, report)
+            .nonsmooth(context, attempt, section, moved, POLISH, report)
             .is_ok()
         {
             return true;
         }
         let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        if self.damped(frame, attempt, section, moved, DAMPED, report) {
+        if self.damped(context, attempt, section, moved, DAMPED, report) {
             return true;
         }
         let speed = self.solver.scale().speed;
         let coulomb = matches!(target.barrier, Barrier::Coulomb(_));
         if coulomb && reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed
         {
-            self.back(work, frame, attempt, report);
+            self.back(work, context, attempt, report);
             report.outcome = Outcome::Stalled;
             return true;
         }
@@ -274,9 +275,15 @@ impl Variational {
     }
 
     /// Goes back to the solution of the interior point.
-    fn back(&mut self, work: &Work, frame: &Frame, attempt: &Attempt, report: &mut StepReport) {
+    fn back(
+        &mut self,
+        work: &Work,
+        context: &StepContext,
+        attempt: &Attempt,
+        report: &mut StepReport,
+    ) {
         let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        let errors = self.errors(frame, attempt, &moved);
+        let errors = self.errors(context, attempt, &moved);
         report.residual = errors.balance;
         report.constraint = errors.constraint;
     }
@@ -285,9 +292,9 @@ impl Variational {
     fn shifted(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
-        section: Section,
+        section: ConeSection,
         part: f64,
         report: &mut StepReport,
     ) -> bool {
@@ -297,15 +304,15 @@ impl Variational {
             start: Start::Cold(1.0),
         };
         work.shifts.clear();
-        work.shifts.resize(self.solver.units().len(), 0.0);
-        work.krylov.begin(self.solver.units().len(), 0);
+        work.shifts.resize(self.solver.unilaterals().len(), 0.0);
+        work.krylov.begin(self.solver.unilaterals().len(), 0);
         let enough = TOLERATED * self.solver.scale().speed.powi(2);
         let mut done = false;
         for round in 0..SHIFTS {
             if self.spent(report, part) {
                 break;
             }
-            let reached = self.interior(work, frame, attempt, convex, report);
+            let reached = self.interior(work, context, attempt, convex, report);
             if reached.residual.is_nan() || reached.residual >= ACCEPTED.0 {
                 break;
             }
@@ -313,7 +320,7 @@ impl Variational {
             let error = self.slips(work);
             let moved = self.solver.go_back(&work.marks[2], attempt.dt);
             if self
-                .nonsmooth(frame, attempt, section, moved, POLISH, report)
+                .nonsmooth(context, attempt, section, moved, POLISH, report)
                 .is_ok()
             {
                 done = true;
@@ -321,7 +328,7 @@ impl Variational {
             }
             if round == 1 || error < enough || round + 1 == SHIFTS {
                 let moved = self.solver.go_back(&work.marks[2], attempt.dt);
-                if self.damped(frame, attempt, section, moved, DAMPED, report) {
+                if self.damped(context, attempt, section, moved, DAMPED, report) {
                     done = true;
                     break;
                 }
@@ -330,13 +337,13 @@ impl Variational {
                     products: EARLY,
                     ..convex
                 };
-                self.interior(work, frame, attempt, early, report);
+                self.interior(work, context, attempt, early, report);
                 let coulomb = Target {
                     barrier: Barrier::Coulomb(section),
                     start: Start::Relaxation,
                     ..convex
                 };
-                if self.polished(work, frame, attempt, coulomb, section, report) {
+                if self.polished(work, context, attempt, coulomb, section, report) {
                     done = true;
                     break;
                 }
@@ -347,10 +354,10 @@ impl Variational {
                 work.shifts
                     .iter_mut()
                     .for_each(|s| *s = (*s - change).max(0.0));
-                let reached = self.interior(work, frame, attempt, convex, report);
+                let reached = self.interior(work, context, attempt, convex, report);
                 if reached.residual < ACCEPTED.0 {
                     self.solver.mark(&mut work.marks[1]);
-                    self.back(work, frame, attempt, report);
+                    self.back(work, context, attempt, report);
                     report.outcome = Outcome::Stalled;
                     done = true;
                     break;
@@ -370,9 +377,9 @@ impl Variational {
     fn slips(&self, work: &mut Work) -> f64 {
         work.slips.clear();
         let mut error = 0.0_f64;
-        for (unit, shift) in self.solver.units().iter().zip(&work.shifts) {
-            let change = unit.velocity[1].hypot(unit.velocity[2]) - shift;
-            error = error.max(unit.friction * unit.impulse[0] * change.abs());
+        for (unilateral, shift) in self.solver.unilaterals().iter().zip(&work.shifts) {
+            let change = unilateral.velocity[1].hypot(unilateral.velocity[2]) - shift;
+            error = error.max(unilateral.friction * unilateral.impulse[0] * change.abs());
             work.slips.push(change);
         }
         error
@@ -382,9 +389,9 @@ impl Variational {
     fn interior_alone(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
-        section: Section,
+        section: ConeSection,
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
         let target = Target {
@@ -392,11 +399,11 @@ impl Variational {
             products: 1e-9,
             start: Start::Cold(1.0),
         };
-        raise(report, Rung::InteriorPoint);
-        let reached = self.interior(work, frame, attempt, target, report);
+        raise(report, Fallback::InteriorPoint);
+        let reached = self.interior(work, context, attempt, target, report);
         let speed = self.solver.scale().speed;
         self.solver.mark(&mut work.marks[1]);
-        self.back(work, frame, attempt, report);
+        self.back(work, context, attempt, report);
         if reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed {
             if reached.products > 2.0 * target.products * speed * speed {
                 report.outcome = Outcome::Stalled;
@@ -404,18 +411,18 @@ impl Variational {
             return Ok(report.iterations);
         }
         let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        Err(self.measure(frame, attempt, section, &moved).failure())
+        Err(self.measure(context, attempt, section, &moved).failure())
     }
 
     /// The convex relaxation, ever softer until it is solved.
-    fn relaxed(
+    fn convexified(
         &mut self,
         work: &mut Work,
-        frame: &Frame,
+        context: &StepContext,
         attempt: &Attempt,
         report: &mut StepReport,
     ) -> Result<u32, Failure> {
-        raise(report, Rung::Relaxed);
+        raise(report, Fallback::Convexified);
         work.shifts.clear();
         // What is soft penetrates: shorter intervals come first.
         let softest = if attempt.last {
@@ -430,7 +437,7 @@ impl Variational {
                 products: HANDOVER,
                 start: Start::Cold(1.0),
             };
-            let reached = self.interior(work, frame, attempt, target, report);
+            let reached = self.interior(work, context, attempt, target, report);
             let enough = if attempt.last {
                 LAST_RESIDUAL
             } else {
@@ -438,18 +445,18 @@ impl Variational {
             };
             if reached.residual < enough && reached.products.is_finite() {
                 self.solver.mark(&mut work.marks[1]);
-                self.back(work, frame, attempt, report);
-                report.outcome = Outcome::Relaxed;
+                self.back(work, context, attempt, report);
+                report.outcome = Outcome::Convexified;
                 return Ok(report.iterations);
             }
         }
-        let moved = self.solver.set_out_free(attempt.dt);
+        let moved = self.solver.predict_free(attempt.dt);
         Err(self
-            .measure(frame, attempt, Section::Disc, &moved)
+            .measure(context, attempt, ConeSection::Disc, &moved)
             .failure())
     }
 }
 
-fn raise(report: &mut StepReport, rung: Rung) {
-    report.rung = report.rung.max(rung);
+fn raise(report: &mut StepReport, fallback: Fallback) {
+    report.fallback = report.fallback.max(fallback);
 }

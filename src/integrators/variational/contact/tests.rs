@@ -7,7 +7,7 @@ use super::{Work, memory};
 use crate::integrators::{Integrator, Settings, StepReport};
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
-use crate::solver::{Frame, Interval, Section, What, law};
+use crate::solver::{ConeSection, Interval, StepContext, What, law};
 
 /// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
 fn scene() -> (Model, State) {
@@ -20,17 +20,17 @@ fn scene() -> (Model, State) {
     let mut ball = Body::new("ball", 1.0, Mat3::identity() * 0.004);
     ball.shapes.push(shape(Geometry::Sphere { radius: 0.1 }));
     let joint = |name: &str, kind, at: Vec3, z: Vec3| {
-        let frame = |anchor| JointFrame {
+        let context = |anchor| JointFrame {
             anchor,
-            orientation: Quat::rotation_between(&Vec3::z(), &z).expect("no half turn"),
+            orientation: Quat::rotation_between(&Vec3::z(), &z).expect("no half-angle sine"),
         };
         Joint {
             name: name.into(),
             kind,
             parent: None,
             child: BodyId(1),
-            parent_frame: frame(at),
-            child_frame: frame(at - Vec3::new(2.0, 0.0, 1.0)),
+            parent_frame: context(at),
+            child_frame: context(at - Vec3::new(2.0, 0.0, 1.0)),
             damping_translation: 0.0,
             damping_rotation: 0.0,
             springs: vec![],
@@ -92,7 +92,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
         work.look(&model, method.solver.scale(), &state.bodies, interval.dt);
         let contacts = std::mem::take(&mut work.contacts);
         assert_eq!(contacts.len(), 1);
-        let frame = Frame {
+        let context = StepContext {
             model: &model,
             state: &state,
             contacts: &contacts,
@@ -101,10 +101,10 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
         let solver = &mut method.solver;
         solver.place(&state.bodies, &(model.gravity * (0.5 * interval.dt)));
         solver.begin(&model, &state, interval.dt);
-        solver.take_units(&frame, &[What::Contact(0)]);
-        let set_out = |method: &mut Variational| {
-            memory::recall(&mut method.solver, &frame, &work.tame);
-            method.solver.set_out(&state, interval.dt, [1.0, 0.0, 0.0])
+        solver.take_unilaterals(&context, &[What::Contact(0)]);
+        let predict = |method: &mut Variational| {
+            memory::recall(&mut method.solver, &context, &work.restitution_scale);
+            method.solver.predict(&state, interval.dt, [1.0, 0.0, 0.0])
         };
         let attempt = Attempt {
             dt: interval.dt,
@@ -112,27 +112,34 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             input: &input,
             limit: 10,
             hurried: false,
-            relaxed: false,
+            convexified: false,
             last: false,
         };
-        let moved = set_out(&mut method);
-        let wanted = method.measure(&frame, &attempt, Section::Disc, &moved);
-        let impulse = method.solver.units()[0].impulse;
+        let moved = predict(&mut method);
+        let wanted = method.measure(&context, &attempt, ConeSection::Disc, &moved);
+        let impulse = method.solver.unilaterals()[0].impulse;
         assert_eq!(impulse[0] > 0.0, known);
 
-        method
-            .solver
-            .linearise(&frame, |unit| law::nonsmooth(unit, Section::Disc));
-        method.solver.solve_units(1e-5);
-        let lost = method.solver.move_units(interval.dt, f64::NAN);
-        let spoilt = method.measure(&frame, &attempt, Section::Disc, &lost);
+        method.solver.linearise(&context, |unilateral| {
+            law::nonsmooth(unilateral, ConeSection::Disc)
+        });
+        method.solver.solve_unilaterals(1e-5);
+        let lost = method.solver.move_unilaterals(interval.dt, f64::NAN);
+        let spoilt = method.measure(&context, &attempt, ConeSection::Disc, &lost);
         assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
 
-        let moved = set_out(&mut method);
-        let found = method.measure(&frame, &attempt, Section::Disc, &moved);
-        assert_eq!(method.solver.units()[0].impulse, impulse);
+        let moved = predict(&mut method);
+        let found = method.measure(&context, &attempt, ConeSection::Disc, &moved);
+        assert_eq!(method.solver.unilaterals()[0].impulse, impulse);
         assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
-        let solved = method.damped(&frame, &attempt, Section::Disc, moved, 30, &mut report);
-        assert!(solved, "{:?}", method.solver.units()[0]);
+        let solved = method.damped(
+            &context,
+            &attempt,
+            ConeSection::Disc,
+            moved,
+            30,
+            &mut report,
+        );
+        assert!(solved, "{:?}", method.solver.unilaterals()[0]);
     }
 }

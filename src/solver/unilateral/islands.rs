@@ -91,8 +91,8 @@ impl Islands {
                 unite(&mut tied, link, parent);
             }
         }
-        for closure in &topology.closures {
-            for pair in closure.supports.windows(2) {
+        for loop_constraint in &topology.loop_constraints {
+            for pair in loop_constraint.supports.windows(2) {
                 unite(&mut tied, pair[0], pair[1]);
             }
         }
@@ -104,8 +104,8 @@ impl Islands {
     }
 
     /// Gathers the islands of an interval from the links of the constraints that are closed in it, and opens an account
-    /// of each with what `before` says of every link [J]: what contacts took from it in the interval before, its kinetic
-    /// energy, and twice that which forces give it.
+    /// of each with what `before` says of every link [J]: what contacts took from it in the interval before, its
+    /// kinetic energy, and twice that which forces give it.
     pub fn gather(
         &mut self,
         closed: impl Iterator<Item = [usize; 2]>,

@@ -1,61 +1,61 @@
-//! Rows of the closures at both ends of an interval.
+//! Rows of the loop constraints at both ends of an interval.
 
 use super::drives::{Drive, Interval, Place};
-use super::fronts::{ClosureRow, Fronts, Six};
+use super::fronts::{Fronts, LoopRow, Six};
 use super::links::{Links, Spatial};
 use super::scale::Scale;
-use super::topology::{Closure, ClosureKind, Topology};
+use super::topology::{LoopConstraint, LoopConstraintKind, Topology};
 use crate::forces::LineDamper;
 use crate::joints::{self, Placement, Row, row_on};
 use crate::math::Vec3;
 use crate::math::lanes::V4;
 use crate::model::{BodyId, BodyState, Force, Model, State};
 
-/// Wrenches, gradients, residuals and multipliers of all closure rows.
+/// Wrenches, gradients, residuals and multipliers of all loop constraint rows.
 #[derive(Debug, Clone, Default)]
-pub struct Closures {
-    /// Where the supports of each closure begin in `h` and `k`.
+pub struct LoopConstraints {
+    /// Where the supports of each loop constraint begin in `h` and `k`.
     base: Vec<usize>,
     /// Wrench on a support per unit multiplier, at `z1`.
     h: Vec<Six>,
     /// Gradient with respect to the motion of a support, at `z2`.
     k: Vec<Six>,
     /// Right-hand sides and diagonals.
-    pub rows: Vec<ClosureRow>,
+    pub rows: Vec<LoopRow>,
     /// Impulses of the rows [N·s, N·m·s].
     pub impulse: Vec<f64>,
-    /// Length of each point damper at `z1` [m], by closure.
+    /// Length of each point damper at `z1` [m], by loop constraint.
     length: Vec<f64>,
-    /// What makes the value of each row a length: angles count at the length of their joint. So all rows of a block have
-    /// one unit, and its regularisation has one size.
+    /// What makes the value of each row a length: angles count at the length of their joint. So all rows of a block
+    /// have one unit, and its regularisation has one size.
     weights: Vec<f64>,
-    /// Length with which the values of each closure are compared [m].
+    /// Length with which the values of each loop constraint are compared [m].
     sizes: Vec<f64>,
 }
 
-impl Closures {
+impl LoopConstraints {
     /// Room for a topology.
     pub fn new(model: &Model, topology: &Topology, scale: &Scale) -> Self {
         let mut base = Vec::new();
         let mut total = 0;
-        for closure in &topology.closures {
+        for loop_constraint in &topology.loop_constraints {
             base.push(total);
-            total += closure.supports.len() * closure.rows;
+            total += loop_constraint.supports.len() * loop_constraint.rows;
         }
         Self {
             base,
             h: vec![[0.0; 6]; total],
             k: vec![[0.0; 6]; total],
-            rows: vec![ClosureRow::default(); topology.closure_rows],
-            impulse: vec![0.0; topology.closure_rows],
-            length: vec![0.0; topology.closures.len()],
+            rows: vec![LoopRow::default(); topology.loop_rows],
+            impulse: vec![0.0; topology.loop_rows],
+            length: vec![0.0; topology.loop_constraints.len()],
             weights: topology
-                .closures
+                .loop_constraints
                 .iter()
                 .flat_map(|c| (0..c.rows).map(|r| scale.row(model, c.kind, r)))
                 .collect(),
             sizes: topology
-                .closures
+                .loop_constraints
                 .iter()
                 .map(|c| scale.size(c.kind))
                 .collect(),
@@ -66,11 +66,13 @@ impl Closures {
     pub fn support(
         &self,
         topology: &Topology,
-        closure: usize,
+        loop_constraint: usize,
         support: usize,
         row: usize,
     ) -> (Six, Six) {
-        let at = self.base[closure] + support * topology.closures[closure].rows + row;
+        let at = self.base[loop_constraint]
+            + support * topology.loop_constraints[loop_constraint].rows
+            + row;
         (self.h[at], self.k[at])
     }
 
@@ -78,8 +80,8 @@ impl Closures {
     pub fn begin(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
         let bodies = &state.bodies;
         self.write_rows(model, topology, bodies, false);
-        for (c, closure) in topology.closures.iter().enumerate() {
-            if let ClosureKind::Damper(force) = closure.kind {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            if let LoopConstraintKind::Damper(force) = loop_constraint.kind {
                 self.length[c] = length(&model.forces[force], bodies);
             }
         }
@@ -89,16 +91,16 @@ impl Closures {
     /// Takes the forces of the last step as the impulses to start from.
     pub fn warm(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
         let bodies = &state.bodies;
-        for closure in &topology.closures {
-            let own = closure.first_row..closure.first_row + closure.rows;
+        for loop_constraint in &topology.loop_constraints {
+            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
             let impulse = &mut self.impulse[own];
-            match closure.kind {
-                ClosureKind::Joint(j) => {
+            match loop_constraint.kind {
+                LoopConstraintKind::Joint(j) => {
                     let joint = &model.joints[j];
                     let reaction = &state.reactions[j];
                     // The rows are orthonormal where the joint is closed.
                     let at = Placement::of(joint, bodies);
-                    let weights = &self.weights[closure.first_row..];
+                    let weights = &self.weights[loop_constraint.first_row..];
                     for ((impulse, weight), row) in impulse
                         .iter_mut()
                         .zip(weights)
@@ -109,31 +111,33 @@ impl Closures {
                         *impulse = dt * force / weight;
                     }
                 }
-                ClosureKind::Coupling(k) => {
-                    impulse[0] = dt * state.coupling_forces[k] / self.weights[closure.first_row];
+                LoopConstraintKind::Coupling(k) => {
+                    impulse[0] =
+                        dt * state.coupling_forces[k] / self.weights[loop_constraint.first_row];
                 }
-                ClosureKind::Law { .. } | ClosureKind::Damper(_) => impulse.fill(0.0),
+                LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => impulse.fill(0.0),
             }
         }
     }
 
     /// Takes both knots at the same poses, for velocities: rigid rows hold, the others are left out.
-    pub fn hold(&mut self, model: &Model, topology: &Topology, bodies: &[BodyState]) {
+    pub fn freeze(&mut self, model: &Model, topology: &Topology, bodies: &[BodyState]) {
         self.write_rows(model, topology, bodies, false);
         self.k.copy_from_slice(&self.h);
         self.impulse.fill(0.0);
-        for (c, closure) in topology.closures.iter().enumerate() {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             let rigid = matches!(
-                closure.kind,
-                ClosureKind::Joint(_) | ClosureKind::Coupling(_)
+                loop_constraint.kind,
+                LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_)
             );
-            let own = closure.first_row..closure.first_row + closure.rows;
+            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
             for row in &mut self.rows[own] {
                 row.gamma = 0.0;
                 row.diagonal = if rigid { 0.0 } else { 1.0 };
             }
             if !rigid {
-                let supports = self.base[c]..self.base[c] + closure.supports.len() * closure.rows;
+                let supports = self.base[c]
+                    ..self.base[c] + loop_constraint.supports.len() * loop_constraint.rows;
                 self.k[supports].fill([0.0; 6]);
             }
         }
@@ -142,29 +146,30 @@ impl Closures {
     /// Takes the mobility that every row would have were all bodies free, times `dt`, with the wrenches and
     /// inertias at the first knot.
     pub fn weigh(&mut self, topology: &Topology, links: &Links, dt: f64) {
-        for (c, closure) in topology.closures.iter().enumerate() {
-            let own = closure.first_row..closure.first_row + closure.rows;
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
             self.rows[own].iter_mut().for_each(|row| row.free = 0.0);
-            for (s, &link) in closure.supports.iter().enumerate() {
+            for (s, &link) in loop_constraint.supports.iter().enumerate() {
                 let link = &links.links[link];
                 let [x, y, z] = link.inertia.map(|column| column.to3());
                 // Rows of the inverse: the inertia is symmetric and positive definite.
                 let inverse = [y.cross(&z), z.cross(&x), x.cross(&y)];
                 let volume = x.dot(&inverse[0]);
-                for r in 0..closure.rows {
-                    let h = &self.h[self.base[c] + s * closure.rows + r];
+                for r in 0..loop_constraint.rows {
+                    let h = &self.h[self.base[c] + s * loop_constraint.rows + r];
                     let (force, torque) =
                         (Vec3::new(h[0], h[1], h[2]), Vec3::new(h[3], h[4], h[5]));
                     let turned = inverse.map(|row| row.dot(&torque) / volume);
                     let mobility =
                         force.norm_squared() / link.mass + torque.dot(&Vec3::from(turned));
-                    self.rows[closure.first_row + r].free += dt * mobility;
+                    self.rows[loop_constraint.first_row + r].free += dt * mobility;
                 }
             }
         }
     }
 
-    /// After [`hold`](Self::hold): how far the rigid rows are open. Returns the largest error, relative, and its closure.
+    /// After [`freeze`](Self::freeze): how far the rigid rows are open. Returns the largest error, relative, and its
+    /// loop constraint.
     pub fn open(
         &mut self,
         model: &Model,
@@ -173,9 +178,9 @@ impl Closures {
         angles: &[[f64; 2]],
     ) -> (f64, usize) {
         let mut worst = (0.0, 0);
-        for (c, closure) in topology.closures.iter().enumerate() {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             let size = self.sizes[c];
-            self.rigid_values(model, closure, bodies, angles, |rows, r, g| {
+            self.rigid_values(model, loop_constraint, bodies, angles, |rows, r, g| {
                 rows[r].gamma = -g;
                 raise(&mut worst, g.abs() / size, c);
             });
@@ -183,34 +188,35 @@ impl Closures {
         worst
     }
 
-    /// Calls `put(rows, row, value)` for every constraint value of a rigid closure, as a length [m].
+    /// Calls `put(rows, row, value)` for every constraint value of a rigid loop constraint, as a length [m].
     fn rigid_values(
         &mut self,
         model: &Model,
-        closure: &Closure,
+        loop_constraint: &LoopConstraint,
         bodies: &[BodyState],
         angles: &[[f64; 2]],
-        mut put: impl FnMut(&mut [ClosureRow], usize, f64),
+        mut put: impl FnMut(&mut [LoopRow], usize, f64),
     ) {
-        let first = closure.first_row;
-        match closure.kind {
-            ClosureKind::Joint(j) => {
+        let first = loop_constraint.first_row;
+        match loop_constraint.kind {
+            LoopConstraintKind::Joint(j) => {
                 let joint = &model.joints[j];
                 let mut g = [0.0; 6];
                 joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
-                for (r, g) in g[..closure.rows].iter().enumerate() {
+                for (r, g) in g[..loop_constraint.rows].iter().enumerate() {
                     put(&mut self.rows, first + r, *g * self.weights[first + r]);
                 }
             }
-            ClosureKind::Coupling(k) => {
+            LoopConstraintKind::Coupling(k) => {
                 let value = coupling_value(model, k, bodies, angles);
                 put(&mut self.rows, first, value * self.weights[first]);
             }
-            ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
+            LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => {}
         }
     }
 
-    /// Evaluates all rows at the second knot. Returns the largest error of the rigid ones, relative, and its closure.
+    /// Evaluates all rows at the second knot. Returns the largest error of the rigid ones, relative, and its loop
+    /// constraint.
     pub fn evaluate(
         &mut self,
         model: &Model,
@@ -222,17 +228,17 @@ impl Closures {
     ) -> (f64, usize) {
         self.write_rows(model, topology, next, true);
         let mut worst = (0.0, 0);
-        for (c, closure) in topology.closures.iter().enumerate() {
-            match closure.kind {
-                ClosureKind::Joint(_) | ClosureKind::Coupling(_) => {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            match loop_constraint.kind {
+                LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_) => {
                     let size = self.sizes[c];
-                    self.rigid_values(model, closure, next, angles, |rows, r, g| {
+                    self.rigid_values(model, loop_constraint, next, angles, |rows, r, g| {
                         rows[r].gamma = -g;
                         rows[r].diagonal = 0.0;
                         raise(&mut worst, g.abs() / size, c);
                     });
                 }
-                ClosureKind::Damper(force) => {
+                LoopConstraintKind::Damper(force) => {
                     let Force::Spring { damping, .. } = &model.forces[force] else {
                         continue;
                     };
@@ -240,8 +246,10 @@ impl Closures {
                     let travel = length(&model.forces[force], next) - self.length[c];
                     self.explicit_row(topology, c, slope, -slope * travel);
                 }
-                ClosureKind::Law { joint, .. } => {
-                    let Some(drive) = drives.iter_mut().find(|d| d.place == Place::Closure(c))
+                LoopConstraintKind::Law { joint, .. } => {
+                    let Some(drive) = drives
+                        .iter_mut()
+                        .find(|d| d.place == Place::LoopConstraint(c))
                     else {
                         continue;
                     };
@@ -257,25 +265,25 @@ impl Closures {
 
     /// A row that gives its own multiplier: `Λ = impulse`, which changes by `-slope` with the row's motion.
     fn explicit_row(&mut self, topology: &Topology, c: usize, slope: f64, impulse: f64) {
-        let closure = &topology.closures[c];
-        for s in 0..closure.supports.len() {
+        let loop_constraint = &topology.loop_constraints[c];
+        for s in 0..loop_constraint.supports.len() {
             self.k[self.base[c] + s]
                 .iter_mut()
                 .for_each(|x| *x *= slope);
         }
-        let row = &mut self.rows[closure.first_row];
-        row.gamma = impulse - self.impulse[closure.first_row];
+        let row = &mut self.rows[loop_constraint.first_row];
+        row.gamma = impulse - self.impulse[loop_constraint.first_row];
         row.diagonal = 1.0;
     }
 
-    /// Adds the impulses of the closures to the links' imbalance.
+    /// Adds the impulses of the loop constraints to the links' imbalance.
     pub fn add_to(&self, topology: &Topology, links: &mut Links) {
-        for (c, closure) in topology.closures.iter().enumerate() {
-            for (s, &link) in closure.supports.iter().enumerate() {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
+            for (s, &link) in loop_constraint.supports.iter().enumerate() {
                 let rhs = &mut links.links[link].rhs;
-                for r in 0..closure.rows {
-                    let h = &self.h[self.base[c] + s * closure.rows + r];
-                    accumulate(rhs, h, self.impulse[closure.first_row + r]);
+                for r in 0..loop_constraint.rows {
+                    let h = &self.h[self.base[c] + s * loop_constraint.rows + r];
+                    accumulate(rhs, h, self.impulse[loop_constraint.first_row + r]);
                 }
             }
         }
@@ -297,15 +305,15 @@ impl Closures {
         } = self;
         let out = if second { k } else { h };
         out.fill([0.0; 6]);
-        for (c, closure) in topology.closures.iter().enumerate() {
+        for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             let mut put = |body: Option<BodyId>, r: usize, factor: f64, six: Six| {
                 let Some(body) = body else { return };
                 let link = topology.links[body.0];
-                // Every body of a closure's joints is among its supports.
-                let Some(s) = closure.supports.iter().position(|&l| l == link) else {
+                // Every body of a loop constraint's joints is among its supports.
+                let Some(s) = loop_constraint.supports.iter().position(|&l| l == link) else {
                     return;
                 };
-                let slot = &mut out[base[c] + s * closure.rows + r];
+                let slot = &mut out[base[c] + s * loop_constraint.rows + r];
                 slot.iter_mut().zip(six).for_each(|(x, y)| *x += factor * y);
             };
             let mut put_joint = |j: usize, r: usize, factor: f64, at: &Placement, row: &Row| {
@@ -313,28 +321,28 @@ impl Closures {
                 put(Some(joint.child), r, factor, row_on(row, at, true));
                 put(joint.parent, r, factor, row_on(row, at, false));
             };
-            match closure.kind {
-                ClosureKind::Joint(j) => {
+            match loop_constraint.kind {
+                LoopConstraintKind::Joint(j) => {
                     let at = Placement::of(&model.joints[j], bodies);
                     for (r, row) in joints::constraint_rows(model.joints[j].kind, &at).enumerate() {
-                        put_joint(j, r, weights[closure.first_row + r], &at, &row);
+                        put_joint(j, r, weights[loop_constraint.first_row + r], &at, &row);
                     }
                 }
-                ClosureKind::Law { joint, coordinate } => {
+                LoopConstraintKind::Law { joint, coordinate } => {
                     let at = Placement::of(&model.joints[joint], bodies);
                     let row = joints::rate_row(model.joints[joint].kind, &at, coordinate);
                     put_joint(joint, 0, 1.0, &at, &row);
                 }
-                ClosureKind::Coupling(index) => {
+                LoopConstraintKind::Coupling(index) => {
                     for term in &model.couplings[index].terms {
                         let joint = &model.joints[term.joint.0];
                         let at = Placement::of(joint, bodies);
                         let row = joints::coordinate_row(joint.kind, &at, term.coordinate);
-                        let factor = term.factor * weights[closure.first_row];
+                        let factor = term.factor * weights[loop_constraint.first_row];
                         put_joint(term.joint.0, 0, factor, &at, &row);
                     }
                 }
-                ClosureKind::Damper(force) => {
+                LoopConstraintKind::Damper(force) => {
                     let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
                         continue;
                     };
@@ -361,7 +369,7 @@ impl Closures {
     }
 
     /// Takes back part of the last change.
-    pub fn retreat(&mut self, fronts: &Fronts, fraction: f64) {
+    pub fn backtrack(&mut self, fronts: &Fronts, fraction: f64) {
         for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {
             *impulse -= fraction * change;
         }
@@ -369,12 +377,12 @@ impl Closures {
 
     /// Leaves the forces of joints and couplings, `over` times their impulses, in the state.
     pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
-        for closure in &topology.closures {
-            let own = closure.first_row..closure.first_row + closure.rows;
+        for loop_constraint in &topology.loop_constraints {
+            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
             let impulse = self.impulse[own.clone()].iter().zip(&self.weights[own]);
             let mut impulse = impulse.map(|(impulse, weight)| impulse * weight);
-            match closure.kind {
-                ClosureKind::Joint(j) => {
+            match loop_constraint.kind {
+                LoopConstraintKind::Joint(j) => {
                     let joint = &model.joints[j];
                     let at = Placement::of(joint, &state.bodies);
                     let mut sum = Row::default();
@@ -384,24 +392,24 @@ impl Closures {
                     }
                     state.reactions[j] = sum;
                 }
-                ClosureKind::Coupling(k) => {
+                LoopConstraintKind::Coupling(k) => {
                     state.coupling_forces[k] = impulse.next().unwrap_or(0.0) * over;
                 }
-                ClosureKind::Law { .. } | ClosureKind::Damper(_) => {}
+                LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => {}
             }
         }
     }
 
     /// Adds `part` of the impulses of point dampers to the momenta at the second knot.
     pub fn deposit(&self, model: &Model, topology: &Topology, bodies: &mut [BodyState], part: f64) {
-        for closure in &topology.closures {
-            let ClosureKind::Damper(force) = closure.kind else {
+        for loop_constraint in &topology.loop_constraints {
+            let LoopConstraintKind::Damper(force) = loop_constraint.kind else {
                 continue;
             };
             let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
                 continue;
             };
-            let impulse = part * self.impulse[closure.first_row];
+            let impulse = part * self.impulse[loop_constraint.first_row];
             for (end, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(body) = line.bodies[end] else {
                     continue;

@@ -130,8 +130,8 @@ impl Conic {
 
 impl Conic {
     /// Completes the steps of both: its own from what `free` says of it (`None` where the first component follows from
-    /// the rest), the partner's from `dw`. On each eigenvector the smaller one of the two moves by what their product was
-    /// aimed at: errors of the linear solution are larger than what is left of it.
+    /// the rest), the partner's from `dw`. On each eigenvector the smaller one of the two moves by what their product
+    /// was aimed at: errors of the linear solution are larger than what is left of it.
     pub fn settle(&mut self, first: Option<f64>, slip: [f64; 2], dw: &mut Vec3) {
         let [dx, dy] = self.along;
         let [plus, minus, side] = self.eigenvalues.map(|e| e * e);

@@ -1,22 +1,22 @@
-//! The Newton system with one-sided units: each is a node of the graph, eliminated first into its bodies.
+//! The Newton system with unilateral constraints: each is a node of the graph, eliminated first into its bodies.
 //!
 //! ```text
-//!   A x - Hᵀ r = b            bodies, joints and closures, as without contact
-//!   C r + E K x = c           a unit
+//!   A x - Hᵀ r = b            bodies, joints and loop constraints, as without contact
+//!   C r + E K x = c           a unilateral constraint
 //! ```
-//! Eliminated, a unit adds `Hᵀ C⁻¹ E K` to the blocks of its bodies. `C` vanishes where a contact sticks, so that
-//! a multiple `ε` of the identity is added, **in the factorisation only**: exact pivots of 1e10 would bury the mass of
-//! the bodies under rounding. Each solution is then refined on the system that is not eliminated, with the true
-//! `C`, with [minimal residuals](Krylov); where contacts are redundant, their sum comes right and the parts stay about
-//! where they were.
+//! Eliminated, a unilateral constraint adds `Hᵀ C⁻¹ E K` to the blocks of its bodies. `C` vanishes where a contact
+//! sticks, so that a multiple `ε` of the identity is added, **in the factorisation only**: exact pivots of 1e10 would
+//! bury the mass of the bodies under rounding. Each solution is then refined on the system that is not eliminated, with
+//! the true `C`, with [minimal residuals](Krylov); where contacts are redundant, their sum comes right and the parts
+//! stay about where they were.
 
 use super::super::blocks::{Blocks, Configurations, Parts};
 use super::super::elimination::Mass;
 use super::super::fronts::Six;
 use super::super::topology::WORLD;
+use super::constraint::Unilateral;
 use super::krylov::Krylov;
 use super::law::Law;
-use super::unit::Unit;
 use crate::math::{Mat3, Vec3};
 
 /// Added to `C` in the factorisation, in units of impulse over effective mass.
@@ -34,9 +34,9 @@ pub struct System {
     blocks: Blocks,
     /// Pairs of links that touch, in order: the pattern that `blocks` was made for.
     pairs: Vec<(usize, usize)>,
-    /// Linearised law of every unit.
+    /// Linearised law of every unilateral constraint.
     pub laws: Vec<Law>,
-    /// `(C + ε)⁻¹` of every unit.
+    /// `(C + ε)⁻¹` of every unilateral constraint.
     inverse: Vec<Mat3>,
     rhs: Vec<f64>,
     residual: Vec<f64>,
@@ -80,10 +80,10 @@ impl Systems {
     }
 }
 
-/// Pairs of links that units couple, in order.
-pub fn pairs(units: &[Unit], out: &mut Vec<(usize, usize)>) {
+/// Pairs of links that unilateral constraints couple, in order.
+pub fn pairs(unilaterals: &[Unilateral], out: &mut Vec<(usize, usize)>) {
     out.clear();
-    let coupled = units
+    let coupled = unilaterals
         .iter()
         .map(|u| u.links)
         .filter(|l| !l.contains(&WORLD));
@@ -112,28 +112,28 @@ impl System {
         }
     }
 
-    /// Bodies, joints and closures, into which the units are eliminated.
+    /// Bodies, joints and loop constraints, into which the unilateral constraints are eliminated.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    /// Assembles bodies, joints and closures, and keeps them for refinement.
+    /// Assembles bodies, joints and loop constraints, and keeps them for refinement.
     pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass, share: f64) {
         self.blocks.assemble(parts, at, mass, share);
         self.blocks.matrix.keep();
         self.rhs.copy_from_slice(&self.blocks.x);
     }
 
-    /// Adds the impulses of the units to what is assembled.
-    pub fn push(&mut self, units: &[Unit]) {
-        for unit in units {
-            for (side, &link) in unit.links.iter().enumerate() {
+    /// Adds the impulses of the unilateral constraints to what is assembled.
+    pub fn push(&mut self, unilaterals: &[Unilateral]) {
+        for unilateral in unilaterals {
+            for (side, &link) in unilateral.links.iter().enumerate() {
                 if link == WORLD {
                     continue;
                 }
                 let first = self.blocks.matrix.first_row(link);
-                for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
-                    let impulse = unit.impulse[row] * unit.mass;
+                for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate() {
+                    let impulse = unilateral.impulse[row] * unilateral.mass;
                     add(&mut self.rhs[first..first + 6], force, impulse);
                 }
             }
@@ -141,20 +141,20 @@ impl System {
     }
 
     /// Starts again from what was assembled, and [factors](Self::factor).
-    pub fn factor_again(&mut self, units: &[Unit]) {
+    pub fn factor_again(&mut self, unilaterals: &[Unilateral]) {
         self.blocks.matrix.restore();
-        self.factor(units);
+        self.factor(unilaterals);
     }
 
-    /// Change of a unit's velocities by the last solution.
-    pub fn velocity(&self, unit: &Unit) -> Vec3 {
-        velocity(unit, &self.blocks, &self.x)
+    /// Change of a unilateral constraint's velocities by the last solution.
+    pub fn velocity(&self, unilateral: &Unilateral) -> Vec3 {
+        velocity(unilateral, &self.blocks, &self.x)
     }
 
-    /// Eliminates the units by their laws and factors.
-    pub fn factor(&mut self, units: &[Unit]) {
+    /// Eliminates the unilateral constraints by their laws and factors.
+    pub fn factor(&mut self, unilaterals: &[Unilateral]) {
         self.inverse.clear();
-        for (unit, law) in units.iter().zip(&self.laws) {
+        for (unilateral, law) in unilaterals.iter().zip(&self.laws) {
             let capped = law.c + Mat3::identity() * CAP;
             // The smallest pivot of C + ε is ε: C is positive semidefinite up to the coupling of slip and pressure.
             let inverse = capped.try_inverse().unwrap_or_else(Mat3::identity);
@@ -163,25 +163,25 @@ impl System {
             if k.amax() == 0.0 {
                 continue;
             }
-            let rows = unit.rows;
-            for (j, &column) in unit.links.iter().enumerate() {
+            let rows = unilateral.rows;
+            for (j, &column) in unilateral.links.iter().enumerate() {
                 if column == WORLD {
                     continue;
                 }
                 let mut stiff = [[0.0; 6]; 3];
                 for (p, out) in stiff[..rows].iter_mut().enumerate() {
-                    for (q, gradient) in unit.gradient[j][..rows].iter().enumerate() {
-                        let factor = k[(p, q)] * unit.mass;
+                    for (q, gradient) in unilateral.gradient[j][..rows].iter().enumerate() {
+                        let factor = k[(p, q)] * unilateral.mass;
                         out.iter_mut()
                             .zip(gradient)
                             .for_each(|(x, g)| *x += factor * g);
                     }
                 }
-                for (i, &row) in unit.links.iter().enumerate() {
+                for (i, &row) in unilateral.links.iter().enumerate() {
                     if row != WORLD {
                         self.blocks.add_products(
                             (row, column),
-                            &unit.force[i][..rows],
+                            &unilateral.force[i][..rows],
                             &stiff[..rows],
                         );
                     }
@@ -191,23 +191,23 @@ impl System {
         self.blocks.matrix.factor();
     }
 
-    /// Solves for the motions and the changes of impulses, which it leaves in the units, until corrections are below
-    /// `accuracy` times the changes. Returns whether the refinement settled.
-    pub fn solve(&mut self, units: &mut [Unit], accuracy: f64) -> bool {
-        for unit in units.iter_mut() {
-            unit.change = [0.0; 3];
+    /// Solves for the motions and the changes of impulses, which it leaves in the unilateral constraints, until
+    /// corrections are below `accuracy` times the changes. Returns whether the refinement settled.
+    pub fn solve(&mut self, unilaterals: &mut [Unilateral], accuracy: f64) -> bool {
+        for unilateral in unilaterals.iter_mut() {
+            unilateral.change = [0.0; 3];
         }
         self.x.fill(0.0);
         self.residual.copy_from_slice(&self.rhs);
         self.unit_residual.clear();
         self.unit_residual.extend(self.laws.iter().map(|l| l.rhs));
         self.krylov
-            .begin(self.x.len() + 3 * units.len(), self.x.len());
+            .begin(self.x.len() + 3 * unilaterals.len(), self.x.len());
         let mut before = f64::INFINITY;
-        let settled = SETTLED * units.iter().map(|u| u.speed).fold(0.0, f64::max);
+        let settled = SETTLED * unilaterals.iter().map(|u| u.speed).fold(0.0, f64::max);
         for pass in 0..PASSES {
-            let correction = self.correct(units);
-            let largest = self.step(units);
+            let correction = self.correct(unilaterals);
+            let largest = self.step(unilaterals);
             let limit = accuracy * (settled + largest);
             if correction <= limit {
                 return true;
@@ -220,22 +220,26 @@ impl System {
                 return false;
             }
             before = correction;
-            self.residuals(units);
+            self.residuals(unilaterals);
         }
         false
     }
 
     /// Solves for the residuals; returns the largest correction of an impulse.
-    fn correct(&mut self, units: &[Unit]) -> f64 {
+    fn correct(&mut self, unilaterals: &[Unilateral]) -> f64 {
         let x = &mut self.blocks.x;
         x.copy_from_slice(&self.residual);
-        for ((unit, inverse), residual) in units.iter().zip(&self.inverse).zip(&self.unit_residual)
+        for ((unilateral, inverse), residual) in unilaterals
+            .iter()
+            .zip(&self.inverse)
+            .zip(&self.unit_residual)
         {
-            let push = inverse * residual * unit.mass;
-            for (side, &link) in unit.links.iter().enumerate() {
+            let push = inverse * residual * unilateral.mass;
+            for (side, &link) in unilateral.links.iter().enumerate() {
                 if link != WORLD {
                     let first = self.blocks.matrix.first_row(link);
-                    for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
+                    for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate()
+                    {
                         add(&mut x[first..first + 6], force, push[row]);
                     }
                 }
@@ -245,11 +249,15 @@ impl System {
         self.correction.clear();
         self.correction.extend_from_slice(&self.blocks.x);
         let mut correction = 0.0_f64;
-        for (k, unit) in units.iter().enumerate() {
-            let moved = velocity(unit, &self.blocks, &self.blocks.x);
+        for (k, unilateral) in unilaterals.iter().enumerate() {
+            let moved = velocity(unilateral, &self.blocks, &self.blocks.x);
             let change = self.inverse[k] * (self.unit_residual[k] - self.laws[k].e * moved);
             for row in 0..3 {
-                let change = if row < unit.rows { change[row] } else { 0.0 };
+                let change = if row < unilateral.rows {
+                    change[row]
+                } else {
+                    0.0
+                };
                 self.correction.push(change);
                 // A maximum that does not lose what is not a number.
                 let size = change.abs();
@@ -264,13 +272,13 @@ impl System {
     }
 
     /// Takes the step that the corrections so far suggest; returns the largest change of an impulse.
-    fn step(&mut self, units: &mut [Unit]) -> f64 {
+    fn step(&mut self, unilaterals: &mut [Unilateral]) -> f64 {
         self.krylov.step(&mut self.correction);
         let (motions, changes) = self.correction.split_at(self.x.len());
         self.x.iter_mut().zip(motions).for_each(|(x, c)| *x += c);
         let mut largest = 0.0_f64;
-        for (unit, changes) in units.iter_mut().zip(changes.chunks_exact(3)) {
-            for (sum, change) in unit.change.iter_mut().zip(changes) {
+        for (unilateral, changes) in unilaterals.iter_mut().zip(changes.chunks_exact(3)) {
+            for (sum, change) in unilateral.change.iter_mut().zip(changes) {
                 *sum += change;
                 largest = largest.max(sum.abs());
             }
@@ -278,29 +286,29 @@ impl System {
         largest
     }
 
-    fn residuals(&mut self, units: &[Unit]) {
+    fn residuals(&mut self, unilaterals: &[Unilateral]) {
         self.blocks
             .matrix
             .residual(&self.x, &self.rhs, &mut self.residual);
-        for (k, unit) in units.iter().enumerate() {
-            for (side, &link) in unit.links.iter().enumerate() {
+        for (k, unilateral) in unilaterals.iter().enumerate() {
+            for (side, &link) in unilateral.links.iter().enumerate() {
                 if link == WORLD {
                     continue;
                 }
                 let first = self.blocks.matrix.first_row(link);
-                for (row, force) in unit.force[side][..unit.rows].iter().enumerate() {
+                for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate() {
                     let out = &mut self.residual[first..first + 6];
-                    add(out, force, unit.change[row] * unit.mass);
+                    add(out, force, unilateral.change[row] * unilateral.mass);
                 }
             }
             let law = &self.laws[k];
-            let moved = velocity(unit, &self.blocks, &self.x);
-            let change = Vec3::from(unit.change);
+            let moved = velocity(unilateral, &self.blocks, &self.x);
+            let change = Vec3::from(unilateral.change);
             self.unit_residual[k] = law.rhs - law.c * change - law.e * moved;
         }
     }
 
-    /// Leaves the motions of the last solve in the links and the changes of the closures.
+    /// Leaves the motions of the last solve in the links and the changes of the loop constraints.
     pub fn take(
         &mut self,
         topology: &super::Topology,
@@ -316,16 +324,19 @@ fn add(out: &mut [f64], six: &Six, factor: f64) {
     out.iter_mut().zip(six).for_each(|(x, y)| *x += factor * y);
 }
 
-/// Change of a unit's velocities by the motions in `x`.
-fn velocity(unit: &Unit, blocks: &Blocks, x: &[f64]) -> Vec3 {
+/// Change of a unilateral constraint's velocities by the motions in `x`.
+fn velocity(unilateral: &Unilateral, blocks: &Blocks, x: &[f64]) -> Vec3 {
     let mut sum = Vec3::zeros();
-    for (side, &link) in unit.links.iter().enumerate() {
+    for (side, &link) in unilateral.links.iter().enumerate() {
         if link == WORLD {
             continue;
         }
         let first = blocks.matrix.first_row(link);
         let x = &x[first..first + 6];
-        for (row, gradient) in unit.gradient[side][..unit.rows].iter().enumerate() {
+        for (row, gradient) in unilateral.gradient[side][..unilateral.rows]
+            .iter()
+            .enumerate()
+        {
             sum[row] += gradient.iter().zip(x).map(|(g, x)| g * x).sum::<f64>();
         }
     }

@@ -1,9 +1,9 @@
-//! Rows of units against differences, laws of the interior point against their definitions, the refined solution
-//! against a dense one.
+//! Rows of unilateral constraints against differences, laws of the interior point against their definitions, the
+//! refined solution against a dense one.
 
+use super::constraint::{Scene, Unilateral, What};
 use super::interior::{Barrier, Interior};
-use super::unit::{Scene, Unit, What};
-use super::{Frame, Section, law};
+use super::{ConeSection, StepContext, law};
 use crate::contact::{Contact, Feature};
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Quat, Vec3};
@@ -28,7 +28,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         upper: 1.5,
         restitution: 0.0,
     };
-    let frame = |anchor: Vec3, turn: Vec3| JointFrame {
+    let context = |anchor: Vec3, turn: Vec3| JointFrame {
         anchor,
         orientation: Quat::from_scaled_axis(turn),
     };
@@ -42,8 +42,8 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             kind: JointKind::Floating,
             parent: Some(BodyId(0)),
             child: BodyId(1),
-            parent_frame: frame(vector() * 0.3, vector()),
-            child_frame: frame(vector() * 0.3, vector()),
+            parent_frame: context(vector() * 0.3, vector()),
+            child_frame: context(vector() * 0.3, vector()),
             damping_translation: 0.0,
             damping_rotation: 0.0,
             springs: vec![],
@@ -75,7 +75,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         body.velocity.linear = vector() * 3.0;
         body.velocity.angular = vector() * 5.0;
     }
-    let unit = |v: Vec3| (v + Vec3::new(0.0, 0.1, 1.0)).normalize();
+    let unilateral = |v: Vec3| (v + Vec3::new(0.0, 0.1, 1.0)).normalize();
     let features = [
         [
             Feature::Point {
@@ -84,7 +84,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             },
             Feature::Plane {
                 at: vector(),
-                normal: unit(vector()),
+                normal: unilateral(vector()),
             },
         ],
         [
@@ -100,7 +100,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         [
             Feature::Line {
                 at: vector(),
-                along: unit(vector()),
+                along: unilateral(vector()),
                 radius: 0.0,
             },
             Feature::Point {
@@ -128,31 +128,31 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
 fn all(contacts: &[Contact], model: &Model) -> Vec<What> {
     (0..contacts.len())
         .map(What::Contact)
-        .chain(super::stops(model))
+        .chain(super::limits(model))
         .collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Velocities of all rows of all kinds of units against central differences over motions of `z2`.
+    /// Velocities of all rows of all kinds of unilateral constraints against central differences over motions of `z2`.
     #[test]
     fn gradients_are_those_of_differences(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
         let (model, state, contacts) = scene(&numbers);
         let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
-        let frame = Frame { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.place(&state.bodies, &Vec3::zeros());
         solver.begin(&model, &state, DT);
-        solver.take_units(&frame, &all(&contacts, &model));
+        solver.take_unilaterals(&context, &all(&contacts, &model));
         let velocities = |solver: &mut MechanismSolver| -> Vec<[f64; 3]> {
             let moved = solver.advance(DT);
-            let _ = solver.imbalance(&frame, &moved);
-            solver.units().iter().map(|u| u.velocity).collect()
+            let _ = solver.imbalance(&context, &moved);
+            solver.unilaterals().iter().map(|u| u.velocity).collect()
         };
-        let _ = solver.set_out(&state, DT, [1.0, 0.0, 0.0]);
+        let _ = solver.predict(&state, DT, [1.0, 0.0, 0.0]);
         velocities(&mut solver);
-        let units = solver.units().to_vec();
+        let unilaterals = solver.unilaterals().to_vec();
         let h = 1e-6;
         for link in 0..2 {
             for axis in 0..6 {
@@ -160,27 +160,27 @@ proptest! {
                 let mut moved = |sign: f64| {
                     let l = &mut solver.links.links[link];
                     *l = saved.clone();
-                    let (v, u) = (l.velocity.to3(), l.half_turn.to3());
+                    let (v, u) = (l.velocity.to3(), l.half_angle_sine.to3());
                     if axis < 3 {
                         l.velocity = V4::from3(&(v + Vec3::ith(axis, sign * h / DT)));
                     } else {
-                        // The half turn that a small rotation of z2 makes.
+                        // The half-angle sine that a small rotation of z2 makes.
                         let turn = Vec3::ith(axis - 3, sign * h);
                         let s = (1.0 - u.norm_squared()).sqrt();
-                        l.half_turn = V4::from3(&(u + (turn * s - u.cross(&turn)) * 0.5));
+                        l.half_angle_sine = V4::from3(&(u + (turn * s - u.cross(&turn)) * 0.5));
                     }
                     velocities(&mut solver)
                 };
                 let (more, less) = (moved(1.0), moved(-1.0));
                 solver.links.links[link] = saved;
-                for (k, unit) in units.iter().enumerate() {
-                    for side in (0..2).filter(|&s| unit.links[s] == link) {
-                        for row in 0..unit.rows {
+                for (k, unilateral) in unilaterals.iter().enumerate() {
+                    for side in (0..2).filter(|&s| unilateral.links[s] == link) {
+                        for row in 0..unilateral.rows {
                             let slope = (more[k][row] - less[k][row]) / (2.0 * h);
-                            let gradient = unit.gradient[side][row][axis];
+                            let gradient = unilateral.gradient[side][row][axis];
                             // Rounding of positions of order 1 over dt and h, and third derivatives times h².
                             let close = (slope - gradient).abs() < 1e-5 * (1.0 + gradient.abs()) / DT * 1e-1;
-                            prop_assert!(close, "{:?} row {row} axis {axis}: {slope} {gradient}", unit.what);
+                            prop_assert!(close, "{:?} row {row} axis {axis}: {slope} {gradient}", unilateral.what);
                         }
                     }
                 }
@@ -193,27 +193,27 @@ proptest! {
     fn the_refined_solution_satisfies_the_laws(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
         let (model, state, contacts) = scene(&numbers);
         let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
-        let frame = Frame { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.place(&state.bodies, &Vec3::zeros());
         solver.begin(&model, &state, DT);
         let what: Vec<What> = (0..2).map(What::Contact).collect();
-        solver.take_units(&frame, &what);
-        let moved = solver.set_out(&state, DT, [1.0, 0.0, 0.0]);
-        let _ = solver.imbalance(&frame, &moved);
-        for unit in solver.units_mut() {
+        solver.take_unilaterals(&context, &what);
+        let moved = solver.predict(&state, DT, [1.0, 0.0, 0.0]);
+        let _ = solver.imbalance(&context, &moved);
+        for unilateral in solver.unilaterals_mut() {
             // Closed and sticking: the law gives velocities only, C vanishes.
-            unit.impulse = [1e3, 0.0, 0.0];
+            unilateral.impulse = [1e3, 0.0, 0.0];
         }
         let moved = solver.advance(DT);
-        let _ = solver.imbalance(&frame, &moved);
-        solver.linearise(&frame, |unit| law::nonsmooth(unit, Section::Disc));
-        let _ = solver.solve_units(1e-12);
-        for unit in solver.units() {
-            let change = solver.unit_change(unit);
-            for row in 0..unit.rows {
+        let _ = solver.imbalance(&context, &moved);
+        solver.linearise(&context, |unilateral| law::nonsmooth(unilateral, ConeSection::Disc));
+        let _ = solver.solve_unilaterals(1e-12);
+        for unilateral in solver.unilaterals() {
+            let change = solver.unilateral_change(unilateral);
+            for row in 0..unilateral.rows {
                 // Velocities of order 1 times the accuracy asked for, over the smallest pivot.
-                let left = unit.velocity[row] + change[row];
+                let left = unilateral.velocity[row] + change[row];
                 prop_assert!(left.abs() < 1e-7, "row {row}: {left}");
             }
         }
@@ -227,9 +227,9 @@ proptest! {
         alone: bool,
     ) {
         let barrier = [
-            Barrier::Coulomb(Section::Disc),
-            Barrier::Coulomb(Section::Polygon(4)),
-            Barrier::Coulomb(Section::Polygon(10)),
+            Barrier::Coulomb(ConeSection::Disc),
+            Barrier::Coulomb(ConeSection::Polygon(4)),
+            Barrier::Coulomb(ConeSection::Polygon(10)),
             Barrier::Convex { compliance: 0.0 },
             Barrier::Convex { compliance: 0.3 },
         ][choice];
@@ -248,49 +248,49 @@ proptest! {
             dt: interval.dt,
         };
         // A contact with friction, or a single row, which yields as softly as three do.
-        let one = if alone { What::Cable { cable: 0, stop: 2 } } else { What::Contact(0) };
-        let mut units = vec![Unit::new(one, &what)];
+        let one = if alone { What::Cable { cable: 0, entry: 2 } } else { What::Contact(0) };
+        let mut unilaterals = vec![Unilateral::new(one, &what)];
         let mut interior = Interior::default();
-        interior.start(&mut units, barrier, 0.7, &[0.2]);
+        interior.start(&mut unilaterals, barrier, 0.7, &[0.2]);
         let mut count = None;
         for round in 0..2 {
-            units[0].velocity = [numbers[0], numbers[1] - 0.5, numbers[2] - 0.5];
-            let law = interior.law(0, &units[0], barrier);
-            let rhs = interior.aim(0, &units[0], barrier, target, false);
+            unilaterals[0].velocity = [numbers[0], numbers[1] - 0.5, numbers[2] - 0.5];
+            let law = interior.law(0, &unilaterals[0], barrier);
+            let rhs = interior.aim(0, &unilaterals[0], barrier, target, false);
             let moved = Vec3::new(numbers[3], numbers[4] - 0.5, numbers[5] - 0.5) * 0.3;
             let change = law.c.try_inverse().unwrap() * (rhs - law.e * moved);
-            units[0].change = change.into();
-            for row in units[0].rows..3 {
-                units[0].change[row] = 0.0;
+            unilaterals[0].change = change.into();
+            for row in unilaterals[0].rows..3 {
+                unilaterals[0].change[row] = 0.0;
             }
-            interior.follow(0, &mut units[0], &moved, barrier, (target, false));
-            let (before, _) = interior.complementarity(&units);
+            interior.follow(0, &mut unilaterals[0], &moved, barrier, (target, false));
+            let (before, _) = interior.complementarity(&unilaterals);
             let h = 1e-6;
-            let rate = (interior.products(&units, h).0 - interior.products(&units, -h).0) / (2.0 * h);
+            let rate = (interior.products(&unilaterals, h).0 - interior.products(&unilaterals, -h).0) / (2.0 * h);
             // The mean of all products goes to the target; rounding of the condensed law.
             prop_assert!((rate - (target - before)).abs() < 1e-7, "{rate} {}", target - before);
             count.get_or_insert(before);
             // A part of the step closes that part of the residuals; the next round starts off centre.
-            let part = (0.5 * interior.limit(&units)).min(1.0);
-            let open = interior.infeasibility(&units, barrier);
+            let part = (0.5 * interior.limit(&unilaterals)).min(1.0);
+            let open = interior.infeasibility(&unilaterals, barrier);
             if let Barrier::Convex { compliance } = barrier && alone {
                 // Its own law, with the compliance that a single row used to be left without.
-                let (r, u) = (units[0].impulse[0], units[0].velocity[0]);
-                let row = law.c[(0, 0)] * units[0].change[0] + law.e[(0, 0)] * moved[0];
+                let (r, u) = (unilaterals[0].impulse[0], unilaterals[0].velocity[0]);
+                let row = law.c[(0, 0)] * unilaterals[0].change[0] + law.e[(0, 0)] * moved[0];
                 let s = u + compliance * r;
                 let stiff = (law.c[(0, 0)] - compliance * law.e[(0, 0)]) / law.e[(0, 0)];
                 let wanted = law.e[(0, 0)] * (target / r - s);
                 prop_assert!(stiff > 0.0 && (row - wanted).abs() < 1e-9, "{row} {wanted}");
             }
             for row in 0..3 {
-                units[0].velocity[row] += part * moved[row];
-                units[0].impulse[row] += part * units[0].change[row];
+                unilaterals[0].velocity[row] += part * moved[row];
+                unilaterals[0].impulse[row] += part * unilaterals[0].change[row];
             }
             interior.advance(part);
-            let left = interior.infeasibility(&units, barrier);
+            let left = interior.infeasibility(&unilaterals, barrier);
             prop_assert!((left - (1.0 - part) * open).abs() < 1e-9 * (1.0 + open), "round {round}: {left} {open} {part}");
             for row in 0..3 {
-                units[0].velocity[row] -= part * moved[row];
+                unilaterals[0].velocity[row] -= part * moved[row];
             }
         }
     }
@@ -300,9 +300,9 @@ proptest! {
 #[test]
 fn stops_are_counted_by_joint_then_by_cable() {
     let (model, state, _) = scene(&[0.1, 0.2, -0.1]);
-    let stops: Vec<What> = super::stops(&model).collect();
-    assert_eq!(stops.len(), 5);
-    assert_eq!(stops[4], What::Cable { cable: 0, stop: 2 });
-    assert_eq!(state.stops.len(), 3);
+    let limits: Vec<What> = super::limits(&model).collect();
+    assert_eq!(limits.len(), 5);
+    assert_eq!(limits[4], What::Cable { cable: 0, entry: 2 });
+    assert_eq!(state.limits.len(), 3);
     let _: &BodyState = &state.bodies[0];
 }

@@ -4,7 +4,7 @@ use super::{heading, row, table};
 use crate::app::format;
 use crate::app::session::Session;
 use crate::diagnostics::attachment_point;
-use crate::model::{JointId, Model, StopState};
+use crate::model::{JointId, LimitState, Model};
 use bevy_egui::egui::{RichText, Ui};
 
 /// What the limits of a joint hold.
@@ -14,8 +14,8 @@ pub fn limits_ui(ui: &mut Ui, session: &Session, id: JointId) {
     if joint.limits.is_empty() {
         return;
     }
-    let first = first_stop(model, id);
-    let stops = &session.simulation.state().stops;
+    let first = first_limit(model, id);
+    let now = &session.simulation.state().limits;
     let slides = joint.kind.free_translations();
     heading(ui, "Limits now");
     table(ui, "limits", |ui| {
@@ -25,9 +25,9 @@ pub fn limits_ui(ui: &mut Ui, session: &Session, id: JointId) {
             } else {
                 ("rad", "N·m")
             };
-            let stop = stops.get(first + k).copied().unwrap_or_default();
+            let held = now.get(first + k).copied().unwrap_or_default();
             let name = format!("coordinate {}", limit.coordinate + 1);
-            row(ui, &name, holds(&stop, unit, force));
+            row(ui, &name, holds(&held, unit, force));
         }
     });
 }
@@ -37,28 +37,28 @@ pub fn cable_ui(ui: &mut Ui, session: &Session, cable: usize) {
     let model = session.simulation.model();
     let state = session.simulation.state();
     let joint_limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
-    let stop = state.stops.get(joint_limits + cable);
-    let stop = stop.copied().unwrap_or_default();
+    let held = state.limits.get(joint_limits + cable);
+    let held = held.copied().unwrap_or_default();
     let data = &model.cables[cable];
     let [a, b] = [0, 1].map(|k| attachment_point(state, &data.ends[k]));
     ui.label(RichText::new(&data.name).strong());
     table(ui, "cable", |ui| {
         row(ui, "distance", format::quantity((b - a).norm(), "m"));
-        row(ui, "slack", format::quantity(stop.gap, "m"));
-        row(ui, "tension", format::quantity(stop.force, "N"));
+        row(ui, "slack", format::quantity(held.gap, "m"));
+        row(ui, "tension", format::quantity(held.force, "N"));
     });
 }
 
-/// Where the limits of a joint begin among the stops of a state.
-fn first_stop(model: &Model, id: JointId) -> usize {
+/// Where the limits of a joint begin among the limits of a state.
+fn first_limit(model: &Model, id: JointId) -> usize {
     model.joints[..id.0].iter().map(|j| j.limits.len()).sum()
 }
 
-/// What a stop does, in words.
-fn holds(stop: &StopState, unit: &str, force: &str) -> String {
-    if stop.force == 0.0 {
-        format!("free by {}", format::quantity(stop.gap, unit))
+/// What a limit does, in words.
+fn holds(limit: &LimitState, unit: &str, force: &str) -> String {
+    if limit.force == 0.0 {
+        format!("free by {}", format::quantity(limit.gap, unit))
     } else {
-        format!("held by {}", format::quantity(stop.force, force))
+        format!("held by {}", format::quantity(limit.force, force))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! 1. the intervals of the step, guessed by extrapolation;
 //! 2. the same, guessed from the last velocities, with more iterations and less regularisation of loops;
-//! 3. two steps of half the length, each by these rungs again, up to [`DEPTH`] times.
+//! 3. two steps of half the length, each by these fallbacks again, up to [`DEPTH`] times.
 //!
 //! The first two give up as soon as they no longer contract, so that a cut costs little more than the shorter steps;
 //! only intervals that were halved [`PATIENT`] times already are given all iterations. A motion that was found but is
@@ -13,16 +13,16 @@
 //! joints or contacts hold, the step is cut into as many intervals as it takes without trying longer ones first, up to
 //! [`SPIN_DEPTH`] halvings. The report names the body.
 //!
-//! With contact in the interval the first rung has rungs of its own ([`solve`](super::contact)), the second is left
-//! out, steps are halved [`CONTACT_DEPTH`] times, and then the whole step is relaxed: the convex problem always has
-//! a solution. What a step may cost before it is relaxed is bounded.
+//! With contact in the interval the first fallback has fallbacks of its own ([`solve`](super::contact)), the second is
+//! left out, steps are halved [`CONTACT_DEPTH`] times, and then the whole step is convexified: the convex problem
+//! always has a solution. What a step may cost before it is convexified is bounded.
 //!
 //! Where nothing helps, the state is put back and the error names the worst place.
 
 use super::guess::Guess;
 use super::newton::{Attempt, Failure};
 use super::{SINGLE, Variational};
-use crate::integrators::{Cut, CutPart, Rung, Settings, StepError, StepReport};
+use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, ContactState, ContactStatus, Input, Model, Row, State};
 use crate::solver::past;
@@ -32,23 +32,23 @@ use crate::solver::{EASY, MOST_PARTS};
 /// what the rest of its motion takes.
 pub const DEPTH: u32 = 12;
 
-/// Halvings of a relaxed step at most, and of any for the spin of a body that joints hold: 128 rad a step.
+/// Halvings of a convexified step at most, and of any for the spin of a body that joints hold: 128 rad a step.
 const SPIN_DEPTH: u32 = 8;
 
-/// Halvings of a step with contact before it is relaxed.
+/// Halvings of a step with contact before it is convexified.
 const CONTACT_DEPTH: u32 = 2;
 
-/// Halvings of a relaxed step after which unforeseen penetration is left to be mended.
+/// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
 /// Halvings from which attempts are given all their iterations.
 const PATIENT: u32 = 3;
 
-/// Regularisation of the second rung: near a singular configuration a direction in which a loop can hardly move
+/// Regularisation of the second fallback: near a singular configuration a direction in which a loop can hardly move
 /// looks redundant to the usual one, and its joint error does not go away.
 const FINE_RHO: f64 = 1e-11;
 
-/// Iterations of the first rung: a step that needs more is better retried.
+/// Iterations of the first fallback: a step that needs more is better retried.
 const FIRST_LIMIT: u32 = 12;
 
 /// Turn of a body in a step [rad] above which longer intervals are not tried: the discrete rotation ends at 1, and near
@@ -56,8 +56,8 @@ const FIRST_LIMIT: u32 = 12;
 const NEAR_FOLD: f64 = 0.9;
 
 impl Variational {
-    /// Advances the state by one step, by the first rung that holds.
-    pub(super) fn climb(
+    /// Advances the state by one step, by the first fallback that holds.
+    pub(super) fn advance_with_fallbacks(
         &mut self,
         model: &Model,
         state: &mut State,
@@ -72,7 +72,7 @@ impl Variational {
             model,
             input,
             settings,
-            relaxed: false,
+            convexified: false,
             planned: asked.map_or(0, |a| a.0),
             least: asked.unwrap_or_default(),
         };
@@ -82,14 +82,14 @@ impl Variational {
         };
         let mut solved = self.part(&step, state, report, whole);
         if solved.is_err() && self.contact.is_some() {
-            report.rung = Rung::Relaxed;
+            report.fallback = Fallback::Convexified;
             report.substeps = 0;
             report.cut = None;
-            let relaxed = Step {
-                relaxed: true,
+            let convexified = Step {
+                convexified: true,
                 ..step
             };
-            solved = self.part(&relaxed, state, report, whole);
+            solved = self.part(&convexified, state, report, whole);
         }
         match solved {
             Ok(()) => {
@@ -127,10 +127,10 @@ impl Variational {
         let Err(mut failure) = first else {
             return Ok(());
         };
-        let touching = !self.solver.units().is_empty();
+        let touching = !self.solver.unilaterals().is_empty();
         if !touching && !failure.turned {
             if part.depth == 0 {
-                report.rung = report.rung.max(Rung::Constant);
+                report.fallback = report.fallback.max(Fallback::Constant);
             }
             self.solver.regularise(FINE_RHO);
             let second = self.intervals(step, state, report, part, (Guess::Constant, most));
@@ -140,7 +140,7 @@ impl Variational {
                 Err(again) => failure = again,
             }
         }
-        let exact = touching && !step.relaxed;
+        let exact = touching && !step.convexified;
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
         if failure.turned {
@@ -170,7 +170,7 @@ impl Variational {
         report: &mut StepReport,
         part: Part,
     ) -> Result<(), Failure> {
-        report.rung = report.rung.max(Rung::Substeps);
+        report.fallback = report.fallback.max(Fallback::Substeps);
         report.substeps += if part.depth == 0 { 2 } else { 1 };
         if part.depth == 0 {
             self.mean.clear();
@@ -206,7 +206,7 @@ impl Variational {
             model,
             input,
             settings,
-            relaxed,
+            convexified,
             planned,
             ..
         } = *step;
@@ -231,8 +231,8 @@ impl Variational {
                 input,
                 limit,
                 hurried: part.depth < planned + PATIENT,
-                relaxed,
-                last: relaxed && part.depth >= LAST_DEPTH,
+                convexified,
+                last: convexified && part.depth >= LAST_DEPTH,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {
@@ -378,7 +378,7 @@ struct Step<'a> {
     input: &'a Input,
     settings: &'a Settings,
     /// Contact by its convex relaxation.
-    relaxed: bool,
+    convexified: bool,
     /// Depth to which spins cut the step before anything is tried.
     planned: u32,
     /// Depth above which nothing need be tried, and the body that says so.
@@ -391,7 +391,7 @@ pub(super) struct Mean {
     reactions: Vec<Row>,
     coupling_forces: Vec<f64>,
     contacts: Vec<ContactState>,
-    stops: Vec<f64>,
+    limits: Vec<f64>,
 }
 
 // As that of a state: copies into an existing mean keep its memory.
@@ -401,7 +401,7 @@ impl Clone for Mean {
             reactions: self.reactions.clone(),
             coupling_forces: self.coupling_forces.clone(),
             contacts: self.contacts.clone(),
-            stops: self.stops.clone(),
+            limits: self.limits.clone(),
         }
     }
 
@@ -409,7 +409,7 @@ impl Clone for Mean {
         self.reactions.clone_from(&from.reactions);
         self.coupling_forces.clone_from(&from.coupling_forces);
         self.contacts.clone_from(&from.contacts);
-        self.stops.clone_from(&from.stops);
+        self.limits.clone_from(&from.limits);
     }
 }
 
@@ -419,7 +419,7 @@ impl Mean {
             reactions: vec![Row::default(); model.joints.len()],
             coupling_forces: vec![0.0; model.couplings.len()],
             contacts: Vec::new(),
-            stops: vec![0.0; model.stops()],
+            limits: vec![0.0; model.limit_count()],
         }
     }
 
@@ -427,7 +427,7 @@ impl Mean {
         self.reactions.fill(Row::default());
         self.coupling_forces.fill(0.0);
         self.contacts.clear();
-        self.stops.fill(0.0);
+        self.limits.fill(0.0);
     }
 
     fn add(&mut self, state: &State, weight: f64) {
@@ -438,8 +438,8 @@ impl Mean {
         for (sum, force) in self.coupling_forces.iter_mut().zip(&state.coupling_forces) {
             *sum += force * weight;
         }
-        for (sum, stop) in self.stops.iter_mut().zip(&state.stops) {
-            *sum += stop.force * weight;
+        for (sum, limit) in self.limits.iter_mut().zip(&state.limits) {
+            *sum += limit.force * weight;
         }
         for contact in &state.contacts {
             match self.contacts.iter_mut().find(|c| c.key == contact.key) {
@@ -460,8 +460,8 @@ impl Mean {
     fn write(&self, state: &mut State) {
         state.reactions.copy_from_slice(&self.reactions);
         state.coupling_forces.copy_from_slice(&self.coupling_forces);
-        for (stop, force) in state.stops.iter_mut().zip(&self.stops) {
-            stop.force = *force;
+        for (limit, force) in state.limits.iter_mut().zip(&self.limits) {
+            limit.force = *force;
         }
         for contact in &mut state.contacts {
             if let Some(sum) = self.contacts.iter().find(|c| c.key == contact.key) {

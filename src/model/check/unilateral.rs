@@ -4,7 +4,7 @@ use super::{coordinate_error, duplicates, value};
 use crate::model::{Cable, ContactRules, Geometry, Joint, ModelError, ModelParts, Shape};
 use std::collections::BTreeSet;
 
-/// Everything that is wrong with what holds on one side only.
+/// Everything that is wrong with what is a unilateral constraint.
 pub(super) fn problems(parts: &ModelParts, found: &mut Vec<ModelError>) {
     duplicates("cables", parts.cables.iter().map(|c| &c.name), found);
     parts.joints.iter().for_each(|j| limits(j, found));

@@ -1,4 +1,4 @@
-//! Joint limits and cables: one-sided constraints against closed forms, for every coordinate of every joint.
+//! Joint limits and cables: unilateral constraints against closed forms, for every coordinate of every joint.
 
 use crate::mechanisms::{G, Workshop};
 use crate::touching::{DOWN, fastest, start, step, watch};
@@ -9,7 +9,7 @@ use driftless::model::{
 use driftless::sim::Simulation;
 use std::f64::consts::FRAC_PI_2;
 
-/// A rod of 1 m that is let go from the horizontal and meets a stop where it hangs straight down.
+/// A rod of 1 m that is let go from the horizontal and meets a limit where it hangs straight down.
 fn pendulum(restitution: f64) -> (Model, State) {
     let mut w = Workshop::new(DOWN);
     let rod = w.rod(1.0, Vec3::zeros(), Vec3::y());
@@ -33,7 +33,7 @@ fn a_pendulum_swings_back_from_its_stop_to_the_height_of_restitution() {
         watch(&mut sim, 1600, |sim| {
             let angle = sim.coordinates(JointId(0))[0];
             lowest = lowest.min(angle);
-            hit |= sim.state().stops[0].force > 0.0;
+            hit |= sim.state().limits[0].force > 0.0;
             if hit {
                 highest = highest.max(angle);
             }
@@ -44,11 +44,11 @@ fn a_pendulum_swings_back_from_its_stop_to_the_height_of_restitution() {
             lowest > -FRAC_PI_2 - 1e-9,
             "e = {restitution}: {lowest} rad"
         );
-        assert!(hit, "e = {restitution}: it meets the stop");
+        assert!(hit, "e = {restitution}: it meets the limit");
         // The rod's centre falls by 1/2 m; e² of that comes back: 1 - cos θ = e².
         let wanted = (1.0 - restitution * restitution).acos();
         let found = highest + FRAC_PI_2;
-        // The speed at the stop is known to a step of 1e-3 s, where gravity has no lever: second order, but the
+        // The speed at the limit is known to a step of 1e-3 s, where gravity has no lever: second order, but the
         // impact lies anywhere in the step.
         assert!(
             (found - wanted).abs() < 5e-3,
@@ -57,13 +57,13 @@ fn a_pendulum_swings_back_from_its_stop_to_the_height_of_restitution() {
         // The method's own error of a free pendulum at this step is 1e-6 J.
         assert!(gained < 1e-5, "e = {restitution}: {gained:e} J gained");
         if restitution == 0.0 {
-            assert!(fastest(&mut sim) < 1e-9, "it hangs on its stop");
+            assert!(fastest(&mut sim) < 1e-9, "it hangs on its limit");
         }
     }
 }
 
-/// A body on one joint to the world, whose coordinate `c` lies between -0.2 and 0.3. Its moments are equal, so that a torque
-/// about one axis moves no other coordinate.
+/// A body on one joint to the world, whose coordinate `c` lies between -0.2 and 0.3. Its moments are equal, so that a
+/// torque about one axis moves no other coordinate.
 fn limited(kind: JointKind, c: usize) -> (Model, State) {
     let mut w = Workshop::new(Vec3::zeros());
     let inertia = Mat3::identity() * 0.25;
@@ -106,14 +106,17 @@ fn every_coordinate_of_every_joint_stays_in_its_range_and_the_stop_pushes_back()
                     (q - bound).abs() < 1e-9,
                     "{kind:?}, coordinate {c}: rests at {q}"
                 );
-                let stop = sim.state().stops[0];
+                let limit = sim.state().limits[0];
                 // Equilibrium; 1e-9 m/s over a step of 0.01 s is 1e-7 of an acceleration.
                 assert!(
-                    (stop.force + push).abs() < 1e-5,
+                    (limit.force + push).abs() < 1e-5,
                     "{kind:?}, coordinate {c}: {} N against {push} N",
-                    stop.force
+                    limit.force
                 );
-                assert!(stop.gap.abs() < 1e-9, "{kind:?}, coordinate {c}: {stop:?}");
+                assert!(
+                    limit.gap.abs() < 1e-9,
+                    "{kind:?}, coordinate {c}: {limit:?}"
+                );
                 assert!(fastest(&mut sim) < 1e-8, "{kind:?}, coordinate {c}");
             }
         }
@@ -136,7 +139,7 @@ fn both_limits_of_a_range_can_be_one_value() {
     watch(&mut sim, 200, |_| {});
     assert!(sim.coordinates(JointId(0))[0].abs() < 1e-9);
     // The lower bound pushes up against the weight of 1 kg at half a metre.
-    let force = sim.state().stops[0].force;
+    let force = sim.state().limits[0].force;
     assert!((force - 0.5 * G).abs() < 1e-5, "{force}");
 }
 
@@ -215,9 +218,9 @@ fn a_falling_ball_is_caught_by_its_rope_and_swings() {
         let at = sim.state().bodies[0].position;
         assert!(at.norm() < 1.0 + 1e-9, "the rope is {} m long", at.norm());
         let v = sim.velocities()[0].linear;
-        let stop = sim.state().stops[0];
-        assert!(stop.force >= 0.0, "a rope pulls: {stop:?}");
-        if caught.is_none() && stop.force > 0.0 {
+        let limit = sim.state().limits[0];
+        assert!(limit.force >= 0.0, "a rope pulls: {limit:?}");
+        if caught.is_none() && limit.force > 0.0 {
             caught = Some((sim.state().time, at));
         }
         if caught.is_some() {
@@ -256,7 +259,7 @@ fn an_elastic_rope_reverses_the_speed_along_it() {
             let z = sim.state().bodies[0].position.z;
             assert!(z > -1.0 - 1e-9, "{z} m");
             assert!(sim.energy().total() < first + 1e-9 * 20.0);
-            taut |= sim.state().stops[0].force > 0.0;
+            taut |= sim.state().limits[0].force > 0.0;
             if taut {
                 highest = highest.max(z);
             }
@@ -274,9 +277,9 @@ fn an_elastic_rope_reverses_the_speed_along_it() {
 fn a_hanging_load_pulls_its_rope_with_its_weight() {
     let mut sim = roped(Vec3::z() * -0.9, 0.0, 0.01);
     watch(&mut sim, 200, |_| {});
-    let stop = sim.state().stops[0];
-    assert!((stop.force - 2.0 * G).abs() < 1e-6, "{stop:?}");
-    assert!(stop.gap.abs() < 1e-9, "{stop:?}");
+    let limit = sim.state().limits[0];
+    assert!((limit.force - 2.0 * G).abs() < 1e-6, "{limit:?}");
+    assert!(limit.gap.abs() < 1e-9, "{limit:?}");
     assert!(fastest(&mut sim) < 1e-9);
 }
 
@@ -299,7 +302,7 @@ fn a_rope_between_two_bodies_keeps_their_momentum() {
     let before = sim.sample().momentum;
     let mut taut = false;
     watch(&mut sim, 300, |sim| {
-        taut |= sim.state().stops[0].force > 0.0
+        taut |= sim.state().limits[0].force > 0.0
     });
     assert!(taut, "it gets taut");
     let after = sim.sample().momentum;
@@ -338,10 +341,10 @@ fn a_rope_that_a_joint_keeps_too_long_yields_and_no_step_fails() {
             "{outcomes:?}"
         );
         assert!(sim.sample().drift_position < 1e-8, "{:?}", sim.sample());
-        let stop = sim.state().stops[0];
+        let limit = sim.state().limits[0];
         assert!(
-            (stop.gap + 0.1).abs() < 1e-8 && stop.force > 0.0,
-            "{stop:?}"
+            (limit.gap + 0.1).abs() < 1e-8 && limit.force > 0.0,
+            "{limit:?}"
         );
         assert!((sim.energy().total() - first).abs() < 1e-6 * first.abs());
     }

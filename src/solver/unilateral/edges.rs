@@ -1,8 +1,8 @@
-//! The edges of a linearised friction cone, condensed to the two tangential rows of a unit.
+//! The edges of a linearised friction cone, condensed to the two tangential rows of a unilateral constraint.
 
 use super::cone;
+use super::constraint::Unilateral;
 use super::pair::Pair;
-use super::unit::Unit;
 
 /// Sums over the edges of a linearised cone. With `h_i = β_i/η_i` the edges resist slip by
 /// `δr_t = along - lean δψ - Σ h_i d_i d_iᵀ δu`, and eliminating `ψ` leaves `resist`.
@@ -73,7 +73,7 @@ impl Edges {
     /// Right-hand sides: products towards `target`, with `again` times the second-order part of the last step.
     pub fn goals(
         &self,
-        unit: &Unit,
+        unilateral: &Unilateral,
         psi: &Pair,
         bound: &Pair,
         edges: &[(Pair, Pair)],
@@ -81,7 +81,7 @@ impl Edges {
         again: f64,
     ) -> Goals {
         let count = edges.len() as u32;
-        let u = &unit.velocity;
+        let u = &unilateral.velocity;
         let (mut along, mut total, mut spent) = ([0.0; 2], 0.0, 0.0);
         for (k, (beta, eta)) in edges.iter().enumerate() {
             let d = cone::corner(k as u32, count);
@@ -93,7 +93,7 @@ impl Edges {
             total += g;
             spent += beta.value;
         }
-        let missing = unit.friction * unit.impulse[0] - spent - bound.value;
+        let missing = unilateral.friction * unilateral.impulse[0] - spent - bound.value;
         let wanted = target - psi.value * bound.value - again * psi.step * bound.step;
         Goals {
             along,

@@ -1,4 +1,4 @@
-//! One-sided nodes: a contact point, a bound of a joint coordinate, a cable.
+//! Unilateral nodes: a contact point, a bound of a joint coordinate, a cable.
 
 use super::super::fronts::Six;
 use super::super::links::Links;
@@ -9,7 +9,7 @@ use crate::joints::{self, Placement, row_on};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, BodyState, Cable, ContactState, Model};
 
-/// What a unit stands for.
+/// What a unilateral constraint stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     /// Contact point, by its index among those of the interval.
@@ -20,8 +20,8 @@ pub enum What {
         joint: usize,
         /// Index among the limits of the joint.
         limit: usize,
-        /// Index among the stops of the state.
-        stop: usize,
+        /// Index among the limits of the state.
+        entry: usize,
         /// The upper bound, not the lower.
         upper: bool,
     },
@@ -29,8 +29,8 @@ pub enum What {
     Cable {
         /// Its index.
         cable: usize,
-        /// Index among the stops of the state.
-        stop: usize,
+        /// Index among the limits of the state.
+        entry: usize,
     },
 }
 
@@ -40,7 +40,7 @@ pub enum What {
 /// independent of masses. Angles of limits count at the length of their joint, so that gaps are lengths and velocities
 /// speeds.
 #[derive(Debug, Clone)]
-pub struct Unit {
+pub struct Unilateral {
     /// What it stands for.
     pub what: What,
     /// The links it touches; [`WORLD`] where there is none.
@@ -67,12 +67,12 @@ pub struct Unit {
     pub impulse: [f64; 3],
     /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s].
     pub velocity: [f64; 3],
-    /// Velocities without any unit; of units at a knot [m/s].
+    /// Velocities without any unilateral constraint; of unilateral constraints at a knot [m/s].
     pub free: [f64; 3],
     /// Gap at `z2` [m].
     pub gap: f64,
-    /// Gap that the interval must leave at least [m]: zero, or less where the unit starts violated, so that it
-    /// is put right little by little and not by a leap.
+    /// Gap that the interval must leave at least [m]: zero, or less where the unilateral constraint starts violated, so
+    /// that it is put right little by little and not by a leap.
     pub floor: f64,
     /// Change of the impulses by the last solve.
     pub change: [f64; 3],
@@ -110,38 +110,38 @@ pub fn tangents(n: &Vec3) -> [Vec3; 2] {
 }
 
 /// Part of a violation that one interval mends, and the fastest that it does, relative to the speed of a fall from the
-/// height of the unit's size, or to the speed of the step where that is faster.
+/// height of the unilateral constraint's size, or to the speed of the step where that is faster.
 const MENDING: (f64, f64) = (0.2, 0.3);
 
-/// The most that an interval mends where nothing falls, relative to the size of the unit: there is no other measure of
-/// what is slow.
+/// The most that an interval mends where nothing falls, relative to the size of the unilateral constraint: there is no
+/// other measure of what is slow.
 const WEIGHTLESS: f64 = 5e-3;
 
-/// Violations below this are rounding, relative to the size of the unit.
+/// Violations below this are rounding, relative to the size of the unilateral constraint.
 const ROUNDING: f64 = 1e-9;
 
 fn six(force: &Vec3, torque: &Vec3) -> Six {
     [force.x, force.y, force.z, torque.x, torque.y, torque.z]
 }
 
-impl Unit {
-    /// A unit at `z1`, without impulse.
+impl Unilateral {
+    /// A unilateral constraint at `z1`, without impulse.
     pub fn new(what: What, scene: &Scene) -> Self {
-        let mut unit = Self::empty(what);
+        let mut unilateral = Self::empty(what);
         match what {
-            What::Contact(k) => unit.place_contact(&scene.contacts[k], scene),
+            What::Contact(k) => unilateral.place_contact(&scene.contacts[k], scene),
             _ => {
-                let bodies = unit.bodies(scene.model);
-                unit.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
-                unit.force = Self::stop_rows(what, scene, scene.first).1;
+                let bodies = unilateral.bodies(scene.model);
+                unilateral.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
+                unilateral.force = Self::stop_rows(what, scene, scene.first).1;
             }
         }
-        unit.lever = lever(what, scene);
-        unit.size = size(what, scene);
-        unit.speed = scene.scale.speed;
-        unit.mass = unit.effective_mass(scene.links);
-        unit.floor = unit.mending(Self::gap_of(what, scene, scene.first), scene);
-        unit
+        unilateral.lever = lever(what, scene);
+        unilateral.size = size(what, scene);
+        unilateral.speed = scene.scale.speed;
+        unilateral.mass = unilateral.effective_mass(scene.links);
+        unilateral.floor = unilateral.mending(Self::gap_of(what, scene, scene.first), scene);
+        unilateral
     }
 
     /// The gap to ask for at `z2` where it is `gap` at `z1`. Rounding is mended at once.
@@ -190,7 +190,7 @@ impl Unit {
         scale: &Scale,
     ) -> Self {
         let [t1, t2] = tangents(&contact.normal);
-        let mut unit = Self {
+        let mut unilateral = Self {
             friction: contact.friction,
             rows: if contact.friction > 0.0 { 3 } else { 1 },
             rebound: contact.rebound,
@@ -199,10 +199,10 @@ impl Unit {
             speed: scale.speed,
             ..Self::empty(What::Contact(0))
         };
-        unit.push_at(&contact.point, contact.bodies, topology, bodies);
-        unit.gradient = unit.force;
-        unit.mass = unit.effective_mass(links);
-        unit
+        unilateral.push_at(&contact.point, contact.bodies, topology, bodies);
+        unilateral.gradient = unilateral.force;
+        unilateral.mass = unilateral.effective_mass(links);
+        unilateral
     }
 
     /// Fills in the wrenches of forces along the axes at a point.
@@ -224,7 +224,7 @@ impl Unit {
         }
     }
 
-    /// The bodies of a stop: child and parent, or the ends of a cable.
+    /// The bodies of a limit: child and parent, or the ends of a cable.
     fn bodies(&self, model: &Model) -> [Option<BodyId>; 2] {
         match self.what {
             What::Contact(_) => [None; 2],
@@ -247,7 +247,7 @@ impl Unit {
         self.push_at(&middle, contact.bodies, scene.topology, scene.first);
     }
 
-    /// Gap of a stop [m], an angle at the length of its joint, and its gradient by side.
+    /// Gap of a limit [m], an angle at the length of its joint, and its gradient by side.
     fn stop_rows(what: What, scene: &Scene, bodies: &[BodyState]) -> (f64, [[Six; 3]; 2]) {
         let mut rows = [[[0.0; 6]; 3]; 2];
         let gap = match what {
@@ -289,7 +289,7 @@ impl Unit {
         }
     }
 
-    /// Moves the unit to `z2`: gap, velocities and gradients.
+    /// Moves the unilateral constraint to `z2`: gap, velocities and gradients.
     pub fn advance(&mut self, scene: &Scene, second: &[BodyState]) {
         let over = 1.0 / scene.dt;
         match self.what {
@@ -325,7 +325,7 @@ impl Unit {
                 continue;
             }
             let link = &scene.links.links[link];
-            let (v, u) = (link.velocity.to3(), link.half_turn.to3());
+            let (v, u) = (link.velocity.to3(), link.half_angle_sine.to3());
             let spin = u * (2.0 * over);
             let s = (1.0 - u.norm_squared()).max(0.0).sqrt();
             for row in 1..self.rows {
@@ -352,7 +352,8 @@ impl Unit {
         sum
     }
 
-    /// A speed of the bodies as one of the unit's normal row [m/s, rad/s]: that of the same energy, for the lighter body.
+    /// A speed of the bodies as one of the unilateral constraint's normal row [m/s, rad/s]: that of the same energy,
+    /// for the lighter body.
     pub fn pace(&self, links: &Links, speed: f64) -> f64 {
         let there = self.links.iter().filter(|&&link| link != WORLD);
         let masses = there.map(|&link| links.links[link].mass);
@@ -378,7 +379,7 @@ impl Unit {
     }
 }
 
-/// What makes the gap of a stop a length [m].
+/// What makes the gap of a limit a length [m].
 pub fn lever(what: What, scene: &Scene) -> f64 {
     match what {
         What::Limit { joint, limit, .. } => {

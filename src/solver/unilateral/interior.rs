@@ -1,4 +1,5 @@
-//! Perturbed complementarity of units, for the primal-dual interior point [Brüdigam2023 eq. 22-29, 34-36].
+//! Perturbed complementarity of unilateral constraints, for the primal-dual interior point [Brüdigam2023 eq. 22-29,
+//! 34-36].
 //!
 //! | problem | variables beside the impulses | products that go to zero |
 //! |---|---|---|
@@ -7,22 +8,23 @@
 //! | linearised cone | `s`, `ψ`, `s_ψ`, `β_i`, `η_i` | `γ s`, `ψ s_ψ`, `β_i η_i` |
 //! | convex relaxation | `y` | `(µγ, β) ∘ y`, `y = (u_n/µ + shift, u_t)` |
 //!
-//! The exact cone is scaled [NesterovTodd1997]. All are condensed to the three rows of a unit. The convex
-//! relaxation [Anitescu2006] always has a solution; with `shift = |u_t|` [DeSaxce1998] it is that of Coulomb's law.
+//! The exact cone is scaled [NesterovTodd1997]. All are condensed to the three rows of a unilateral constraint. The
+//! convex relaxation [Anitescu2006] always has a solution; with `shift = |u_t|` [DeSaxce1998] it is that of Coulomb's
+//! law.
 
-use super::cone::{self, Section};
+use super::cone::{self, ConeSection};
 use super::conic::{Conic, limit as cone_limit};
+use super::constraint::Unilateral;
 use super::edges::Edges;
 use super::law::Law;
 use super::pair::{Pair, limit};
-use super::unit::Unit;
 use crate::math::Vec3;
 
 /// Which problem the interior point solves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Barrier {
     /// Coulomb's law with this section of the cone.
-    Coulomb(Section),
+    Coulomb(ConeSection),
     /// The convex relaxation on the exact cone, with a compliance [m/s per m/s of scaled impulse].
     Convex {
         /// Compliance of all rows.
@@ -48,7 +50,7 @@ fn plane([x, y]: [f64; 2], [along, across]: [f64; 2]) -> [[f64; 2]; 2] {
     ]
 }
 
-/// Variables of one unit beside its impulses, with their steps.
+/// Variables of one unilateral constraint beside its impulses, with their steps.
 #[derive(Debug, Clone)]
 enum Slack {
     Normal {
@@ -73,54 +75,64 @@ enum Slack {
     },
 }
 
-/// The interior point's variables of all units.
+/// The interior point's variables of all unilateral constraints.
 #[derive(Debug, Clone, Default)]
 pub struct Interior {
     slacks: Vec<Slack>,
-    /// Room for edges that no unit has at present.
+    /// Room for edges that no unilateral constraint has at present.
     spare: Vec<Vec<(Pair, Pair)>>,
 }
 
 /// `(µγ, β)`.
-fn primal(unit: &Unit, impulse: &[f64; 3]) -> Vec3 {
-    Vec3::new(unit.friction * impulse[0], impulse[1], impulse[2])
+fn primal(unilateral: &Unilateral, impulse: &[f64; 3]) -> Vec3 {
+    Vec3::new(unilateral.friction * impulse[0], impulse[1], impulse[2])
 }
 
 /// A dual `(ψ, slip)` with `(µγ, β) ∘ (ψ, slip) = product e` for `µγ = product / height`; sets `β`.
-fn centred(unit: &mut Unit, height: f64, slip: [f64; 2], product: f64) -> Conic {
+fn centred(unilateral: &mut Unilateral, height: f64, slip: [f64; 2], product: f64) -> Conic {
     let fast = slip[0].hypot(slip[1]);
     let psi = 0.5 * (height + height.hypot(2.0 * fast));
     // ψ² - |slip|², which is ψ times the height.
     let pull = product / (psi * height);
-    unit.impulse = [pull * psi / unit.friction, -pull * slip[0], -pull * slip[1]];
+    unilateral.impulse = [
+        pull * psi / unilateral.friction,
+        -pull * slip[0],
+        -pull * slip[1],
+    ];
     Conic::new(Vec3::new(psi, slip[0], slip[1]))
 }
 
 impl Interior {
-    /// Starts all units centred, with all products `delta²`: gap velocities as they are and at least `delta`, slips as
-    /// they are, friction against them.
-    pub fn start(&mut self, units: &mut [Unit], barrier: Barrier, delta: f64, shifts: &[f64]) {
+    /// Starts all unilateral constraints centred, with all products `delta²`: gap velocities as they are and at least
+    /// `delta`, slips as they are, friction against them.
+    pub fn start(
+        &mut self,
+        unilaterals: &mut [Unilateral],
+        barrier: Barrier,
+        delta: f64,
+        shifts: &[f64],
+    ) {
         for slack in self.slacks.drain(..) {
             if let Slack::Linear { edges, .. } = slack {
                 self.spare.push(edges);
             }
         }
         let product = delta * delta;
-        for (k, unit) in units.iter_mut().enumerate() {
-            let open = unit.velocity[0].max(delta);
-            let slip = [unit.velocity[1], unit.velocity[2]];
-            unit.impulse = [product / open, 0.0, 0.0];
+        for (k, unilateral) in unilaterals.iter_mut().enumerate() {
+            let open = unilateral.velocity[0].max(delta);
+            let slip = [unilateral.velocity[1], unilateral.velocity[2]];
+            unilateral.impulse = [product / open, 0.0, 0.0];
             let s = Pair::new(open);
             self.slacks.push(match barrier {
-                _ if unit.rows == 1 => Slack::Normal { s },
-                Barrier::Coulomb(Section::Disc) => Slack::Exact {
+                _ if unilateral.rows == 1 => Slack::Normal { s },
+                Barrier::Coulomb(ConeSection::Disc) => Slack::Exact {
                     s,
-                    dual: centred(unit, open / unit.friction, slip, product),
+                    dual: centred(unilateral, open / unilateral.friction, slip, product),
                 },
-                Barrier::Coulomb(Section::Polygon(count)) => {
+                Barrier::Coulomb(ConeSection::Polygon(count)) => {
                     // So far from the slip that all edges and the bound together take what friction there is.
                     let parts = f64::from(count + 1);
-                    let psi = slip[0].hypot(slip[1]) + parts * open / unit.friction;
+                    let psi = slip[0].hypot(slip[1]) + parts * open / unilateral.friction;
                     let edge = |i| {
                         let d = cone::corner(i, count);
                         let eta = psi + d[0] * slip[0] + d[1] * slip[1];
@@ -138,9 +150,9 @@ impl Interior {
                 }
                 Barrier::Convex { .. } => {
                     let shift = shifts.get(k).copied().unwrap_or(0.0);
-                    let height =
-                        (unit.velocity[0] / unit.friction + shift).max(delta / unit.friction);
-                    let dual = centred(unit, height, slip, product);
+                    let height = (unilateral.velocity[0] / unilateral.friction + shift)
+                        .max(delta / unilateral.friction);
+                    let dual = centred(unilateral, height, slip, product);
                     Slack::Convex { dual, shift }
                 }
             });
@@ -148,10 +160,10 @@ impl Interior {
     }
 
     /// Turns the point of a convex relaxation into one of Coulomb's law, with products of about `product`.
-    pub fn tighten(&mut self, units: &[Unit], product: f64) {
-        for (unit, slack) in units.iter().zip(&mut self.slacks) {
+    pub fn tighten(&mut self, unilaterals: &[Unilateral], product: f64) {
+        for (unilateral, slack) in unilaterals.iter().zip(&mut self.slacks) {
             if let Slack::Convex { dual, .. } = slack {
-                let s = unit.velocity[0].max(product / unit.impulse[0]);
+                let s = unilateral.velocity[0].max(product / unilateral.impulse[0]);
                 *slack = Slack::Exact {
                     s: Pair::new(s),
                     dual: *dual,
@@ -160,12 +172,12 @@ impl Interior {
         }
     }
     /// Mean and largest product of complementary variables [(m/s)²].
-    pub fn complementarity(&self, units: &[Unit]) -> (f64, f64) {
-        self.products(units, 0.0)
+    pub fn complementarity(&self, unilaterals: &[Unilateral]) -> (f64, f64) {
+        self.products(unilaterals, 0.0)
     }
 
     /// The same after a part of the step.
-    pub fn products(&self, units: &[Unit], part: f64) -> (f64, f64) {
+    pub fn products(&self, unilaterals: &[Unilateral], part: f64) -> (f64, f64) {
         let (mut sum, mut count, mut largest) = (0.0, 0.0_f64, 0.0_f64);
         let mut take = |x: f64| {
             sum += x;
@@ -173,13 +185,14 @@ impl Interior {
             largest = largest.max(x);
         };
         let at = |p: &Pair| p.value + part * p.step;
-        for (unit, slack) in units.iter().zip(&self.slacks) {
-            let r: [f64; 3] = std::array::from_fn(|k| unit.impulse[k] + part * unit.change[k]);
+        for (unilateral, slack) in unilaterals.iter().zip(&self.slacks) {
+            let r: [f64; 3] =
+                std::array::from_fn(|k| unilateral.impulse[k] + part * unilateral.change[k]);
             match slack {
                 Slack::Normal { s } => take(r[0] * at(s)),
                 Slack::Exact { s, dual } => {
                     take(r[0] * at(s));
-                    take(primal(unit, &r).dot(&(dual.value + dual.step * part)));
+                    take(primal(unilateral, &r).dot(&(dual.value + dual.step * part)));
                 }
                 Slack::Linear {
                     s,
@@ -192,7 +205,7 @@ impl Interior {
                     edges.iter().for_each(|(b, e)| take(at(b) * at(e)));
                 }
                 Slack::Convex { dual, .. } => {
-                    take(primal(unit, &r).dot(&(dual.value + dual.step * part)));
+                    take(primal(unilateral, &r).dot(&(dual.value + dual.step * part)));
                 }
             }
         }
@@ -200,12 +213,12 @@ impl Interior {
     }
 
     /// Largest residual of the slack variables against what they stand for [m/s].
-    pub fn infeasibility(&self, units: &[Unit], barrier: Barrier) -> f64 {
+    pub fn infeasibility(&self, unilaterals: &[Unilateral], barrier: Barrier) -> f64 {
         let mut worst = 0.0_f64;
-        for (unit, slack) in units.iter().zip(&self.slacks) {
-            let u = &unit.velocity;
+        for (unilateral, slack) in unilaterals.iter().zip(&self.slacks) {
+            let u = &unilateral.velocity;
             let found = match slack {
-                Slack::Normal { s } => (normal_gap(unit, barrier) - s.value).abs(),
+                Slack::Normal { s } => (normal_gap(unilateral, barrier) - s.value).abs(),
                 Slack::Exact { s, dual } => {
                     let t = (u[1] - dual.value[1]).hypot(u[2] - dual.value[2]);
                     (u[0] - s.value).abs().max(t)
@@ -217,7 +230,7 @@ impl Interior {
                     edges,
                 } => {
                     let spent: f64 = edges.iter().map(|(b, _)| b.value).sum();
-                    let missing = unit.friction * unit.impulse[0] - spent - bound.value;
+                    let missing = unilateral.friction * unilateral.impulse[0] - spent - bound.value;
                     let mut found = (u[0] - s.value).abs().max(missing.abs());
                     for (k, (_, eta)) in edges.iter().enumerate() {
                         let d = cone::corner(k as u32, edges.len() as u32);
@@ -227,7 +240,7 @@ impl Interior {
                     found
                 }
                 Slack::Convex { dual, shift } => {
-                    (separation(unit, *shift, barrier) - dual.value).norm()
+                    (separation(unilateral, *shift, barrier) - dual.value).norm()
                 }
             };
             if found > worst || found.is_nan() {
@@ -237,10 +250,10 @@ impl Interior {
         worst
     }
 
-    /// The law of unit `k` at the point reached, to be aimed with [`aim`](Self::aim).
-    pub fn law(&mut self, k: usize, unit: &Unit, barrier: Barrier) -> Law {
+    /// The law of unilateral constraint `k` at the point reached, to be aimed with [`aim`](Self::aim).
+    pub fn law(&mut self, k: usize, unilateral: &Unilateral, barrier: Barrier) -> Law {
         let mut law = Law::default();
-        let gamma = unit.impulse[0];
+        let gamma = unilateral.impulse[0];
         if let Slack::Normal { s } | Slack::Exact { s, .. } | Slack::Linear { s, .. } =
             &self.slacks[k]
         {
@@ -251,7 +264,7 @@ impl Interior {
         match &mut self.slacks[k] {
             Slack::Normal { .. } => {}
             Slack::Exact { dual, .. } => {
-                dual.rescale(&primal(unit, &unit.impulse));
+                dual.rescale(&primal(unilateral, &unilateral.impulse));
                 let [along, across, lever] = dual.tangential();
                 let (tangential, shrink) = (
                     dual.direction(),
@@ -264,7 +277,7 @@ impl Interior {
                         law.c[(1 + i, 1 + j)] = c[i][j];
                         law.e[(1 + i, 1 + j)] = e[i][j];
                     }
-                    law.c[(1 + i, 0)] = unit.friction * lever * shrink[0] * tangential[i];
+                    law.c[(1 + i, 0)] = unilateral.friction * lever * shrink[0] * tangential[i];
                 }
             }
             Slack::Linear {
@@ -278,13 +291,13 @@ impl Interior {
                         law.e[(1 + i, 1 + j)] = f64::from(u8::from(i == j)) - resist[i][j];
                     }
                     let lever = resist[i][0] * e.lean[0] + resist[i][1] * e.lean[1];
-                    law.c[(1 + i, 0)] = -unit.friction * e.give * lever;
+                    law.c[(1 + i, 0)] = -unilateral.friction * e.give * lever;
                 }
             }
             Slack::Convex { dual, .. } => {
-                dual.rescale(&primal(unit, &unit.impulse));
+                dual.rescale(&primal(unilateral, &unilateral.impulse));
                 let compliance = barrier.compliance();
-                for (k, scale) in [unit.friction, 1.0, 1.0].into_iter().enumerate() {
+                for (k, scale) in [unilateral.friction, 1.0, 1.0].into_iter().enumerate() {
                     let unit_vector = Vec3::ith(k, 1.0);
                     let bounded = dual.map(|e| e * e / (1.0 + e * e), &unit_vector);
                     let shrunk = dual.map(|e| 1.0 / (1.0 + e * e), &unit_vector) / scale;
@@ -297,27 +310,27 @@ impl Interior {
         law
     }
 
-    /// Right-hand side of the law of unit `k`: products towards `target`, with the second-order part of the last
-    /// step if wanted.
+    /// Right-hand side of the law of unilateral constraint `k`: products towards `target`, with the second-order part
+    /// of the last step if wanted.
     pub fn aim(
         &mut self,
         k: usize,
-        unit: &Unit,
+        unilateral: &Unilateral,
         barrier: Barrier,
         target: f64,
         second: bool,
     ) -> Vec3 {
-        let u = &unit.velocity;
+        let u = &unilateral.velocity;
         let again = f64::from(u8::from(second));
-        let dw = primal(unit, &unit.change);
-        let gap = normal_gap(unit, barrier);
+        let dw = primal(unilateral, &unilateral.change);
+        let gap = normal_gap(unilateral, barrier);
         let normal = |s: &mut Pair| {
-            let bent = again * unit.change[0] * s.step;
-            let sum = s.value + unit.impulse[0];
-            s.goal = target - bent - unit.impulse[0] * s.value;
-            (target - bent - unit.impulse[0] * gap) / sum
+            let bent = again * unilateral.change[0] * s.step;
+            let sum = s.value + unilateral.impulse[0];
+            s.goal = target - bent - unilateral.impulse[0] * s.value;
+            (target - bent - unilateral.impulse[0] * gap) / sum
         };
-        let w = primal(unit, &unit.impulse);
+        let w = primal(unilateral, &unilateral.impulse);
         match &mut self.slacks[k] {
             Slack::Normal { s } => Vec3::new(normal(s), 0.0, 0.0),
             Slack::Exact { s, dual } => {
@@ -339,7 +352,7 @@ impl Interior {
                 edges,
             } => {
                 let e = Edges::of(psi, bound, edges);
-                let goals = e.goals(unit, psi, bound, edges, target, again);
+                let goals = e.goals(unilateral, psi, bound, edges, target, again);
                 let resist = e.inverse();
                 let push = [0, 1].map(|i| goals.along[i] - e.lean[i] * goals.psi);
                 Vec3::new(
@@ -350,31 +363,31 @@ impl Interior {
             }
             Slack::Convex { dual, shift } => {
                 let aim = dual.aim(&w, target, second.then_some(dw));
-                let wanted = aim - (separation(unit, *shift, barrier) - dual.value);
+                let wanted = aim - (separation(unilateral, *shift, barrier) - dual.value);
                 dual.map(|e| 1.0 / (1.0 + e * e), &wanted)
             }
         }
     }
 
-    /// Steps of the slack variables of unit `k` for the change of its impulses and of its velocities; corrects the
-    /// former by the error of the linear solution. `target` and `second` are those that were aimed at.
+    /// Steps of the slack variables of unilateral constraint `k` for the change of its impulses and of its velocities;
+    /// corrects the former by the error of the linear solution. `target` and `second` are those that were aimed at.
     pub fn follow(
         &mut self,
         k: usize,
-        unit: &mut Unit,
+        unilateral: &mut Unilateral,
         moved: &Vec3,
         barrier: Barrier,
         (target, second): (f64, bool),
     ) {
-        let u = &unit.velocity;
+        let u = &unilateral.velocity;
         if let Slack::Normal { s } | Slack::Exact { s, .. } | Slack::Linear { s, .. } =
             &mut self.slacks[k]
         {
-            let yielding = barrier.compliance() * unit.change[0];
-            let step = moved[0] + yielding + normal_gap(unit, barrier) - s.value;
-            s.settle(step, unit.impulse[0], &mut unit.change[0]);
+            let yielding = barrier.compliance() * unilateral.change[0];
+            let step = moved[0] + yielding + normal_gap(unilateral, barrier) - s.value;
+            s.settle(step, unilateral.impulse[0], &mut unilateral.change[0]);
         }
-        let mut dw = primal(unit, &unit.change);
+        let mut dw = primal(unilateral, &unilateral.change);
         match &mut self.slacks[k] {
             Slack::Normal { .. } => {}
             Slack::Exact { dual, .. } => {
@@ -384,17 +397,17 @@ impl Interior {
                 // Where one end of the partner has moved, it is its tangential part that is free to.
                 let [dx, dy] = dual.direction();
                 let lean = given - dw[0];
-                unit.change[1] = dw[1] - lean * dx;
-                unit.change[2] = dw[2] - lean * dy;
+                unilateral.change[1] = dw[1] - lean * dx;
+                unilateral.change[2] = dw[2] - lean * dy;
             }
             Slack::Linear {
                 psi, bound, edges, ..
             } => {
                 let e = Edges::of(psi, bound, edges);
                 let again = f64::from(u8::from(second));
-                let goals = e.goals(unit, psi, bound, edges, target, again);
+                let goals = e.goals(unilateral, psi, bound, edges, target, again);
                 let lean = e.lean[0] * moved[1] + e.lean[1] * moved[2];
-                let turn = goals.psi - e.give * (unit.friction * unit.change[0] + lean);
+                let turn = goals.psi - e.give * (unilateral.friction * unilateral.change[0] + lean);
                 let spent: f64 = edges.iter().map(|(b, _)| b.value).sum();
                 let mut spending = 0.0;
                 let count = edges.len() as u32;
@@ -408,31 +421,34 @@ impl Interior {
                     eta.step = rise;
                     spending += beta.step;
                 }
-                let missing = unit.friction * unit.impulse[0] - spent - bound.value;
-                bound.step = unit.friction * unit.change[0] - spending + missing;
+                let missing = unilateral.friction * unilateral.impulse[0] - spent - bound.value;
+                bound.step = unilateral.friction * unilateral.change[0] - spending + missing;
                 psi.step = turn;
             }
             Slack::Convex { dual, shift } => {
-                let gap = separation(unit, *shift, barrier) - dual.value;
+                let gap = separation(unilateral, *shift, barrier) - dual.value;
                 let compliance = barrier.compliance();
-                let change = moved + Vec3::from(unit.change) * compliance;
-                let first = change[0] / unit.friction + gap[0];
+                let change = moved + Vec3::from(unilateral.change) * compliance;
+                let first = change[0] / unilateral.friction + gap[0];
                 dual.settle(
                     Some(first),
                     [change[1] + gap[1], change[2] + gap[2]],
                     &mut dw,
                 );
-                unit.change = [dw[0] / unit.friction, dw[1], dw[2]];
+                unilateral.change = [dw[0] / unilateral.friction, dw[1], dw[2]];
             }
         }
     }
 
-    /// Largest part of the step that keeps all variables of all units inside.
-    pub fn limit(&self, units: &[Unit]) -> f64 {
+    /// Largest part of the step that keeps all variables of all unilateral constraints inside.
+    pub fn limit(&self, unilaterals: &[Unilateral]) -> f64 {
         let mut least = f64::INFINITY;
-        for (unit, slack) in units.iter().zip(&self.slacks) {
-            let gamma = limit(unit.impulse[0], unit.change[0]);
-            let (w, dw) = (primal(unit, &unit.impulse), primal(unit, &unit.change));
+        for (unilateral, slack) in unilaterals.iter().zip(&self.slacks) {
+            let gamma = limit(unilateral.impulse[0], unilateral.change[0]);
+            let (w, dw) = (
+                primal(unilateral, &unilateral.impulse),
+                primal(unilateral, &unilateral.change),
+            );
             let found = match slack {
                 Slack::Normal { s } => gamma.min(s.limit()),
                 Slack::Exact { s, dual } => {
@@ -488,13 +504,14 @@ impl Interior {
 }
 
 /// Gap velocity with compliance, which Coulomb's law has none of: what is not negative beside the cones.
-fn normal_gap(unit: &Unit, barrier: Barrier) -> f64 {
-    unit.velocity[0] + barrier.compliance() * unit.impulse[0]
+fn normal_gap(unilateral: &Unilateral, barrier: Barrier) -> f64 {
+    unilateral.velocity[0] + barrier.compliance() * unilateral.impulse[0]
 }
 
 /// `(u_n/µ + shift, u_t)` with compliance: what is in the dual cone in the convex relaxation.
-fn separation(unit: &Unit, shift: f64, barrier: Barrier) -> Vec3 {
+fn separation(unilateral: &Unilateral, shift: f64, barrier: Barrier) -> Vec3 {
     let compliance = barrier.compliance();
-    let v: [f64; 3] = std::array::from_fn(|k| unit.velocity[k] + compliance * unit.impulse[k]);
-    Vec3::new(v[0] / unit.friction + shift, v[1], v[2])
+    let v: [f64; 3] =
+        std::array::from_fn(|k| unilateral.velocity[k] + compliance * unilateral.impulse[k]);
+    Vec3::new(v[0] / unilateral.friction + shift, v[1], v[2])
 }

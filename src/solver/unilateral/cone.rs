@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 /// Section of a friction cone at unit bound, in the tangent plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Section {
+pub enum ConeSection {
     /// The unit disc.
     Disc,
     /// The regular polygon with that many corners on the unit circle, one of them on the first axis.
@@ -24,7 +24,7 @@ pub struct Nearest {
     pub inside: bool,
 }
 
-impl Section {
+impl ConeSection {
     /// The point of `bound` times the section that is nearest to `z`; a negative bound counts as zero.
     pub fn nearest(self, z: [f64; 2], bound: f64) -> Nearest {
         let bound = bound.max(0.0);
@@ -148,12 +148,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn section() -> impl Strategy<Value = Section> {
+    fn section() -> impl Strategy<Value = ConeSection> {
         prop_oneof![
-            Just(Section::Disc),
-            Just(Section::Polygon(4)),
-            Just(Section::Polygon(8)),
-            Just(Section::Polygon(14)),
+            Just(ConeSection::Disc),
+            Just(ConeSection::Polygon(4)),
+            Just(ConeSection::Polygon(8)),
+            Just(ConeSection::Polygon(14)),
         ]
     }
 

@@ -1,0 +1,334 @@
+//! Velocities at a knot where bodies touch: the momenta of the state, less what joints and contacts do not let
+//! through.
+//!
+//! The knot's momentum holds half of the force impulse of the interval to come, but nothing of its contact impulses. A
+//! body at rest would read as falling. The projection of [`project`](super::super::MechanismSolver::project) is
+//! therefore done with the contacts that are closed, by the same law at the level of velocities:
+//! ```text
+//!   M w = p + Gᵀ µ + Jᵀ r,   G w = 0,   0 ≤ J_n w - rebound ⊥ r_n ≥ 0,   friction as in the step
+//! ```
+
+use super::super::blocks::{Configurations, Parts};
+use super::super::elimination::Mass;
+use super::super::topology::WORLD;
+use super::super::{Interval, MechanismSolver};
+use super::closed::{Scales, is_closed};
+use super::law::{self, Law};
+use super::system::{self, System};
+use super::{ConeSection, Unilateral, What};
+use crate::math::Vec3;
+use crate::model::{ContactStatus, Model, State, Twist};
+use crate::solver::past::{self, Past};
+
+/// Iterations at most; then friction is left out, which always has a solution.
+const LIMIT: u32 = 20;
+
+/// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
+const TAMINGS: u32 = 8;
+
+/// Violation of the law that is accepted, relative to the velocities.
+const TOLERANCE: f64 = 1e-12;
+
+/// What reading the velocities at a knot came to.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reading {
+    /// Energy that impacts and friction take up to the knot, and that the account of whole intervals has not seen yet
+    /// [J].
+    pub losses: [f64; 2],
+    /// The velocities are not those of the contact law: it was not solved at the knot, with friction at least, and
+    /// the energy read from them is off by what friction takes in half a step or more.
+    pub rough: bool,
+}
+
+/// Velocities below this do not count, relative to the speed of the step.
+const LEAST: f64 = 1e-2;
+
+impl MechanismSolver {
+    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s].
+    pub fn project_touching(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (section, step): (ConeSection, f64),
+        out: &mut Vec<Twist>,
+    ) -> Reading {
+        let mut knot = std::mem::take(&mut self.knot);
+        self.place(&state.bodies, &Vec3::zeros());
+        self.weigh(model, Past::of(state).held);
+        knot.unilaterals.clear();
+        self.closed_contacts(model, state, step, &mut knot.unilaterals);
+        self.closed_limits(model, state, step, &mut knot.unilaterals);
+        if knot.unilaterals.is_empty() {
+            self.knot = knot;
+            self.project(model, state, out);
+            return Reading::default();
+        }
+        let active = std::mem::replace(&mut self.unilateral.active, false);
+        self.freeze(model, &state.bodies);
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
+        system::pairs(&knot.unilaterals, &mut knot.pairs);
+        let parts = Parts {
+            model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            loop_constraints: &self.loop_constraints,
+            drives: &self.drives,
+        };
+        knot.systems.fit(&parts, &knot.pairs);
+        let at = Configurations {
+            first: &state.bodies,
+            second: &state.bodies,
+        };
+        let mut reading = Reading::default();
+        let closed = knot.unilaterals.iter().map(|u| u.links);
+        self.islands.gather(closed, |link| {
+            let body = self.links.links[link].body;
+            [past::loss(state, body), 0.0, 0.0]
+        });
+        if let Some(system) = knot.systems.used_mut() {
+            system.assemble(&parts, &at, Mass::Knot, 1.0);
+            system.push(&knot.unilaterals);
+            free_velocities(system, &mut knot.unilaterals);
+            let start = &mut knot.start;
+            start.clear();
+            start.extend(knot.unilaterals.iter().map(|u| u.impulse));
+            for round in 1..=TAMINGS {
+                let lawful = settle(system, &mut knot.unilaterals, start, |unilateral| {
+                    law::nonsmooth(unilateral, section)
+                });
+                reading.rough = !lawful;
+                if !lawful {
+                    settle(system, &mut knot.unilaterals, start, frictionless);
+                }
+                self.islands.clear();
+                reading.losses = [0.0; 2];
+                for unilateral in &knot.unilaterals {
+                    let (loss, size) = taken(unilateral);
+                    self.islands
+                        .book(unilateral.links, loss, size, unilateral.rebound > 0.0);
+                    reading.losses[0] += loss[0];
+                    reading.losses[1] += loss[1];
+                }
+                // As in the step, rebounds return no more than contacts took.
+                let mut again = false;
+                for unilateral in &mut knot.unilaterals {
+                    if let Some(slower) = self.islands.slower(unilateral.links) {
+                        again = true;
+                        unilateral.rebound *= if round + 1 < TAMINGS { slower } else { 0.0 };
+                    }
+                }
+                if !again {
+                    break;
+                }
+                for (unilateral, start) in knot.unilaterals.iter_mut().zip(start.iter()) {
+                    unilateral.impulse = *start;
+                }
+            }
+            system.take(&self.topology, &mut self.links, &mut self.fronts);
+        }
+        self.elimination.driven = driven;
+        self.unilateral.active = active;
+        self.knot = knot;
+        self.write_motions(out);
+        reading
+    }
+
+    /// Whether a unilateral constraint with this mean force over the step before [N, N·m] and this gap at the knot [m,
+    /// rad] is closed.
+    fn closed_at_knot(
+        &self,
+        model: &Model,
+        unilateral: &Unilateral,
+        (force, gap, step): (f64, f64, f64),
+    ) -> bool {
+        let speed = unilateral.pace(&self.links, model.gravity.norm() * step);
+        let impulse = force * step / unilateral.mass;
+        is_closed(impulse, gap / step, Scales::of_speed(speed + impulse.abs()))
+    }
+
+    /// Contacts of the state that are closed, with half of their last impulses and their last slip.
+    fn closed_contacts(
+        &self,
+        model: &Model,
+        state: &State,
+        step: f64,
+        unilaterals: &mut Vec<Unilateral>,
+    ) {
+        let half = 0.5 * Past::of(state).held.abs();
+        let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
+        for contact in state.contacts.iter().filter(told) {
+            let mut unilateral = Unilateral::at_knot(
+                contact,
+                &self.topology,
+                &self.links,
+                &state.bodies,
+                &self.scale,
+            );
+            if !self.closed_at_knot(
+                model,
+                &unilateral,
+                (contact.normal_force(), contact.gap, step),
+            ) {
+                continue;
+            }
+            for row in 0..unilateral.rows {
+                unilateral.impulse[row] =
+                    contact.force.dot(&unilateral.axes[row]) * half / unilateral.mass;
+            }
+            for row in 1..unilateral.rows {
+                unilateral.velocity[row] = contact.slip.dot(&unilateral.axes[row]);
+            }
+            brake(&mut unilateral, model, half);
+            unilaterals.push(unilateral);
+        }
+    }
+
+    /// Stops of the state that are closed.
+    fn closed_limits(
+        &self,
+        model: &Model,
+        state: &State,
+        step: f64,
+        unilaterals: &mut Vec<Unilateral>,
+    ) {
+        let half = 0.5 * Past::of(state).held.abs();
+        let interval = Interval {
+            dt: step,
+            time: state.time,
+            share: 1.0,
+            blend: 1.0,
+        };
+        let context = super::StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval: &interval,
+        };
+        let scene = self.scene(&context);
+        for what in super::limits(model) {
+            let (entry, sign) = match what {
+                What::Limit { entry, upper, .. } => (entry, if upper { -1.0 } else { 1.0 }),
+                What::Cable { entry, .. } => (entry, 1.0),
+                What::Contact(_) => continue,
+            };
+            let last = &state.limits[entry];
+            if sign * last.force <= 0.0 {
+                continue;
+            }
+            let mut unilateral = Unilateral::new(what, &scene);
+            let told = (
+                sign * last.force / unilateral.lever,
+                last.gap * unilateral.lever,
+                step,
+            );
+            if self.closed_at_knot(model, &unilateral, told) {
+                unilateral.gradient = unilateral.force;
+                unilateral.rebound = last.rebound * unilateral.lever;
+                unilateral.impulse[0] = told.0 * half / unilateral.mass;
+                brake(&mut unilateral, model, half);
+                unilaterals.push(unilateral);
+            }
+        }
+    }
+}
+
+/// The rebound is the velocity of the whole interval to come; gravity brakes on the way to its middle.
+fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
+    if unilateral.rebound > 0.0 {
+        unilateral.rebound -= unilateral.rate(0, |_| (model.gravity * half, Vec3::zeros()));
+    }
+}
+
+/// Energy that a unilateral constraint takes, normal and tangential, and the sum of sizes of which it is the difference
+/// [J].
+fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
+    let (mut losses, mut size) = ([0.0; 2], 0.0);
+    for row in 0..unilateral.rows {
+        let after = unilateral.velocity[row] + if row == 0 { unilateral.rebound } else { 0.0 };
+        let half = 0.5 * unilateral.impulse[row] * unilateral.mass;
+        losses[usize::from(row > 0)] -= half * (unilateral.free[row] + after);
+        size += half.abs() * (unilateral.free[row].abs() + after.abs());
+    }
+    (losses, size)
+}
+
+/// Velocities of the unilateral constraints as joints alone would have them.
+fn free_velocities(system: &mut System, unilaterals: &mut [Unilateral]) {
+    system.laws.clear();
+    system.laws.extend(unilaterals.iter().map(|unilateral| Law {
+        rhs: -Vec3::from(unilateral.impulse),
+        ..Law::default()
+    }));
+    system.factor_again(unilaterals);
+    system.solve(unilaterals, 1e-13);
+    for unilateral in unilaterals {
+        unilateral.free = system.velocity(unilateral).into();
+    }
+}
+
+/// Iterates until the unilateral constraints follow their laws; whether they do. The system's solution is then that of
+/// all.
+fn settle(
+    system: &mut System,
+    unilaterals: &mut [Unilateral],
+    start: &[[f64; 3]],
+    mut law: impl FnMut(&Unilateral) -> Law,
+) -> bool {
+    for _ in 0..LIMIT {
+        system.laws.clear();
+        for (unilateral, start) in unilaterals.iter().zip(start) {
+            let mut law = law(unilateral);
+            // The law speaks of changes, the system of velocities and of impulses beyond those at the start.
+            let spent = Vec3::from(unilateral.impulse) - Vec3::from(*start);
+            law.rhs += law.e * Vec3::from(unilateral.velocity) + law.c * spent;
+            law.rhs += law.e.column(0) * unilateral.rebound;
+            system.laws.push(law);
+        }
+        system.factor_again(unilaterals);
+        system.solve(unilaterals, 1e-13);
+        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
+        for (k, unilateral) in unilaterals.iter_mut().enumerate() {
+            let before = (unilateral.impulse, unilateral.velocity);
+            let moved = system.velocity(unilateral);
+            for row in 0..unilateral.rows {
+                unilateral.impulse[row] = start[k][row] + unilateral.change[row];
+                unilateral.velocity[row] = moved[row];
+            }
+            unilateral.velocity[0] -= unilateral.rebound;
+            scale = scale.max(LEAST * unilateral.speed);
+            for row in 0..unilateral.rows {
+                worst = worst.max((unilateral.impulse[row] - before.0[row]).abs());
+                worst = worst.max((unilateral.velocity[row] - before.1[row]).abs());
+                scale = scale
+                    .max(unilateral.impulse[row].abs())
+                    .max(moved[row].abs());
+            }
+        }
+        if worst <= TOLERANCE * scale {
+            return true;
+        }
+        if !worst.is_finite() {
+            break;
+        }
+    }
+    for (unilateral, start) in unilaterals.iter_mut().zip(start) {
+        unilateral.impulse = *start;
+        unilateral.velocity = [0.0; 3];
+    }
+    false
+}
+
+/// Closed without friction.
+fn frictionless(unilateral: &Unilateral) -> Law {
+    let mut law = Law::default();
+    for row in 0..unilateral.rows {
+        law.rhs[row] = -unilateral.impulse[row];
+    }
+    if unilateral.impulse[0] - unilateral.velocity[0] > 0.0 || unilateral.links == [WORLD; 2] {
+        law.c[(0, 0)] = 0.0;
+        law.e[(0, 0)] = 1.0;
+        law.rhs[0] = -unilateral.velocity[0];
+    }
+    law
+}

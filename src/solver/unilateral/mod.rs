@@ -1,0 +1,505 @@
+//! What is a unilateral constraint, contact points, joint limits and cables, as nodes of the Newton system
+//! [Brüdigam2023 sect. 3.3-3.5].
+//!
+//! A [`Unilateral`] knows its rows at both ends of the interval, a law says how impulse and velocity change together, a
+//! [`System`] solves for all unilateral constraints with the mechanism. Which law is taken is what tells the methods
+//! apart: the pieces of a projection ([`law`]) for Newton's method, perturbed complementarity ([`interior`]) for the
+//! interior point.
+
+mod closed;
+pub mod cone;
+mod conic;
+mod constraint;
+mod edges;
+pub mod interior;
+mod islands;
+mod knot;
+mod krylov;
+pub mod law;
+mod pair;
+mod system;
+#[cfg(test)]
+mod tests;
+
+pub use closed::{Scales, is_closed};
+pub use cone::ConeSection;
+pub use constraint::{Scene, Unilateral, What};
+pub use interior::{Barrier, Interior};
+pub use islands::Islands;
+pub use knot::Reading;
+pub use krylov::Krylov;
+
+use super::blocks::{Blocks, Configurations, Parts};
+use super::elimination::Mass;
+use super::fronts::Fronts;
+use super::links::Links;
+use super::past;
+use super::topology::{Topology, WORLD};
+use super::{FrictionCone, Interval, MechanismSolver, Moved, motion, sweeps};
+use crate::contact::Contact;
+use crate::math::Vec3;
+use crate::math::lanes::V4;
+use crate::model::{BodyState, Model, State};
+use crate::stopwatch::Phase;
+use system::{System, Systems};
+
+/// The units of an interval and their system.
+#[derive(Debug, Clone, Default)]
+pub struct UnilateralConstraints {
+    /// The unilateral constraints.
+    pub unilaterals: Vec<Unilateral>,
+    systems: Systems,
+    pairs: Vec<(usize, usize)>,
+    /// Impulses that a projection starts from.
+    start: Vec<[f64; 3]>,
+    /// Whether the unilateral constraints take part in what is solved.
+    pub active: bool,
+}
+
+impl UnilateralConstraints {
+    /// The system into which the unilateral constraints are eliminated, once there was one.
+    pub fn blocks(&self) -> Option<&Blocks> {
+        self.systems.used().map(System::blocks)
+    }
+}
+
+impl From<FrictionCone> for ConeSection {
+    fn from(cone: FrictionCone) -> Self {
+        match cone {
+            FrictionCone::Exact => Self::Disc,
+            FrictionCone::Linearised(edges) => Self::Polygon(edges),
+        }
+    }
+}
+
+/// All bounds of joint coordinates and all cables of a model.
+pub fn limits(model: &Model) -> impl Iterator<Item = What> {
+    let limits = model.joints.iter().enumerate().flat_map(|(joint, data)| {
+        let ranges = data.limits.iter().enumerate();
+        ranges.flat_map(move |(limit, range)| {
+            let bounds = [(false, range.lower), (true, range.upper)];
+            bounds
+                .into_iter()
+                .filter(|(_, bound)| bound.is_finite())
+                .map(move |(upper, _)| (joint, limit, upper))
+        })
+    });
+    let first =
+        |joint: usize| -> usize { model.joints[..joint].iter().map(|j| j.limits.len()).sum() };
+    let cables = model.limit_count() - model.cables.len();
+    limits
+        .map(move |(joint, limit, upper)| What::Limit {
+            joint,
+            limit,
+            entry: first(joint) + limit,
+            upper,
+        })
+        .chain((0..model.cables.len()).map(move |cable| What::Cable {
+            cable,
+            entry: cables + cable,
+        }))
+}
+
+/// What stands still while the unilateral constraints are solved for.
+#[derive(Clone, Copy)]
+pub struct StepContext<'a> {
+    /// The mechanism.
+    pub model: &'a Model,
+    /// The state at the first knot.
+    pub state: &'a State,
+    /// Contact points of the interval.
+    pub contacts: &'a [Contact],
+    /// The interval.
+    pub interval: &'a Interval,
+}
+
+impl MechanismSolver {
+    /// The unilateral constraints of the interval.
+    pub fn unilaterals(&self) -> &[Unilateral] {
+        &self.unilateral.unilaterals
+    }
+
+    /// The unilateral constraints of the interval, to change impulses, rebounds or laws.
+    pub fn unilaterals_mut(&mut self) -> &mut [Unilateral] {
+        &mut self.unilateral.unilaterals
+    }
+
+    /// Sets out again from stated values: the impulses of loops that the state gives, none of unilateral constraints.
+    /// Whatever an attempt left behind, not a number perhaps, is gone.
+    pub fn restart(&mut self, context: &StepContext) {
+        let StepContext {
+            model,
+            state,
+            interval,
+            ..
+        } = *context;
+        self.loop_constraints
+            .warm(model, &self.topology, state, interval.dt);
+        for unilateral in &mut self.unilateral.unilaterals {
+            unilateral.impulse = [0.0; 3];
+            unilateral.change = [0.0; 3];
+        }
+    }
+
+    /// What the impulses and velocities of a unilateral constraint are compared with, where gravity gives bodies
+    /// `speed` in a step.
+    pub fn scales(&self, unilateral: &Unilateral, speed: f64) -> Scales {
+        Scales::of_speed(unilateral.pace(&self.links, speed) + unilateral.impulse[0].abs())
+    }
+
+    /// Whether a unilateral constraint is closed at the motion reached: its force is above the tolerance and its gap
+    /// below.
+    pub fn is_closed(&self, unilateral: &Unilateral, speed: f64) -> bool {
+        let scales = self.scales(unilateral, speed);
+        is_closed(unilateral.impulse[0], unilateral.velocity[0], scales)
+    }
+
+    /// Takes the islands of the interval, with what contacts took from each body in the one before [J], to book in
+    /// them. Give them back with [`keep_islands`](Self::keep_islands).
+    pub fn gather_islands(&mut self, state: &State, speed: f64) -> Islands {
+        let mut islands = std::mem::take(&mut self.islands);
+        let unilaterals = self.unilateral.unilaterals.iter();
+        let closed = unilaterals
+            .filter(|u| self.is_closed(u, speed))
+            .map(|u| u.links);
+        islands.gather(closed, |link| {
+            let link = &self.links.links[link];
+            let taken = past::loss(state, link.body);
+            let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
+            [taken, motion, pull]
+        });
+        islands
+    }
+
+    /// Keeps the islands of the interval.
+    pub fn keep_islands(&mut self, islands: Islands) {
+        self.islands = islands;
+    }
+
+    /// Whether the contacts of any island give or take energy that is not there.
+    pub fn islands_impossible(&self) -> bool {
+        self.islands.are_impossible()
+    }
+
+    /// The factor by which the rebounds of a body's island must be slowed down; `None` where they return no more than
+    /// contacts took.
+    pub fn slower(&self, body: usize) -> Option<f64> {
+        self.islands.slower([self.topology.links[body], WORLD])
+    }
+
+    /// The bodies of a unilateral constraint.
+    pub fn bodies(&self, unilateral: &Unilateral) -> impl Iterator<Item = usize> {
+        let links = unilateral.links.into_iter().filter(|&link| link != WORLD);
+        links.map(|link| self.links.links[link].body)
+    }
+
+    /// Takes no unilateral constraints: the mechanism moves as if nothing were in its way.
+    pub fn release_unilaterals(&mut self) {
+        self.unilateral.unilaterals.clear();
+        self.unilateral.active = false;
+    }
+
+    /// Makes unilateral constraints of `what` at the first knot. Call after [`begin`](Self::begin).
+    pub fn take_unilaterals(&mut self, context: &StepContext, what: &[What]) {
+        let scene = Scene {
+            model: context.model,
+            topology: &self.topology,
+            links: &self.links,
+            contacts: context.contacts,
+            first: &context.state.bodies,
+            angles: &context.state.angles,
+            scale: &self.scale,
+            dt: context.interval.dt,
+        };
+        let unilateral = &mut self.unilateral;
+        unilateral.unilaterals.clear();
+        unilateral
+            .unilaterals
+            .extend(what.iter().map(|&w| Unilateral::new(w, &scene)));
+        unilateral.active = !what.is_empty();
+        system::pairs(&unilateral.unilaterals, &mut unilateral.pairs);
+        let parts = Parts {
+            model: context.model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            loop_constraints: &self.loop_constraints,
+            drives: &self.drives,
+        };
+        unilateral.systems.fit(&parts, &unilateral.pairs);
+        if self.next.is_empty() {
+            self.next.extend_from_slice(&context.state.bodies);
+        }
+    }
+
+    /// What makes the gap of a limit a length [m], and the length with which it is compared [m].
+    pub fn measures(&self, context: &StepContext, what: What) -> (f64, f64) {
+        let scene = self.scene(context);
+        (
+            constraint::lever(what, &scene),
+            constraint::size(what, &scene),
+        )
+    }
+
+    /// Gap of what need be no unilateral constraint, at the first knot or at the second [m], an angle at the length of
+    /// its joint.
+    pub fn gap(&self, context: &StepContext, what: What, second: bool) -> f64 {
+        let bodies = if second {
+            &self.next
+        } else {
+            &context.state.bodies
+        };
+        Unilateral::gap_of(what, &self.scene(context), bodies)
+    }
+
+    fn scene<'a>(&'a self, context: &StepContext<'a>) -> Scene<'a> {
+        Scene {
+            model: context.model,
+            topology: &self.topology,
+            links: &self.links,
+            contacts: context.contacts,
+            first: &context.state.bodies,
+            angles: &context.state.angles,
+            scale: &self.scale,
+            dt: context.interval.dt,
+        }
+    }
+
+    /// Poses at the second knot, as they were last [written down](Self::second).
+    pub fn at_second(&self) -> &[BodyState] {
+        &self.next
+    }
+
+    /// Writes the poses at the second knot down.
+    pub fn second(&mut self, state: &State) {
+        if self.next.len() != state.bodies.len() {
+            self.next.clone_from(&state.bodies);
+        }
+        self.write_next(state);
+    }
+
+    /// Velocity of a row of a unilateral constraint over the interval before, or over this one [m/s], with its rows at
+    /// the first knot.
+    pub fn unilateral_rate(
+        &self,
+        unilateral: &Unilateral,
+        row: usize,
+        before: Option<&State>,
+        dt: f64,
+    ) -> f64 {
+        unilateral.rate(row, |link| {
+            let link = &self.links.links[link];
+            match before {
+                Some(state) => {
+                    let twist = &state.bodies[link.body].velocity;
+                    (twist.linear, twist.angular)
+                }
+                None => (link.velocity.to3(), link.half_angle_sine.to3() * (2.0 / dt)),
+            }
+        })
+    }
+
+    /// Moves the unilateral constraints with the links, and adds their impulses to the links' imbalance.
+    pub(super) fn advance_unilaterals(&mut self, context: &StepContext) {
+        if !self.unilateral.active {
+            return;
+        }
+        let scene = Scene {
+            model: context.model,
+            topology: &self.topology,
+            links: &self.links,
+            contacts: context.contacts,
+            first: &context.state.bodies,
+            angles: &context.state.angles,
+            scale: &self.scale,
+            dt: context.interval.dt,
+        };
+        for unilateral in &mut self.unilateral.unilaterals {
+            unilateral.advance(&scene, &self.next);
+        }
+        for unilateral in &self.unilateral.unilaterals {
+            for (side, &link) in unilateral.links.iter().enumerate() {
+                if link == WORLD {
+                    continue;
+                }
+                let rhs = &mut self.links.links[link].rhs;
+                for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate() {
+                    let impulse = unilateral.impulse[row] * unilateral.mass;
+                    for k in 0..3 {
+                        rhs.linear.0[k] += force[k] * impulse;
+                        rhs.angular.0[k] += force[3 + k] * impulse;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Linearises the system at the motion reached, with the laws that `law` gives, and factors it.
+    pub fn linearise(&mut self, context: &StepContext, law: impl FnMut(&Unilateral) -> law::Law) {
+        let at = Configurations {
+            first: &context.state.bodies,
+            second: &self.next,
+        };
+        let dt = context.interval.dt;
+        let parts = Parts {
+            model: context.model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            loop_constraints: &self.loop_constraints,
+            drives: &self.drives,
+        };
+        let UnilateralConstraints {
+            unilaterals,
+            systems,
+            ..
+        } = &mut self.unilateral;
+        let Some(system) = systems.used_mut() else {
+            return;
+        };
+        let before = self.stopwatch.enter(Phase::Assemble);
+        system.assemble(&parts, &at, Mass::Interval { dt }, context.interval.share);
+        system.laws.clear();
+        system.laws.extend(unilaterals.iter().map(law));
+        self.stopwatch.enter(Phase::Factor);
+        system.factor(unilaterals);
+        self.stopwatch.enter(before);
+    }
+
+    /// Replaces the right-hand sides of the laws, with the factors as they are.
+    pub fn aim(&mut self, mut rhs: impl FnMut(usize, &Unilateral) -> Vec3) {
+        let UnilateralConstraints {
+            unilaterals,
+            systems,
+            ..
+        } = &mut self.unilateral;
+        let Some(system) = systems.used_mut() else {
+            return;
+        };
+        for (k, (unilateral, law)) in unilaterals.iter().zip(&mut system.laws).enumerate() {
+            law.rhs = rhs(k, unilateral);
+        }
+    }
+
+    /// Solves for motions and changes of impulses to a relative accuracy; nothing moves yet. Returns whether the
+    /// refinement settled.
+    pub fn solve_unilaterals(&mut self, accuracy: f64) -> bool {
+        let UnilateralConstraints {
+            unilaterals,
+            systems,
+            ..
+        } = &mut self.unilateral;
+        let Some(system) = systems.used_mut() else {
+            return false;
+        };
+        let before = self.stopwatch.enter(Phase::Solve);
+        let settled = system.solve(unilaterals, accuracy);
+        system.take(&self.topology, &mut self.links, &mut self.fronts);
+        self.stopwatch.enter(before);
+        settled
+    }
+
+    /// Change of a unilateral constraint's velocities by the last solve [m/s].
+    pub fn unilateral_change(&self, unilateral: &Unilateral) -> Vec3 {
+        let mut sum = Vec3::zeros();
+        for (side, &link) in unilateral.links.iter().enumerate() {
+            if link == WORLD {
+                continue;
+            }
+            let motion = &self.links.links[link].motion;
+            for (row, gradient) in unilateral.gradient[side][..unilateral.rows]
+                .iter()
+                .enumerate()
+            {
+                for k in 0..3 {
+                    sum[row] +=
+                        gradient[k] * motion.linear.0[k] + gradient[3 + k] * motion.angular.0[k];
+                }
+            }
+        }
+        sum
+    }
+
+    /// Largest change of an angular velocity that the last solve asks for [rad/s].
+    pub fn largest_turn(&self) -> f64 {
+        let turns = self
+            .links
+            .links
+            .iter()
+            .map(|l| l.motion.angular.to3().norm());
+        turns.fold(0.0, f64::max)
+    }
+
+    /// Moves the links by `fraction` of the last solve and the impulses with them.
+    pub fn move_unilaterals(&mut self, dt: f64, fraction: f64) -> Moved {
+        for link in &mut self.links.links {
+            for k in 0..3 {
+                link.motion.linear.0[k] *= fraction;
+                link.motion.angular.0[k] *= fraction;
+            }
+        }
+        self.fronts.change.iter_mut().for_each(|c| *c *= fraction);
+        for unilateral in &mut self.unilateral.unilaterals {
+            for row in 0..unilateral.rows {
+                unilateral.change[row] *= fraction;
+                unilateral.impulse[row] += unilateral.change[row];
+            }
+        }
+        let moved = sweeps::follow(self.fused, &mut self.links, dt);
+        self.loop_constraints.change(&self.fronts);
+        moved
+    }
+
+    /// Takes back part of the last move: `fraction` of it, from 0 to 1.
+    pub fn backtrack_unilaterals(&mut self, dt: f64, fraction: f64) -> Moved {
+        for unilateral in &mut self.unilateral.unilaterals {
+            for row in 0..unilateral.rows {
+                unilateral.impulse[row] -= fraction * unilateral.change[row];
+            }
+        }
+        self.backtrack(dt, fraction)
+    }
+
+    /// Notes the motion and impulses reached, to come back to them.
+    pub fn mark(&self, mark: &mut Mark) {
+        mark.links.clear();
+        let links = &self.links.links;
+        mark.links
+            .extend(links.iter().map(|l| (l.velocity, l.half_angle_sine)));
+        mark.impulses.clear();
+        mark.impulses
+            .extend(self.unilateral.unilaterals.iter().map(|u| u.impulse));
+        mark.loop_constraints
+            .clone_from(&self.loop_constraints.impulse);
+    }
+
+    /// Goes back to a motion and impulses noted before.
+    pub fn go_back(&mut self, mark: &Mark, dt: f64) -> Moved {
+        for (link, (v, u)) in self.links.links.iter_mut().zip(&mark.links) {
+            link.velocity = *v;
+            link.half_angle_sine = *u;
+        }
+        for (unilateral, impulse) in self.unilateral.unilaterals.iter_mut().zip(&mark.impulses) {
+            unilateral.impulse = *impulse;
+        }
+        self.loop_constraints
+            .impulse
+            .clone_from(&mark.loop_constraints);
+        self.advance(dt)
+    }
+
+    /// Sets out with the momenta that the interval should have if nothing were in the way, as far as the discrete
+    /// rotation holds them.
+    pub fn predict_free(&mut self, dt: f64) -> Moved {
+        motion::predict_free(&mut self.links, dt);
+        self.advance(dt)
+    }
+}
+
+/// A motion and its impulses, noted to come back to.
+#[derive(Debug, Clone, Default)]
+pub struct Mark {
+    links: Vec<(V4, V4)>,
+    impulses: Vec<[f64; 3]>,
+    loop_constraints: Vec<f64>,
+}
