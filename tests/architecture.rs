@@ -51,7 +51,10 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("clap", &["src/cli/", "src/main.rs"]),
     ("indicatif", &["src/cli/"]),
     ("plotters", &["src/figures/"]),
-    ("openh264", &["src/video/h264.rs", "tests/it/movie.rs"]),
+    (
+        "openh264",
+        &["src/video/h264.rs", "tests/it/recording/movie.rs"],
+    ),
     ("muxide", &["src/video/mp4.rs"]),
     ("gif", &["src/video/animation.rs"]),
     ("png", &["src/video/still.rs"]),
@@ -128,7 +131,7 @@ fn is_test(path: &str) -> bool {
         .any(|pair| pair[0] == "#[cfg(test)]" && pair[1].ends_with(&format!("mod {module};")))
 }
 
-/// Whether `tests/it/main.rs` declares a file for the window only.
+/// Whether a file of `tests/it` is declared for the window only, by itself or with its folder.
 fn tests_window(path: &str) -> bool {
     let Some(module) = path
         .strip_prefix("tests/it/")
@@ -136,11 +139,16 @@ fn tests_window(path: &str) -> bool {
     else {
         return false;
     };
-    let main = read("tests/it/main.rs");
-    let lines: Vec<&str> = main.lines().collect();
-    lines
-        .windows(2)
-        .any(|pair| pair[0] == "#[cfg(feature = \"app\")]" && pair[1] == format!("mod {module};"))
+    let (folder, name) = module.split_once('/').unwrap_or(("", module));
+    let declared = |above: &str, name: &str| {
+        let text = read(above);
+        let lines: Vec<&str> = text.lines().collect();
+        lines.windows(2).any(|pair| {
+            let module = pair[1].trim_start_matches("pub ");
+            pair[0] == "#[cfg(feature = \"app\")]" && module == format!("mod {name};")
+        })
+    };
+    declared("tests/it/main.rs", folder) || declared(&format!("tests/it/{folder}/mod.rs"), name)
 }
 
 /// The words that follow `marker` in a line of code.

@@ -1,0 +1,303 @@
+//! Bodies and joints that come and go while a scene runs: in its file, in its past, in takes.
+
+use crate::editing::edits::{Desk, mass};
+use driftless::diagnostics::worst_drift;
+use driftless::math::Vec3;
+use driftless::model::BodyId;
+use driftless::scene::editing::{Fresh, Link, Point, Section, add, connect, delete, duplicate};
+use driftless::scene::{self, Amendment, Edit, Kind, Number, Take};
+
+#[test]
+fn bodies_come_and_go_and_what_was_attached_goes_along() {
+    let mut desk = Desk::open("double_pendulum");
+    desk.run(30);
+    let (name, edit) = add(&desk.scene.file, Fresh::Box, 0.4, Vec3::new(1.0, 2.0, 3.0));
+    desk.edit(&edit).unwrap();
+    let new = desk.simulation.model().body(&name).expect("it is there");
+    assert_eq!(
+        desk.state().bodies[new.0].position,
+        Vec3::new(1.0, 2.0, 3.0)
+    );
+    let ends = [
+        Point {
+            body: Some(BodyId(1)),
+            at: desk.state().bodies[1].position,
+        },
+        Point {
+            body: Some(new),
+            at: Vec3::new(1.0, 2.0, 3.2),
+        },
+    ];
+    let (spring, edit) = connect(&desk.scene, desk.state(), Link::Spring, ends).unwrap();
+    desk.edit(&edit).unwrap();
+    let scene::AttachmentFile { point, .. } = &desk.scene.file.springs.get(&spring).unwrap().to;
+    assert!((point.expect("it is given").0 - Vec3::new(0.0, 0.0, 0.2)).norm() < 1e-12);
+    let (copy, edit) = duplicate(&desk.scene, desk.state(), Section::Bodies, &name).unwrap();
+    desk.edit(&edit).unwrap();
+    assert_eq!((name.as_str(), copy.as_str()), ("box", "box_2"));
+    desk.run(30);
+    desk.reopened();
+    let upper = desk.state().bodies[0];
+    desk.edit(&delete(&desk.scene, Section::Bodies, &name))
+        .unwrap();
+    assert!(
+        desk.simulation.model().forces.is_empty(),
+        "the spring is gone"
+    );
+    assert_eq!(desk.state().bodies[0].position, upper.position);
+    // The first link goes: the second stays where it starts and falls.
+    desk.edit(&delete(&desk.scene, Section::Bodies, "upper"))
+        .unwrap();
+    assert!(desk.simulation.model().joints.is_empty());
+    let scene = desk.reopened();
+    assert!(
+        scene.state.bodies[0].position.norm() > 0.5,
+        "it starts where it did"
+    );
+    desk.run(30);
+    for _ in 0..5 {
+        desk.undo();
+    }
+    assert_eq!(desk.simulation.model().bodies.len(), 2);
+    desk.run(10);
+    assert!(
+        delete(&desk.scene, Section::Joints, "elbow")
+            .amendments
+            .len()
+            >= 2
+    );
+    desk.edit(&delete(&desk.scene, Section::Joints, "elbow"))
+        .unwrap();
+    desk.run(10);
+}
+
+#[test]
+fn a_joint_between_two_points_brings_them_together() {
+    let mut desk = Desk::open("double_pendulum");
+    desk.run(20);
+    let (name, edit) = add(
+        &desk.scene.file,
+        Fresh::Sphere,
+        0.2,
+        Vec3::new(0.0, 0.5, 0.5),
+    );
+    desk.edit(&edit).unwrap();
+    let ball = desk.simulation.model().body(&name).unwrap();
+    let tip = desk.state().bodies[1];
+    let ends = [
+        Point {
+            body: Some(BodyId(1)),
+            at: tip.position + tip.orientation * Vec3::new(0.0, 0.0, -0.5),
+        },
+        Point {
+            body: Some(ball),
+            at: Vec3::new(0.0, 0.5, 0.6),
+        },
+    ];
+    let (_, edit) = connect(
+        &desk.scene,
+        desk.state(),
+        Link::Joint(Kind::Spherical),
+        ends,
+    )
+    .unwrap();
+    desk.edit(&edit).unwrap_or_else(|e| panic!("{e}"));
+    assert!(
+        worst_drift(desk.simulation.model(), desk.state())
+            .position
+            .0
+            < 1e-9
+    );
+    desk.run(50);
+    assert!(
+        worst_drift(desk.simulation.model(), desk.state())
+            .position
+            .0
+            < 1e-8
+    );
+    desk.reopened();
+    assert_eq!(
+        connect(&desk.scene, desk.state(), Link::Spring, [ends[0], ends[0]]),
+        None
+    );
+}
+
+#[test]
+fn takes_and_the_past_hold_bodies_that_came_and_went() {
+    let mut desk = Desk::open("double_pendulum");
+    let scene = desk.scene.clone();
+    desk.run(20);
+    let (name, edit) = add(&desk.scene.file, Fresh::Box, 0.4, Vec3::new(1.0, 2.0, 3.0));
+    desk.edit(&edit).unwrap();
+    desk.run(20);
+    desk.edit(&delete(&desk.scene, Section::Bodies, "lower"))
+        .unwrap();
+    desk.run(20);
+    let end = desk.state().digest();
+    // The past, across both edits and back; the document follows.
+    for (step, bodies, edits) in [(10, 2, 0), (30, 3, 1), (60, 2, 2), (5, 2, 0), (60, 2, 2)] {
+        desk.timeline
+            .seek(&mut desk.simulation, step)
+            .expect("it was there");
+        assert_eq!(desk.simulation.model().bodies.len(), bodies);
+        desk.document
+            .follow(&mut desk.scene, &desk.simulation)
+            .unwrap();
+        assert_eq!(desk.document.names().len(), edits, "step {step}");
+        assert_eq!(*desk.simulation.model(), desk.scene.model);
+    }
+    assert_eq!(desk.state().digest(), end);
+    // A take, through a file.
+    let take = Take::of(&scene, &desk.timeline);
+    let bytes = take.write(Vec::new()).expect("memory takes everything");
+    let text = String::from_utf8(bytes).expect("it is text");
+    assert!(text.contains("take: 3,") && text.contains("Mechanism("));
+    let again = Take::from_text("test.take", &text).unwrap_or_else(|e| panic!("{e}"));
+    let mut replay = again.replay().expect("it begins as it did");
+    while replay.advance().unwrap_or_else(|e| panic!("{e}")) {}
+    assert_eq!(replay.simulation().state().digest(), end);
+    // An edit at a past moment begins a branch; on the one that was left everything is as it was.
+    desk.timeline
+        .seek(&mut desk.simulation, 30)
+        .expect("it was there");
+    desk.document
+        .follow(&mut desk.scene, &desk.simulation)
+        .unwrap();
+    desk.edit(&mass(&desk.scene, &name, 7.0)).unwrap();
+    desk.run(5);
+    let left = desk
+        .timeline
+        .branches()
+        .keys()
+        .next()
+        .copied()
+        .expect("the first");
+    desk.timeline
+        .visit(&mut desk.simulation, left, 60)
+        .expect("it was there");
+    assert_eq!(desk.state().digest(), end);
+    assert!(
+        desk.document
+            .follow(&mut desk.scene, &desk.simulation)
+            .unwrap()
+    );
+    assert_eq!(desk.document.undo_name(), Some("delete lower"));
+}
+
+#[test]
+fn a_take_with_a_mechanism_that_does_not_fit_is_refused() {
+    let mut desk = Desk::open("pendulum");
+    let scene = desk.scene.clone();
+    desk.run(3);
+    let (_, edit) = add(
+        &desk.scene.file,
+        Fresh::Sphere,
+        0.4,
+        Vec3::new(1.0, 2.0, 3.0),
+    );
+    desk.edit(&edit).unwrap();
+    desk.run(3);
+    let bytes = Take::of(&scene, &desk.timeline)
+        .write(Vec::new())
+        .expect("memory");
+    let text = String::from_utf8(bytes).expect("it is text");
+    let line = text
+        .lines()
+        .find(|l| l.starts_with("Mechanism("))
+        .expect("it is there");
+    let at = line.find("reactions:").expect("the state has them");
+    let broken = format!(
+        "{}reactions:[],{}",
+        &line[..at],
+        &line[line.find("coupling_forces").unwrap()..]
+    );
+    let errors = Take::from_text("x.take", &text.replace(line, &broken)).unwrap_err();
+    assert!(errors.0[0].path.contains("reactions"), "{errors}");
+    let child = line.replacen("child:", "child:9", 1);
+    if child != line {
+        assert!(Take::from_text("x.take", &text.replace(line, &child)).is_err());
+    }
+}
+
+#[test]
+fn the_scene_can_begin_as_it_is_now() {
+    for name in [
+        "double_pendulum",
+        "four_bar",
+        "slider_crank",
+        "stewart_platform",
+        "t_handle",
+        "gear_pair",
+    ] {
+        let mut desk = Desk::open(name);
+        desk.run(37);
+        let now = desk.simulation.state_at_knot();
+        let edit = Edit::new("begin here", vec![Amendment::Begin]);
+        desk.edit(&edit).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(desk.state().step, 37, "what runs goes on");
+        let again = desk.text_opened();
+        for (a, b) in again.state.bodies.iter().zip(&now.bodies) {
+            // Reading closes joints to 1e-9 and projects velocities accordingly.
+            assert!((a.position - b.position).norm() < 1e-8, "{name}");
+            assert!(a.orientation.angle_to(&b.orientation) < 1e-7, "{name}");
+            assert!(
+                (a.velocity.linear - b.velocity.linear).norm() < 1e-5,
+                "{name}"
+            );
+            assert!(
+                (a.velocity.angular - b.velocity.angular).norm() < 1e-5,
+                "{name}"
+            );
+        }
+        desk.run(5);
+    }
+}
+
+#[test]
+fn settings_are_edits_that_need_no_saving() {
+    let mut desk = Desk::open("pendulum");
+    let mut file = desk.scene.file.integrator.clone();
+    file.method = Some("rk4".into());
+    file.dt = Some(Number(0.002));
+    desk.edit(&Edit::new(
+        "rk4",
+        vec![Amendment::Integrator(Box::new(file.clone()))],
+    ))
+    .unwrap();
+    assert_eq!(desk.simulation.integrator().name, "rk4");
+    assert_eq!(desk.simulation.settings().dt, 0.002);
+    assert!(!desk.document.is_modified());
+    file.dt = Some(Number(7.0));
+    let refused = Edit::new("dt", vec![Amendment::Integrator(Box::new(file))]);
+    assert_eq!(desk.edit(&refused).unwrap_err().0[0].path, "integrator.dt");
+    desk.run(10);
+    desk.undo();
+    assert_eq!(desk.simulation.integrator().name, "variational-2");
+    // A damper that the method in use cannot treat is refused with the reason.
+    let mut file = desk.scene.file.integrator.clone();
+    file.method = Some("variational-4".into());
+    desk.edit(&Edit::new(
+        "v4",
+        vec![Amendment::Integrator(Box::new(file))],
+    ))
+    .unwrap();
+    let (name, joint) = desk
+        .scene
+        .file
+        .joints
+        .iter()
+        .next()
+        .map(|(n, j)| (n.to_owned(), j.clone()))
+        .unwrap();
+    let damped = scene::JointFile {
+        damping: Some(Number(0.1)),
+        ..joint
+    };
+    let edit = Edit::new(
+        "damping",
+        vec![Amendment::Joint(name, Some(Box::new(damped)))],
+    );
+    let errors = desk.edit(&edit).unwrap_err();
+    assert_eq!(errors.0[0].path, "integrator.method");
+    assert!(errors.0[0].found.contains("variational-4"), "{errors}");
+}

@@ -1,0 +1,13 @@
+//! Edits of scenes: their text, the state they carry over, the panels that make them.
+
+pub mod edits;
+#[cfg(feature = "app")]
+pub mod files;
+pub mod items;
+pub mod names;
+#[cfg(feature = "app")]
+pub mod panel;
+#[cfg(feature = "app")]
+pub mod panel_items;
+#[cfg(feature = "app")]
+pub mod view;

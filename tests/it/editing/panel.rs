@@ -1,0 +1,212 @@
+//! The inspector's fields, typed into and clicked without a window.
+
+use crate::window::desk::{self, Desk, desk};
+use driftless::app::editing::Question;
+use driftless::app::panels;
+use driftless::app::{Action, EditWish, Selection, Session, Shell};
+use driftless::model::{BodyId, JointId};
+use driftless::scene::{Amendment, Kind};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+/// The inspector of a shipped scene, whose edits are carried out.
+fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Desk> {
+    opened(desk(spec), selection)
+}
+
+/// The inspector of any scene.
+pub fn inspector_of(
+    scene: driftless::scene::Scene,
+    selection: Option<Selection>,
+) -> Harness<'static, Desk> {
+    let session = Session::new(scene).expect("the scene runs");
+    opened(desk::showing(session), selection)
+}
+
+fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk> {
+    desk.shell.selection = selection;
+    desk::show(desk, [420.0, 2400.0], |ui, desk| {
+        // Undo and redo stand in the toolbar.
+        let mut asked = Vec::new();
+        panels::edit_keys_ui(ui, &desk.session, &mut asked);
+        asked.extend(panels::inspector_ui(ui, &mut desk.session, &desk.shell));
+        for action in &asked {
+            if let Action::Edit(EditWish::Amend(edit)) = action {
+                match desk.session.edit(edit) {
+                    Ok(()) => desk.shell.desk.refused.clear(),
+                    Err(errors) => desk.shell.desk.refused = errors.0,
+                }
+            }
+        }
+        asked
+    })
+}
+
+/// Clicks a number that is called so and types another.
+pub fn type_number(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
+    let is_number =
+        |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";
+    harness
+        .get_all_by_label(name)
+        .find(is_number)
+        .unwrap_or_else(|| panic!("no number is called {name}"))
+        .click();
+    finish_typing(harness, text);
+}
+
+/// Types into the field that was just clicked, all of which is selected then.
+fn finish_typing(harness: &mut Harness<'static, Desk>, text: &str) {
+    harness.run();
+    harness.event(bevy_egui::egui::Event::Text(text.into()));
+    harness.run();
+    harness.key_press(bevy_egui::egui::Key::Enter);
+    harness.run();
+    harness.run();
+}
+
+#[test]
+fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field() {
+    let mut harness = inspector("double_pendulum", Some(Selection::Body(BodyId(1))));
+    type_number(&mut harness, "mass", "5/2");
+    let model = harness.state().session.simulation.model();
+    assert_eq!(model.bodies[1].mass, 2.5, "an expression counts");
+    type_number(&mut harness, "moments largest", "7");
+    let error = &harness.state().shell.desk.refused[0];
+    assert_eq!(error.path, "bodies.lower.inertia");
+    assert!(
+        harness.query_all_by_label("refused").next().is_some(),
+        "beside the field"
+    );
+    type_number(&mut harness, "moments largest", "0.084");
+    assert!(harness.state().shell.desk.refused.is_empty());
+    let inertia = harness.state().session.simulation.model().bodies[1].inertia;
+    assert!((inertia.symmetric_eigenvalues().max() - 0.084).abs() < 1e-12);
+    let names = harness.state().session.document.names();
+    assert_eq!(names.last(), Some(&"inertia of lower"));
+}
+
+#[test]
+fn a_body_is_moved_turned_and_pushed_by_numbers() {
+    let mut harness = inspector("t_handle", Some(Selection::Body(BodyId(0))));
+    type_number(&mut harness, "position x", "0.25");
+    let state = harness.state().session.simulation.state();
+    assert!((state.bodies[0].position.x - 0.25).abs() < 1e-12);
+    type_number(&mut harness, "turned by z", "30");
+    let state = harness.state().session.simulation.state();
+    let (_, _, yaw) = state.bodies[0].orientation.euler_angles();
+    assert!((yaw - 30f64.to_radians()).abs() < 1e-9);
+    type_number(&mut harness, "velocity y", "-2");
+    let id = BodyId(0);
+    let speed = harness.state_mut().session.velocity(id).linear.y;
+    assert!((speed + 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
+    let mut harness = inspector("double_pendulum", Some(Selection::Joint(JointId(1))));
+    type_number(&mut harness, "damping (turning)", "0.3");
+    let joint = |h: &Harness<'static, Desk>| h.state().session.simulation.model().joints[1].clone();
+    assert_eq!(joint(&harness).damping_rotation, 0.3);
+    for (plus, count) in [
+        ("Add a spring", [1, 0, 0]),
+        ("Keep a coordinate within a range", [1, 1, 0]),
+        ("Drive a coordinate", [1, 1, 1]),
+    ] {
+        harness.get_by_label_contains(plus).click();
+        harness.run();
+        harness.run();
+        let j = joint(&harness);
+        let now = [j.springs.len(), j.limits.len(), j.actuators.len()];
+        assert_eq!(now, count, "{:?}", harness.state().shell.desk.refused);
+    }
+    type_number(&mut harness, "stiffness", "12.5");
+    assert_eq!(joint(&harness).springs[0].stiffness, 12.5);
+    let mut harness = inspector("double_pendulum", Some(Selection::Joint(JointId(1))));
+    harness.get_by_value("revolute").click();
+    harness.run();
+    harness.get_by_label("spherical").click();
+    harness.run();
+    harness.run();
+    let file = harness
+        .state()
+        .session
+        .scene
+        .file
+        .joints
+        .get("elbow")
+        .cloned()
+        .unwrap();
+    assert_eq!(file.kind, Kind::Spherical);
+    assert_eq!(joint(&harness).kind.freedoms(), 3);
+}
+
+#[test]
+fn sizes_of_shapes_and_the_parameters_of_a_generator_are_changed() {
+    let mut harness = inspector("box_stack", Some(Selection::Body(BodyId(0))));
+    type_number(&mut harness, "edges x", "0.4");
+    let asked = harness.state().asked.last().cloned();
+    let Some(Action::Edit(EditWish::Amend(edit))) = asked else {
+        panic!("{asked:?}");
+    };
+    let [Amendment::Body(_, Some(body))] = &edit.amendments[..] else {
+        panic!("{edit:?}");
+    };
+    let shape = body
+        .shape
+        .as_ref()
+        .or(body.shapes.first())
+        .expect("it has one");
+    assert_eq!(shape.cuboid.as_ref().expect("a box").size.0.x, 0.4);
+    let mut harness = inspector("chain:links=3", None);
+    harness.get_by_value("3").click();
+    finish_typing(&mut harness, "6");
+    let asked = harness.state().asked.last().cloned();
+    let Some(Action::Edit(EditWish::Rebuild(spec))) = asked else {
+        panic!("{asked:?}");
+    };
+    assert!(spec.starts_with("chain:links=6,joint=revolute,"), "{spec}");
+}
+
+#[test]
+fn undo_is_named_after_what_it_takes_back() {
+    let mut harness = inspector("pendulum", None);
+    let idle = harness.get_by_label("Nothing to undo");
+    assert!(idle.accesskit_node().is_disabled());
+    type_number(&mut harness, "gravity z", "-1");
+    let undo = harness.get_by_label("Undo: gravity of the scene");
+    assert!(!undo.accesskit_node().is_disabled());
+    undo.click();
+    harness.run();
+    assert_eq!(
+        harness.state().asked.last(),
+        Some(&Action::Edit(EditWish::Undo))
+    );
+    assert_eq!(
+        harness.state().session.document.undo_name(),
+        Some("gravity of the scene")
+    );
+}
+
+#[test]
+fn the_bar_asks_where_to_save_and_says_what_is_lost() {
+    let mut shell = Shell::default();
+    let path = std::env::temp_dir().join("driftless-no-such-scene.ron");
+    shell.desk.question = Some(Question::Save {
+        path: path.display().to_string(),
+        lost: vec!["// The arm.".into(), "// The hand.".into()],
+    });
+    let draw = |ui: &mut bevy_egui::egui::Ui, state: &mut (Shell, Vec<Action>)| {
+        let asked = panels::question_ui(ui, &mut state.0);
+        state.1.extend(asked);
+    };
+    let mut harness = Harness::builder().build_ui_state(draw, (shell, Vec::new()));
+    harness.run();
+    assert!(
+        harness
+            .query_by_label_contains("// The arm. and 1 more")
+            .is_some()
+    );
+    harness.get_by_label("Save").click();
+    harness.run();
+    assert_eq!(harness.state().1, [Action::Edit(EditWish::Write(path))]);
+}

@@ -1,0 +1,9 @@
+//! Scene files: what they hold, what is wrong with them, where.
+
+pub mod contact;
+pub mod damage;
+pub mod document;
+pub mod errors;
+pub mod files;
+pub mod limits;
+pub mod shipped;

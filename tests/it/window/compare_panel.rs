@@ -1,0 +1,223 @@
+//! The panels of compare mode, clicked and read without a window.
+
+use crate::window::blind::{session, wish};
+use crate::window::compare_window::{ask, compared, comparing, lane, settle};
+use crate::window::desk::{self, Desk, Panel, desk_of};
+use bevy::prelude::App;
+use bevy_egui::egui;
+use driftless::app::compare::{CompareWish, LanePlot};
+use driftless::app::{Action, Side, panels};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+/// Shows a panel of a window.
+fn show(app: App, panel: Panel) -> Harness<'static, Desk> {
+    desk::show(desk_of(app), egui::vec2(1260.0, 900.0), panel)
+}
+
+const LANES: Panel = |ui, desk| panels::compare_ui(ui, &desk.session, &desk.comparing);
+const TABLE: Panel = |ui, desk| panels::lane_table_ui(ui, &desk.comparing, false);
+const PLOTS: Panel =
+    |ui, desk| panels::lane_plots_ui(ui, &desk.session, &mut desk.shell, &desk.comparing);
+const STUDY: Panel = |ui, desk| panels::study_ui(ui, &desk.session, &desk.comparing);
+
+/// Four lanes some steps after their start.
+fn four() -> App {
+    let mut app = compared(
+        "double_pendulum",
+        &[("variational", 1.0), ("heun", 0.5), ("rk4", 1.0)],
+    );
+    wish(&mut app, Action::TogglePlay);
+    (0..30).for_each(|_| app.update());
+    settle(&app);
+    app
+}
+
+#[test]
+fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
+    let app = compared("damped_pendulum", &[]);
+    let settings = *session(&app).simulation.settings();
+    let mut harness = show(app, LANES);
+    let refused = harness.get_by_label("variational-4");
+    assert!(refused.accesskit_node().is_disabled());
+    assert!(harness.query_all_by_label_contains("damp").next().is_some());
+    harness.get_by_label("heun").click();
+    harness.run();
+    harness.get_by_label("Run it twice").click();
+    harness.run();
+    harness.get_by_label("Error against step and time").click();
+    harness.run();
+    let [added, twice, study] = &harness.state().asked[..] else {
+        panic!("{:?}", harness.state().asked);
+    };
+    let Action::Compare(CompareWish::Add(spec)) = added else {
+        panic!("{added:?}");
+    };
+    assert_eq!(
+        (spec.integrator.as_str(), spec.settings),
+        ("heun", settings)
+    );
+    assert_eq!(*twice, Action::Compare(CompareWish::Perturb(1e-9)));
+    assert_eq!(*study, Action::Compare(CompareWish::Study(true)));
+}
+
+#[test]
+fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
+    let mut harness = show(four(), LANES);
+    harness.get_by_label("Side by side").click();
+    harness.run();
+    harness
+        .get_all_by_label_contains("Takes ")
+        .next()
+        .expect("all but the leader can go")
+        .click();
+    harness.run();
+    harness
+        .get_all_by_role(egui::accesskit::Role::CheckBox)
+        .nth(1)
+        .expect("one for each but the leader")
+        .click();
+    harness.run();
+    let wanted = [
+        CompareWish::Arrange(driftless::app::compare::Arrangement::SideBySide),
+        CompareWish::Remove(1),
+        CompareWish::Draw(2, false),
+    ];
+    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+}
+
+#[test]
+fn the_table_tells_of_every_lane_and_any_can_lead() {
+    let app = four();
+    let figures = {
+        let comparing = comparing(&app);
+        let sheet = comparing.sheet().expect("lanes run");
+        let id = comparing.lanes()[2].id;
+        sheet.lane(id).expect("it is there").figures
+    };
+    let mut harness = show(app, TABLE);
+    for name in ["variational-2", "variational", "heun, 5.00 ms", "rk4"] {
+        harness.get_by_label(name);
+    }
+    for (value, unit) in [
+        (figures.energy_error[1], "J"),
+        (figures.drift_position[1], "m"),
+        (figures.distance[0], "m"),
+    ] {
+        let text = driftless::quantity::quantity(value, unit).replace('-', "−");
+        let found = harness.query_all_by_label(&text).count();
+        assert!(found > 0, "no {text}");
+    }
+    let leads = harness.get_all_by_label("Lead").count();
+    assert_eq!(leads, 3, "all but the one that does");
+    harness
+        .get_all_by_label("Lead")
+        .nth(1)
+        .expect("heun")
+        .click();
+    harness.run();
+    harness.get_by_label("Synchronise").click();
+    harness.run();
+    harness.get_by_label("End").click();
+    harness.run();
+    let wanted = [
+        CompareWish::Lead(2),
+        CompareWish::Synchronise,
+        CompareWish::End,
+    ];
+    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+}
+
+#[test]
+fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
+    let mut app = compared("t_handle", &[("variational-2", 100.0)]);
+    wish(&mut app, Action::TogglePlay);
+    (0..60).for_each(|_| app.update());
+    settle(&app);
+    let harness = show(app, TABLE);
+    harness.get_by_label_contains("stands still since 0.000 s");
+    harness.get_by_label_contains("spins at");
+}
+
+#[test]
+fn plots_name_every_lane_and_are_chosen() {
+    let mut harness = show(four(), PLOTS);
+    for title in [
+        "Energy error",
+        "Drift",
+        "Iterations",
+        "Time per step",
+        "Distance",
+    ] {
+        harness.get_by_label(title);
+    }
+    harness.get_by_label("heun, 5.00 ms");
+    harness.get_by_label("Show ⏷").click();
+    harness.run();
+    harness.get_by_label("Drift in angle").click();
+    harness.run();
+    harness.get_by_label("CSV").click();
+    harness.run();
+    let wanted = [
+        CompareWish::Plot(LanePlot::DriftAngle, true),
+        CompareWish::Csv(None),
+    ];
+    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+}
+
+#[test]
+fn the_convergence_view_shows_slopes_and_saves_them() {
+    let mut app = compared("pendulum", &[]);
+    ask(&mut app, CompareWish::Study(true));
+    let mut harness = show(app, STUDY);
+    harness.get_by_label_contains("Choose methods and steps");
+    harness.get_by_label("semi-implicit-euler").click();
+    harness.run();
+    harness.get_by_label("Run").click();
+    harness.run();
+    let [Action::Compare(CompareWish::Ladder(ladder)), run] = &harness.state().asked[..] else {
+        panic!("{:?}", harness.state().asked);
+    };
+    assert!(
+        ladder
+            .integrators
+            .contains(&"semi-implicit-euler".to_owned())
+    );
+    assert_eq!(*run, Action::Compare(CompareWish::Converge));
+
+    let mut app = compared("pendulum", &[]);
+    ask(&mut app, CompareWish::Study(true));
+    ask(&mut app, CompareWish::Converge);
+    while matches!(
+        comparing(&app).study.state(),
+        driftless::app::compare::StudyState::Running(_)
+    ) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        app.update();
+    }
+    let mut harness = show(app, STUDY);
+    // One in either part.
+    assert_eq!(
+        harness.query_all_by_label_contains("heun  slope").count(),
+        2
+    );
+    for label in ["CSV", "SVG"] {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let wanted = [CompareWish::StudyCsv(None), CompareWish::StudySvg(None)];
+    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+}
+
+#[test]
+fn the_toolbar_opens_the_panel() {
+    let app = compared("pendulum", &[]);
+    let spec = lane(&app, "heun", 1.0);
+    assert_eq!(spec.integrator, "heun");
+    let mut harness = show(app, |ui, desk| {
+        panels::toolbar_ui(ui, &desk.session, &desk.shell, &desk.comparing)
+    });
+    harness.get_by_label("+ compare").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Action::ToggleSide(Side::Compare)]);
+}

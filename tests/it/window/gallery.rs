@@ -1,0 +1,176 @@
+//! Gallery and command palette, clicked and typed into without a window.
+
+use crate::window::desk::{self, Desk};
+use bevy_egui::egui::{self, Key};
+use driftless::app::{Action, Entry, Layer, panels};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+/// A desk that knows three scenes and a file.
+fn desk() -> Desk {
+    let entry = |spec: &str, title: &str, group: &str, description: &str| Entry {
+        spec: spec.into(),
+        title: title.into(),
+        group: group.into(),
+        description: description.into(),
+        generated: false,
+    };
+    let mut desk = desk::desk("double_pendulum");
+    desk.shell.catalogue = vec![
+        entry("double_pendulum", "Double pendulum", "Pendulums", "Chaotic"),
+        entry("arch", "Arch", "Stacks", "Stands by friction alone"),
+        entry(
+            "dominoes",
+            "Dominoes",
+            "Stacks",
+            "One falls after the other",
+        ),
+    ];
+    desk.shell.recent = vec!["/some/where/mine.ron".into()];
+    desk
+}
+
+fn gallery(desk: Desk) -> Harness<'static, Desk> {
+    desk::show(desk, [716.0, 4000.0], |ui, desk| {
+        panels::gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery)
+    })
+}
+
+/// The palette, which remembers what it was used for.
+fn finder(desk: Desk) -> Harness<'static, Desk> {
+    desk::show(desk, [1280.0, 720.0], |ui, desk| {
+        let ctx = ui.ctx().clone();
+        let found = panels::finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
+        let (name, action) = found.unzip();
+        name.iter().for_each(|n| desk.shell.habits.note(n));
+        action.into_iter().collect()
+    })
+}
+
+fn type_in(harness: &mut Harness<'static, Desk>, text: &str) {
+    harness.event(egui::Event::Text(text.into()));
+    harness.run();
+}
+
+#[test]
+fn a_card_opens_its_scene_and_a_search_leaves_what_it_finds() {
+    let mut harness = gallery(desk());
+    for group in ["Recent files", "Pendulums", "Stacks", "With parameters"] {
+        harness.get_by_label(group);
+    }
+    harness.get_by_label("Arch").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Action::Open("arch".into())]);
+    harness.get_by_label("Search the gallery").focus();
+    harness.run();
+    type_in(&mut harness, "falls other");
+    assert!(harness.query_by_label("Arch").is_none());
+    assert!(harness.query_by_label("Recent files").is_none());
+    harness.get_by_label("Dominoes");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().asked[1], Action::Open("dominoes".into()));
+    harness.get_by_label("Search the gallery").focus();
+    harness.run();
+    type_in(&mut harness, " nowhere");
+    harness.get_by_label_contains("No scene is called that");
+}
+
+#[test]
+fn recent_files_generators_and_the_way_out_are_there() {
+    let mut harness = gallery(desk());
+    harness.get_by_label("mine.ron").click();
+    harness.run();
+    harness.get_by_label("Show at start").click();
+    harness.run();
+    harness.get_by_label("Close").click();
+    harness.run();
+    harness.get_by_label("Chain").click();
+    harness.run();
+    let wanted = [
+        Action::Open("/some/where/mine.ron".into()),
+        Action::ToggleGalleryAtStart,
+        Action::ToggleGallery,
+        Action::Open("chain:".into()),
+    ];
+    assert_eq!(harness.state().asked, wanted);
+    harness.get_by_label_contains("Esc goes on with Double pendulum");
+}
+
+#[test]
+fn a_parameter_is_typed_and_a_word_chosen_and_both_are_asked_for() {
+    let mut harness = gallery(desk());
+    harness.get_by_label("links of chain").click();
+    harness.run();
+    // A click on a number selects it, so that typing replaces it.
+    type_in(&mut harness, "7");
+    harness.key_press(Key::Enter);
+    harness.run();
+    harness.get_by_label("joint of chain").click();
+    harness.run();
+    harness.get_by_label("spherical").click();
+    harness.run();
+    harness.get_by_label("Chain").click();
+    harness.run();
+    let wanted = Action::Open("chain:links=7,joint=spherical".into());
+    assert_eq!(harness.state().asked.last(), Some(&wanted));
+}
+
+#[test]
+fn nothing_in_the_gallery_is_wider_than_it() {
+    let harness = gallery(desk());
+    let width = 716.0 + 0.5;
+    let mut pending = vec![harness.root()];
+    while let Some(node) = pending.pop() {
+        use egui_kittest::kittest::NodeT;
+        if node.accesskit_node().label().is_some() {
+            let rect = node.rect();
+            assert!(
+                rect.right() <= width && rect.left() >= -0.5,
+                "{node:?} {rect}"
+            );
+        }
+        pending.extend(node.children());
+    }
+}
+
+#[test]
+fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
+    let mut harness = finder(desk());
+    type_in(&mut harness, "shdw");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().asked, [Action::ToggleLayer(Layer::Shadows)]);
+    assert_eq!(harness.state().shell.habits.done, ["Layers: Shadows"]);
+}
+
+#[test]
+fn arrows_choose_and_a_click_does() {
+    let mut harness = finder(desk());
+    type_in(&mut harness, "scene do");
+    // Double pendulum and Dominoes answer, in an order of their own.
+    harness.key_press(Key::ArrowDown);
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    let Some(Action::Open(second)) = harness.state().asked.first().cloned() else {
+        panic!("{:?}", harness.state().asked);
+    };
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    let Action::Open(first) = harness.state().asked[1].clone() else {
+        panic!("{:?}", harness.state().asked);
+    };
+    let mut both = [first, second];
+    both.sort();
+    assert_eq!(both, ["dominoes", "double_pendulum"]);
+    harness.get_by_label("Scene: Dominoes").click();
+    harness.run();
+    assert_eq!(harness.state().asked[2], Action::Open("dominoes".into()));
+    harness.get_by_label("Search everything").focus();
+    harness.run();
+    type_in(&mut harness, "qqq");
+    harness.get_by_label("Nothing is called that.");
+}

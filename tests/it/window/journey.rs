@@ -1,0 +1,322 @@
+//! From the gallery to the next day, in the real window with a real pointer: choose, pull, switch, go back in time,
+//! edit, undo, record, quit, find everything again.
+//!
+//! What must become true is waited for, in the title of the window, in files that it writes and in its settings; only
+//! the drag itself takes its time.
+
+use crate::recording::movie::Movie;
+use crate::window::display::{POINTER, Picture, Program, column, folder, possible, until, xdotool};
+use bevy_egui::egui;
+use driftless::app::{Pacing, Selection, Session, Shell, View, Viewport, dress, fonts, panels};
+use driftless::model::BodyId;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// Presses keys one after the other.
+fn press(keys: &[&str]) {
+    for key in keys {
+        xdotool(&["key", key]);
+        sleep(PAUSE);
+    }
+}
+
+/// Types a text.
+fn write(text: &str) {
+    xdotool(&["type", "--delay", "120", text]);
+    sleep(PAUSE);
+}
+
+/// Does something by the palette.
+fn find(words: &str) {
+    press(&["ctrl+k"]);
+    sleep(Duration::from_secs(2));
+    write(words);
+    sleep(Duration::from_secs(1));
+    press(&["Return"]);
+}
+
+fn point(window: &str, at: [f64; 2]) {
+    let [x, y] = at.map(|v| format!("{v:.0}"));
+    xdotool(&["mousemove", "--window", window, &x, &y]);
+    sleep(PAUSE);
+}
+
+fn click(window: &str, at: [f64; 2]) {
+    point(window, at);
+    xdotool(&["click", "1"]);
+    sleep(PAUSE);
+}
+
+fn title(window: &str) -> String {
+    xdotool(&["getwindowname", window])
+}
+
+/// The settings as they are on the disk.
+fn settings(config: &Path) -> String {
+    std::fs::read_to_string(config.join("settings.json")).unwrap_or_default()
+}
+
+/// Saves the data of the plots, and waits for the file.
+fn export(folder: &Path) -> PathBuf {
+    // It takes the first name that is free.
+    let names = std::iter::once("pendulum.csv".to_owned());
+    let names = names.chain((1..).map(|k| format!("pendulum-{k}.csv")));
+    let mut paths = names.map(|name| folder.join(name));
+    let path = paths
+        .find(|path| !path.exists())
+        .expect("there are more numbers than files");
+    press(&["ctrl+e"]);
+    // The last line is complete when the table has ended.
+    let complete = || std::fs::read_to_string(&path).is_ok_and(|text| text.ends_with('\n'));
+    until("the table is saved", complete);
+    sleep(PAUSE);
+    path
+}
+
+/// Where the rod of the pendulum is at its start once the panels are hidden and the view fills the window.
+fn bob() -> [f64; 2] {
+    let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
+    let session = Session::new(scene).expect("the scene runs");
+    let full = Viewport {
+        corner: [0.0; 2],
+        size: [1280.0, 720.0],
+    };
+    let camera = View::of(&session).orbit;
+    let bob = session.poses()[0].translation.vector;
+    camera.project(&full, &bob).expect("in view")
+}
+
+/// Pulls the pendulum, which stands at its start, a little to the side.
+fn drag(window: &str) {
+    let at = bob();
+    press(&["space", "BackSpace", "Tab"]);
+    sleep(Duration::from_secs(1));
+    point(window, at);
+    xdotool(&["keydown", "ctrl"]);
+    sleep(PAUSE);
+    xdotool(&["mousedown", "1"]);
+    sleep(PAUSE);
+    xdotool(&["keyup", "ctrl"]);
+    // What is held stays held; time goes on.
+    press(&["space"]);
+    for share in [0.3, 0.6, 1.0] {
+        point(window, [at[0] + 120.0 * share, at[1] - 60.0 * share]);
+        sleep(Duration::from_millis(600));
+    }
+    xdotool(&["mouseup", "1"]);
+    press(&["Tab"]);
+}
+
+/// Where the scrub bar is in the window [points]: the same bar, laid out without a window.
+fn scrub_bar() -> egui::Rect {
+    let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
+    let session = Session::new(scene).expect("the scene runs");
+    let draw = move |ui: &mut egui::Ui| {
+        drop(panels::transport_ui(ui, &session, &Pacing::default()));
+    };
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1260.0, 42.0))
+        .with_pixels_per_point(1.0)
+        .build_ui(draw);
+    harness.run_steps(3);
+    let bar = harness.get_by_label("Time").rect();
+    // The bar of the window begins ten points from the left, above the status line.
+    bar.translate(egui::vec2(10.0, 720.0 - 26.0 - 42.0))
+}
+
+/// The last time of a table [s].
+fn last_time(table: &Path) -> f64 {
+    *column(table, "time").last().expect("it has rows")
+}
+
+/// Goes back in time with the pointer, sees it, and goes on beyond where time had been.
+fn scrub(folder: &Path, window: &str) {
+    press(&["space"]);
+    let end = last_time(&export(folder));
+    let bar = scrub_bar();
+    let y = f64::from(bar.center().y);
+    let x = |share: f32| f64::from(bar.left() + share * bar.width());
+    click(window, [x(0.5), y]);
+    let picture = folder.join("pendulum.png");
+    sleep(Duration::from_secs(1));
+    press(&["ctrl+p"]);
+    until("a picture is saved", || picture.exists());
+    // It is written beside the window; a second is more than that takes.
+    sleep(Duration::from_secs(2));
+    // The way up to the moment shown is blue, the rest of the groove is grey.
+    let blue = |share: f32| {
+        let [u, v] = [x(share) / 1280.0, y / 720.0];
+        let [r, _, b] =
+            Picture::read(&picture).mean([u - 0.004, u + 0.004], [v - 0.002, v + 0.002]);
+        b > r + 40.0
+    };
+    assert!(blue(0.2) && !blue(0.8), "the middle of the past is shown");
+    press(&["space"]);
+    until("time goes on beyond where it had been", || {
+        last_time(&export(folder)) > end + 0.05
+    });
+}
+
+/// Where the field of the selected rod's mass is in the window [points]: the same inspector, laid out without a window.
+fn mass_field() -> [f64; 2] {
+    let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
+    let session = Session::new(scene).expect("the scene runs");
+    let mut shell = Shell::default();
+    shell.scene_opened(&session);
+    shell.selection = Some(Selection::Body(BodyId(0)));
+    let draw = |ui: &mut egui::Ui, (session, shell, worn): &mut (Session, Shell, bool)| {
+        if !std::mem::replace(worn, true) {
+            ui.ctx().set_fonts(fonts());
+            dress(ui.ctx(), shell.dark);
+        }
+        // Between toolbar and transport bar; the panel is as wide as what it holds needs.
+        let inside = egui::Rect::from_min_max(egui::pos2(0.0, 38.0), egui::pos2(1280.0, 652.0));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
+            egui::Panel::left("side")
+                .default_size(shell.habits.side_width)
+                .size_range(230.0..=460.0)
+                .frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 8)))
+                .show(ui, |ui| drop(panels::inspector_ui(ui, session, shell)));
+        });
+    };
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1280.0, 720.0))
+        .with_pixels_per_point(1.0)
+        .build_ui_state(draw, (session, shell, false));
+    harness.run_steps(5);
+    let is_number =
+        |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";
+    let mut called = harness.get_all_by_label("mass");
+    let at = called.find(is_number).expect("it has a field").rect();
+    [at.center().x, at.center().y].map(f64::from)
+}
+
+/// Squared momentum over twice the kinetic energy at the last moment of a table [kg]. For a rod of mass m that turns
+/// about its end, at l/2 from its centre, with a moment of inertia J about it, this is m²l²/4 / (ml²/4 + J).
+fn effective_mass(table: &Path) -> f64 {
+    let last = |name: &str| *column(table, name).last().expect("it has rows");
+    let squares = ["x", "y", "z"].map(|axis| last(&format!("linear_momentum.{axis}")).powi(2));
+    squares.iter().sum::<f64>() / (2.0 * last("kinetic_energy"))
+}
+
+/// Gives the rod another mass in the inspector, sees it in what is kept and in what moves, and takes it back.
+fn edit(folder: &Path, config: &Path, window: &str) {
+    // Where the rod starts one knows where it is.
+    press(&["space", "BackSpace", "Tab"]);
+    sleep(Duration::from_secs(1));
+    click(window, bob());
+    press(&["Tab"]);
+    sleep(Duration::from_secs(1));
+    click(window, mass_field());
+    write("3");
+    press(&["Return"]);
+    let draft = config.join("drafts").join("pendulum.ron");
+    let kept = || std::fs::read_to_string(&draft).unwrap_or_default();
+    until("the edit is kept", || kept().contains("mass: 3"));
+    press(&["space"]);
+    // l = 1 m; the scene gives J = 1/12 kg·m², which an edit of the mass leaves alone. The method turns the rod about
+    // its end to the accuracy of its own steps.
+    let wanted = |mass: f64| 0.25 * mass * mass / (0.25 * mass + 1.0 / 12.0);
+    let moves_as = |mass: f64| {
+        let found = effective_mass(&export(folder));
+        (found / wanted(mass) - 1.0).abs() < 0.02
+    };
+    until("it moves as a rod of 3 kg", || moves_as(3.0));
+    press(&["ctrl+z"]);
+    until("there is nothing to keep any more", || !draft.exists());
+    until("it moves as a rod of 1 kg", || moves_as(1.0));
+}
+
+#[test]
+fn from_the_gallery_to_the_next_day() {
+    if !possible() {
+        return;
+    }
+    let _held = POINTER
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let folder = folder("journey");
+    let config = folder.join("settings");
+    let mut program = Program::start(&folder, &config, &[]);
+    let window = program.window();
+    xdotool(&["windowfocus", "--sync", &window]);
+    assert_eq!(
+        title(&window),
+        "double_pendulum - Driftless",
+        "it runs already"
+    );
+    until("the settings are kept", || {
+        settings(&config).contains("\"version\"")
+    });
+
+    // The gallery is open; asked for again, its search takes the keys. What is found stands where the first card was.
+    press(&["ctrl+g", "ctrl+g"]);
+    sleep(Duration::from_secs(3));
+    write("one rod one hinge");
+    sleep(Duration::from_secs(2));
+    click(&window, [690.0, 180.0]);
+    until("the card opens its scene", || {
+        title(&window) == "pendulum - Driftless"
+    });
+
+    // A machine that is busy may see the pointer where it is before the key that holds it.
+    until("the pointer has done work", || {
+        drag(&window);
+        let work = column(&export(&folder), "external_work");
+        work.iter().any(|w| *w > 1e-3)
+    });
+
+    find("heun");
+    sleep(Duration::from_secs(1));
+    let switched = export(&folder);
+    let text = std::fs::read_to_string(switched).unwrap();
+    let head: String = text.lines().take_while(|l| l.starts_with('#')).collect();
+    assert!(head.contains("heun"), "{head}");
+    until("what was done is remembered", || {
+        settings(&config).contains("Integrator: heun")
+    });
+
+    scrub(&folder, &window);
+    edit(&folder, &config, &window);
+
+    press(&["t"]);
+    until("light is remembered", || {
+        settings(&config).contains("\"dark\": false")
+    });
+    press(&["ctrl+shift+r"]);
+    sleep(Duration::from_secs(2));
+    press(&["ctrl+shift+r"]);
+    // Frames that the machine has not drawn in that time are drawn now.
+    let film = folder.join("pendulum.mp4");
+    until("the film is complete", || film.exists());
+    press(&["ctrl+q"]);
+    program.leave();
+    let movie = Movie::read(&film);
+    assert!(!movie.frames.is_empty(), "the film has frames");
+
+    let picture = folder.join("again.png");
+    let shown = picture.display().to_string();
+    let named = config.display().to_string();
+    let again = [
+        "open",
+        "pendulum",
+        "--for",
+        "8",
+        "--screenshot",
+        &shown,
+        "--config",
+        &named,
+    ];
+    // The folder on the command line comes before the one in the environment.
+    Program::start(&folder, &folder, &again).leave();
+    // Above the buttons of the toolbar.
+    let bar = Picture::read(&picture).mean([0.52, 0.72], [0.002, 0.006]);
+    assert!(bar.iter().all(|c| *c > 235.0), "it opens in light: {bar:?}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,255 @@
+//! How long a frame takes at most, by what was asked for and by scene: the table of docs/performance.md.
+//!
+//! What draws is not measured: the window is blind, and of the panels only their layout runs.
+
+use crate::window::blind::{session, window};
+use bevy::prelude::*;
+use bevy_egui::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
+use driftless::app::Selection;
+use driftless::app::gallery::GalleryState;
+use driftless::app::{
+    Action, Bench, CompareWish, EditWish, FinderState, Session, Shell, TimeWish, panels,
+};
+use driftless::integrators::Settings;
+use driftless::math::Vec3;
+use driftless::model::BodyId;
+use driftless::scene::{Amendment, Edit};
+use driftless::sim::comparison::LaneSpec;
+use std::time::{Duration, Instant};
+
+const SCENES: [&str; 6] = [
+    "double_pendulum",
+    "brick_wall",
+    "pit:bodies=300",
+    "chain:links=1000",
+    "chain:links=10000",
+    "net:rows=40,columns=40",
+];
+
+/// Longest of so many frames, or of all until work beside the window is done [ms].
+fn longest(app: &mut App) -> f64 {
+    let start = Instant::now();
+    let mut longest = Duration::ZERO;
+    for frame in 0.. {
+        let begun = Instant::now();
+        app.update();
+        longest = longest.max(begun.elapsed());
+        let shell = app.world().resource::<Shell>();
+        let busy = shell.opening.is_some()
+            || !shell.beside.is_empty()
+            || session(app).goal().is_some()
+            || session(app).is_stepping();
+        let most = if busy { 20 } else { 1 };
+        if (frame >= 8 && !busy) || start.elapsed() > Duration::from_secs(most) {
+            break;
+        }
+    }
+    1e3 * longest.as_secs_f64()
+}
+
+fn wish(app: &mut App, action: Action) -> f64 {
+    let mut wishes = app.world_mut().resource_mut::<driftless::app::Wishes>();
+    wishes.0.push(action);
+    longest(app)
+}
+
+fn amend(name: &str, amendment: Amendment) -> Action {
+    Action::Edit(EditWish::Amend(Box::new(Edit::new(name, vec![amendment]))))
+}
+
+/// A body with another mass.
+fn heavier(session: &Session) -> Action {
+    let body = &session.simulation.model().bodies[0];
+    let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
+    file.mass = Some(driftless::scene::Number(body.mass * 1.5));
+    let name = body.name.clone();
+    amend("mass", Amendment::Body(name, Some(Box::new(file))))
+}
+
+fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
+    let mut rows = Vec::new();
+    let mut app = window("pendulum", 1);
+    let file = |name: &str| folder.join(name);
+    rows.push(("open", wish(&mut app, Action::Open(spec.into()))));
+    rows.push(("run", longest(&mut app)));
+    eprintln!("{spec}: {rows:.1?}");
+    let settings = |app: &App| *session(app).simulation.settings();
+    let dt = Settings {
+        dt: 0.9 * settings(&app).dt,
+        ..settings(&app)
+    };
+    let gravity = Amendment::Gravity(Vec3::new(0.0, 0.0, -5.0));
+    let method = match session(&app).simulation.integrator().name {
+        "variational" => "variational-2",
+        _ => "variational",
+    };
+    let lane = LaneSpec {
+        integrator: method.into(),
+        settings: settings(&app),
+        perturbation: 0.0,
+    };
+    let select = Action::Select(Some(Selection::Body(BodyId(0))));
+    let mass = heavier(session(&app));
+    let edit = Action::Edit;
+    let time = Action::Time;
+    for (what, action) in [
+        ("step size", Action::Settings(dt)),
+        ("method", Action::Integrator(method)),
+        ("gravity", amend("gravity", gravity)),
+        ("mass of a body", mass),
+        ("undo", edit(EditWish::Undo)),
+        ("redo", edit(EditWish::Redo)),
+        ("select", select.clone()),
+        ("duplicate", edit(EditWish::Duplicate)),
+        ("select again", select),
+        ("delete", edit(EditWish::Delete)),
+        ("undo deletion", edit(EditWish::Undo)),
+        ("start here", edit(EditWish::Begin)),
+        ("reset", Action::Reset),
+        ("run on", Action::FollowTime),
+        ("first moment", time(TimeWish::Start)),
+        ("last moment", time(TimeWish::End)),
+        ("ten steps back", time(TimeWish::By(-10))),
+        ("play backwards", time(TimeWish::Backwards)),
+        ("play", Action::TogglePlay),
+        ("bookmark", time(TimeWish::Bookmark)),
+        ("save take", time(TimeWish::SaveTake(Some(file("a.take"))))),
+        ("check replay", time(TimeWish::CheckReplay)),
+        (
+            "open take",
+            Action::Open(file("a.take").display().to_string()),
+        ),
+        ("export table", Action::ExportCsv(Some(file("a.csv")))),
+        ("save scene", edit(EditWish::Write(file("a.ron")))),
+        ("compare", Action::Compare(CompareWish::Add(lane))),
+        ("end comparing", Action::Compare(CompareWish::End)),
+        ("open another", Action::Open("pendulum".into())),
+    ] {
+        rows.push((what, wish(&mut app, action)));
+        eprintln!("{spec}: {what}: {:.1} ms", rows[rows.len() - 1].1);
+        let shell = app.world().resource::<Shell>();
+        let notices = [
+            &shell.notices.setting,
+            &shell.notices.file,
+            &shell.notices.scene,
+        ];
+        for said in notices.into_iter().flatten() {
+            eprintln!("{spec}: {what}: {said}");
+        }
+    }
+    rows
+}
+
+/// Longest of a few frames of a panel [ms].
+fn panel(
+    session: &mut Session,
+    shell: &mut Shell,
+    draw: impl Fn(&mut Ui, &mut Session, &mut Shell),
+) -> f64 {
+    let ctx = Context::default();
+    let mut longest = Duration::ZERO;
+    for frame in 0..6 {
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1600.0, 900.0))),
+            ..RawInput::default()
+        };
+        let begun = Instant::now();
+        let mut output = ctx.run_ui(input, |ui| draw(ui, session, shell));
+        output.textures_delta.clear();
+        let _ = ctx.tessellate(output.shapes, output.pixels_per_point);
+        // The first frame of all makes the letters.
+        if frame > 0 || shell.bench.is_some() {
+            longest = longest.max(begun.elapsed());
+        }
+    }
+    1e3 * longest.as_secs_f64()
+}
+
+fn panels(spec: &str) -> Vec<(&'static str, f64)> {
+    let scene = driftless::scene::open(spec, &[]).unwrap();
+    let mut session = Session::new(scene).unwrap();
+    for _ in 0..3 {
+        session.step();
+    }
+    let mut shell = Shell::default();
+    shell.scene_opened(&session);
+    let (s, h) = (&mut session, &mut shell);
+    let mut rows = vec![
+        (
+            "status line",
+            panel(s, h, |ui, s, h| drop(panels::status_ui(ui, s, h))),
+        ),
+        (
+            "settings",
+            panel(s, h, |ui, s, h| drop(panels::settings_ui(ui, s, h))),
+        ),
+        (
+            "inspector",
+            panel(s, h, |ui, s, h| drop(panels::inspector_ui(ui, s, h))),
+        ),
+        (
+            "plots",
+            panel(s, h, |ui, s, h| drop(panels::plots_ui(ui, s, h))),
+        ),
+        (
+            "layers",
+            panel(s, h, |ui, s, h| drop(panels::layers_ui(ui, s, h))),
+        ),
+        (
+            "gallery",
+            panel(s, h, |ui, s, h| {
+                drop(panels::gallery_ui(ui, s, h, &mut GalleryState::default()));
+            }),
+        ),
+        (
+            "palette",
+            panel(s, h, |ui, s, h| {
+                drop(panels::finder_ui(
+                    ui.ctx(),
+                    s,
+                    h,
+                    &mut FinderState::default(),
+                ));
+            }),
+        ),
+    ];
+    h.selection = Some(Selection::Body(BodyId(0)));
+    rows.push((
+        "inspector of a body",
+        panel(s, h, |ui, s, h| drop(panels::inspector_ui(ui, s, h))),
+    ));
+    h.bench = Some(Bench::Solver);
+    rows.push((
+        "solver's picture",
+        panel(s, h, |ui, s, h| drop(panels::solver_ui(ui, s, h))),
+    ));
+    h.bench = Some(Bench::Quantities);
+    rows.push((
+        "your plots",
+        panel(s, h, |ui, s, h| drop(panels::quantities_ui(ui, s, h))),
+    ));
+    rows
+}
+
+#[test]
+#[ignore = "prints the table of longest frames of docs/performance.md"]
+fn longest_frames() {
+    let chosen = std::env::var("DRIFTLESS_SCENES").unwrap_or_else(|_| SCENES.join(";"));
+    let folder = std::env::temp_dir().join(format!("driftless-frames-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut columns = Vec::new();
+    let scenes: Vec<&str> = chosen.split(';').collect();
+    for spec in &scenes {
+        let mut rows = measure(spec, &folder);
+        rows.extend(panels(spec));
+        eprintln!("{spec}: {rows:.1?}");
+        columns.push(rows);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+    println!("| longest frame [ms] | `{}` |", scenes.join("` | `"));
+    println!("|---|{}", "---|".repeat(scenes.len()));
+    for (k, (what, _)) in columns[0].iter().enumerate() {
+        let row: Vec<String> = columns.iter().map(|c| format!("{:.0}", c[k].1)).collect();
+        println!("| {what} | {} |", row.join(" | "));
+    }
+}

@@ -1,0 +1,95 @@
+//! The record panel, clicked and read without a window or a graphics driver.
+
+use crate::window::desk::{self, Desk, desk};
+use driftless::app::film::{CameraMove, Progress, RecordSettings, Subject};
+use driftless::app::{Action, FilmStatus, FilmWish, Shell, panels};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+fn show(change: impl FnOnce(&mut Shell)) -> Harness<'static, Desk> {
+    let mut desk = desk("double_pendulum");
+    change(&mut desk.shell);
+    desk::show(desk, [400.0, 900.0], |ui, desk| {
+        panels::record_ui(ui, &desk.session, &desk.shell)
+    })
+}
+
+#[test]
+fn every_kind_of_recording_can_be_asked_for() {
+    let mut harness = show(|_| {});
+    for label in [
+        "⏺ Record",
+        "Make a film",
+        "Film of the run",
+        "Save a picture",
+        "Add view",
+    ] {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let wanted = [
+        FilmWish::Live,
+        FilmWish::FromStart,
+        FilmWish::Past,
+        FilmWish::Still,
+        FilmWish::KeepView,
+    ];
+    assert_eq!(harness.state().asked, wanted.map(Action::Film));
+}
+
+#[test]
+fn choices_become_settings() {
+    let mut harness = show(|_| {});
+    harness.get_by_label("Window with panels").click();
+    harness.run();
+    harness.get_by_label("Plots").click();
+    harness.run();
+    let wanted = [
+        RecordSettings {
+            subject: Subject::Window,
+            ..RecordSettings::default()
+        },
+        RecordSettings {
+            plots: true,
+            ..RecordSettings::default()
+        },
+    ];
+    let wanted = wanted.map(|settings| Action::Film(FilmWish::Settings(settings)));
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
+    let film = |name: &str, frames: Option<u64>| FilmStatus {
+        path: name.into(),
+        progress: Progress {
+            frames: 30,
+            time: 1.25,
+        },
+        frames,
+        stops: false,
+    };
+    let mut harness = show(|shell| {
+        shell.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
+        shell.is_recording = true;
+        let view = driftless::app::View::of(&desk("pendulum").session);
+        shell.keep_view(&view.orbit);
+        shell.keep_view(&view.orbit);
+    });
+    assert!(
+        matches!(&harness.state().shell.recording.camera, CameraMove::Through(views) if views.len() == 2)
+    );
+    harness.get_by_label("2 views");
+    harness.get_by_label_contains("30 of 120 frames");
+    harness.get_by_label_contains("30 frames, to 1.250 s");
+    harness.get_by_label("⏹ Stop").click();
+    harness.run();
+    let second = harness
+        .get_all_by_label("Stop")
+        .last()
+        .expect("one for each film");
+    second.click();
+    harness.run();
+    let wanted = [FilmWish::Live, FilmWish::Stop(1)];
+    assert_eq!(harness.state().asked, wanted.map(Action::Film));
+}

@@ -1,0 +1,215 @@
+//! The solver's picture and the profiler, pointed at and clicked without a window.
+
+use crate::window::desk::{Desk, desk};
+use bevy_egui::egui::{Event, Pos2, Ui, pos2, vec2};
+use driftless::app::panels;
+use driftless::app::{Action, Bench, Selection, Session, Shell};
+use driftless::integrators::LinearSolver;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+fn show(desk: Desk) -> Harness<'static, Desk> {
+    let draw = |ui: &mut Ui, desk: &mut Desk| {
+        let asked = panels::solver_ui(ui, &desk.session, &mut desk.shell);
+        desk.asked.extend(asked);
+    };
+    let mut harness = Harness::builder()
+        .with_size(vec2(1200.0, 300.0))
+        .build_ui_state(draw, desk);
+    harness.run();
+    harness
+}
+
+/// Middle of the tile of that name.
+fn middle(harness: &Harness<Desk>, tile: &str) -> Pos2 {
+    let rect = harness.get_by_label(tile).rect();
+    rect.center()
+}
+
+/// Moves the pointer over a tile until `found` holds.
+fn search(harness: &mut Harness<Desk>, tile: &str, found: impl Fn(&Shell) -> bool) -> Option<Pos2> {
+    let rect = harness.get_by_label(tile).rect();
+    for row in 1..24 {
+        for column in 1..24 {
+            let at =
+                rect.min + vec2(rect.width() * column as f32, rect.height() * row as f32) / 24.0;
+            harness.input_mut().events.push(Event::PointerMoved(at));
+            harness.run_steps(2);
+            if found(&harness.state().shell) {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
+fn click(harness: &mut Harness<Desk>, at: Pos2) {
+    for pressed in [true, false] {
+        harness.input_mut().events.push(Event::PointerButton {
+            pos: at,
+            button: bevy_egui::egui::PointerButton::Primary,
+            pressed,
+            modifiers: Default::default(),
+        });
+    }
+    harness.run_steps(2);
+}
+
+#[test]
+fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
+    let mut harness = show(desk("double_pendulum"));
+    for tile in [
+        "Graph of the mechanism",
+        "Matrix before ordering",
+        "Matrix as it is eliminated",
+    ] {
+        let both = |shell: &Shell| {
+            let some = |joint: bool| {
+                shell
+                    .pointed
+                    .iter()
+                    .any(|s| matches!(s, Selection::Joint(_)) == joint)
+            };
+            some(true) && some(false)
+        };
+        let at = match tile {
+            "Graph of the mechanism" => search(&mut harness, tile, |s| s.pointed.len() == 1),
+            _ => search(&mut harness, tile, both),
+        };
+        let at = at.unwrap_or_else(|| panic!("{tile} lights nothing"));
+        let first = harness.state().shell.pointed[0];
+        click(&mut harness, at);
+        assert_eq!(
+            harness.state().asked,
+            [Action::Select(Some(first))],
+            "{tile}"
+        );
+        harness.state_mut().asked.clear();
+    }
+    // Away from everything nothing is lit any more.
+    harness
+        .input_mut()
+        .events
+        .push(Event::PointerMoved(pos2(2.0, 2.0)));
+    harness.run_steps(3);
+    assert!(harness.state().shell.pointed.is_empty());
+}
+
+#[test]
+fn the_picture_says_what_the_solver_in_use_does() {
+    let mut harness = show(desk("four-bar-chain:segments=10"));
+    harness.get_by_label("pair elimination");
+    let multiplications =
+        |session: &Session| session.simulation.plan().expect("it says").operations;
+    let before = multiplications(&harness.state().session);
+    for (solver, words) in [
+        (LinearSolver::BlockLdu, "block LDU"),
+        (LinearSolver::Dense, "dense LU"),
+    ] {
+        let session = &mut harness.state_mut().session;
+        let mut settings = *session.simulation.settings();
+        settings.linear_solver = solver;
+        session.simulation.set_settings(settings).unwrap();
+        harness.run();
+        harness.get_by_label(words);
+        assert!(multiplications(&harness.state().session) > before);
+    }
+    let _ = middle(&harness, "Matrix as it is eliminated");
+}
+
+#[test]
+fn contacts_are_in_the_picture_while_they_exist() {
+    let mut stack = desk("box-stack:boxes=2");
+    for _ in 0..20 {
+        assert!(stack.session.step());
+    }
+    let mut harness = show(stack);
+    harness.get_by_label("block LDU with contacts");
+    let contact = |s: &Shell| match s.pointed[..] {
+        [Selection::Contact(key)] => Some(key),
+        _ => None,
+    };
+    let at = search(&mut harness, "Graph of the mechanism", |s| {
+        contact(s).is_some()
+    });
+    let at = at.expect("a contact can be pointed at");
+    let key = contact(&harness.state().shell).unwrap();
+    let contacts = &harness.state().session.simulation.state().contacts;
+    assert!(contacts.iter().any(|c| c.key == key));
+    click(&mut harness, at);
+    let chosen = Some(Selection::Contact(key));
+    assert_eq!(harness.state().asked, [Action::Select(chosen)]);
+
+    // The inspector tells what is known of it, and of which bodies it is.
+    let Desk { session, .. } = desk("box-stack:boxes=2");
+    let mut desk = harness.into_state();
+    desk.shell.selection = chosen;
+    desk.asked.clear();
+    let contacts = &desk.session.simulation.state().contacts;
+    let found = contacts.iter().find(|c| c.key == key).unwrap();
+    let body = found.bodies.into_iter().flatten().next().unwrap();
+    let name = desk.session.simulation.model().bodies[body.0].name.clone();
+    let inspector = |ui: &mut Ui, desk: &mut Desk| {
+        let asked = panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+        desk.asked.extend(asked);
+    };
+    let mut harness = Harness::builder()
+        .with_size(vec2(300.0, 900.0))
+        .build_ui_state(inspector, desk);
+    harness.run();
+    harness.get_by_label("normal force");
+    let named = harness.get_all_by_label(&name).next();
+    named.expect("above the list of all bodies").click();
+    harness.run();
+    let asked = &harness.state().asked;
+    assert_eq!(*asked, [Action::Select(Some(Selection::Body(body)))]);
+    // At the first moment the boxes are apart.
+    harness.state_mut().session = session;
+    harness.run();
+    harness.get_by_label_contains("far from each other");
+}
+
+#[test]
+fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
+    let mut harness = show(desk("chain:links=1000"));
+    let at = middle(&harness, "Matrix as it is eliminated");
+    // Before, a cell is less than a pixel; after, it is large enough to be pointed at.
+    harness.input_mut().events.push(Event::PointerMoved(at));
+    harness.run_steps(2);
+    for _ in 0..40 {
+        harness.input_mut().events.push(Event::MouseWheel {
+            unit: bevy_egui::egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, 100.0),
+            modifiers: Default::default(),
+            phase: bevy_egui::egui::TouchPhase::Move,
+        });
+        harness.run_steps(3);
+    }
+    let lit = &harness.state().shell.pointed;
+    assert!(!lit.is_empty() && lit.len() <= 4, "{lit:?}");
+}
+
+#[test]
+fn the_profiler_asks_for_time_and_then_lists_its_phases() {
+    let mut desk = desk("arch");
+    desk.shell.bench = Some(Bench::Profiler);
+    let draw = |ui: &mut Ui, desk: &mut Desk| panels::profiler_ui(ui, &desk.session);
+    let mut harness = Harness::builder()
+        .with_size(vec2(1000.0, 300.0))
+        .build_ui_state(draw, desk);
+    harness.run();
+    harness.get_by_label_contains("Let time run");
+    let session = &mut harness.state_mut().session;
+    session.simulation.set_profiling(true);
+    for _ in 0..5 {
+        assert!(session.step());
+    }
+    harness.run();
+    for phase in [
+        "detect", "evaluate", "assemble", "factor", "solve", "account", "measure",
+    ] {
+        harness.get_by_label(phase);
+    }
+    harness.get_by_label_contains("last 5 steps");
+    harness.get_by_label("History of phases");
+}

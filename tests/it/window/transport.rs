@@ -1,0 +1,341 @@
+//! The transport bar and the other panels that show time, clicked and read without a window.
+
+use crate::window::desk::{self, Desk, Panel};
+use bevy_egui::egui::accesskit::Role;
+use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, pos2, vec2};
+use driftless::app::{Action, BesideStatus, FilmWish, Mark, Session, TimeWish, panels};
+use driftless::model::Drag;
+use driftless::sim::DragGoal;
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, Node};
+use std::time::Duration;
+
+/// A double pendulum after three seconds.
+fn desk() -> Desk {
+    let mut desk = desk::desk("double_pendulum");
+    (0..300).for_each(|_| assert!(desk.session.step()));
+    desk
+}
+
+fn go(session: &mut Session, step: u64) {
+    session.seek(step);
+    session.travel(Duration::from_secs(60));
+}
+
+/// Pulls for a step, which begins a branch in the past.
+fn pull(session: &mut Session) {
+    session.input.drag = Some(Drag {
+        body: driftless::model::BodyId(1),
+        point: Default::default(),
+        goal: DragGoal::Pull([0.5, 0.0, 1.0].into()),
+    });
+    assert!(session.step());
+    session.input = Default::default();
+}
+
+fn show(desk: Desk, height: f32, panel: Panel) -> Harness<'static, Desk> {
+    desk::show(desk, vec2(1260.0, height), panel)
+}
+
+const TRANSPORT: Panel = |ui, desk| panels::transport_ui(ui, &desk.session, &desk.pacing);
+
+fn transport(desk: Desk) -> Harness<'static, Desk> {
+    show(desk, 42.0, TRANSPORT)
+}
+
+/// Room for the menus, too.
+fn menus(desk: Desk) -> Harness<'static, Desk> {
+    show(desk, 500.0, TRANSPORT)
+}
+
+fn press(harness: &mut Harness<'static, Desk>, at: Pos2, modifiers: Modifiers) {
+    harness.event(Event::PointerMoved(at));
+    harness.run();
+    harness.event_modifiers(
+        Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed: true,
+            modifiers,
+        },
+        modifiers,
+    );
+    harness.step();
+}
+
+#[test]
+fn the_buttons_play_step_and_jump_in_both_directions() {
+    let mut desk = desk();
+    go(&mut desk.session, 120);
+    for _ in 0..100 {
+        desk.pacing.end_frame(0.01, 0.02);
+    }
+    let mut harness = transport(desk);
+    harness.get_by_label_contains("0.50");
+    harness.get_by_label("1.200 s of 3.000 s");
+    let time = Action::Time;
+    let wanted = [
+        ("To the first moment", time(TimeWish::Start)),
+        ("One step back", time(TimeWish::By(-1))),
+        ("Play backwards", time(TimeWish::Backwards)),
+        ("Pause", Action::TogglePlay),
+        ("One step", Action::Step(1)),
+        ("To the last moment", time(TimeWish::End)),
+        ("Faster", Action::ChangeSpeed(1)),
+        ("Slower", Action::ChangeSpeed(-1)),
+    ];
+    for (label, _) in &wanted {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let wanted: Vec<Action> = wanted.into_iter().map(|(_, action)| action).collect();
+    assert_eq!(harness.state().asked, wanted);
+    harness.state_mut().pacing.rewind();
+    harness.run();
+    harness.get_by_label("Pause the play backwards");
+    harness.get_by_label("Play");
+}
+
+#[test]
+fn at_an_end_of_time_nothing_beyond_it_is_offered() {
+    let mut harness = transport(desk());
+    let disabled = |harness: &Harness<'static, Desk>, label: &str| {
+        harness.get_by_label(label).accesskit_node().is_disabled()
+    };
+    assert!(disabled(&harness, "To the last moment"));
+    assert!(!disabled(&harness, "One step back"));
+    harness.get_by_label("3.000 s");
+    go(&mut harness.state_mut().session, 0);
+    harness.run();
+    for label in ["To the first moment", "One step back", "Play backwards"] {
+        assert!(disabled(&harness, label), "{label}");
+    }
+    assert!(!disabled(&harness, "To the last moment"));
+}
+
+#[test]
+fn the_bar_moves_to_the_time_under_the_pointer() {
+    let mut harness = transport(desk());
+    let bar = harness.get_by_label("Time").rect();
+    let at = |share: f32| pos2(bar.left() + share * bar.width(), bar.center().y);
+    for share in [0.25, 0.5, 0.0, 1.0] {
+        press(&mut harness, at(share), Modifiers::NONE);
+        harness.event(Event::PointerButton {
+            pos: at(share),
+            button: PointerButton::Primary,
+            pressed: false,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run();
+        let Some(Action::Time(TimeWish::Seek(step))) = harness.state().asked.last().cloned() else {
+            panic!("{share}: {:?}", harness.state().asked);
+        };
+        // The knob stays within the bar, so that a share of it is not quite that share of time.
+        let wanted = 300.0 * share;
+        assert!((step as f32 - wanted).abs() < 5.0, "{step} for {wanted}");
+        go(&mut harness.state_mut().session, step);
+        harness.run();
+    }
+    assert_eq!(harness.state().session.sample.step, 300);
+}
+
+#[test]
+fn bookmarks_are_added_named_visited_and_removed() {
+    let mut desk = desk();
+    go(&mut desk.session, 100);
+    desk.session.bookmark("the top");
+    let branch = desk.session.timeline().unwrap().current();
+    let mut harness = menus(desk);
+    harness.get_by_label("Bookmarks 1 ⏷").click();
+    harness.run();
+    harness.get_by_label("Add here").click();
+    harness.run();
+    harness.get_by_label("1.000 s").click();
+    harness.run();
+    let field = |harness: &Harness<'static, Desk>, act: fn(&Node<'_>)| {
+        let mut fields = harness.query_all_by_role(Role::TextInput);
+        act(&fields.next().expect("there is one"));
+    };
+    field(&harness, |field| field.click());
+    harness.run();
+    field(&harness, |field| field.type_text("!"));
+    harness.run();
+    harness.get_by_label("Remove the top").click();
+    harness.run();
+    let time = Action::Time;
+    let wanted = [
+        time(TimeWish::Bookmark),
+        time(TimeWish::Visit(branch, 100)),
+        time(TimeWish::Rename(0, "the top!".into())),
+        time(TimeWish::Unname(0)),
+    ];
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
+    let mut desk = desk();
+    let first = desk.session.timeline().unwrap().current();
+    go(&mut desk.session, 100);
+    pull(&mut desk.session);
+    let second = desk.session.timeline().unwrap().current();
+    go(&mut desk.session, 50);
+    pull(&mut desk.session);
+    let mut harness = menus(desk);
+    harness.get_by_label("Branches 3 ⏷").click();
+    harness.run();
+    harness
+        .get_by_label("branch 1   0.000 s to 3.000 s")
+        .click();
+    harness.run();
+    harness
+        .get_by_label("branch 2   1.000 s to 1.010 s")
+        .click();
+    harness.run();
+    let forget: Vec<bool> = harness
+        .query_all_by_label_contains("Forget branch")
+        .map(|n| n.accesskit_node().is_disabled())
+        .collect();
+    // The others begin on the first, and time goes the third.
+    assert_eq!(forget, [true, false, true]);
+    let second_cross = harness.query_all_by_label_contains("Forget branch").nth(1);
+    second_cross.expect("there are three").click();
+    harness.run();
+    let time = Action::Time;
+    let wanted = [
+        time(TimeWish::Visit(first, 300)),
+        time(TimeWish::Visit(second, 101)),
+        time(TimeWish::Remove(second)),
+    ];
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn a_take_is_saved_checked_and_filmed() {
+    let mut harness = menus(desk());
+    let wanted = [
+        ("Save take", Action::Time(TimeWish::SaveTake(None))),
+        ("Check replay", Action::Time(TimeWish::CheckReplay)),
+        ("Open take…", Action::OpenDialog),
+        ("Film of the run", Action::Film(FilmWish::Past)),
+    ];
+    harness.get_by_label("Take ⏷").click();
+    harness.run();
+    for (label, _) in &wanted {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let wanted: Vec<Action> = wanted.into_iter().map(|(_, action)| action).collect();
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
+    let mut desk = desk();
+    desk.shell.notices = Default::default();
+    desk.shell.beside = vec![BesideStatus {
+        what: "Checking the replay".into(),
+        share: Some(0.5),
+        can_end: true,
+    }];
+    let mut harness = show(desk, 26.0, |ui, desk| {
+        panels::status_ui(ui, &desk.session, &desk.shell)
+    });
+    assert!(harness.query_by_label_contains("In the past").is_none());
+    harness.get_by_label("End this").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Action::Time(TimeWish::Cancel(0))]);
+    go(&mut harness.state_mut().session, 100);
+    harness.run();
+    harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play goes on as it went");
+    harness.state_mut().session.reset();
+    harness.run();
+    harness.get_by_label_contains("without the drags");
+}
+
+#[test]
+fn a_failed_step_stays_marked_on_the_way() {
+    let mut desk = desk();
+    let right = *desk.session.simulation.settings();
+    let mut coarse = right;
+    // No step that long has a solution that the method accepts.
+    (coarse.dt, coarse.max_iterations) = (1.0, 1);
+    desk.session.set_settings(coarse).expect("it is allowed");
+    let failed = !desk.session.step();
+    let way = desk.session.way();
+    let wanted = if failed { Mark::Failed } else { Mark::Relaxed };
+    assert_eq!(desk.session.marks.on(&way), [([301, 301], wanted)]);
+    // It is drawn, too.
+    transport(desk);
+}
+
+#[test]
+fn the_memory_is_chosen_and_says_how_far_it_reaches() {
+    let mut desk = desk();
+    let mut harness = show(
+        {
+            desk.session.set_budget(64 << 20);
+            desk
+        },
+        900.0,
+        |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell),
+    );
+    harness.get_by_label_contains("Every step of the last 3.00 s is kept.");
+    harness.get_by_value("64 MiB");
+    harness.state_mut().session.set_budget(0);
+    (0..10).for_each(|_| assert!(harness.state_mut().session.step()));
+    harness.run();
+    harness.get_by_label_contains("before that, every");
+}
+
+#[test]
+fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
+    let mut desk = desk();
+    desk.shell.plot_view.follow = false;
+    desk.shell.plot_view.range = [0.0, 3.0];
+    desk.shell.charts = vec![driftless::scene::Plot::Energy];
+    let mut harness = show(desk, 300.0, |ui, desk| {
+        panels::plots_ui(ui, &desk.session, &mut desk.shell)
+    });
+    // The middle of the plot, whatever the room for the marks of its vertical axis.
+    let middle = pos2(640.0, 150.0);
+    press(&mut harness, middle, Modifiers::SHIFT);
+    let sought = |asked: &[Action]| match asked.last() {
+        Some(Action::Time(TimeWish::Seek(step))) => *step,
+        other => panic!("{other:?}"),
+    };
+    let inside = sought(&harness.state().asked);
+    assert!((130..170).contains(&inside), "{inside}");
+    assert_eq!(harness.state().shell.plot_view.range, [0.0, 3.0]);
+    harness.event(Event::PointerButton {
+        pos: middle,
+        button: PointerButton::Primary,
+        pressed: false,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run();
+    harness.state_mut().asked.clear();
+    // The line through the plot stands where the pointer was.
+    go(&mut harness.state_mut().session, inside);
+    harness.run();
+    let upright = |shape: &Shape| {
+        let ends = match shape {
+            Shape::LineSegment { points, .. } => points.as_slice(),
+            Shape::Path(path) => path.points.as_slice(),
+            _ => &[],
+        };
+        matches!(ends, [a, b] if (a.x - b.x).abs() < 0.1 && (a.y - b.y).abs() > 50.0 && (a.x - middle.x).abs() < 5.0)
+    };
+    let lines = |harness: &Harness<'static, Desk>| {
+        let shapes = &harness.output().shapes;
+        shapes.iter().filter(|s| upright(&s.shape)).count()
+    };
+    let with = lines(&harness);
+    go(&mut harness.state_mut().session, 0);
+    harness.run();
+    // Lines of the grid stay where they are.
+    assert_eq!(lines(&harness) + 1, with);
+    // The times are the last line.
+    press(&mut harness, pos2(640.0, 286.0), Modifiers::NONE);
+    assert_eq!(sought(&harness.state().asked), inside);
+}
