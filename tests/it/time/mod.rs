@@ -1,7 +1,7 @@
 //! The past: takes, branches, bookmarks, going back.
 
-#[cfg(feature = "app")]
 pub mod older_takes;
+#[cfg(feature = "app")]
 pub mod past;
 pub mod takes;
 #[cfg(feature = "app")]

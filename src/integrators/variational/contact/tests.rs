@@ -20,17 +20,17 @@ fn scene() -> (Model, State) {
     let mut ball = Body::new("ball", 1.0, Mat3::identity() * 0.004);
     ball.shapes.push(shape(Geometry::Sphere { radius: 0.1 }));
     let joint = |name: &str, kind, at: Vec3, z: Vec3| {
-        let context = |anchor| JointFrame {
+        let frame = |anchor| JointFrame {
             anchor,
-            orientation: Quat::rotation_between(&Vec3::z(), &z).expect("no half-angle sine"),
+            orientation: Quat::rotation_between(&Vec3::z(), &z).expect("not against it"),
         };
         Joint {
             name: name.into(),
             kind,
             parent: None,
             child: BodyId(1),
-            parent_frame: context(at),
-            child_frame: context(at - Vec3::new(2.0, 0.0, 1.0)),
+            parent_frame: frame(at),
+            child_frame: frame(at - Vec3::new(2.0, 0.0, 1.0)),
             damping_translation: 0.0,
             damping_rotation: 0.0,
             springs: vec![],
