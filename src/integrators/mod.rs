@@ -240,43 +240,6 @@ pub enum CutPart {
     Turn(u32),
 }
 
-/// What a step did about contact.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactReport {
-    /// Contact points considered.
-    pub candidates: u32,
-    /// Contact points with a force.
-    pub closed: u32,
-    /// Joint limits and cables with a force.
-    pub stopped: u32,
-    /// Deepest penetration at the second knot, of contact points found afresh there [m]; 0 if there is none.
-    pub penetration: f64,
-    /// Smallest gap at the second knot [m]; infinite without contact points.
-    pub min_gap: f64,
-    /// Largest product of gap and normal force, which both should not be positive [N·m, Brüdigam2023 eq. 24a].
-    pub complementarity: f64,
-    /// Largest excess of a friction force over its cone [N].
-    pub cone_violation: f64,
-    /// How often contact points were added or removed and the interval solved again.
-    pub rounds: u32,
-}
-
-impl Default for ContactReport {
-    /// No contact point anywhere near.
-    fn default() -> Self {
-        Self {
-            candidates: 0,
-            closed: 0,
-            stopped: 0,
-            penetration: 0.0,
-            min_gap: f64::INFINITY,
-            complementarity: 0.0,
-            cone_violation: 0.0,
-            rounds: 0,
-        }
-    }
-}
-
 impl StepReport {
     /// Empties the report, keeping its memory.
     pub fn clear(&mut self) {
@@ -427,6 +390,7 @@ mod registry;
 mod runge_kutta;
 mod variational;
 
+pub use crate::solver::contact::ContactReport;
 pub use crate::solver::{FrictionCone, LinearSolver, Reading};
 pub use options::{
     MOST_OPTIONS, OptionError, OptionKind, OptionSpec, OptionValue, Options, Written,

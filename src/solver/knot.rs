@@ -70,7 +70,7 @@ impl MechanismSolver {
             link.half_angle_sine = V4::ZERO;
             link.goes = 0;
         }
-        self.unload();
+        self.put(None);
         self.frozen = self.advance(1.0);
         self.loop_constraints.freeze(model, &self.topology, bodies);
         self.loop_constraints

@@ -3,18 +3,20 @@
 //! [`MechanismSolver`] holds a mechanism between two configurations `z1` and `z2`: it places the links, moves
 //! them, says what is unbalanced, and solves for the motion of `z2` that mends it. A step reads
 //! ```text
-//!   place(z1) → [ advance → imbalance → solve → velocities += ] until balanced → finish
+//!   begin → predict → [ imbalance → newton_step ] until balanced → finish → deposit
 //! ```
 //! With [`Mass::Knot`] and `z2 = z1` the same solve projects velocities, closes joints and gives accelerations.
 
 pub mod assembly;
 mod blocks;
 mod choice;
+pub mod contact;
 mod drives;
 mod elimination;
 mod fronts;
 mod knot;
 mod links;
+mod load;
 mod loop_constraints;
 mod motion;
 pub mod past;
@@ -31,6 +33,7 @@ pub use blocks::{Blocks, NodeKind};
 pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
 pub use drives::Interval;
 pub use elimination::Mass;
+pub use load::Load;
 pub use loop_constraints::coupling_value;
 pub use motion::Moved;
 pub use plan::{Plan, PlanNode, Scheme};
@@ -45,8 +48,8 @@ pub use unilateral::{
 
 use crate::forces::Wrench;
 use crate::joints::Placement;
-use crate::math::lanes::{self, V4};
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::lanes;
+use crate::math::{Quat, Vec3};
 use crate::model::{BodyState, Model, Row, State, Twist};
 use crate::stopwatch::{Phase, Stopwatch};
 use drives::{Drive, Place};
@@ -98,8 +101,8 @@ pub struct MechanismSolver {
     unilateral: UnilateralConstraints,
     /// Those that are closed at a knot.
     knot: UnilateralConstraints,
-    /// Which bodies share the energy of rebounds.
-    islands: Islands,
+    /// Which bodies share the energy of rebounds there.
+    knot_islands: Islands,
     fused: bool,
     /// Measures the phases of a step, once it is started.
     pub stopwatch: Stopwatch,
@@ -135,7 +138,7 @@ impl MechanismSolver {
             blocks,
             unilateral: UnilateralConstraints::default(),
             knot: UnilateralConstraints::default(),
-            islands: Islands::new(&topology),
+            knot_islands: Islands::new(&topology),
             fused: lanes::fused(),
             stopwatch: Stopwatch::default(),
             topology,
@@ -156,19 +159,31 @@ impl MechanismSolver {
         free && self.topology.is_tree() && self.drives.is_empty()
     }
 
-    /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass [m/s], as
-    /// those the interval should have before joint impulses act.
-    pub fn place(&mut self, bodies: &[BodyState], kick: &Vec3) {
-        sweeps::place(self.fused, &mut self.links, bodies, kick);
-    }
-
     /// Sets the regularisation of loop constraints, relative to the size of each row; the default is 1e-8.
     pub fn regularise(&mut self, rho: f64) {
         self.fronts.rho = rho;
     }
 
-    /// Takes what loop constraints and drives need of the first knot. Call after [`place`](Self::place).
-    pub fn begin(&mut self, model: &Model, state: &State, dt: f64) {
+    /// Begins an interval of length `dt` at a state: `z1` at its poses; its momenta, with half of gravity's kick and of
+    /// the impulses of the forces at the knot, one per body, as those that the interval should have before joint
+    /// impulses act; the sizes that its errors are relative to.
+    pub fn begin(&mut self, model: &Model, state: &State, dt: f64, forces: Option<&[Wrench]>) {
+        self.place(&state.bodies, &(model.gravity * (0.5 * dt)));
+        if let Some(forces) = forces {
+            self.add_targets(forces, 0.5 * dt);
+        }
+        self.take_knot(model, state, dt);
+        self.weigh(model, dt);
+    }
+
+    /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass [m/s], as
+    /// those the interval should have before joint impulses act.
+    pub(super) fn place(&mut self, bodies: &[BodyState], kick: &Vec3) {
+        sweeps::place(self.fused, &mut self.links, bodies, kick);
+    }
+
+    /// Takes what loop constraints and drives need of the first knot.
+    fn take_knot(&mut self, model: &Model, state: &State, dt: f64) {
         if self.is_plain() {
             return;
         }
@@ -188,7 +203,7 @@ impl MechanismSolver {
     }
 
     /// Adds `dt` times the wrenches, one per body, to the momenta that the intervals should have.
-    pub fn add_targets(&mut self, wrenches: &[Wrench], dt: f64) {
+    fn add_targets(&mut self, wrenches: &[Wrench], dt: f64) {
         for link in &mut self.links.links {
             let Wrench { force, torque } = &wrenches[link.body];
             for k in 0..3 {
@@ -213,27 +228,6 @@ impl MechanismSolver {
             orientation,
             ..state.bodies[body]
         }
-    }
-
-    /// Puts an impulse on a body, with minus its derivative by the motion of `z2`, into the next
-    /// [`imbalance`](Self::imbalance) and solve. Blocks are `[linear, angular] × [displacement, rotation]`.
-    pub fn load(&mut self, body: usize, impulse: &[Vec3; 2], slope: &[[Mat3; 2]; 2]) {
-        let index = self.topology.links[body];
-        let rhs = &mut self.links.links[index].rhs;
-        let mut block = [V4::ZERO; 12];
-        for k in 0..3 {
-            rhs.linear.0[k] += impulse[0][k];
-            rhs.angular.0[k] += impulse[1][k];
-            for (row, column, base) in [(0, 0, 0), (1, 0, 3), (0, 1, 6), (1, 1, 9)] {
-                block[base + k] = V4::from3(&slope[row][column].column(k).into_owned());
-            }
-        }
-        self.elimination.extra = Some((index, block));
-    }
-
-    /// Forgets what [`load`](Self::load) put in.
-    pub fn unload(&mut self) {
-        self.elimination.extra = None;
     }
 
     /// Velocity of a body's interval.
@@ -364,8 +358,14 @@ impl MechanismSolver {
         );
     }
 
-    /// What is unbalanced and open at the guess.
-    pub fn imbalance(&mut self, context: &StepContext, moved: &Moved) -> Errors {
+    /// What is unbalanced and open at the guess, with the impulse of a load from outside.
+    pub fn imbalance(
+        &mut self,
+        context: &StepContext,
+        moved: &Moved,
+        load: Option<&Load>,
+    ) -> Errors {
+        self.put(load);
         let StepContext {
             model,
             state,
@@ -429,10 +429,11 @@ impl MechanismSolver {
         }
     }
 
-    /// Leaves the second knot in the state: poses, velocities, momenta with another `kick` [m/s], the velocities
-    /// before in the memory, and the reactions at the first knot.
-    pub fn finish(&self, model: &Model, state: &mut State, dt: f64, kick: &Vec3) {
+    /// Leaves the second knot in the state: poses, velocities, momenta with the other half of gravity's kick, the
+    /// velocities before in the memory, and the reactions at the first knot.
+    pub fn finish(&self, model: &Model, state: &mut State, dt: f64) {
         let over = 1.0 / dt;
+        let kick = model.gravity * (0.5 * dt);
         past::push(state);
         let State {
             bodies, reactions, ..

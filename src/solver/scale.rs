@@ -191,8 +191,8 @@ impl MechanismSolver {
         &self.scale
     }
 
-    /// Weighs what the interval handles. Call when the links are placed and have their [targets](Self::add_targets).
-    pub fn weigh(&mut self, model: &Model, dt: f64) {
+    /// Weighs what the interval handles, from the places and momenta of the links.
+    pub(super) fn weigh(&mut self, model: &Model, dt: f64) {
         // Before the first interval nothing moves yet.
         let dt = dt.abs();
         let over = if dt > 0.0 { 1.0 / dt } else { 0.0 };

@@ -6,9 +6,8 @@ use crate::model::State;
 
 impl MechanismSolver {
     /// Gives what nothing touches its exact motion in the interval, which then is no unknown any more: bodies without
-    /// joints, loop constraints, drives and unilaterals, apart from the one `pulled`. Call when the unilateral
-    /// constraints are taken.
-    pub fn settle(&mut self, dt: f64, pulled: Option<usize>) {
+    /// joints, loop constraints, drives and unilaterals, apart from the one `pulled`.
+    pub(super) fn settle(&mut self, dt: f64, pulled: Option<usize>) {
         for link in &mut self.links.links {
             link.held = !link.alone;
         }

@@ -4,7 +4,6 @@ use super::blocks::{Blocks, NodeKind};
 use super::topology::{Topology, WORLD};
 use super::{Interval, LinearSolver, MechanismSolver, StepContext};
 use crate::linalg::block_ldu;
-use crate::math::Vec3;
 use crate::model::{JointKind, Model, State};
 use nalgebra::DMatrix;
 
@@ -73,8 +72,7 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
         share: 0.5,
         blend: 0.5,
     };
-    solver.place(&state.bodies, &Vec3::zeros());
-    solver.begin(model, state, dt);
+    solver.begin(model, state, dt, None);
     let moved = solver.predict(state, dt, [1.0, 0.0, 0.0]);
     let context = StepContext {
         model,
@@ -82,7 +80,7 @@ pub fn matrix(model: &Model, state: &State, dt: f64) -> DMatrix<f64> {
         contacts: &[],
         interval: &interval,
     };
-    let _ = solver.imbalance(&context, &moved);
+    let _ = solver.imbalance(&context, &moved, None);
     solver.assemble(model, state, &interval);
     solver.blocks.as_ref().map_or_else(
         || DMatrix::zeros(0, 0),

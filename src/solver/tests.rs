@@ -177,8 +177,7 @@ fn guessed(model: &Model, state: &State, solver: LinearSolver) -> (MechanismSolv
         blend: 0.5,
     };
     let mut solver = MechanismSolver::new(model, solver);
-    solver.place(&state.bodies, &(model.gravity * (0.5 * dt)));
-    solver.begin(model, state, dt);
+    solver.begin(model, state, dt, None);
     let _ = solver.predict(state, dt, [1.0, 0.0, 0.0]);
     // Off by a third, so that nothing is balanced or closed.
     for link in &mut solver.links.links {
@@ -219,7 +218,7 @@ fn right_hand_side(
             crate::math::lanes::V4::from3(&(u + (theta * s - u.cross(&theta)) * 0.5));
     }
     let moved = solver.advance(interval.dt);
-    let _ = solver.imbalance(&context(model, state, &interval), &moved);
+    let _ = solver.imbalance(&context(model, state, &interval), &moved, None);
     solver.assemble(model, state, &interval);
     solver
         .blocks
@@ -238,7 +237,7 @@ proptest! {
         let (model, state) = mechanism(&recipe);
         let (mut solver, interval) = guessed(&model, &state, LinearSolver::BlockLdu);
         let moved = solver.advance(interval.dt);
-        let _ = solver.imbalance(&context(&model, &state, &interval), &moved);
+        let _ = solver.imbalance(&context(&model, &state, &interval), &moved, None);
         solver.assemble(&model, &state, &interval);
         let matrix = solver.blocks.as_ref().map(|(b, _)| b.matrix.to_dense()).expect("blocks were asked for");
         let scale = matrix.amax();
@@ -263,7 +262,7 @@ proptest! {
         let motions = [LinearSolver::Articulated, LinearSolver::BlockLdu, LinearSolver::Dense].map(|kind| {
             let (mut solver, interval) = guessed(&model, &state, kind);
             let moved = solver.advance(interval.dt);
-            let _ = solver.imbalance(&context(&model, &state, &interval), &moved);
+            let _ = solver.imbalance(&context(&model, &state, &interval), &moved, None);
             let _ = solver.newton_step(&model, &state, &interval);
             (0..model.bodies.len()).map(|b| solver.velocity(b, interval.dt)).collect::<Vec<_>>()
         });

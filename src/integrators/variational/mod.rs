@@ -18,24 +18,29 @@
 //! The first two make the same positions up to the start: only the start and the reading are of first order.
 //! The others compose `variational-2` symmetrically from forward and backward steps.
 //!
-//! Where to read on: [`newton`] solves one interval, [`fallbacks`] retries it, [`guess`] extrapolates.
+//! Where to read on: [`step`] shows a whole step, [`newton`] and [`contact`] solve an interval, [`fallbacks`] cuts it,
+//! [`guess`] extrapolates.
 
 mod composition;
 mod contact;
 mod fallbacks;
 mod guess;
+mod mean;
 mod mouse;
 mod newton;
 mod options;
+mod spin;
+mod step;
 
 use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
 use crate::forces::{self, Wrench};
 use crate::kinematics;
-use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
+use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
+use mean::Mean;
 use options::ContactSolver;
 
 /// What makes a variational method differ from the others.
@@ -172,18 +177,15 @@ pub struct Variational {
     /// Whether anything does work or dissipates without an input.
     accounts: bool,
     wrenches: Vec<Wrench>,
-    /// The mouse spring at the motion last tried.
-    pull: mouse::Pull,
-    /// What contact needs; `None` in models that have none.
-    contact: Option<Box<contact::Work>>,
-    /// Tolerance of the interval in hand, for contact.
-    contact_tolerance: f64,
+    /// Contact of the interval; `None` in models that have none.
+    contacts: Option<Box<Contacts>>,
+    room: contact::Room,
     /// Poses before the interval, for the account of work.
     poses: Vec<BodyState>,
     /// Mean of the reactions over the intervals of a step that has several.
-    mean: fallbacks::Mean,
+    mean: Mean,
     /// States to go back to, by depth of the fallbacks.
-    saved: Vec<(State, fallbacks::Mean)>,
+    saved: Vec<(State, Mean)>,
 }
 
 impl Variational {
@@ -194,21 +196,20 @@ impl Variational {
         model: &Model,
         settings: &Settings,
     ) -> Self {
+        let solver = MechanismSolver::new(model, settings.linear_solver);
+        let contacts = || Box::new(Contacts::new(model, &solver));
         Self {
             info,
             method,
             contact_solver: ContactSolver::of(&settings.options),
-            solver: MechanismSolver::new(model, settings.linear_solver),
+            contacts: model.has_unilateral().then(contacts),
+            room: contact::Room::default(),
+            solver,
             forced: forces::has_knot_forces(model),
             accounts: forces::has_account(model),
             wrenches: vec![Wrench::default(); model.bodies.len()],
-            pull: mouse::Pull::default(),
-            contact: model
-                .has_unilateral()
-                .then(|| Box::new(contact::Work::new(model))),
-            contact_tolerance: settings.tolerance,
             poses: Vec::with_capacity(model.bodies.len()),
-            mean: fallbacks::Mean::new(model),
+            mean: Mean::new(model),
             saved: Vec::new(),
         }
     }
@@ -299,7 +300,7 @@ impl Integrator for Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        self.advance_with_fallbacks(model, state, input, settings, report)
+        self.advance(model, state, input, settings, report)
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
@@ -308,8 +309,8 @@ impl Integrator for Variational {
 
     fn plan(&self, model: &Model) -> Option<Plan> {
         Some(self.solver.plan(model, |contact| {
-            let contacts = self.contact.as_ref();
-            contacts.map_or_else(ContactKey::default, |work| work.key(contact))
+            let contacts = self.contacts.as_ref();
+            contacts.map_or_else(ContactKey::default, |contacts| contacts.key(contact))
         }))
     }
 
@@ -329,11 +330,6 @@ impl Integrator for Variational {
         self.solver
             .project_touching(model, state, (section, settings.dt), out)
     }
-}
-
-/// Half the momentum a step's gravity gives a body of unit mass [m/s].
-fn half_kick(model: &Model, dt: f64) -> Vec3 {
-    model.gravity * (0.5 * dt)
 }
 
 #[cfg(test)]

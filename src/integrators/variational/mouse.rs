@@ -2,37 +2,9 @@
 //! second knot, so that no drag, however wild, blows up.
 
 use crate::forces::{self, DragLaw};
-use crate::math::{Mat3, Vec3, rotation};
+use crate::math::{Mat3, rotation};
 use crate::model::{BodyState, Drag, Model, Twist};
-use crate::solver::Interval;
-
-/// Impulse of the mouse spring on its body and minus its derivative with respect to the motion of `z2`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Pull {
-    /// Impulse about the centre of mass: linear and angular.
-    pub impulse: [Vec3; 2],
-    /// Blocks `[linear, angular] × [displacement, rotation]`.
-    pub slope: [[Mat3; 2]; 2],
-}
-
-impl Pull {
-    /// A part of it.
-    pub fn scaled(&self, part: f64) -> Self {
-        Self {
-            impulse: self.impulse.map(|i| i * part),
-            slope: self.slope.map(|row| row.map(|block| block * part)),
-        }
-    }
-
-    fn add(&mut self, other: &Self) {
-        for row in 0..2 {
-            self.impulse[row] += other.impulse[row];
-            for column in 0..2 {
-                self.slope[row][column] += other.slope[row][column];
-            }
-        }
-    }
-}
+use crate::solver::{Interval, Load};
 
 /// The spring's impulse over an interval whose poses are `[z1, z2]`, for the velocity of the interval.
 ///
@@ -44,9 +16,12 @@ pub fn pull(
     poses: [&BodyState; 2],
     twist: &Twist,
     interval: &Interval,
-) -> Pull {
+) -> Load {
     let body = &model.bodies[drag.body.0];
-    let mut sum = Pull::default();
+    let mut sum = Load {
+        body: drag.body.0,
+        ..Load::default()
+    };
     for (pose, weight, moves) in [
         (poses[0], 1.0 - interval.blend, false),
         (poses[1], interval.blend, true),
@@ -60,7 +35,7 @@ pub fn pull(
 }
 
 /// The impulse of a law over `dt`; `moves` says whether it is at `z2`, which changes with the motion sought.
-fn impulse(law: &DragLaw, dt: f64, moves: bool) -> Pull {
+fn impulse(law: &DragLaw, dt: f64, moves: bool) -> Load {
     let wrench = law.wrench();
     let along = if moves { dt } else { 0.0 };
     let slope = match *law {
@@ -86,8 +61,9 @@ fn impulse(law: &DragLaw, dt: f64, moves: bool) -> Pull {
             [Mat3::zeros(), -(d_rotation * along + d_spin)],
         ],
     };
-    Pull {
+    Load {
         impulse: [wrench.force * dt, wrench.torque * dt],
         slope,
+        ..Load::default()
     }
 }

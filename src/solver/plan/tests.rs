@@ -132,8 +132,7 @@ fn pairs_couple_what_the_fronts_carry() {
             share: 0.5,
             blend: 0.5,
         };
-        solver.place(&state.bodies, &crate::math::Vec3::zeros());
-        solver.begin(&model, &state, 0.01);
+        solver.begin(&model, &state, 0.01, None);
         let moved = solver.predict(&state, 0.01, [1.0, 0.0, 0.0]);
         let context = crate::solver::StepContext {
             model: &model,
@@ -141,7 +140,7 @@ fn pairs_couple_what_the_fronts_carry() {
             contacts: &[],
             interval: &interval,
         };
-        let _ = solver.imbalance(&context, &moved);
+        let _ = solver.imbalance(&context, &moved, None);
         let _ = solver.newton_step(&model, &state, &interval);
         let plan = solver.plan(&model, |_| ContactKey::default());
         let (places, topology) = (plan.places(), &solver.topology);

@@ -4,7 +4,7 @@
 //! A rebound is paid for by what contacts took from its own island in the interval before, never by what friction took
 //! elsewhere; and where one island's rebounds return too much, no other island's are slowed down.
 
-use super::super::topology::{Topology, WORLD};
+use crate::solver::topology::{Topology, WORLD};
 
 /// What contacts did to an island.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

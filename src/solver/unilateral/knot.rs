@@ -82,7 +82,7 @@ impl MechanismSolver {
         };
         let mut reading = Reading::default();
         let closed = knot.unilaterals.iter().map(|u| u.links);
-        self.islands.gather(closed, |link| {
+        self.knot_islands.gather(closed, |link| {
             let body = self.links.links[link].body;
             [past::loss(state, body), 0.0, 0.0]
         });
@@ -101,11 +101,11 @@ impl MechanismSolver {
                 if !lawful {
                     settle(system, &mut knot.unilaterals, start, frictionless);
                 }
-                self.islands.clear();
+                self.knot_islands.clear();
                 reading.losses = [0.0; 2];
                 for unilateral in &knot.unilaterals {
                     let (loss, size) = taken(unilateral);
-                    self.islands
+                    self.knot_islands
                         .book(unilateral.links, loss, size, unilateral.rebound > 0.0);
                     reading.losses[0] += loss[0];
                     reading.losses[1] += loss[1];
@@ -113,7 +113,7 @@ impl MechanismSolver {
                 // As in the step, rebounds return no more than contacts took.
                 let mut again = false;
                 for unilateral in &mut knot.unilaterals {
-                    if let Some(slower) = self.islands.slower(unilateral.links) {
+                    if let Some(slower) = self.knot_islands.slower(unilateral.links) {
                         again = true;
                         unilateral.rebound *= if round + 1 < TAMINGS { slower } else { 0.0 };
                     }

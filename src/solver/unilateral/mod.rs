@@ -13,6 +13,7 @@ mod constraint;
 mod edges;
 pub mod interior;
 mod islands;
+
 mod knot;
 mod krylov;
 pub mod law;
@@ -26,6 +27,7 @@ pub use cone::ConeSection;
 pub use constraint::{Scene, Unilateral, What};
 pub use interior::{Barrier, Interior};
 pub use islands::Islands;
+
 pub use knot::Reading;
 pub use krylov::Krylov;
 
@@ -35,7 +37,7 @@ use super::fronts::Fronts;
 use super::links::Links;
 use super::past;
 use super::topology::{Topology, WORLD};
-use super::{FrictionCone, Interval, MechanismSolver, Moved, motion, sweeps};
+use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps};
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::math::lanes::V4;
@@ -113,6 +115,25 @@ pub struct StepContext<'a> {
     pub interval: &'a Interval,
 }
 
+/// What the rows of unilateral constraints are made of.
+fn scene<'a>(
+    topology: &'a Topology,
+    links: &'a Links,
+    scale: &'a Scale,
+    context: &StepContext<'a>,
+) -> Scene<'a> {
+    Scene {
+        model: context.model,
+        topology,
+        links,
+        contacts: context.contacts,
+        first: &context.state.bodies,
+        angles: &context.state.angles,
+        scale,
+        dt: context.interval.dt,
+    }
+}
+
 impl MechanismSolver {
     /// The unilateral constraints of the interval.
     pub fn unilaterals(&self) -> &[Unilateral] {
@@ -154,37 +175,13 @@ impl MechanismSolver {
         is_closed(unilateral.impulse[0], unilateral.velocity[0], scales)
     }
 
-    /// Takes the islands of the interval, with what contacts took from each body in the one before [J], to book in
-    /// them. Give them back with [`keep_islands`](Self::keep_islands).
-    pub fn gather_islands(&mut self, state: &State, speed: f64) -> Islands {
-        let mut islands = std::mem::take(&mut self.islands);
-        let unilaterals = self.unilateral.unilaterals.iter();
-        let closed = unilaterals
-            .filter(|u| self.is_closed(u, speed))
-            .map(|u| u.links);
-        islands.gather(closed, |link| {
-            let link = &self.links.links[link];
-            let taken = past::loss(state, link.body);
-            let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
-            [taken, motion, pull]
-        });
-        islands
-    }
-
-    /// Keeps the islands of the interval.
-    pub fn keep_islands(&mut self, islands: Islands) {
-        self.islands = islands;
-    }
-
-    /// Whether the contacts of any island give or take energy that is not there.
-    pub fn islands_impossible(&self) -> bool {
-        self.islands.are_impossible()
-    }
-
-    /// The factor by which the rebounds of a body's island must be slowed down; `None` where they return no more than
-    /// contacts took.
-    pub fn slower(&self, body: usize) -> Option<f64> {
-        self.islands.slower([self.topology.links[body], WORLD])
+    /// What the energy account of a link's contacts needs [J]: what contacts took from it in the interval before, its
+    /// kinetic energy, and twice that which forces give it from rest.
+    pub fn energies(&self, state: &State, link: usize) -> [f64; 3] {
+        let link = &self.links.links[link];
+        let taken = past::loss(state, link.body);
+        let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
+        [taken, motion, pull]
     }
 
     /// The bodies of a unilateral constraint.
@@ -193,43 +190,37 @@ impl MechanismSolver {
         links.map(|link| self.links.links[link].body)
     }
 
-    /// Takes no unilateral constraints: the mechanism moves as if nothing were in its way.
-    pub fn release_unilaterals(&mut self) {
-        self.unilateral.unilaterals.clear();
-        self.unilateral.active = false;
-    }
-
-    /// Makes unilateral constraints of `what` at the first knot. Call after [`begin`](Self::begin).
-    pub fn take_unilaterals(&mut self, context: &StepContext, what: &[What]) {
-        let scene = Scene {
-            model: context.model,
-            topology: &self.topology,
-            links: &self.links,
-            contacts: context.contacts,
-            first: &context.state.bodies,
-            angles: &context.state.angles,
-            scale: &self.scale,
-            dt: context.interval.dt,
-        };
+    /// Makes unilateral constraints of `what` at the first knot of the interval [begun](Self::begin), and gives the
+    /// bodies that neither they nor anything else hold their exact motion; `pulled` is the body that the mouse holds.
+    pub fn take_unilaterals(
+        &mut self,
+        context: &StepContext,
+        what: &[What],
+        pulled: Option<usize>,
+    ) {
+        let scene = scene(&self.topology, &self.links, &self.scale, context);
         let unilateral = &mut self.unilateral;
         unilateral.unilaterals.clear();
         unilateral
             .unilaterals
             .extend(what.iter().map(|&w| Unilateral::new(w, &scene)));
         unilateral.active = !what.is_empty();
-        system::pairs(&unilateral.unilaterals, &mut unilateral.pairs);
-        let parts = Parts {
-            model: context.model,
-            topology: &self.topology,
-            links: &self.links,
-            elimination: &self.elimination,
-            loop_constraints: &self.loop_constraints,
-            drives: &self.drives,
-        };
-        unilateral.systems.fit(&parts, &unilateral.pairs);
-        if self.next.is_empty() {
-            self.next.extend_from_slice(&context.state.bodies);
+        if unilateral.active {
+            system::pairs(&unilateral.unilaterals, &mut unilateral.pairs);
+            let parts = Parts {
+                model: context.model,
+                topology: &self.topology,
+                links: &self.links,
+                elimination: &self.elimination,
+                loop_constraints: &self.loop_constraints,
+                drives: &self.drives,
+            };
+            unilateral.systems.fit(&parts, &unilateral.pairs);
+            if self.next.is_empty() {
+                self.next.extend_from_slice(&context.state.bodies);
+            }
         }
+        self.settle(context.interval.dt, pulled);
     }
 
     /// What makes the gap of a limit a length [m], and the length with which it is compared [m].
@@ -253,16 +244,7 @@ impl MechanismSolver {
     }
 
     fn scene<'a>(&'a self, context: &StepContext<'a>) -> Scene<'a> {
-        Scene {
-            model: context.model,
-            topology: &self.topology,
-            links: &self.links,
-            contacts: context.contacts,
-            first: &context.state.bodies,
-            angles: &context.state.angles,
-            scale: &self.scale,
-            dt: context.interval.dt,
-        }
+        scene(&self.topology, &self.links, &self.scale, context)
     }
 
     /// Poses at the second knot, as they were last [written down](Self::second).
@@ -304,16 +286,7 @@ impl MechanismSolver {
         if !self.unilateral.active {
             return;
         }
-        let scene = Scene {
-            model: context.model,
-            topology: &self.topology,
-            links: &self.links,
-            contacts: context.contacts,
-            first: &context.state.bodies,
-            angles: &context.state.angles,
-            scale: &self.scale,
-            dt: context.interval.dt,
-        };
+        let scene = scene(&self.topology, &self.links, &self.scale, context);
         for unilateral in &mut self.unilateral.unilaterals {
             unilateral.advance(&scene, &self.next);
         }

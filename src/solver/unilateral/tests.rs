@@ -142,12 +142,11 @@ proptest! {
         let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
         let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
-        solver.place(&state.bodies, &Vec3::zeros());
-        solver.begin(&model, &state, DT);
-        solver.take_unilaterals(&context, &all(&contacts, &model));
+        solver.begin(&model, &state, DT, None);
+        solver.take_unilaterals(&context, &all(&contacts, &model), None);
         let velocities = |solver: &mut MechanismSolver| -> Vec<[f64; 3]> {
             let moved = solver.advance(DT);
-            let _ = solver.imbalance(&context, &moved);
+            let _ = solver.imbalance(&context, &moved, None);
             solver.unilaterals().iter().map(|u| u.velocity).collect()
         };
         let _ = solver.predict(&state, DT, [1.0, 0.0, 0.0]);
@@ -195,18 +194,17 @@ proptest! {
         let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
         let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
-        solver.place(&state.bodies, &Vec3::zeros());
-        solver.begin(&model, &state, DT);
+        solver.begin(&model, &state, DT, None);
         let what: Vec<What> = (0..2).map(What::Contact).collect();
-        solver.take_unilaterals(&context, &what);
+        solver.take_unilaterals(&context, &what, None);
         let moved = solver.predict(&state, DT, [1.0, 0.0, 0.0]);
-        let _ = solver.imbalance(&context, &moved);
+        let _ = solver.imbalance(&context, &moved, None);
         for unilateral in solver.unilaterals_mut() {
             // Closed and sticking: the law gives velocities only, C vanishes.
             unilateral.impulse = [1e3, 0.0, 0.0];
         }
         let moved = solver.advance(DT);
-        let _ = solver.imbalance(&context, &moved);
+        let _ = solver.imbalance(&context, &moved, None);
         solver.linearise(&context, |unilateral| law::nonsmooth(unilateral, ConeSection::Disc));
         let _ = solver.solve_unilaterals(1e-12);
         for unilateral in solver.unilaterals() {

@@ -1,11 +1,10 @@
 //! The primal-dual interior point of one interval [Brüdigam2023 eq. 34-36], with the predictor and corrector of
 //! [Mehrotra1992].
 
-use super::super::Variational;
-use super::super::newton::Attempt;
-use super::Work;
-use crate::integrators::{Iteration, StepReport};
-use crate::solver::{Barrier, FOLD, StepContext, worse};
+use super::super::newton::errors_at;
+use super::Trial;
+use crate::integrators::Iteration;
+use crate::solver::{Barrier, FOLD, Interior, Moved, worse};
 
 /// What is asked of an interior point.
 #[derive(Debug, Clone, Copy)]
@@ -51,42 +50,36 @@ const ACCURACY: [f64; 2] = [1e-3, 1e-8];
 /// Steps below this length count as stuck.
 const STUCK: f64 = 1e-5;
 
-impl Variational {
+impl Trial<'_> {
     /// Solves by the interior point; what is reached stays in the solver.
-    pub(super) fn interior(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        target: Target,
-        report: &mut StepReport,
-    ) -> Reached {
-        let dt = attempt.dt;
+    pub(super) fn interior(&mut self, target: Target) -> Reached {
+        let dt = self.attempt.dt;
         let barrier = target.barrier;
         let speed = self.solver.scale().speed;
-        let interior = &mut work.interior;
+        // Taken out while the trial is asked for the motion, and put back.
+        let mut interior = std::mem::take(&mut self.room.interior);
         let (approach, moved) = match target.start {
             Start::Relaxation => {
                 let product = interior.complementarity(self.solver.unilaterals()).0;
                 interior.tighten(self.solver.unilaterals(), product);
-                self.solver.mark(&mut work.marks[0]);
-                (speed, self.solver.go_back(&work.marks[0], dt))
+                self.solver.mark(&mut self.room.marks[0]);
+                (speed, self.solver.go_back(&self.room.marks[0], dt))
             }
             Start::Cold(size) => {
-                self.solver.restart(context);
+                self.solver.restart(&self.context);
                 let moved = self.solver.predict_free(dt);
-                self.balance(context, attempt, &moved);
+                self.balance(&moved);
                 let unilaterals = self.solver.unilaterals();
                 let approach = unilaterals
                     .iter()
                     .map(|u| -u.velocity[0])
                     .fold(speed, f64::max);
                 let unilaterals = self.solver.unilaterals_mut();
-                interior.start(unilaterals, barrier, size * approach, &work.shifts);
+                interior.start(unilaterals, barrier, size * approach, &self.room.shifts);
                 (approach, moved)
             }
         };
-        let mut residual = self.balance(context, attempt, &moved);
+        let mut residual = self.balance(&moved);
 
         let goal = (target.products * speed * speed).max(GRAIN * approach * approach);
         let mut best = Reached {
@@ -107,7 +100,7 @@ impl Variational {
             }
             if merit(&now) < 0.9 * merit(&best) {
                 best = now;
-                self.solver.mark(&mut work.marks[0]);
+                self.solver.mark(&mut self.room.marks[0]);
                 idle = 0;
             } else {
                 idle += 1;
@@ -116,16 +109,16 @@ impl Variational {
             if merit(&now) <= 1.0 || stuck >= 2 || near {
                 break;
             }
-            report.iterations += 1;
-            report.factorisations += 1;
+            self.report.iterations += 1;
+            self.report.factorisations += 1;
             let mut index = 0;
-            self.solver.linearise(context, |unilateral| {
+            self.solver.linearise(&self.context, |unilateral| {
                 let law = interior.law(index, unilateral, barrier);
                 index += 1;
                 law
             });
             let floor = 0.1 * goal;
-            self.predict(interior, barrier);
+            self.aim_at_zero(&mut interior, barrier);
             let free = interior.limit(self.solver.unilaterals()).min(1.0);
             let after = interior.products(self.solver.unilaterals(), free).0;
             let mut sigma = (after / mean).powi(3).clamp(0.0, 1.0);
@@ -136,7 +129,7 @@ impl Variational {
             self.solver
                 .aim(|k, unilateral| interior.aim(k, unilateral, barrier, aim.0, aim.1));
             self.solver.solve_unilaterals(ACCURACY[1]);
-            self.follow(interior, barrier, aim);
+            self.follow(&mut interior, barrier, aim);
             let back = (1.0 - mean.sqrt() / speed).clamp(0.9, 0.999);
             length = (back * interior.limit(self.solver.unilaterals())).min(1.0);
             let turn = self.solver.largest_turn();
@@ -150,34 +143,30 @@ impl Variational {
                 moved = self.solver.backtrack(dt, 0.5);
             }
             stuck = if length < STUCK { stuck + 1 } else { 0 };
-            residual = self.balance(context, attempt, &moved);
-            report.history.push(Iteration {
+            residual = self.balance(&moved);
+            self.report.history.push(Iteration {
                 residual: residual / speed,
-                constraint: report.constraint,
+                constraint: self.report.constraint,
                 step_length: length,
             });
         }
         if best.residual.is_finite() {
-            let moved = self.solver.go_back(&work.marks[0], dt);
-            let _ = self.balance(context, attempt, &moved);
+            let moved = self.solver.go_back(&self.room.marks[0], dt);
+            let _ = self.balance(&moved);
         }
+        self.room.interior = interior;
         best
     }
 
     /// The predictor: where products would go if they were aimed at zero.
-    fn predict(&mut self, interior: &mut crate::solver::Interior, barrier: Barrier) {
+    fn aim_at_zero(&mut self, interior: &mut Interior, barrier: Barrier) {
         self.solver
             .aim(|k, unilateral| interior.aim(k, unilateral, barrier, 0.0, false));
         self.solver.solve_unilaterals(ACCURACY[0]);
         self.follow(interior, barrier, (0.0, false));
     }
 
-    fn follow(
-        &mut self,
-        interior: &mut crate::solver::Interior,
-        barrier: Barrier,
-        aim: (f64, bool),
-    ) {
+    fn follow(&mut self, interior: &mut Interior, barrier: Barrier, aim: (f64, bool)) {
         for k in 0..self.solver.unilaterals().len() {
             let moved = self.solver.unilateral_change(&self.solver.unilaterals()[k]);
             interior.follow(
@@ -191,13 +180,8 @@ impl Variational {
     }
 
     /// Largest imbalance and joint error, as a velocity [m/s].
-    fn balance(
-        &mut self,
-        context: &StepContext,
-        attempt: &Attempt,
-        moved: &crate::solver::Moved,
-    ) -> f64 {
-        let errors = self.errors(context, attempt, moved);
-        worse(errors.speed, errors.gap / attempt.dt.abs())
+    fn balance(&mut self, moved: &Moved) -> f64 {
+        let errors = errors_at(self.solver, &self.context, self.attempt, moved);
+        worse(errors.speed, errors.gap / self.attempt.dt.abs())
     }
 }

@@ -1,12 +1,11 @@
 //! Non-smooth Newton: Newton's method on the projections of the contact law, warm-started and exact where it
 //! converges [AlartCurnier1991].
 
-use super::super::Variational;
-use super::super::newton::Attempt;
-use super::solve::Measure;
+use super::Trial;
+use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::math::Mat3;
-use crate::solver::{ConeSection, FOLD, Moved, StepContext, law};
+use crate::solver::{FOLD, Moved, law};
 use crate::stopwatch::Phase;
 
 /// Merits that a step may fall back to: it must be better than the worst of the last few.
@@ -27,32 +26,24 @@ const LEAST: f64 = 1e-3;
 /// Damping: at first, at least while it counts, and at most.
 const DAMPING: [f64; 3] = [1e-2, 1e-6, 1e2];
 
-impl Variational {
+impl Trial<'_> {
     /// Iterates from the motion and impulses at hand until everything is within its tolerance, at most `limit`
     /// times. Returns the iterations; what is reached stays in the solver either way.
     // A box around what is left would allocate in a step.
     #[allow(clippy::result_large_err)]
-    pub(super) fn nonsmooth(
-        &mut self,
-        context: &StepContext,
-        attempt: &Attempt,
-        section: ConeSection,
-        moved: Moved,
-        limit: u32,
-        report: &mut StepReport,
-    ) -> Result<u32, Measure> {
-        let dt = attempt.dt;
-        let mut now = self.measure(context, attempt, section, &moved);
+    pub(super) fn nonsmooth(&mut self, moved: Moved, limit: u32) -> Result<u32, Measure> {
+        let (dt, section) = (self.attempt.dt, self.section);
+        let mut now = self.measure(&moved);
         let mut recent = [f64::NAN; WINDOW];
         let mut step_length = 0.0;
         let mut before = f64::INFINITY;
         for iteration in 0..=limit {
-            note(report, &now, step_length);
+            note(self.report, &now, step_length);
             if now.converged() {
                 return Ok(iteration);
             }
             if iteration >= 2 && now.usable() && now.merit() > 0.5 * before {
-                report.outcome = Outcome::Stalled;
+                self.report.outcome = Outcome::Stalled;
                 return Ok(iteration);
             }
             before = now.merit();
@@ -60,13 +51,14 @@ impl Variational {
                 break;
             }
             recent[iteration as usize % WINDOW] = now.merit();
-            report.iterations += 1;
-            report.factorisations += 1;
-            self.solver
-                .linearise(context, |unilateral| law::nonsmooth(unilateral, section));
+            self.report.iterations += 1;
+            self.report.factorisations += 1;
+            self.solver.linearise(&self.context, |unilateral| {
+                law::nonsmooth(unilateral, section)
+            });
             self.solver.solve_unilaterals(ACCURACY);
             let mut moved = self.solver.move_unilaterals(dt, 1.0);
-            let mut next = self.measure(context, attempt, section, &moved);
+            let mut next = self.measure(&moved);
             step_length = 1.0;
             let allowed = recent.iter().copied().fold(0.0, f64::max);
             // The first step mends the guess and may raise the imbalance by the curvature of joints.
@@ -81,7 +73,7 @@ impl Variational {
                 moved = self.solver.backtrack_unilaterals(dt, 0.5 * step_length);
                 step_length *= 0.5;
                 halvings += 1;
-                next = self.measure(context, attempt, section, &moved);
+                next = self.measure(&moved);
             }
             self.solver.stopwatch.enter(before);
             now = next;
@@ -94,17 +86,9 @@ impl Variational {
 
     /// The same with damped steps, after Levenberg and Marquardt: impulses change only as far as they mend the laws,
     /// which holds where contacts are jammed and the pieces of the law change with every step.
-    pub(super) fn damped(
-        &mut self,
-        context: &StepContext,
-        attempt: &Attempt,
-        section: ConeSection,
-        moved: Moved,
-        limit: u32,
-        report: &mut StepReport,
-    ) -> bool {
-        let dt = attempt.dt;
-        let mut now = self.measure(context, attempt, section, &moved);
+    pub(super) fn damped(&mut self, moved: Moved, limit: u32) -> bool {
+        let (dt, section) = (self.attempt.dt, self.section);
+        let mut now = self.measure(&moved);
         let mut damping = DAMPING[0];
         for _ in 0..limit {
             if now.converged() {
@@ -113,17 +97,17 @@ impl Variational {
             if !now.merit().is_finite() {
                 return false;
             }
-            report.iterations += 1;
-            report.factorisations += 1;
-            self.solver.linearise(context, |unilateral| {
+            self.report.iterations += 1;
+            self.report.factorisations += 1;
+            self.solver.linearise(&self.context, |unilateral| {
                 let mut law = law::nonsmooth(unilateral, section);
                 law.c += Mat3::identity() * damping;
                 law
             });
             self.solver.solve_unilaterals(ACCURACY);
             let moved = self.solver.move_unilaterals(dt, 1.0);
-            let next = self.measure(context, attempt, section, &moved);
-            note(report, &next, 1.0);
+            let next = self.measure(&moved);
+            note(self.report, &next, 1.0);
             let better = next.norm < now.norm && moved.turn.0 < FOLD;
             if better {
                 let gain = next.norm / now.norm;
@@ -134,7 +118,7 @@ impl Variational {
                 now = next;
             } else {
                 let moved = self.solver.backtrack_unilaterals(dt, 1.0);
-                now = self.measure(context, attempt, section, &moved);
+                now = self.measure(&moved);
                 damping = (4.0 * damping).max(DAMPING[1]);
                 if damping > DAMPING[2] {
                     break;
@@ -143,7 +127,7 @@ impl Variational {
         }
         let done = now.converged();
         if !done && now.usable() {
-            report.outcome = Outcome::Stalled;
+            self.report.outcome = Outcome::Stalled;
             return true;
         }
         done

@@ -1,22 +1,41 @@
-//! The order in which an interval with contact is tried, and what is accepted.
+//! The ways to solve an interval with contact, in the order in which they are tried, and what is accepted.
 //!
-//! 1. [`Fallback::Predicted`]: non-smooth Newton from the last interval's velocities and impulses;
-//! 2. the same, damped;
-//! 3. [`Fallback::InteriorPoint`]: the interior point from cold starts, then non-smooth Newton from its solution;
-//! 4. [`Fallback::Shifted`]: convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton,
-//!    and the interior point from the middle of some.
-//!
-//! Shorter steps and the convexified step are fallbacks of the whole step, in [`fallbacks`](super::super::fallbacks).
+//! Shorter steps and the convexified step are fallbacks of the whole step, in [`step`](super::super::step).
 
-use super::super::Variational;
 use super::super::guess::{self, Guess};
-use super::super::newton::{Attempt, Failure, JOINT_TOLERANCE, ROUNDING};
+use super::super::newton::{Failure, errors_at};
 use super::super::options::ContactSolver;
+use super::Trial;
 use super::interior::{Start, Target};
-use super::{Work, memory};
-use crate::integrators::{Fallback, Outcome, Settings, StepReport};
+use super::measure::Measure;
+use crate::integrators::{Fallback, Outcome};
 use crate::solver::past::Past;
-use crate::solver::{Barrier, ConeSection, Errors, Moved, StepContext, law, worse};
+use crate::solver::{Barrier, ConeSection, Moved};
+
+/// A way to solve an interval with contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// Non-smooth Newton from the last interval's velocities and impulses, this many iterations at most.
+    Newton(u32),
+    /// The same, damped.
+    Damped,
+    /// The interior point from a cold start with impulses of this size, then non-smooth Newton from its solution.
+    InteriorPoint(f64),
+    /// Convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton, and the interior point
+    /// from the middle of some. For the exact cone.
+    Shifted,
+}
+
+/// What `hybrid` tries, in this order; the first that holds ends the interval. Interior points start with impulses of
+/// three sizes: where the central path of one turns back, another may go on.
+const HYBRID: [(Fallback, Way); 6] = [
+    (Fallback::Predicted, Way::Newton(FAST)),
+    (Fallback::Predicted, Way::Damped),
+    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
+    (Fallback::Shifted, Way::Shifted),
+];
 
 /// Iterations of non-smooth Newton from the last interval.
 const FAST: u32 = 8;
@@ -34,18 +53,11 @@ const SHIFTS: u32 = 6;
 /// afford.
 const EFFORT: f64 = 160_000.0;
 
-/// Sizes of the impulses that cold starts of the interior point begin with: where the central path of one turns
-/// back, another may go on.
-const STARTS: [f64; 3] = [1.0, 30.0, 0.03];
-
 /// Products that the interior point reaches before Newton takes over, relative to a resting contact's.
 const HANDOVER: f64 = 1e-6;
 
 /// Accepted after the interior point alone: residual relative to the speed of the step, products to its square.
 const ACCEPTED: (f64, f64) = (1e-7, 1e-5);
-
-/// Violations that are used where they no longer shrink, normal and tangential, relative to the speed of the step.
-const USABLE: [f64; 2] = [1e-7, 1e-6];
 
 /// Products at which a relaxation is left for Coulomb's law, relative to a resting contact's.
 const EARLY: f64 = 1e-3;
@@ -65,270 +77,147 @@ const LAST_RESIDUAL: f64 = 1e-3;
 /// How many of them are tried before shorter intervals are.
 const SOFT: usize = 2;
 
-/// How far an interval is from being solved.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Measure {
-    /// Balance and joints.
-    pub errors: Errors,
-    /// Largest violation of a contact law, normal and tangential [m/s].
-    pub violation: [f64; 2],
-    /// Root of the sum of squares of all of them [m/s].
-    pub norm: f64,
-    /// Whether bodies are balanced, or rounding is all that is left.
-    balanced: bool,
-    /// Tolerances of joints, relative, and of the law [m/s].
-    tolerances: [f64; 2],
-    /// Joint errors that are rounding.
-    grain: f64,
-    /// Speed of the step [m/s].
-    speed: f64,
-    /// Length of the interval [s].
-    dt: f64,
+/// Factorisations times unilateral constraints after which a step tries nothing exact any more; a longer interval
+/// leaves some of it for the shorter ones that follow it: `part` is its part of the step.
+pub(in super::super) fn is_spent(factorisations: u32, unilaterals: usize, part: f64) -> bool {
+    f64::from(factorisations) * unilaterals as f64 > EFFORT * (1.0 - 0.5 * part)
 }
 
-impl Measure {
-    pub fn converged(&self) -> bool {
-        self.balanced
-            && self.errors.constraint <= self.tolerances[0]
-            && self.violation.iter().all(|v| *v <= self.tolerances[1])
-    }
-
-    /// Whether what is left is small enough to be used where it no longer shrinks: sticking contacts whose bodies
-    /// turn contradict rigid joints by the square of the turn.
-    pub fn usable(&self) -> bool {
-        self.balanced
-            && self.errors.constraint <= JOINT_TOLERANCE.max(self.grain)
-            && self.violation[0] <= USABLE[0] * self.speed
-            && self.violation[1] <= USABLE[1] * self.speed
-    }
-
-    /// Largest of the three as a velocity [m/s].
-    pub fn merit(&self) -> f64 {
-        let all = [
-            self.errors.speed,
-            self.errors.gap / self.dt,
-            self.violation[0],
-            self.violation[1],
-        ];
-        all.into_iter().fold(0.0, worse)
-    }
-
-    fn failure(&self) -> Failure {
-        Failure {
-            errors: self.errors,
-            turned: false,
-            inconsistent: false,
+impl Trial<'_> {
+    /// Solves for the unilateral constraints taken; returns the iterations.
+    pub(super) fn solve(&mut self, chosen: ContactSolver, most: u32) -> Result<u32, Failure> {
+        self.report.history.clear();
+        if self.attempt.convexified {
+            return self.convexified();
+        }
+        match chosen {
+            ContactSolver::InteriorPoint => self.interior_alone(),
+            ContactSolver::Newton => self.first_of(&[(Fallback::Predicted, Way::Newton(most))]),
+            ContactSolver::Hybrid => self.first_of(&HYBRID),
         }
     }
-}
 
-impl Variational {
-    /// Measures the motion reached.
-    pub(super) fn measure(
-        &mut self,
-        context: &StepContext,
-        attempt: &Attempt,
-        section: ConeSection,
-        moved: &Moved,
-    ) -> Measure {
-        let dt = attempt.dt.abs();
-        let errors = self.errors(context, attempt, moved);
-        let mut violation = [0.0; 2];
-        let mut sum = errors.speed.powi(2) + (errors.gap / dt).powi(2);
-        for unilateral in self.solver.unilaterals() {
-            let found = law::violation(unilateral, section);
-            for (worst, found) in violation.iter_mut().zip(found) {
-                *worst = worse(*worst, found);
-                sum += found * found;
+    /// Tries ways in their order. What the first of them left is what a failure tells.
+    fn first_of(&mut self, ways: &[(Fallback, Way)]) -> Result<u32, Failure> {
+        let mut failed: Option<Measure> = None;
+        for &(fallback, way) in ways {
+            if fallback > Fallback::Predicted && self.spent() {
+                break;
             }
-        }
-        let tolerance = self.contact_tolerance;
-        // Impulses and positions are known to their rounding only.
-        let floor = self.solver.handled() * ROUNDING;
-        let scale = self.solver.scale();
-        let grain = scale.opening_grain();
-        Measure {
-            errors,
-            violation,
-            norm: sum.sqrt(),
-            balanced: errors.balance <= tolerance || errors.impulse <= floor,
-            tolerances: [
-                tolerance.min(JOINT_TOLERANCE).max(grain),
-                (tolerance * scale.speed).max(scale.grain / dt),
-            ],
-            grain,
-            speed: scale.speed,
-            dt,
-        }
-    }
-
-    /// Solves for the unilateral constraints taken.
-    pub(super) fn solve(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        settings: &Settings,
-        report: &mut StepReport,
-    ) -> Result<u32, Failure> {
-        self.contact_tolerance = settings.tolerance;
-        let section = ConeSection::from(settings.friction);
-        report.history.clear();
-        self.solver.settle(attempt.dt, attempt.pulled());
-        if attempt.convexified {
-            return self.convexified(work, context, attempt, report);
-        }
-        if self.contact_solver == ContactSolver::InteriorPoint {
-            return self.interior_alone(work, context, attempt, section, report);
-        }
-        let limit = match self.contact_solver {
-            ContactSolver::Newton => settings.max_iterations,
-            _ => FAST,
-        };
-        let weights = guess::weights(&Past::of(context.state), attempt.dt, Guess::Constant);
-        let moved = self.solver.predict(context.state, attempt.dt, weights);
-        let first = self.nonsmooth(context, attempt, section, moved, limit, report);
-        let failed = match first {
-            Ok(iterations) => return Ok(iterations),
-            Err(measure) => measure,
-        };
-        if self.contact_solver == ContactSolver::Newton {
-            return Err(failed.failure());
-        }
-        let moved = self.solver.predict(context.state, attempt.dt, weights);
-        memory::recall(&mut self.solver, context, &work.restitution_scale);
-        if self.damped(context, attempt, section, moved, DAMPED, report) {
-            return Ok(report.iterations);
-        }
-        raise(report, Fallback::InteriorPoint);
-        for size in STARTS {
-            if self.spent(report, attempt.dt / settings.dt) {
-                return Err(failed.failure());
-            }
-            let coulomb = Target {
-                barrier: Barrier::Coulomb(section),
-                products: HANDOVER,
-                start: Start::Cold(size),
+            self.raise(fallback);
+            let solved = match way {
+                Way::Newton(limit) => {
+                    let moved = self.predict();
+                    match self.nonsmooth(moved, limit) {
+                        Ok(iterations) => return Ok(iterations),
+                        Err(measure) => {
+                            failed.get_or_insert(measure);
+                            false
+                        }
+                    }
+                }
+                Way::Damped => {
+                    let moved = self.predict();
+                    self.contacts.recall(self.solver, &self.context);
+                    self.damped(moved, DAMPED)
+                }
+                Way::InteriorPoint(size) => self.polished(Target {
+                    barrier: Barrier::Coulomb(self.section),
+                    products: HANDOVER,
+                    start: Start::Cold(size),
+                }),
+                Way::Shifted => self.section == ConeSection::Disc && self.shifted(),
             };
-            if self.polished(work, context, attempt, coulomb, section, report) {
-                return Ok(report.iterations);
+            if solved {
+                return Ok(self.report.iterations);
             }
         }
-        raise(report, Fallback::Shifted);
-        if section == ConeSection::Disc
-            && self.shifted(
-                work,
-                context,
-                attempt,
-                section,
-                attempt.dt / settings.dt,
-                report,
-            )
-        {
-            return Ok(report.iterations);
-        }
-        Err(failed.failure())
+        Err(failed.map_or_else(Failure::default, |measure| measure.failure()))
     }
 
-    /// Whether the step has had its share of the time of a frame. A longer interval leaves some of it for the shorter
-    /// ones that follow it: `part` is its part of the step.
-    pub(in super::super) fn spent(&self, report: &StepReport, part: f64) -> bool {
-        let effort = f64::from(report.factorisations) * self.solver.unilaterals().len() as f64;
-        effort > EFFORT * (1.0 - 0.5 * part)
+    /// Sets out with the last interval's velocities.
+    fn predict(&mut self) -> Moved {
+        let dt = self.attempt.dt;
+        let weights = guess::weights(&Past::of(self.context.state), dt, Guess::Constant);
+        self.solver.predict(self.context.state, dt, weights)
+    }
+
+    /// Whether the step has had its share of the time of a frame.
+    fn spent(&self) -> bool {
+        let unilaterals = self.solver.unilaterals().len();
+        is_spent(self.report.factorisations, unilaterals, self.attempt.part)
+    }
+
+    fn raise(&mut self, fallback: Fallback) {
+        self.report.fallback = self.report.fallback.max(fallback);
     }
 
     /// Interior point, then non-smooth Newton; whether one of them is accepted.
-    fn polished(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        target: Target,
-        section: ConeSection,
-        report: &mut StepReport,
-    ) -> bool {
-        let reached = self.interior(work, context, attempt, target, report);
+    fn polished(&mut self, target: Target) -> bool {
+        let reached = self.interior(target);
         if !reached.residual.is_finite() {
             return false;
         }
-        self.solver.mark(&mut work.marks[1]);
-        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        if self
-            .nonsmooth(context, attempt, section, moved, POLISH, report)
-            .is_ok()
-        {
+        self.solver.mark(&mut self.room.marks[1]);
+        let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
+        if self.nonsmooth(moved, POLISH).is_ok() {
             return true;
         }
-        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        if self.damped(context, attempt, section, moved, DAMPED, report) {
+        let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
+        if self.damped(moved, DAMPED) {
             return true;
         }
         let speed = self.solver.scale().speed;
         let coulomb = matches!(target.barrier, Barrier::Coulomb(_));
         if coulomb && reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed
         {
-            self.back(work, context, attempt, report);
-            report.outcome = Outcome::Stalled;
+            self.back();
+            self.report.outcome = Outcome::Stalled;
             return true;
         }
         false
     }
 
     /// Goes back to the solution of the interior point.
-    fn back(
-        &mut self,
-        work: &Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        report: &mut StepReport,
-    ) {
-        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        let errors = self.errors(context, attempt, &moved);
-        report.residual = errors.balance;
-        report.constraint = errors.constraint;
+    fn back(&mut self) {
+        let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
+        let errors = errors_at(self.solver, &self.context, self.attempt, &moved);
+        self.report.residual = errors.balance;
+        self.report.constraint = errors.constraint;
     }
 
     /// Convex relaxations whose shift follows the slip, each with a try of Newton.
-    fn shifted(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        section: ConeSection,
-        part: f64,
-        report: &mut StepReport,
-    ) -> bool {
+    fn shifted(&mut self) -> bool {
         let convex = Target {
             barrier: Barrier::Convex { compliance: 0.0 },
             products: HANDOVER,
             start: Start::Cold(1.0),
         };
-        work.shifts.clear();
-        work.shifts.resize(self.solver.unilaterals().len(), 0.0);
-        work.krylov.begin(self.solver.unilaterals().len(), 0);
+        self.room.shifts.clear();
+        self.room
+            .shifts
+            .resize(self.solver.unilaterals().len(), 0.0);
+        self.room.krylov.begin(self.solver.unilaterals().len(), 0);
         let enough = TOLERATED * self.solver.scale().speed.powi(2);
         let mut done = false;
         for round in 0..SHIFTS {
-            if self.spent(report, part) {
+            if self.spent() {
                 break;
             }
-            let reached = self.interior(work, context, attempt, convex, report);
+            let reached = self.interior(convex);
             if reached.residual.is_nan() || reached.residual >= ACCEPTED.0 {
                 break;
             }
-            self.solver.mark(&mut work.marks[2]);
-            let error = self.slips(work);
-            let moved = self.solver.go_back(&work.marks[2], attempt.dt);
-            if self
-                .nonsmooth(context, attempt, section, moved, POLISH, report)
-                .is_ok()
-            {
+            self.solver.mark(&mut self.room.marks[2]);
+            let error = self.slips();
+            let moved = self.solver.go_back(&self.room.marks[2], self.attempt.dt);
+            if self.nonsmooth(moved, POLISH).is_ok() {
                 done = true;
                 break;
             }
             if round == 1 || error < enough || round + 1 == SHIFTS {
-                let moved = self.solver.go_back(&work.marks[2], attempt.dt);
-                if self.damped(context, attempt, section, moved, DAMPED, report) {
+                let moved = self.solver.go_back(&self.room.marks[2], self.attempt.dt);
+                if self.damped(moved, DAMPED) {
                     done = true;
                     break;
                 }
@@ -337,126 +226,107 @@ impl Variational {
                     products: EARLY,
                     ..convex
                 };
-                self.interior(work, context, attempt, early, report);
+                self.interior(early);
                 let coulomb = Target {
-                    barrier: Barrier::Coulomb(section),
+                    barrier: Barrier::Coulomb(self.section),
                     start: Start::Relaxation,
                     ..convex
                 };
-                if self.polished(work, context, attempt, coulomb, section, report) {
+                if self.polished(coulomb) {
                     done = true;
                     break;
                 }
             }
             if error < enough {
                 // A little less of a shift, so that nothing penetrates.
-                let change = work.slips.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
-                work.shifts
+                let change = self.room.slips.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
+                self.room
+                    .shifts
                     .iter_mut()
                     .for_each(|s| *s = (*s - change).max(0.0));
-                let reached = self.interior(work, context, attempt, convex, report);
+                let reached = self.interior(convex);
                 if reached.residual < ACCEPTED.0 {
-                    self.solver.mark(&mut work.marks[1]);
-                    self.back(work, context, attempt, report);
-                    report.outcome = Outcome::Stalled;
+                    self.solver.mark(&mut self.room.marks[1]);
+                    self.back();
+                    self.report.outcome = Outcome::Stalled;
                     done = true;
                     break;
                 }
             }
-            work.krylov.step(&mut work.slips);
-            for (shift, step) in work.shifts.iter_mut().zip(&work.slips) {
+            self.room.krylov.step(&mut self.room.slips);
+            for (shift, step) in self.room.shifts.iter_mut().zip(&self.room.slips) {
                 *shift = (*shift + step).max(0.0);
             }
         }
-        work.shifts.clear();
+        self.room.shifts.clear();
         done
     }
 
     /// Notes how far slips are from the shifts that they were found with; returns the largest complementarity error
     /// that comes of it [(m/s)²].
-    fn slips(&self, work: &mut Work) -> f64 {
-        work.slips.clear();
+    fn slips(&mut self) -> f64 {
+        self.room.slips.clear();
         let mut error = 0.0_f64;
-        for (unilateral, shift) in self.solver.unilaterals().iter().zip(&work.shifts) {
+        for (unilateral, shift) in self.solver.unilaterals().iter().zip(&self.room.shifts) {
             let change = unilateral.velocity[1].hypot(unilateral.velocity[2]) - shift;
             error = error.max(unilateral.friction * unilateral.impulse[0] * change.abs());
-            work.slips.push(change);
+            self.room.slips.push(change);
         }
         error
     }
 
     /// The papers' method by itself: the interior point down to small products.
-    fn interior_alone(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        section: ConeSection,
-        report: &mut StepReport,
-    ) -> Result<u32, Failure> {
+    fn interior_alone(&mut self) -> Result<u32, Failure> {
         let target = Target {
-            barrier: Barrier::Coulomb(section),
+            barrier: Barrier::Coulomb(self.section),
             products: 1e-9,
             start: Start::Cold(1.0),
         };
-        raise(report, Fallback::InteriorPoint);
-        let reached = self.interior(work, context, attempt, target, report);
+        let reached = self.interior(target);
         let speed = self.solver.scale().speed;
-        self.solver.mark(&mut work.marks[1]);
-        self.back(work, context, attempt, report);
+        self.solver.mark(&mut self.room.marks[1]);
+        self.back();
         if reached.residual < ACCEPTED.0 && reached.products < ACCEPTED.1 * speed * speed {
             if reached.products > 2.0 * target.products * speed * speed {
-                report.outcome = Outcome::Stalled;
+                self.report.outcome = Outcome::Stalled;
             }
-            return Ok(report.iterations);
+            return Ok(self.report.iterations);
         }
-        let moved = self.solver.go_back(&work.marks[1], attempt.dt);
-        Err(self.measure(context, attempt, section, &moved).failure())
+        let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
+        Err(self.measure(&moved).failure())
     }
 
     /// The convex relaxation, ever softer until it is solved.
-    fn convexified(
-        &mut self,
-        work: &mut Work,
-        context: &StepContext,
-        attempt: &Attempt,
-        report: &mut StepReport,
-    ) -> Result<u32, Failure> {
-        raise(report, Fallback::Convexified);
-        work.shifts.clear();
+    fn convexified(&mut self) -> Result<u32, Failure> {
+        self.raise(Fallback::Convexified);
+        self.room.shifts.clear();
         // What is soft penetrates: shorter intervals come first.
-        let softest = if attempt.last {
+        let softest = if self.attempt.last {
             COMPLIANCES.len()
         } else {
             SOFT
         };
         for &compliance in &COMPLIANCES[..softest] {
-            work.soft = compliance > 0.0;
+            self.soft = compliance > 0.0;
             let target = Target {
                 barrier: Barrier::Convex { compliance },
                 products: HANDOVER,
                 start: Start::Cold(1.0),
             };
-            let reached = self.interior(work, context, attempt, target, report);
-            let enough = if attempt.last {
+            let reached = self.interior(target);
+            let enough = if self.attempt.last {
                 LAST_RESIDUAL
             } else {
                 RESIDUAL
             };
             if reached.residual < enough && reached.products.is_finite() {
-                self.solver.mark(&mut work.marks[1]);
-                self.back(work, context, attempt, report);
-                report.outcome = Outcome::Convexified;
-                return Ok(report.iterations);
+                self.solver.mark(&mut self.room.marks[1]);
+                self.back();
+                self.report.outcome = Outcome::Convexified;
+                return Ok(self.report.iterations);
             }
         }
-        let moved = self.solver.predict_free(attempt.dt);
-        Err(self
-            .measure(context, attempt, ConeSection::Disc, &moved)
-            .failure())
+        let moved = self.solver.predict_free(self.attempt.dt);
+        Err(self.measure(&moved).failure())
     }
-}
-
-fn raise(report: &mut StepReport, fallback: Fallback) {
-    report.fallback = report.fallback.max(fallback);
 }

@@ -3,11 +3,13 @@
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
 use super::super::{SINGLE, VARIATIONAL_2, Variational};
-use super::{Work, memory};
+use super::Trial;
 use crate::integrators::{Integrator, Settings, StepReport};
+use crate::linalg::proximal::RHO;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
-use crate::solver::{ConeSection, Interval, StepContext, What, law};
+use crate::solver::contact::Contacts;
+use crate::solver::{ConeSection, Interval, StepContext, law};
 
 /// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
 fn scene() -> (Model, State) {
@@ -88,58 +90,61 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             share: 0.5,
             blend: 0.5,
         };
-        let mut work = Work::new(&model);
-        work.look(&model, method.solver.scale(), &state.bodies, interval.dt);
-        let contacts = std::mem::take(&mut work.contacts);
-        assert_eq!(contacts.len(), 1);
+        let mut contacts = Contacts::new(&model, &method.solver);
+        method.solver.begin(&model, &state, interval.dt, None);
+        contacts.look(&method.solver, &model, &state, &interval);
+        assert_eq!(contacts.points().len(), 1);
         let context = StepContext {
             model: &model,
             state: &state,
-            contacts: &contacts,
+            contacts: contacts.points(),
             interval: &interval,
         };
-        let solver = &mut method.solver;
-        solver.place(&state.bodies, &(model.gravity * (0.5 * interval.dt)));
-        solver.begin(&model, &state, interval.dt);
-        solver.take_unilaterals(&context, &[What::Contact(0)]);
-        let predict = |method: &mut Variational| {
-            memory::recall(&mut method.solver, &context, &work.restitution_scale);
-            method.solver.predict(&state, interval.dt, [1.0, 0.0, 0.0])
-        };
+        contacts.take(&mut method.solver, &context, None);
         let attempt = Attempt {
             dt: interval.dt,
+            part: 1.0,
             guess: Guess::Constant,
+            tolerance: settings.tolerance,
             input: &input,
             limit: 10,
+            rho: RHO,
             hurried: false,
             convexified: false,
             last: false,
         };
-        let moved = predict(&mut method);
-        let wanted = method.measure(&context, &attempt, ConeSection::Disc, &moved);
-        let impulse = method.solver.unilaterals()[0].impulse;
+        let mut trial = Trial {
+            solver: &mut method.solver,
+            room: &mut method.room,
+            contacts: &contacts,
+            context,
+            attempt: &attempt,
+            section: ConeSection::Disc,
+            soft: false,
+            report: &mut report,
+        };
+        let predict = |trial: &mut Trial| {
+            contacts.recall(trial.solver, &context);
+            trial.solver.predict(&state, interval.dt, [1.0, 0.0, 0.0])
+        };
+        let moved = predict(&mut trial);
+        let wanted = trial.measure(&moved);
+        let impulse = trial.solver.unilaterals()[0].impulse;
         assert_eq!(impulse[0] > 0.0, known);
 
-        method.solver.linearise(&context, |unilateral| {
+        trial.solver.linearise(&context, |unilateral| {
             law::nonsmooth(unilateral, ConeSection::Disc)
         });
-        method.solver.solve_unilaterals(1e-5);
-        let lost = method.solver.move_unilaterals(interval.dt, f64::NAN);
-        let spoilt = method.measure(&context, &attempt, ConeSection::Disc, &lost);
+        trial.solver.solve_unilaterals(1e-5);
+        let lost = trial.solver.move_unilaterals(interval.dt, f64::NAN);
+        let spoilt = trial.measure(&lost);
         assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
 
-        let moved = predict(&mut method);
-        let found = method.measure(&context, &attempt, ConeSection::Disc, &moved);
-        assert_eq!(method.solver.unilaterals()[0].impulse, impulse);
+        let moved = predict(&mut trial);
+        let found = trial.measure(&moved);
+        assert_eq!(trial.solver.unilaterals()[0].impulse, impulse);
         assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
-        let solved = method.damped(
-            &context,
-            &attempt,
-            ConeSection::Disc,
-            moved,
-            30,
-            &mut report,
-        );
-        assert!(solved, "{:?}", method.solver.unilaterals()[0]);
+        let solved = trial.damped(moved, 30);
+        assert!(solved, "{:?}", trial.solver.unilaterals()[0]);
     }
 }

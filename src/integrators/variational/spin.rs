@@ -1,0 +1,70 @@
+//! Bodies that spin too fast for the whole step.
+//!
+//! Half-angle sines end at the fold of a quarter turn, angular velocities at a knot at `1/dt`. A free body makes its turn
+//! in several goes by itself ([`swing`](crate::solver)); for one that joints or contacts hold, the step is cut into as
+//! many intervals as it takes without trying longer ones first.
+
+use crate::integrators::StepError;
+use crate::model::{Model, State};
+use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
+
+/// Halvings of a convexified step at most, and of any for the spin of a body that joints hold: 128 rad a step.
+pub const SPIN_DEPTH: u32 = 8;
+
+/// Turn of a body in a step [rad] above which longer intervals are not tried: the discrete rotation ends at 1, and near
+/// it a small change of the momentum is a large one of the turn.
+const NEAR_FOLD: f64 = 0.9;
+
+/// How often the step must be halved for the fastest body that joints or contacts may hold, and which that is.
+pub fn asked(
+    solver: &MechanismSolver,
+    model: &Model,
+    state: &State,
+    dt: f64,
+) -> Result<Option<(u32, usize)>, StepError> {
+    let mut asked = None;
+    for (k, body) in state.bodies.iter().enumerate() {
+        // The velocity may be that of the interval before, which is never less than half the momentum's.
+        if body.velocity.angular.norm() * dt < EASY {
+            continue;
+        }
+        let rate = rate(model, state, k);
+        let alone = solver.is_alone(k);
+        let parts = if alone { MOST_PARTS } else { 1 << SPIN_DEPTH };
+        let limit = EASY * f64::from(parts) / dt;
+        // What is not a number is left to the step, which names it.
+        if rate > limit {
+            return Err(StepError::TooFast {
+                body: model.bodies[k].name.clone(),
+                rate,
+                dt,
+                parts,
+                limit,
+                advice: dt * limit / rate,
+            });
+        }
+        let depth = halvings(rate * dt);
+        let most = asked.map_or(0, |(most, _)| most);
+        if rate * dt > NEAR_FOLD && !alone && depth > most {
+            asked = Some((depth, k));
+        }
+    }
+    Ok(asked)
+}
+
+/// Angular velocity that a body's momentum at the knot gives it [rad/s].
+pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
+    let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);
+    let spin = state.orientation.inverse() * state.angular_momentum;
+    // A body's inertia is positive definite: the model is checked.
+    let inverse = inertia.try_inverse().unwrap_or_default();
+    (inverse * spin).norm()
+}
+
+/// Halvings of a step after which a turn of so many radians in it is an easy one for each part.
+pub fn halvings(turn: f64) -> u32 {
+    (turn / EASY)
+        .log2()
+        .ceil()
+        .clamp(0.0, f64::from(SPIN_DEPTH)) as u32
+}

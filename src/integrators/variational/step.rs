@@ -1,0 +1,274 @@
+//! One step, in one page: its fallbacks, in the order in which they are tried, and the phases of an interval.
+
+use super::fallbacks::{Part, Step};
+use super::guess::{self, Guess};
+use super::newton::{self, Attempt, Failure, mouse_load};
+use super::{Variational, contact, spin};
+use crate::forces;
+use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
+use crate::joints;
+use crate::linalg::proximal::RHO;
+use crate::model::{BodyId, Input, Model, State};
+use crate::solver::{ConeSection, Errors, FOLD, Interval, StepContext};
+use crate::stopwatch::Phase;
+use std::f64::consts::PI;
+
+/// A way to solve a part of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// What it is reported as.
+    pub fallback: Fallback,
+    /// First guess.
+    pub guess: Guess,
+    /// Iterations at most, if the settings do not ask for fewer.
+    pub limit: u32,
+    /// Regularisation of loops, relative to the size of each row.
+    pub rho: f64,
+}
+
+/// The ways to solve a part of a step, in the order in which they are tried. Near a singular configuration a direction
+/// in which a loop can hardly move looks redundant to the usual regularisation, and its joint error does not go away:
+/// the second has less of it.
+///
+/// What no way solves is halved, and each half tried again by all of them ([`fallbacks`](super::fallbacks)). Where
+/// bodies touch, the first has ways of its own ([`contact`]), the second is left out, and a step that its halves do not
+/// solve is convexified: that problem always has a solution. What a step may cost before is bounded.
+pub(super) const WAYS: [Way; 2] = [
+    Way {
+        fallback: Fallback::Predicted,
+        guess: Guess::Extrapolated,
+        // A step that needs more is better retried.
+        limit: 12,
+        rho: RHO,
+    },
+    Way {
+        fallback: Fallback::Constant,
+        guess: Guess::Constant,
+        limit: u32::MAX,
+        rho: 1e-11,
+    },
+];
+
+impl Variational {
+    /// Advances the state by one step, by the first fallback that holds. Where none does the state is as it was, and the
+    /// error names the worst place.
+    pub(super) fn advance(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        report.clear();
+        let asked = spin::asked(&self.solver, model, state, settings.dt)?;
+        let time = state.time + settings.dt;
+        let exact = Step {
+            model,
+            input,
+            settings,
+            convexified: false,
+            planned: asked.map_or(0, |a| a.0),
+            least: asked.unwrap_or_default(),
+        };
+        let mut solved = self.part(&exact, state, report, Part::WHOLE);
+        if solved.is_err() && self.contacts.is_some() {
+            report.fallback = Fallback::Convexified;
+            report.substeps = 0;
+            report.cut = None;
+            let convexified = Step {
+                convexified: true,
+                ..exact
+            };
+            solved = self.part(&convexified, state, report, Part::WHOLE);
+        }
+        if let Err(failure) = solved {
+            return Err(self.explain(model, state, settings, report, &failure));
+        }
+        if report.substeps > 0 {
+            self.mean.write(state);
+        }
+        // The sum of the parts may round otherwise.
+        state.time = time;
+        state.step += 1;
+        Ok(())
+    }
+
+    /// Advances `state` by one interval; on a failure it is as it was.
+    pub(super) fn interval(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        attempt: &Attempt,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let interval = self.prepare(model, state, attempt);
+        let iterations = self.solve(model, state, attempt, &interval, settings, report)?;
+        let swept = self.turned()?;
+        if state.swept > 0.0 && state.swept + swept >= PI {
+            // Some joint may have turned past half a turn since its angles were read: read them and solve again.
+            joints::sweep(model, state, PI);
+            return self.interval(model, state, attempt, settings, report);
+        }
+        self.finish(model, state, attempt, &interval, settings, report);
+        guess::remember(state, attempt.dt, iterations);
+        joints::sweep(model, state, swept);
+        self.account(model, state, attempt);
+        Ok(())
+    }
+
+    /// Forces, scales and rows at the first knot.
+    fn prepare(&mut self, model: &Model, state: &State, attempt: &Attempt) -> Interval {
+        if self.accounts_for(attempt.input) {
+            self.poses.clone_from(&state.bodies);
+        }
+        self.solver.stopwatch.enter(Phase::Prepare);
+        let forced = self.knot_forces(model, state, attempt.input);
+        let forces = forced.then_some(self.wrenches.as_slice());
+        self.solver.begin(model, state, attempt.dt, forces);
+        self.solver.regularise(attempt.rho);
+        Interval {
+            dt: attempt.dt,
+            time: state.time,
+            share: self.share(),
+            blend: if self.method.first_order { 1.0 } else { 0.5 },
+        }
+    }
+
+    /// The motion of the interval, with contact or without; returns the iterations that it took.
+    fn solve(
+        &mut self,
+        model: &Model,
+        state: &State,
+        attempt: &Attempt,
+        interval: &Interval,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<u32, Failure> {
+        let context = StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        let Some(contacts) = &mut self.contacts else {
+            self.solver
+                .take_unilaterals(&context, &[], attempt.pulled());
+            return newton::newton(&mut self.solver, &context, attempt, report);
+        };
+        let parts = (&mut self.solver, &mut **contacts, &mut self.room);
+        let chosen = (self.contact_solver, settings);
+        contact::touch(parts, &context, attempt, chosen, report)
+    }
+
+    /// The widest turn of a body in the interval [rad], which may not pass the fold, whatever found the motion: beyond
+    /// it lies another branch.
+    fn turned(&self) -> Result<f64, Failure> {
+        let (square, body) = self.solver.widest();
+        if square >= FOLD || square.is_nan() {
+            return Err(Failure::too_fast(Errors {
+                body,
+                ..Errors::default()
+            }));
+        }
+        Ok(4.0 * square.sqrt().asin())
+    }
+
+    /// Moves the state to the second knot.
+    fn finish(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        attempt: &Attempt,
+        interval: &Interval,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) {
+        let dt = attempt.dt;
+        if let Some(contacts) = &mut self.contacts {
+            self.solver.stopwatch.enter(Phase::Account);
+            contacts.settle(&self.solver, model, state, dt);
+        }
+        self.solver.stopwatch.enter(Phase::Finish);
+        let context = StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        let pull = mouse_load(&self.solver, &context, attempt);
+        self.solver.finish(model, state, dt);
+        if let Some(contacts) = &mut self.contacts {
+            let section = ConeSection::from(settings.friction);
+            contacts.write(&self.solver, model, state, dt, section, &mut report.contact);
+        }
+        self.solver
+            .deposit(model, &mut state.bodies, interval.share);
+        if let Some(pull) = pull {
+            let rest = pull.scaled(1.0 - interval.share);
+            let body = &mut state.bodies[pull.body];
+            body.momentum += rest.impulse[0];
+            body.angular_momentum += rest.impulse[1];
+        }
+        if let Some((body, goes)) = self.solver.swung() {
+            report.cut = report.cut.or(Some(Cut {
+                body: BodyId(body),
+                part: CutPart::Turn(goes),
+            }));
+        }
+        state.time += dt;
+        self.push_momenta(model, state, attempt.input, 0.5 * dt);
+    }
+
+    /// Work of what acts from outside and of dampers.
+    fn account(&mut self, model: &Model, state: &mut State, attempt: &Attempt) {
+        if self.accounts_for(attempt.input) {
+            self.solver.stopwatch.enter(Phase::Account);
+            let work = forces::account(model, &self.poses, state, attempt.input, attempt.dt);
+            state.work.external += work.external;
+            state.work.dissipated += work.dissipated;
+        }
+    }
+
+    fn accounts_for(&self, input: &Input) -> bool {
+        self.accounts || input.drag.is_some() || !input.commands.is_empty()
+    }
+
+    fn explain(
+        &self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        report: &StepReport,
+        failure: &Failure,
+    ) -> StepError {
+        let errors = &failure.errors;
+        let body = format!("body `{}`", model.bodies[errors.body].name);
+        let joint = errors
+            .joint
+            .map(|j| format!("joint `{}`", model.joints[j].name));
+        if failure.inconsistent {
+            let place = joint.unwrap_or(body);
+            return StepError::Inconsistent {
+                place,
+                constraint: errors.constraint,
+            };
+        }
+        if !errors.balance.is_finite() || !errors.constraint.is_finite() {
+            return StepError::non_finite(self.info, body, state.time);
+        }
+        let residual = errors.balance;
+        let balanced = residual <= settings.tolerance;
+        StepError::NotConverged {
+            time: state.time,
+            iterations: report.iterations,
+            residual,
+            constraint: errors.constraint,
+            place: match joint {
+                Some(joint) if balanced || errors.constraint > settings.tolerance => joint,
+                _ => body,
+            },
+        }
+    }
+}

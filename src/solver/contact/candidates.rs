@@ -1,0 +1,229 @@
+//! Which unilateral constraints take part in an interval.
+
+use super::Contacts;
+use crate::contact::Contact;
+use crate::joints::{self, Placement};
+use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
+use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
+
+/// Penetration of a contact point that was not foreseen, from which the interval is solved again, relative to the
+/// smaller body.
+const UNFORESEEN: f64 = 1e-9;
+
+/// Penetration that is left to the next interval to mend where no round gets rid of it, relative to the smaller body.
+pub const TOLERATED: f64 = 1e-6;
+
+/// Part of the way of a body by which a surface may bend: what lies behind the face that it comes to by no more than
+/// that has not yet reached the face, and is not in it.
+const BEND: f64 = 0.1;
+
+/// Cosine of the angle by which a normal may turn from one round to the next and be that of the same surface.
+const TURNED: f64 = 0.98;
+
+/// Tangent planes that two surfaces get in an interval.
+const TANGENTS: usize = 4;
+
+/// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
+const TWIN: f64 = 1e-9;
+
+/// How near a limit must be to take part [m]: twice as far as it comes at the present rate, and what gravity adds.
+/// `lever` makes its coordinate a length.
+fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
+    let speed = match what {
+        What::Contact(_) => 0.0,
+        What::Limit { joint, limit, .. } => {
+            let data = &model.joints[joint];
+            let at = Placement::of(data, &state.bodies);
+            let twist =
+                |b: Option<BodyId>| b.map_or_else(Twist::default, |b| state.bodies[b.0].velocity);
+            let rates = joints::rates(
+                data.kind,
+                &at,
+                &twist(data.parent),
+                &twist(Some(data.child)),
+            );
+            rates[data.limits[limit].coordinate].abs() * lever
+        }
+        What::Cable { cable, .. } => {
+            let ends = &model.cables[cable].ends;
+            let speed = |end: &Attachment| {
+                end.body.map_or(0.0, |b| {
+                    let v = &state.bodies[b.0].velocity;
+                    v.linear.norm() + v.angular.norm() * end.point.norm()
+                })
+            };
+            speed(&ends[0]) + speed(&ends[1])
+        }
+    };
+    2.0 * speed * dt + 4.0 * model.gravity.norm() * dt * dt
+}
+
+impl Contacts {
+    /// Finds what may touch in an interval that starts at `state`: contact points, joint limits and cables. Nothing of
+    /// it was missed yet, and all rebounds are given in full.
+    pub fn look(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+        interval: &Interval,
+    ) {
+        self.measure_reach(model, &state.bodies, interval.dt);
+        if self.ahead.bodies == state.bodies && self.ahead.reach == self.reach {
+            self.points.clone_from(&self.ahead.points);
+        } else {
+            self.detector
+                .detect(model, &state.bodies, &self.reach, &mut self.points);
+        }
+        self.thin(solver.scale(), &state.bodies);
+        self.what.clear();
+        self.what.extend((0..self.points.len()).map(What::Contact));
+        let context = StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        for &limit in &self.limits {
+            let gap = solver.gap(&context, limit, false);
+            let (lever, _) = solver.measures(&context, limit);
+            if gap <= margin(model, state, limit, lever, interval.dt) {
+                self.what.push(limit);
+            }
+        }
+        self.forced.clear();
+        self.restitution_scale.fill(1.0);
+    }
+
+    /// How far every body's points may come in an interval, from its velocity and its momentum.
+    fn measure_reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
+        let kick = model.gravity.norm() * dt.abs();
+        let reach = |((body, state), radius): ((&Body, &BodyState), &f64)| {
+            let speed = state.velocity.linear.norm();
+            let free = state.momentum.norm() / body.mass;
+            let turn = state.velocity.angular.norm() * radius;
+            // Half as much again, and what gravity adds: what comes farther still is found at the second knot.
+            1.5 * dt * (speed.max(free) + turn + kick) + 2e-3 * radius
+        };
+        self.reach.clear();
+        self.reach
+            .extend(model.bodies.iter().zip(bodies).zip(&self.radii).map(reach));
+    }
+
+    /// Leaves one of several contact points of a pair of bodies at the same place with the same normal: where corners
+    /// and edges coincide, each of them makes its own.
+    fn thin(&mut self, scale: &Scale, bodies: &[BodyState]) {
+        self.gaps.clear();
+        self.gaps.extend(self.points.iter().map(|c| c.gap(bodies)));
+        let mut kept = 0;
+        for k in 0..self.points.len() {
+            let (contact, gap) = (self.points[k], self.gaps[k]);
+            let near = scale.gap(TWIN, scale.smaller(contact.bodies));
+            let twin = (0..kept).any(|j| {
+                let (other, there) = (&self.points[j], &self.gaps[j]);
+                other.bodies == contact.bodies
+                    && (there.distance - gap.distance).abs() < near
+                    && (there.points[0] - gap.points[0]).amax() < near
+                    && there.normal.dot(&gap.normal) > 1.0 - TWIN
+            });
+            if !twin {
+                self.points[kept] = contact;
+                self.gaps[kept] = gap;
+                kept += 1;
+            }
+        }
+        self.points.truncate(kept);
+    }
+
+    /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second
+    /// knot says nothing of the first.
+    fn violation(&self, bodies: [Option<BodyId>; 2], state: &State) -> f64 {
+        let found = |c: &&Contact| c.bodies == bodies && !self.forced.contains(&c.key);
+        let same = self.points.iter().filter(found);
+        same.map(|c| c.gap(&state.bodies).distance)
+            .fold(0.0, f64::min)
+    }
+
+    /// Adds to the unilateral constraints what penetrates at the second knot and was not foreseen. Returns how deep the
+    /// deepest is, in what is [`TOLERATED`], and whether something was added.
+    pub fn look_again(
+        &mut self,
+        solver: &mut MechanismSolver,
+        model: &Model,
+        state: &State,
+        interval: &Interval,
+    ) -> (Option<f64>, bool) {
+        let mut deepest: Option<f64> = None;
+        let mut news = false;
+        solver.second(state);
+        let scale = solver.scale();
+        let second = solver.at_second();
+        self.detector
+            .detect(model, second, &self.reach, &mut self.ahead.points);
+        for contact in &self.ahead.points {
+            let gap = contact.gap(second).distance;
+            let size = scale.smaller(contact.bodies);
+            let nothing = scale.gap(UNFORESEEN, size);
+            if gap >= -nothing {
+                continue;
+            }
+            let related = |c: &&Contact| c.root() == contact.key;
+            let related = self.points.iter().filter(related);
+            // What is left of a violation at the first knot is mended little by little.
+            let allowed = self.violation(contact.bodies, state);
+            if related.clone().any(|c| c.features == contact.features) || gap >= allowed - nothing {
+                continue;
+            }
+            let depth = -gap / scale.gap(TOLERATED, size);
+            deepest = Some(deepest.unwrap_or(0.0).max(depth));
+            let start = contact.gap(&state.bodies).distance;
+            let reach = contact.bodies.iter().flatten();
+            let reach: f64 = reach.map(|b| self.reach[b.0]).sum();
+            // A tangent plane that is looked for again turns a little less with every round.
+            let normal = contact.gap(second).normal;
+            let turned = related.clone().any(|c| {
+                self.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
+            });
+            let aside = start < -BEND * reach || start < 10.0 * gap;
+            if start < -nothing && aside && !turned {
+                // These features do not part the bodies at the first knot: only a shorter interval helps.
+                continue;
+            }
+            // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
+            let again = self.forced.contains(&contact.key);
+            let number = if again { related.count() } else { 0 };
+            let further = contact
+                .numbered(number as u64)
+                .filter(|_| number < TANGENTS);
+            let contact = further.unwrap_or(*contact);
+            match self.points.iter().position(|c| c.key == contact.key) {
+                Some(k) => self.points[k] = contact,
+                None => {
+                    self.what.push(What::Contact(self.points.len()));
+                    self.points.push(contact);
+                }
+            }
+            self.forced.push(contact.key);
+            news = true;
+        }
+        let context = StepContext {
+            model,
+            state,
+            contacts: &[],
+            interval,
+        };
+        for &limit in &self.limits {
+            if !self.what.contains(&limit) {
+                let gap = solver.gap(&context, limit, true);
+                let (_, size) = solver.measures(&context, limit);
+                if gap < -scale.gap(UNFORESEEN, size) {
+                    self.what.push(limit);
+                    let depth = -gap / scale.gap(TOLERATED, size);
+                    deepest = Some(deepest.unwrap_or(0.0).max(depth));
+                    news = true;
+                }
+            }
+        }
+        (deepest, news)
+    }
+}

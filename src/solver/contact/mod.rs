@@ -1,0 +1,108 @@
+//! Contact in one interval, whatever the method that steps: which unilateral constraints take part, where their
+//! impulses start from, what they did to the energy, how fast what was hit comes back, what the state keeps of them.
+//!
+//! 1. [`look`](Contacts::look): contact points at the first knot, as far away as the bodies may come in the interval,
+//!    and the joint limits and cables that are near.
+//! 2. [`take`](Contacts::take): they become nodes of the Newton system, with impulses from the state and from nothing
+//!    else. The method solves for them.
+//! 3. [`look_again`](Contacts::look_again): contact points at the second knot. What penetrates there and was not
+//!    foreseen joins, and the interval is solved again: nothing tunnels, whatever its speed.
+//! 4. [`judge`](Contacts::judge): energy that contacts gave or took, by island.
+//! 5. [`settle`](Contacts::settle) before the bodies are moved and [`write`](Contacts::write) after: the account, the
+//!    rebounds of the next interval, and what the state keeps.
+
+mod account;
+mod candidates;
+mod rebounds;
+mod record;
+mod warm_start;
+
+pub use account::Verdict;
+pub use candidates::TOLERATED;
+pub use record::ContactReport;
+
+use super::{Islands, MechanismSolver, What, limits};
+use crate::contact::{Contact, Detector, Gap};
+use crate::model::{Body, BodyState, ContactKey, Model};
+
+/// Contact of the interval in hand. What is kept from step to step is room and what was found at the second knot, which
+/// is what would be found at the first knot of the next interval.
+pub struct Contacts {
+    detector: Detector,
+    /// Radius of a ball around each body's centre of mass that holds its shapes [m].
+    radii: Vec<f64>,
+    /// How far the points of each body may come [m].
+    reach: Vec<f64>,
+    /// Contact points of the interval.
+    points: Vec<Contact>,
+    /// Contact points at the second knot, and the configuration and reaches for which they were found.
+    ahead: Ahead,
+    /// What takes part in the interval.
+    what: Vec<What>,
+    /// All bounds and cables of the model.
+    limits: Vec<What>,
+    gaps: Vec<Gap>,
+    /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
+    forced: Vec<ContactKey>,
+    /// Which bodies share the energy of rebounds.
+    islands: Islands,
+    /// Part of the rebounds that each body's island gives in the interval.
+    restitution_scale: Vec<f64>,
+    /// Speed of separation that each unilateral constraint gets in the next interval [m/s].
+    rebounds: Vec<f64>,
+    /// Energy that contacts take in the interval: from each body, and by impacts and by friction [J].
+    losses: (Vec<f64>, [f64; 2]),
+}
+
+/// Contact points found ahead of the interval that uses them.
+#[derive(Default)]
+struct Ahead {
+    points: Vec<Contact>,
+    bodies: Vec<BodyState>,
+    reach: Vec<f64>,
+}
+
+impl Contacts {
+    /// Room for a model.
+    pub fn new(model: &Model, solver: &MechanismSolver) -> Self {
+        let radius = |body: &Body| {
+            let reaches = body
+                .shapes
+                .iter()
+                .map(|s| s.pose.translation.vector.norm() + s.geometry.reach());
+            reaches.fold(0.0, f64::max)
+        };
+        Self {
+            detector: Detector::new(model),
+            radii: model.bodies.iter().map(radius).collect(),
+            reach: Vec::new(),
+            points: Vec::new(),
+            ahead: Ahead::default(),
+            what: Vec::new(),
+            limits: limits(model).collect(),
+            gaps: Vec::new(),
+            forced: Vec::new(),
+            islands: Islands::new(solver.topology()),
+            restitution_scale: vec![1.0; model.bodies.len()],
+            rebounds: Vec::new(),
+            losses: (Vec::with_capacity(model.bodies.len()), [0.0; 2]),
+        }
+    }
+
+    /// Contact points of the interval.
+    pub fn points(&self) -> &[Contact] {
+        &self.points
+    }
+
+    /// Whether nothing can touch in the interval.
+    pub fn is_empty(&self) -> bool {
+        self.what.is_empty()
+    }
+
+    /// Key of a contact point of the last interval.
+    pub fn key(&self, contact: usize) -> ContactKey {
+        self.points
+            .get(contact)
+            .map_or_else(ContactKey::default, |c| c.key)
+    }
+}

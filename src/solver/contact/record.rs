@@ -1,0 +1,182 @@
+//! What the state keeps of contact, and what a step reports.
+
+use super::Contacts;
+use super::rebounds::at_knot;
+use crate::math::{Quat, Vec3};
+use crate::model::{ContactState, ContactStatus, LimitState, Model, State};
+use crate::solver::{ConeSection, MechanismSolver, StepContext, Unilateral, What, law, past};
+
+/// What a step did about contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactReport {
+    /// Contact points considered.
+    pub candidates: u32,
+    /// Contact points with a force.
+    pub closed: u32,
+    /// Joint limits and cables with a force.
+    pub stopped: u32,
+    /// Deepest penetration at the second knot, of contact points found afresh there [m]; 0 if there is none.
+    pub penetration: f64,
+    /// Smallest gap at the second knot [m]; infinite without contact points.
+    pub min_gap: f64,
+    /// Largest product of gap and normal force, which both should not be positive [N·m, Brüdigam2023 eq. 24a].
+    pub complementarity: f64,
+    /// Largest excess of a friction force over its cone [N].
+    pub cone_violation: f64,
+    /// How often contact points were added or removed and the interval solved again.
+    pub rounds: u32,
+}
+
+impl Default for ContactReport {
+    /// No contact point anywhere near.
+    fn default() -> Self {
+        Self {
+            candidates: 0,
+            closed: 0,
+            stopped: 0,
+            penetration: 0.0,
+            min_gap: f64::INFINITY,
+            complementarity: 0.0,
+            cone_violation: 0.0,
+            rounds: 0,
+        }
+    }
+}
+
+/// The axes turned the shortest way, so that the first is `normal`.
+fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
+    // A normal that turns about within one interval leaves no shortest way; any tangents serve.
+    match Quat::rotation_between(&axes[0], normal) {
+        Some(turn) => [*normal, turn * axes[1], turn * axes[2]],
+        None => [*normal, axes[1], -axes[2]],
+    }
+}
+
+/// Leaves a closed limit in the state.
+fn write_limit(unilateral: &Unilateral, force: f64, rebound: f64, state: &mut State) {
+    let (entry, sign) = match unilateral.what {
+        What::Limit { entry, upper, .. } => (entry, if upper { -1.0 } else { 1.0 }),
+        What::Cable { entry, .. } => (entry, 1.0),
+        What::Contact(_) => return,
+    };
+    state.limits[entry].force = sign * force * unilateral.lever;
+    state.limits[entry].rebound = rebound / unilateral.lever;
+}
+
+impl Contacts {
+    /// Leaves contacts and limits in the state, which is at the second knot, and sums them up in the report.
+    pub fn write(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &mut State,
+        dt: f64,
+        section: ConeSection,
+        report: &mut ContactReport,
+    ) {
+        let over = 1.0 / dt;
+        state.work.impact += self.losses.1[0];
+        state.work.friction += self.losses.1[1];
+        past::write_losses(state, &self.losses.0);
+        state.contacts.clear();
+        self.write_limit_gaps(solver, model, state, dt);
+        let sum = report;
+        (sum.candidates, sum.closed, sum.stopped) = (0, 0, 0);
+        for (unilateral, &rebound) in solver.unilaterals().iter().zip(&self.rebounds) {
+            let newtons = unilateral.mass * over;
+            let normal = unilateral.impulse[0] * newtons;
+            let scales = solver.scales(unilateral, model.gravity.norm() * dt);
+            let closed = solver.is_closed(unilateral, model.gravity.norm() * dt);
+            let product = normal * unilateral.velocity[0] * dt;
+            sum.complementarity = sum.complementarity.max(product.abs());
+            let What::Contact(k) = unilateral.what else {
+                sum.stopped += u32::from(closed);
+                if closed {
+                    write_limit(unilateral, normal, rebound, state);
+                }
+                continue;
+            };
+            let contact = &self.points[k];
+            let tangential = [unilateral.impulse[1], unilateral.impulse[2]];
+            let excess =
+                section.excess(tangential, unilateral.friction * unilateral.impulse[0]) * newtons;
+            sum.cone_violation = sum.cone_violation.max(excess);
+            sum.candidates += 1;
+            sum.closed += u32::from(closed);
+            let gap = contact.gap(&state.bodies);
+            // Everything that is kept is of one frame: that of the second knot.
+            let [n, t1, t2] = turned(&unilateral.axes, &gap.normal);
+            let status = law::status(unilateral, section, scales);
+            // What rounding leaves of an open contact's force is none; what an interior point leaves has acted.
+            let newtons = if !closed && !scales.count(unilateral.impulse[0]) {
+                0.0
+            } else {
+                newtons
+            };
+            state.contacts.push(ContactState {
+                key: contact.key,
+                bodies: contact.bodies,
+                point: (gap.points[0] + gap.points[1]) * 0.5,
+                normal: gap.normal,
+                gap: gap.distance,
+                force: (n * unilateral.impulse[0] + t1 * tangential[0] + t2 * tangential[1])
+                    * newtons,
+                slip: t1 * unilateral.velocity[1] + t2 * unilateral.velocity[2],
+                friction: contact.friction,
+                status,
+                rebound,
+            });
+        }
+        state.contacts.sort_unstable_by_key(|c| c.key);
+        // What was found at the second knot without regard to the unilateral constraints judges them.
+        let gaps = self
+            .ahead
+            .points
+            .iter()
+            .map(|c| c.gap(&state.bodies).distance);
+        sum.min_gap = gaps.fold(f64::INFINITY, f64::min);
+        sum.penetration = sum.penetration.max(-sum.min_gap);
+        self.ahead.bodies.clone_from(&state.bodies);
+        self.ahead.reach.clone_from(&self.reach);
+        if self.what.is_empty() {
+            debug_assert!(
+                state
+                    .contacts
+                    .iter()
+                    .all(|c| c.status == ContactStatus::Open)
+            );
+        }
+    }
+
+    /// Clears the limits of the state and measures their gaps at the second knot.
+    fn write_limit_gaps(
+        &self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &mut State,
+        dt: f64,
+    ) {
+        let mut limits = std::mem::take(&mut state.limits);
+        limits.fill(LimitState {
+            gap: f64::INFINITY,
+            ..LimitState::default()
+        });
+        for &what in &self.limits {
+            let entry = match what {
+                What::Limit { entry, .. } | What::Cable { entry, .. } => entry,
+                What::Contact(_) => continue,
+            };
+            let interval = at_knot(state, dt);
+            let context = StepContext {
+                model,
+                state,
+                contacts: &[],
+                interval: &interval,
+            };
+            let (lever, _) = solver.measures(&context, what);
+            let gap = solver.gap(&context, what, false) / lever;
+            limits[entry].gap = limits[entry].gap.min(gap);
+        }
+        state.limits = limits;
+    }
+}
