@@ -3,4 +3,7 @@
 pub mod change;
 pub mod cli;
 pub mod comparison;
+pub mod failures;
 pub mod files;
+pub mod parting;
+pub mod tables;

@@ -1,6 +1,7 @@
 //! Rigid contact: laws, rebounds, stacks, piles, scenes.
 
 pub mod bounce;
+pub mod cables;
 pub mod clearance;
 pub mod cli_contact;
 pub mod collisions;
@@ -18,3 +19,4 @@ pub mod slope;
 pub mod stacks;
 pub mod states;
 pub mod touching;
+pub mod toys;

@@ -1,7 +1,7 @@
 //! Names that change while a scene runs, and what comes and goes beside bodies and joints: couplings, forces,
 //! materials, plots.
 
-use crate::editing::edits::{Desk, mass};
+use crate::editing::desk::{Desk, mass};
 use driftless::math::Vec3;
 use driftless::model::{Force, State};
 use driftless::scene::editing::{

@@ -1,6 +1,7 @@
 //! Methods that share nothing but the model agree: the variational family solves for momenta at knots with joints
 //! closed at their ends, the Runge-Kutta family for accelerations with differentiated constraints.
 
+use crate::mechanics::andrews::andrews;
 use crate::mechanics::bench::{order, run, settings, simulation};
 use crate::mechanics::benchmarks;
 use crate::mechanics::mechanisms;
@@ -229,7 +230,7 @@ fn all_linear_solvers_make_the_same_steps() {
         ("tree", equipped.finish()),
         ("double four-bar", benchmarks::parallelogram(2)),
         ("bricard", benchmarks::bricard()),
-        ("andrews", benchmarks::andrews()),
+        ("andrews", andrews()),
     ] {
         let dt = if name == "andrews" { 1e-5 } else { 0.01 };
         let with = |linear_solver| {

@@ -1,6 +1,7 @@
 //! Laws, references and orders of convergence of mechanisms without contact.
 
 pub mod agreement;
+pub mod andrews;
 pub mod bench;
 pub mod benchmarks;
 pub mod conservation;
@@ -13,6 +14,7 @@ pub mod loops;
 pub mod mechanisms;
 pub mod mouse;
 pub mod not_finite;
+pub mod option_names;
 pub mod options;
 pub mod reactions;
 pub mod reference;

@@ -1,5 +1,6 @@
 //! Reference values of the benchmark library and of the papers, met by methods of every family.
 
+use crate::mechanics::andrews::andrews;
 use crate::mechanics::bench::{Case, check};
 use crate::mechanics::benchmarks;
 use driftless::math::Vec3;
@@ -81,7 +82,7 @@ fn andrews_mechanism_squeezes() {
         let beta = -0.06171389001427645 + sim.coordinates(JointId(0))[0];
         (beta - 15.81077119629904).abs()
     };
-    check("andrews", &benchmarks::andrews(), 0.03, &cases, error);
+    check("andrews", &andrews(), 0.03, &cases, error);
 }
 
 #[test]

@@ -6,5 +6,7 @@ pub mod movie;
 pub mod record;
 #[cfg(feature = "app")]
 pub mod record_lanes;
+#[cfg(feature = "app")]
+pub mod unfinished;
 #[cfg(feature = "video")]
 pub mod video;

@@ -1,9 +1,12 @@
 //! Scene files: what they hold, what is wrong with them, where.
 
 pub mod contact;
+pub mod contact_mistakes;
 pub mod damage;
 pub mod document;
 pub mod errors;
 pub mod files;
 pub mod limits;
+pub mod mistakes;
 pub mod shipped;
+pub mod words;

@@ -1,5 +1,8 @@
 //! The past: takes, branches, bookmarks, going back.
 
+pub mod branches;
+pub mod cli_takes;
+pub mod damaged_takes;
 pub mod older_takes;
 #[cfg(feature = "app")]
 pub mod past;

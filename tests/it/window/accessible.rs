@@ -1,8 +1,8 @@
-//! Every control of every panel has a name that can be read aloud, and says under the pointer what it does.
+//! Every control of every panel has a name that can be read aloud.
 
-use crate::window::compare_window;
 use crate::window::desk::{self, Desk, Panel};
-use bevy_egui::egui::{self, accesskit::Role};
+use crate::window::lanes;
+use bevy_egui::egui::accesskit::Role;
 use driftless::app::compare::CompareWish;
 use driftless::app::editing::Question;
 use driftless::app::{CameraMode, FilmStatus, OpeningStatus, Selection, Side, Stage, panels};
@@ -12,7 +12,7 @@ use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 
 /// Everything with controls, by the name under which a failure is told.
-const PANELS: [(&str, Panel); 24] = [
+pub const PANELS: [(&str, Panel); 24] = [
     ("toolbar", |ui, d| {
         panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
     }),
@@ -100,7 +100,8 @@ const PANELS: [(&str, Panel); 24] = [
     }),
 ];
 
-fn desk(spec: &str, selection: Option<Selection>) -> Desk {
+/// A scene with something selected and everything that can be shown of it.
+pub fn desk(spec: &str, selection: Option<Selection>) -> Desk {
     dressed(desk::desk(spec), selection)
 }
 
@@ -127,7 +128,8 @@ fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
     desk
 }
 
-fn show(panel: Panel, desk: Desk) -> Harness<'static, Desk> {
+/// A panel with room for all its controls.
+pub fn show(panel: Panel, desk: Desk) -> Harness<'static, Desk> {
     let mut harness = desk::begin(desk, [1300.0, 3000.0], panel);
     harness.run_steps(4);
     harness
@@ -149,7 +151,7 @@ fn is_control(node: &Node<'_>) -> bool {
 }
 
 /// All controls below a node.
-fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
+pub fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
     let mut found = Vec::new();
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
@@ -162,10 +164,10 @@ fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
 }
 
 /// The scenes and selections that bring up every control there is.
-fn desks() -> [Desk; 4] {
+pub fn desks() -> [Desk; 4] {
     let lanes = [("heun", 0.5), ("rk4", 1.0), ("variational-4", 1.0)];
-    let mut compared = compare_window::compared("box_slope", &lanes);
-    compare_window::ask(&mut compared, CompareWish::Study(true));
+    let mut compared = lanes::compared("box_slope", &lanes);
+    lanes::ask(&mut compared, CompareWish::Study(true));
     [
         dressed(desk::desk_of(compared), Some(Selection::Body(BodyId(0)))),
         desk("double_pendulum", Some(Selection::Joint(JointId(0)))),
@@ -199,123 +201,4 @@ fn every_control_has_a_name_of_words() {
     }
     assert!(count > 300, "the panels have controls: {count}");
     assert!(problems.is_empty(), "{problems:#?}");
-}
-
-/// Texts that are shown now, tooltips included.
-fn texts(harness: &Harness<'static, Desk>) -> usize {
-    let mut count = 0;
-    let mut pending = vec![harness.root()];
-    while let Some(node) = pending.pop() {
-        pending.extend(node.children());
-        count += usize::from(node.accesskit_node().role() == Role::Label);
-    }
-    count
-}
-
-#[test]
-fn every_control_says_under_the_pointer_what_it_does() {
-    let mut problems = BTreeSet::new();
-    for (name, panel) in PANELS {
-        // The palette shows what an entry does; its keys stand at its right. The help has nothing but the cross of its
-        // frame.
-        if name == "palette" || name == "help" {
-            continue;
-        }
-        for desk in desks() {
-            let mut harness = show(panel, desk);
-            harness.ctx.all_styles_mut(|style| {
-                style.interaction.tooltip_delay = 0.0;
-                style.interaction.show_tooltips_only_when_still = false;
-            });
-            harness.run_steps(2);
-            let before = texts(&harness);
-            let places: Vec<(String, egui::Pos2)> = controls(harness.root())
-                .iter()
-                .map(|c| {
-                    (
-                        c.accesskit_node().label().unwrap_or_default(),
-                        c.rect().center(),
-                    )
-                })
-                .filter(|(_, at)| at.y < 3000.0)
-                .collect();
-            for (label, at) in places {
-                harness.hover_at(at);
-                harness.run_steps(3);
-                if texts(&harness) <= before {
-                    problems.insert(format!("{name}: `{label}`"));
-                }
-                harness.hover_at(egui::pos2(1299.0, 2999.0));
-                harness.run_steps(2);
-            }
-        }
-    }
-    assert!(problems.is_empty(), "{problems:#?}");
-}
-
-/// What is said under the pointer about controls with these names.
-fn hints(desk: Desk, panel: Panel, names: &[&str]) -> String {
-    use egui_kittest::kittest::Queryable;
-    let mut harness = desk::show(desk, [1280.0, 900.0], panel);
-    harness.ctx.all_styles_mut(|style| {
-        style.interaction.tooltip_delay = 0.0;
-        style.interaction.show_tooltips_only_when_still = false;
-    });
-    let mut said = String::new();
-    harness.run_steps(2);
-    for wanted in names {
-        let control = harness.get_all_by_label(wanted).next();
-        control.expect("it is there").hover();
-        harness.run_steps(3);
-        let mut pending = vec![harness.root()];
-        while let Some(node) = pending.pop() {
-            pending.extend(node.children());
-            let node = node.accesskit_node();
-            if node.role() == Role::Label {
-                said += &node.value().or_else(|| node.label()).unwrap_or_default();
-            }
-        }
-    }
-    said
-}
-
-#[test]
-fn tooltips_name_only_keys_that_work() {
-    let toolbar = |single: bool| {
-        let panel: Panel = match single {
-            true => |ui, d| {
-                panels::set_single_keys(ui.ctx(), true);
-                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
-            },
-            false => |ui, d| {
-                panels::set_single_keys(ui.ctx(), false);
-                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
-            },
-        };
-        hints(desk("pendulum", None), panel, &["Inspector", "Plots"])
-    };
-    let with = toolbar(true);
-    assert!(with.contains("(I)") && with.contains("(F4)"), "{with}");
-    let without = toolbar(false);
-    assert!(
-        !without.contains("(I)") && without.contains("(F4)"),
-        "{without}"
-    );
-}
-
-#[test]
-fn the_buttons_of_lanes_name_their_keys() {
-    let lanes = || {
-        let app = compare_window::compared("pendulum", &[("heun", 1.0), ("rk4", 1.0)]);
-        desk::desk_of(app)
-    };
-    let table: Panel = |ui, d| panels::lane_table_ui(ui, &d.comparing, false);
-    let panel: Panel = |ui, d| panels::compare_ui(ui, &d.session, &d.comparing);
-    let said = hints(lanes(), table, &["Synchronise", "Lead"]);
-    assert!(
-        said.contains("(Shift + K)") && said.contains("(K)"),
-        "{said}"
-    );
-    let tall = hints(lanes(), panel, &["Synchronise"]);
-    assert!(tall.contains("(Shift + K)"), "{tall}");
 }

@@ -1,17 +1,11 @@
-//! What pointer, keys, files and actions do to the running scene, in a window without a graphics card.
+//! What pointer, keys and time do to the running scene, in a window without a graphics card.
 
-use crate::window::blind::{
-    arrive, button, key, move_pointer, open, pacing, seen, session, tap, window, wish,
-};
+use crate::window::blind::{button, key, move_pointer, pacing, seen, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::FileDragAndDrop;
-use driftless::app::{Action, EditWish, Layer, Session, Shell, Touch, View};
-use driftless::math::Vec3;
-use driftless::model::BodyId;
-use driftless::scene::{Amendment, Edit};
+use driftless::app::{Action, Session, Shell, View};
 use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
 
@@ -169,61 +163,6 @@ fn a_click_selects_and_keys_play_step_and_reset() {
 }
 
 #[test]
-fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_opens() {
-    let mut app = window("pendulum", 1);
-    open(&mut app, "pendulun");
-    let error = app
-        .world()
-        .resource::<Shell>()
-        .status(None)
-        .expect("it says so")
-        .1;
-    assert!(
-        error.contains("pendulum"),
-        "the nearest name is offered: {error}"
-    );
-    assert_eq!(session(&app).scene.name, "pendulum");
-    assert!(pacing(&app).playing);
-    let generation = session(&app).generation;
-    open(&mut app, "triple_pendulum");
-    assert_eq!(session(&app).scene.name, "triple_pendulum");
-    assert_eq!(session(&app).generation, generation + 1);
-    assert_eq!(app.world().resource::<Shell>().notices.scene, None);
-}
-
-#[test]
-fn a_dropped_file_opens_and_reload_keeps_the_camera() {
-    let text = driftless::scene::shipped()
-        .iter()
-        .find(|s| s.name == "pendulum")
-        .unwrap()
-        .text;
-    let path = std::env::temp_dir().join(format!("driftless-drop-{}.ron", std::process::id()));
-    std::fs::write(&path, text).unwrap();
-    let mut app = window("double_pendulum", 1);
-    app.world_mut().write_message(FileDragAndDrop::DroppedFile {
-        window: Entity::PLACEHOLDER,
-        path_buf: path.clone(),
-    });
-    app.update();
-    app.update();
-    arrive(&mut app);
-    assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
-    app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
-    wish(&mut app, Action::Reload);
-    arrive(&mut app);
-    assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
-    // A file that became wrong keeps what runs.
-    std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
-    let generation = session(&app).generation;
-    wish(&mut app, Action::Reload);
-    arrive(&mut app);
-    assert_eq!(session(&app).generation, generation);
-    assert!(app.world().resource::<Shell>().notices.scene.is_some());
-    std::fs::remove_file(path).unwrap();
-}
-
-#[test]
 fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
     let mut app = window("t_handle", 1);
     let right = *session(&app).simulation.settings();
@@ -264,149 +203,4 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     assert!(pacing(&app).late);
     let steps = session(&app).sample.step;
     assert!((1..5_000).contains(&steps), "{steps}");
-}
-
-#[test]
-fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
-    let mut app = window("pendulum", 1);
-    let moon = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.62));
-    let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
-    assert_eq!(session(&app).simulation.model().gravity.z, -1.62);
-    wish(&mut app, Action::Integrator("heun"));
-    assert_eq!(session(&app).simulation.integrator().name, "heun");
-    let mut settings = *session(&app).simulation.settings();
-    settings.tolerance = 1.0;
-    wish(&mut app, Action::Settings(settings));
-    let said = app
-        .world()
-        .resource::<Shell>()
-        .notices
-        .setting
-        .clone()
-        .expect("it is refused");
-    assert!(said.contains("tolerance"), "{said}");
-    settings.tolerance = 1e-8;
-    wish(&mut app, Action::Settings(settings));
-    assert_eq!(app.world().resource::<Shell>().notices.setting, None);
-}
-
-#[test]
-fn the_plots_data_is_saved_with_its_settings() {
-    let mut app = window("pendulum", 5);
-    for _ in 0..4 {
-        app.update();
-    }
-    let path = std::env::temp_dir().join(format!("driftless-plots-{}.csv", std::process::id()));
-    wish(&mut app, Action::TogglePlay);
-    let rows = session(&app).history().rows().len();
-    wish(&mut app, Action::ExportCsv(Some(path.clone())));
-    // It is written beside the window.
-    while !app.world().resource::<Shell>().beside.is_empty() {
-        app.update();
-    }
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::remove_file(path).unwrap();
-    assert!(text.lines().any(|l| l == "# scene: pendulum"), "{text}");
-    // One line of names, and one per row.
-    assert_eq!(
-        text.lines().filter(|l| !l.starts_with('#')).count(),
-        rows + 1
-    );
-}
-
-#[test]
-fn keys_switch_the_layers_of_contact() {
-    let mut app = window("box_drop", 1);
-    let layers = |app: &App| {
-        let layers = &app.world().resource::<Shell>().layers;
-        [
-            Layer::ContactPoints,
-            Layer::ContactNormals,
-            Layer::ContactForces,
-            Layer::FrictionCones,
-        ]
-        .map(|l| layers.shows(l))
-    };
-    assert_eq!(layers(&app), [false; 4], "a scene opens without them");
-    tap(&mut app, KeyCode::KeyC);
-    tap(&mut app, KeyCode::KeyN);
-    assert_eq!(layers(&app), [true, true, false, false]);
-    key(&mut app, KeyCode::ShiftLeft, ButtonState::Pressed);
-    app.update();
-    tap(&mut app, KeyCode::KeyF);
-    tap(&mut app, KeyCode::KeyC);
-    key(&mut app, KeyCode::ShiftLeft, ButtonState::Released);
-    app.update();
-    assert_eq!(layers(&app), [true; 4]);
-    tap(&mut app, KeyCode::KeyC);
-    assert_eq!(layers(&app), [false, true, true, true]);
-}
-
-#[test]
-fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it() {
-    let mut app = window("pendulum", 1);
-    wish(&mut app, Action::Integrator("rk4"));
-    open(&mut app, "box_drop");
-    let session = session(&app);
-    assert!(session.simulation.integrator().supports.contact);
-    let said = app.world().resource::<Shell>().status(None);
-    let (level, text) = said.expect("it says so");
-    assert_eq!(level, driftless::app::Level::Hint);
-    assert!(
-        text.contains("rk4") && text.contains(session.simulation.integrator().name),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_file_that_names_a_method_without_contact_runs_by_the_nearest() {
-    let scene = driftless::scene::open("box_drop", &[]).unwrap();
-    let mut wrong = scene.clone();
-    wrong.integrator = "heun".into();
-    assert!(wrong.simulation().is_err(), "it cannot run by itself");
-    let session = Session::new(wrong).expect("the window finds a way");
-    // The method of second order that knows contact.
-    assert_eq!(session.simulation.integrator().name, "variational-2");
-    let said = session.replaced.as_deref().expect("it says so");
-    assert!(said.contains("heun"), "{said}");
-    assert_eq!(Session::new(scene).unwrap().replaced, None);
-}
-
-#[test]
-fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
-    let mut app = window("box_drop", 20);
-    for _ in 0..15 {
-        app.update();
-    }
-    let session = session(&app);
-    let model = session.simulation.model();
-    let weight = model.bodies[0].mass * 9.81;
-    let contacts = &session.simulation.state().contacts;
-    let touch = Touch::of(BodyId(0), contacts);
-    // At rest the ground carries the box; forces are kept in single precision.
-    assert!(
-        (f64::from(touch.force) / weight - 1.0).abs() < 1e-5,
-        "{touch:?}"
-    );
-    assert!(touch.gap.abs() < 1e-6, "{touch:?}");
-    assert!(session.sample.closed > 0);
-    let series = |session: &Session| {
-        let of = |t: &Touch| f64::from(t.force);
-        let way = session.way();
-        session
-            .touches
-            .series(&way, BodyId(0), [0.0, 100.0], 4000, of)
-    };
-    let seen = series(session);
-    assert!(seen[0][1] == 0.0, "it begins in the air");
-    let most = seen.iter().map(|p| p[1]).fold(0.0, f64::max);
-    assert!(most > 5.0 * weight, "the impact is kept: {most} N");
-    wish(&mut app, Action::TogglePlay);
-    let whole = series(self::session(&app));
-    wish(&mut app, Action::Reset);
-    let session = self::session(&app);
-    let now = Touch::of(BodyId(0), &session.simulation.state().contacts);
-    assert_eq!(now.force, 0.0, "it is in the air again");
-    assert_eq!(series(session), whole, "what happened stays");
 }

@@ -1,8 +1,8 @@
 //! The panels of compare mode, clicked and read without a window.
 
 use crate::window::blind::{session, wish};
-use crate::window::compare_window::{ask, compared, comparing, lane, settle};
 use crate::window::desk::{self, Desk, Panel, desk_of};
+use crate::window::lanes::{ask, compared, comparing, lane, settle};
 use bevy::prelude::App;
 use bevy_egui::egui;
 use driftless::app::compare::{CompareWish, LanePlot};

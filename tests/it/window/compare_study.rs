@@ -2,7 +2,7 @@
 
 use crate::commands::cli::folder;
 use crate::window::blind::{session, window};
-use crate::window::compare_window::{PATIENCE, ask, comparing};
+use crate::window::lanes::{PATIENCE, ask, comparing};
 use bevy::prelude::App;
 use driftless::app::Session;
 use driftless::app::compare::{CompareWish, StudyState, rungs};

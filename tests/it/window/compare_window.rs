@@ -1,120 +1,17 @@
-//! Lanes in the window, without a graphics card: they are those of the library, fed the same hand; they lead, meet,
-//! fail alone, and follow the session wherever it goes.
+//! Lanes in the window, without a graphics card: they are those of the library, fed the same hand; they lead, meet, and
+//! have settings of their own.
 
 use crate::commands::cli::folder;
-use crate::window::blind::{
-    button, key, move_pointer, open, pacing, seen, session, tap, window, wish,
-};
+use crate::window::blind::{button, key, move_pointer, seen, session, tap, wish};
+use crate::window::lanes::{ask, assert_same, compared, comparing, lane, run, settle, specs};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use driftless::app::compare::{Arrangement, CompareWish, Sheet, hand_over};
-use driftless::app::{Action, Comparing, EditWish, Pacing, Shell, View};
-use driftless::integrators::{FrictionCone, Settings};
-use driftless::scene::{Amendment, Edit};
-use driftless::sim::comparison::{Figures, LaneSpec, Workers};
+use driftless::app::compare::{Arrangement, CompareWish, hand_over};
+use driftless::app::{Action, Shell, View};
+use driftless::integrators::FrictionCone;
+use driftless::sim::comparison::Workers;
 use driftless::sim::{Comparison, Input, Snapshot};
-use std::time::{Duration, Instant};
-
-/// Longest wait for a thread beside the window.
-pub const PATIENCE: Duration = Duration::from_secs(60);
-
-pub fn comparing(app: &App) -> &Comparing {
-    app.world().resource::<Comparing>()
-}
-
-pub fn ask(app: &mut App, asked: CompareWish) {
-    wish(app, Action::Compare(asked));
-}
-
-/// A lane with the session's settings but for the step.
-pub fn lane(app: &App, integrator: &str, steps: f64) -> LaneSpec {
-    let settings = *session(app).simulation.settings();
-    LaneSpec {
-        integrator: integrator.into(),
-        settings: Settings {
-            dt: settings.dt * steps,
-            ..settings
-        },
-        perturbation: 0.0,
-    }
-}
-
-/// Waits until the lanes have done what they were told.
-pub fn settle(app: &App) {
-    let start = Instant::now();
-    while !comparing(app).wait(Duration::from_millis(50)) {
-        assert!(start.elapsed() < PATIENCE, "the lanes do not come to rest");
-    }
-}
-
-/// The window on a scene with lanes, all at its first state; time stands still.
-pub fn compared(spec: &str, lanes: &[(&str, f64)]) -> App {
-    let mut app = window(spec, 2);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
-    for (integrator, steps) in lanes {
-        let spec = lane(&app, integrator, *steps);
-        ask(&mut app, CompareWish::Add(spec));
-    }
-    app.update();
-    settle(&app);
-    app
-}
-
-/// Runs frames and returns what acted in the steps that they took.
-fn run(app: &mut App, frames: usize) -> Vec<Input> {
-    let mut inputs = Vec::new();
-    for _ in 0..frames {
-        let before = session(app).simulation.state().step;
-        app.update();
-        let steps = session(app).simulation.state().step - before;
-        inputs.extend(vec![session(app).input.clone(); steps as usize]);
-    }
-    inputs
-}
-
-fn specs(app: &App) -> Vec<LaneSpec> {
-    let lanes = comparing(app).lanes();
-    lanes.iter().map(|l| l.spec.clone()).collect()
-}
-
-/// Figures but for wall times.
-fn timeless(figures: Figures) -> Figures {
-    Figures {
-        step_seconds: 0.0,
-        ..figures
-    }
-}
-
-/// The lanes of the window are those of the library to the last bit.
-fn assert_same(app: &App, library: &Comparison) {
-    settle(app);
-    let comparing = comparing(app);
-    let sheet = comparing.sheet().expect("lanes run");
-    for (k, (choice, lane)) in comparing.lanes().iter().zip(library.lanes()).enumerate() {
-        let shown = sheet.lane(choice.id).expect("it is on the board");
-        assert_eq!(
-            timeless(shown.figures),
-            timeless(lane.figures()),
-            "lane {k}"
-        );
-        assert_eq!(shown.distances, lane.distances(), "lane {k}");
-        let rows = |h: &driftless::sim::History| -> Vec<_> {
-            h.rows()
-                .iter()
-                .map(|r| (r.time, r.energy_error, r.drift_position, r.iterations))
-                .collect()
-        };
-        assert_eq!(rows(&shown.history), rows(lane.history()), "lane {k}");
-        let state = lane.state().expect("it could begin");
-        assert_eq!(shown.reached(), Some(state.time));
-        let poses = shown.poses_at(f64::MAX).expect("it has poses");
-        for (pose, body) in poses.iter().zip(&state.bodies) {
-            assert_eq!(pose.translation.vector, body.position, "lane {k}");
-        }
-    }
-}
+use std::time::Duration;
 
 #[test]
 fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
@@ -275,128 +172,6 @@ fn keys_have_the_next_lane_lead_and_bring_all_together() {
 }
 
 #[test]
-fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
-    let mut app = compared("t_handle", &[("variational-2", 100.0), ("rk4", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
-    run(&mut app, 60);
-    settle(&app);
-    let failure = |app: &App, place: usize| {
-        let comparing = comparing(app);
-        let sheet = comparing.sheet().expect("lanes run");
-        let shown = sheet
-            .lane(comparing.lanes()[place].id)
-            .expect("it is there");
-        (shown.failure.clone(), shown.figures.time)
-    };
-    let (failed, time) = failure(&app, 1);
-    let failed = failed.expect("such a spin is too fast for it");
-    assert!(failed.error.contains("spins at"), "{}", failed.error);
-    assert_eq!(time, 0.0);
-    for place in [0, 2] {
-        let (failure, time) = failure(&app, place);
-        assert_eq!(failure, None);
-        assert!(time > 0.5, "the others go on: {time}");
-    }
-    assert!(pacing(&app).playing);
-    // It can be taken out while the others run.
-    ask(&mut app, CompareWish::Remove(1));
-    settle(&app);
-    assert_eq!(comparing(&app).lanes().len(), 2);
-    let (gone_on, _) = failure(&app, 1);
-    assert_eq!(gone_on, None);
-    assert!(failure(&app, 1).1 > 0.5, "no lane began anew");
-
-    // A method that cannot run a scene is a lane with the reason, and cannot lead.
-    let mut app = compared("box_drop", &[("rk4", 1.0), ("variational", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
-    run(&mut app, 5);
-    settle(&app);
-    let reason = failure(&app, 1).0.expect("it knows no contact").error;
-    assert!(reason.contains("does not know contact"), "{reason}");
-    ask(&mut app, CompareWish::Lead(1));
-    (0..100).for_each(|_| {
-        std::thread::sleep(Duration::from_millis(1));
-        app.update();
-    });
-    assert_eq!(comparing(&app).leader(), 0);
-    let said = app.world().resource::<Shell>().status(None);
-    assert!(said.is_some_and(|s| s.1.contains("cannot lead")));
-    assert!(session(&app).sample.time > 0.1, "time goes on");
-}
-
-#[test]
-fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
-    let mut app = compared("double_pendulum", &[("heun", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
-    run(&mut app, 30);
-    let reached = |app: &App, place: usize| {
-        settle(app);
-        let comparing = comparing(app);
-        let sheet: std::sync::MutexGuard<'_, Sheet> = comparing.sheet().expect("lanes run");
-        let shown = sheet
-            .lane(comparing.lanes()[place].id)
-            .expect("it is there");
-        (shown.history.rows()[0].time, shown.figures)
-    };
-    assert!(reached(&app, 1).1.distance[0] > 0.0);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
-    (0..3).for_each(|_| app.update());
-    let (began, figures) = reached(&app, 1);
-    assert_eq!(
-        (began, figures.distance),
-        (0.0, [0.0; 2]),
-        "back with the session"
-    );
-
-    wish(&mut app, Action::TogglePlay);
-    run(&mut app, 30);
-    let moon = Amendment::Gravity(driftless::math::Vec3::new(0.0, 0.0, -1.62));
-    let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
-    run(&mut app, 10);
-    let (began, figures) = reached(&app, 1);
-    assert!(began > 0.5, "they begin anew where the edit was made");
-    assert_eq!(
-        figures.time,
-        session(&app).sample.time,
-        "and go on from there"
-    );
-    // On the Moon a pendulum's potential energy is a sixth: both lanes have the edited model.
-    let last = |place: usize| {
-        let comparing = comparing(&app);
-        let sheet = comparing.sheet().expect("lanes run");
-        let rows = sheet
-            .lane(comparing.lanes()[place].id)
-            .expect("there")
-            .history
-            .rows()
-            .to_vec();
-        rows[rows.len() - 1].energy
-    };
-    let [a, b] = [0, 1].map(last);
-    assert!((a.potential - b.potential).abs() < 1e-2 * a.potential.abs());
-
-    // The toolbar's method is the leader's.
-    wish(&mut app, Action::Integrator("variational"));
-    run(&mut app, 5);
-    settle(&app);
-    assert_eq!(comparing(&app).lanes()[0].spec.integrator, "variational");
-
-    open(&mut app, "pendulum");
-    app.update();
-    assert!(!comparing(&app).is_on());
-    let hint = app
-        .world()
-        .resource::<Shell>()
-        .status(None)
-        .expect("it says so");
-    assert!(hint.1.contains("Comparing has ended"), "{}", hint.1);
-    run(&mut app, 5);
-    assert!(session(&app).sample.step > 0);
-}
-
-#[test]
 fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     let mut app = compared("double_pendulum", &[]);
     ask(&mut app, CompareWish::Perturb(1e-9));
@@ -422,33 +197,6 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     assert!(found.rate > 0.3 && found.rate < 20.0, "{found:?}");
     let first = library.lanes()[1].distances()[0][1];
     assert!((first / 1e-9 - 1.0).abs() < 2e-6, "{first:e}");
-}
-
-#[test]
-fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
-    let mut app = compared("chain:links=300", &[("variational-2", 0.01)]);
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(500));
-    wish(&mut app, Action::TogglePlay);
-    let mut late = false;
-    for _ in 0..4 {
-        let start = Instant::now();
-        app.update();
-        // Steps may take 0.12 s of a frame, lanes included; the rest is room for a slow machine.
-        assert!(
-            start.elapsed() < Duration::from_secs(2),
-            "{:?}",
-            start.elapsed()
-        );
-        late |= app.world().resource::<Pacing>().late;
-    }
-    assert!(late, "and it says so");
-    let sheet_time = {
-        let comparing = comparing(&app);
-        let sheet = comparing.sheet().expect("lanes run");
-        sheet.lane(comparing.lanes()[1].id).map(|l| l.figures.time)
-    };
-    let behind = session(&app).sample.time - sheet_time.unwrap_or(0.0);
-    assert!(behind < 5.0, "the session does not run away: {behind}");
 }
 
 #[test]

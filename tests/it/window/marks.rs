@@ -1,0 +1,141 @@
+//! What is marked and kept of the past: bookmarks, branches, takes, and how much of it there is memory for.
+
+use crate::window::desk::Desk;
+use crate::window::transport::{desk, go, menus, pull, show};
+use bevy_egui::egui::accesskit::Role;
+use driftless::app::{Action, BesideStatus, FilmWish, TimeWish, panels};
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, Node};
+
+#[test]
+fn bookmarks_are_added_named_visited_and_removed() {
+    let mut desk = desk();
+    go(&mut desk.session, 100);
+    desk.session.bookmark("the top");
+    let branch = desk.session.timeline().unwrap().current();
+    let mut harness = menus(desk);
+    harness.get_by_label("Bookmarks 1 ⏷").click();
+    harness.run();
+    harness.get_by_label("Add here").click();
+    harness.run();
+    harness.get_by_label("1.000 s").click();
+    harness.run();
+    let field = |harness: &Harness<'static, Desk>, act: fn(&Node<'_>)| {
+        let mut fields = harness.query_all_by_role(Role::TextInput);
+        act(&fields.next().expect("there is one"));
+    };
+    field(&harness, |field| field.click());
+    harness.run();
+    field(&harness, |field| field.type_text("!"));
+    harness.run();
+    harness.get_by_label("Remove the top").click();
+    harness.run();
+    let time = Action::Time;
+    let wanted = [
+        time(TimeWish::Bookmark),
+        time(TimeWish::Visit(branch, 100)),
+        time(TimeWish::Rename(0, "the top!".into())),
+        time(TimeWish::Unname(0)),
+    ];
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
+    let mut desk = desk();
+    let first = desk.session.timeline().unwrap().current();
+    go(&mut desk.session, 100);
+    pull(&mut desk.session);
+    let second = desk.session.timeline().unwrap().current();
+    go(&mut desk.session, 50);
+    pull(&mut desk.session);
+    let mut harness = menus(desk);
+    harness.get_by_label("Branches 3 ⏷").click();
+    harness.run();
+    harness
+        .get_by_label("branch 1   0.000 s to 3.000 s")
+        .click();
+    harness.run();
+    harness
+        .get_by_label("branch 2   1.000 s to 1.010 s")
+        .click();
+    harness.run();
+    let forget: Vec<bool> = harness
+        .query_all_by_label_contains("Forget branch")
+        .map(|n| n.accesskit_node().is_disabled())
+        .collect();
+    // The others begin on the first, and time goes the third.
+    assert_eq!(forget, [true, false, true]);
+    let second_cross = harness.query_all_by_label_contains("Forget branch").nth(1);
+    second_cross.expect("there are three").click();
+    harness.run();
+    let time = Action::Time;
+    let wanted = [
+        time(TimeWish::Visit(first, 300)),
+        time(TimeWish::Visit(second, 101)),
+        time(TimeWish::Remove(second)),
+    ];
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn a_take_is_saved_checked_and_filmed() {
+    let mut harness = menus(desk());
+    let wanted = [
+        ("Save take", Action::Time(TimeWish::SaveTake(None))),
+        ("Check replay", Action::Time(TimeWish::CheckReplay)),
+        ("Open take…", Action::OpenDialog),
+        ("Film of the run", Action::Film(FilmWish::Past)),
+    ];
+    harness.get_by_label("Take ⏷").click();
+    harness.run();
+    for (label, _) in &wanted {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let wanted: Vec<Action> = wanted.into_iter().map(|(_, action)| action).collect();
+    assert_eq!(harness.state().asked, wanted);
+}
+
+#[test]
+fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
+    let mut desk = desk();
+    desk.shell.notices = Default::default();
+    desk.shell.beside = vec![BesideStatus {
+        what: "Checking the replay".into(),
+        share: Some(0.5),
+        can_end: true,
+    }];
+    let mut harness = show(desk, 26.0, |ui, desk| {
+        panels::status_ui(ui, &desk.session, &desk.shell)
+    });
+    assert!(harness.query_by_label_contains("In the past").is_none());
+    harness.get_by_label("End this").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Action::Time(TimeWish::Cancel(0))]);
+    go(&mut harness.state_mut().session, 100);
+    harness.run();
+    harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play goes on as it went");
+    harness.state_mut().session.reset();
+    harness.run();
+    harness.get_by_label_contains("without the drags");
+}
+
+#[test]
+fn the_memory_is_chosen_and_says_how_far_it_reaches() {
+    let mut desk = desk();
+    let mut harness = show(
+        {
+            desk.session.set_budget(64 << 20);
+            desk
+        },
+        900.0,
+        |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell),
+    );
+    harness.get_by_label_contains("Every step of the last 3.00 s is kept.");
+    harness.get_by_value("64 MiB");
+    harness.state_mut().session.set_budget(0);
+    (0..10).for_each(|_| assert!(harness.state_mut().session.step()));
+    harness.run();
+    harness.get_by_label_contains("before that, every");
+}
