@@ -3,6 +3,7 @@
 mod laws;
 mod pairs;
 mod random;
+mod surfaces;
 
 use crate::contact::{Contact, Detector};
 use crate::math::{Mat3, Pose, Quat, Vec3};

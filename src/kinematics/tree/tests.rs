@@ -4,14 +4,18 @@
 //! differences with a step of 1e-5: truncation 1e-10 times third derivatives of order 100, rounding 1e-15/1e-5.
 
 use super::*;
-use crate::forces::Wrench;
 use crate::joints::{self, Placement};
 use crate::math::rotation;
 use crate::model::specimen::{Numbers, at_rest};
 use crate::model::{BodyId, BodyState, ModelParts, Twist};
 
+mod derivatives;
+mod joint_space;
+
 const ROUNDING: f64 = 1e-12;
+
 const H: f64 = 1e-5;
+
 const DIFFERENCES: f64 = 1e-7;
 
 /// A forest in which every kind of joint stands twice, in an order that the seed shuffles.
@@ -121,185 +125,6 @@ fn coordinates_close_all_joints_and_are_read_back_from_the_poses() {
 }
 
 #[test]
-fn twists_and_jacobians_are_derivatives_of_the_poses() {
-    for seed in 0..6 {
-        let (_, tree, mut numbers) = forest(seed);
-        let q = coordinates(&tree, &mut numbers);
-        let v = velocities(&tree, &mut numbers);
-        let motion = moving(&tree, &q, &v);
-        let at = |direction: &[f64], s: f64| {
-            bodies(
-                &tree,
-                &moving(&tree, &along(&tree, &q, direction, s), direction),
-            )
-        };
-        let (behind, ahead) = (at(&v, -H), at(&v, H));
-        let mut jacobian = vec![Twist::default(); tree.freedoms()];
-        for (i, link) in tree.links().iter().enumerate() {
-            let found = between(&behind[link.body], &ahead[link.body], 2.0 * H);
-            assert!(apart(&found, motion.twist(i)) < DIFFERENCES, "seed {seed}");
-            motion.jacobian(&tree, i, &mut jacobian);
-            let sum = jacobian
-                .iter()
-                .zip(&v)
-                .fold(Twist::default(), |s, (c, v)| Twist {
-                    linear: s.linear + c.linear * *v,
-                    angular: s.angular + c.angular * *v,
-                });
-            assert!(apart(&sum, motion.twist(i)) < ROUNDING, "seed {seed}");
-        }
-        for k in 0..tree.freedoms() {
-            let mut unit = vec![0.0; tree.freedoms()];
-            unit[k] = 1.0;
-            let (behind, ahead) = (at(&unit, -H), at(&unit, H));
-            let mut pushed = vec![Twist::default(); tree.links().len()];
-            motion.push(&tree, &unit, &mut pushed);
-            for (i, link) in tree.links().iter().enumerate() {
-                let found = between(&behind[link.body], &ahead[link.body], 2.0 * H);
-                motion.jacobian(&tree, i, &mut jacobian);
-                assert!(apart(&found, &jacobian[k]) < DIFFERENCES, "seed {seed}");
-                assert!(apart(&pushed[i], &jacobian[k]) < ROUNDING, "seed {seed}");
-            }
-        }
-    }
-}
-
-#[test]
-fn subspace_and_jacobian_rates_and_biases_are_derivatives_in_time() {
-    for seed in 0..6 {
-        let (_, tree, mut numbers) = forest(seed);
-        let q = coordinates(&tree, &mut numbers);
-        let v = velocities(&tree, &mut numbers);
-        let motion = moving(&tree, &q, &v);
-        let at = |s: f64| moving(&tree, &along(&tree, &q, &v, s), &v);
-        let (behind, ahead) = (at(-H), at(H));
-        let rate = |a: &Twist, b: &Twist| Twist {
-            linear: (b.linear - a.linear) / (2.0 * H),
-            angular: (b.angular - a.angular) / (2.0 * H),
-        };
-        for (k, claimed) in motion.column_rates().iter().enumerate() {
-            let found = rate(&behind.columns()[k], &ahead.columns()[k]);
-            assert!(
-                apart(&found, claimed) < DIFFERENCES,
-                "seed {seed} column {k}"
-            );
-        }
-        let n = tree.freedoms();
-        let (mut a, mut b, mut claimed) = (
-            vec![Twist::default(); n],
-            vec![Twist::default(); n],
-            vec![Twist::default(); n],
-        );
-        let v_rate = velocities(&tree, &mut numbers);
-        let mut accelerations = vec![Twist::default(); tree.links().len()];
-        motion.accelerations(&tree, &v_rate, &mut accelerations);
-        for i in 0..tree.links().len() {
-            behind.jacobian(&tree, i, &mut a);
-            ahead.jacobian(&tree, i, &mut b);
-            motion.jacobian_rate(&tree, i, &mut claimed);
-            let mut steady = Twist::default();
-            for k in 0..n {
-                let found = rate(&a[k], &b[k]);
-                assert!(
-                    apart(&found, &claimed[k]) < DIFFERENCES,
-                    "seed {seed} link {i}"
-                );
-                steady.linear += claimed[k].linear * v[k];
-                steady.angular += claimed[k].angular * v[k];
-            }
-            assert!(
-                apart(&steady, motion.bias(i)) < ROUNDING,
-                "seed {seed} link {i}"
-            );
-            let found = rate(behind.twist(i), ahead.twist(i));
-            assert!(
-                apart(&found, motion.bias(i)) < DIFFERENCES,
-                "seed {seed} link {i}"
-            );
-            motion.jacobian(&tree, i, &mut a);
-            for k in 0..n {
-                steady.linear += a[k].linear * v_rate[k];
-                steady.angular += a[k].angular * v_rate[k];
-            }
-            assert!(
-                apart(&steady, &accelerations[i]) < ROUNDING,
-                "seed {seed} link {i}"
-            );
-        }
-    }
-}
-
-#[test]
-fn generalised_forces_do_the_work_of_the_wrenches() {
-    for seed in 0..20 {
-        let (_, tree, mut numbers) = forest(seed);
-        let q = coordinates(&tree, &mut numbers);
-        let v = velocities(&tree, &mut numbers);
-        let mut motion = moving(&tree, &q, &v);
-        let wrenches: Vec<Wrench> = (0..tree.links().len())
-            .map(|_| Wrench {
-                force: numbers.vector(),
-                torque: numbers.vector(),
-            })
-            .collect();
-        let mut forces = vec![0.0; tree.freedoms()];
-        motion.pull(&tree, &wrenches, &mut forces);
-        let inside: f64 = forces.iter().zip(&v).map(|(f, v)| f * v).sum();
-        let outside: f64 = wrenches
-            .iter()
-            .enumerate()
-            .map(|(i, w)| {
-                let twist = motion.twist(i);
-                w.force.dot(&twist.linear) + w.torque.dot(&twist.angular)
-            })
-            .sum();
-        // Sums of some hundred products of order 10.
-        assert!(
-            (inside - outside).abs() < 10.0 * ROUNDING,
-            "{inside} {outside}"
-        );
-    }
-}
-
-#[test]
-fn differences_undo_increments_and_tangents_are_their_derivatives() {
-    for seed in 0..20 {
-        let (_, tree, mut numbers) = forest(seed);
-        let q = coordinates(&tree, &mut numbers);
-        // Rotations below half a turn: |δ| < 1.7 √3 < π.
-        let delta: Vec<f64> = (0..tree.freedoms()).map(|_| 1.7 * numbers.unit()).collect();
-        let to = along(&tree, &q, &delta, 1.0);
-        let mut back = vec![0.0; delta.len()];
-        tree.difference(&q, &to, &mut back);
-        for (a, b) in delta.iter().zip(&back) {
-            assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
-        }
-        let direction = velocities(&tree, &mut numbers);
-        let at = |s: f64| {
-            let d: Vec<f64> = delta
-                .iter()
-                .zip(&direction)
-                .map(|(d, v)| d + s * v)
-                .collect();
-            along(&tree, &q, &d, 1.0)
-        };
-        tree.difference(&at(-H), &at(H), &mut back);
-        let mut claimed = direction.clone();
-        tree.tangent(&delta, &mut claimed);
-        for (found, claim) in back.iter().zip(&claimed) {
-            assert!(
-                (found / (2.0 * H) - claim).abs() < DIFFERENCES,
-                "seed {seed}"
-            );
-        }
-        tree.tangent_inverse(&delta, &mut claimed);
-        for (a, b) in direction.iter().zip(&claimed) {
-            assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
-        }
-    }
-}
-
-#[test]
 fn the_axes_of_a_universal_joint_stay_perpendicular_at_every_angle() {
     let mut numbers = Numbers(1);
     let parts = numbers.pair(JointKind::Universal).0;
@@ -399,94 +224,4 @@ fn the_size_of_everything_kept_grows_linearly_with_the_links() {
     let per_link = sizes.map(|(columns, links)| columns as f64 / links as f64);
     // Free roots, of which there are few, have six more.
     assert!((per_link[0] - per_link[1]).abs() < 0.1, "{per_link:?}");
-}
-
-/// Semi-implicit Euler in joint space, `M(q) v̇ = Jᵀ (f - h - M J̇ v)` with `M = Jᵀ M J`: a method in forty lines.
-fn joint_space_euler(model: &Model, tree: &Tree, q: &mut [f64], v: &mut [f64], dt: f64) {
-    let (links, n) = (tree.links().len(), tree.freedoms());
-    let mut motion = TreeMotion::new(tree);
-    motion.place(tree, q);
-    motion.drive(tree, v);
-    let bodies = bodies(tree, &motion);
-    let twists: Vec<Twist> = bodies.iter().map(|b| b.velocity).collect();
-    let mut forces = vec![Wrench::default(); links];
-    let angles = references(model, tree, q);
-    let input = crate::model::Input::default();
-    crate::forces::all_wrenches(model, &bodies, &twists, &angles, 0.0, &input, &mut forces);
-    let mut matrix = nalgebra::DMatrix::zeros(n, n);
-    let mut by_link = vec![Wrench::default(); links];
-    let mut jacobian = vec![Twist::default(); n];
-    for (i, link) in tree.links().iter().enumerate() {
-        let body = &model.bodies[link.body];
-        let turn = bodies[link.body].orientation.to_rotation_matrix();
-        let inertia = turn * body.inertia * turn.inverse();
-        let (bias, omega) = (motion.bias(i), &motion.twist(i).angular);
-        by_link[i] = Wrench {
-            force: forces[link.body].force - bias.linear * body.mass,
-            torque: forces[link.body].torque
-                - inertia * bias.angular
-                - omega.cross(&(inertia * omega)),
-        };
-        motion.jacobian(tree, i, &mut jacobian);
-        for (r, a) in jacobian.iter().enumerate() {
-            for (c, b) in jacobian.iter().enumerate() {
-                matrix[(r, c)] +=
-                    body.mass * a.linear.dot(&b.linear) + a.angular.dot(&(inertia * b.angular));
-            }
-        }
-    }
-    let mut right = vec![0.0; n];
-    motion.pull(tree, &by_link, &mut right);
-    let solution = matrix
-        .cholesky()
-        .expect("masses are positive")
-        .solve(&nalgebra::DVector::from_vec(right));
-    for (v, a) in v.iter_mut().zip(solution.iter()) {
-        *v += a * dt;
-    }
-    tree.retract(q, &v.iter().map(|v| v * dt).collect::<Vec<_>>());
-}
-
-#[test]
-fn semi_implicit_euler_in_joint_space_converges_to_rk4_in_maximal_coordinates() {
-    use crate::integrators::{self, Settings, StepReport};
-    for seed in [0, 3] {
-        let (model, tree, mut numbers) = forest(seed);
-        let q = coordinates(&tree, &mut numbers);
-        let v = velocities(&tree, &mut numbers);
-        let start = bodies(&tree, &moving(&tree, &q, &v));
-        let settings = Settings {
-            dt: 1.0 / 1024.0,
-            ..Settings::default()
-        };
-        let mut state = crate::model::specimen::state(&model, &start);
-        state.angles = references(&model, &tree, &q);
-        let mut rk4 = integrators::build("rk4", &model, &settings).expect("registered");
-        let mut report = StepReport::default();
-        for _ in 0..128 {
-            let input = crate::model::Input::default();
-            rk4.step(&model, &mut state, &input, &settings, &mut report)
-                .expect("a step");
-        }
-        let error = |steps: usize| {
-            let (mut q, mut v) = (q.clone(), v.clone());
-            let dt = 128.0 / 1024.0 / steps as f64;
-            for _ in 0..steps {
-                joint_space_euler(&model, &tree, &mut q, &mut v, dt);
-            }
-            let mut motion = TreeMotion::new(&tree);
-            motion.place(&tree, &q);
-            let found = bodies(&tree, &motion);
-            let apart = found.iter().zip(&state.bodies).map(|(a, b)| {
-                (a.position - b.position).norm() + a.orientation.angle_to(&b.orientation)
-            });
-            apart.fold(0.0, f64::max)
-        };
-        let (coarse, fine) = (error(256), error(512));
-        let order = (coarse / fine).log2();
-        assert!(
-            (0.9..1.1).contains(&order),
-            "seed {seed} order {order}: {coarse} {fine}"
-        );
-    }
 }

@@ -31,6 +31,8 @@
 
 #[cfg(test)]
 mod derivative_tests;
+#[cfg(test)]
+mod implicit_tests;
 mod parametrisation;
 mod rows;
 mod system;

@@ -1,0 +1,162 @@
+//! Random mechanisms: trees and loops of all kinds of joints, also on shared axes.
+
+use crate::kinematics;
+use crate::math::Vec3;
+use crate::model::specimen::{Numbers, at_rest, place};
+use crate::model::*;
+use proptest::prelude::*;
+
+/// What a random mechanism is made from.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    pub seed: u64,
+    pub bodies: usize,
+    pub loops: usize,
+    pub grounded: bool,
+    pub damped: bool,
+    pub coupled: bool,
+}
+
+/// Recipes of small mechanisms, free or grounded, with and without loops.
+pub fn recipe() -> impl Strategy<Value = Recipe> {
+    (
+        any::<u64>(),
+        1usize..7,
+        0usize..3,
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(seed, bodies, loops, grounded, damped, coupled)| Recipe {
+            seed,
+            bodies,
+            loops,
+            grounded,
+            damped,
+            coupled,
+        })
+}
+
+/// Makes a joint do again what one of these does: between the same bodies, of the same kind, elsewhere on its axis.
+fn share_axis(joint: &mut Joint, others: &[Joint], numbers: &mut Numbers) {
+    let lines = [
+        JointKind::Revolute,
+        JointKind::Prismatic,
+        JointKind::Cylindrical,
+        JointKind::Fixed,
+        JointKind::Spherical,
+    ];
+    let along = |j: &&Joint| j.parent.is_some() && lines.contains(&j.kind);
+    if let Some(other) = others.iter().rfind(along) {
+        let name = std::mem::take(&mut joint.name);
+        *joint = Joint {
+            name,
+            ..other.clone()
+        };
+        let axis = joint.parent_frame.orientation * Vec3::z();
+        joint.parent_frame.anchor += axis * numbers.unit();
+    }
+}
+
+/// A mechanism that is closed and moves as its joints allow.
+pub fn mechanism(recipe: &Recipe) -> (Model, State) {
+    let mut numbers = Numbers(recipe.seed);
+    let pick =
+        |numbers: &mut Numbers, n: usize| ((numbers.unit() + 1.0) * 0.5 * n as f64) as usize % n;
+    let bodies: Vec<Body> = (0..recipe.bodies)
+        .map(|k| numbers.body(&format!("body {k}")))
+        .collect();
+    let mut states = vec![at_rest(); recipe.bodies];
+    let mut joints = Vec::new();
+    for child in 0..recipe.bodies {
+        let parent = if child == 0 {
+            None
+        } else {
+            Some(BodyId(pick(&mut numbers, child)))
+        };
+        if child == 0 && !recipe.grounded {
+            states[0].orientation = numbers.rotation();
+            continue;
+        }
+        let kind = JointKind::ALL[pick(&mut numbers, JointKind::ALL.len())];
+        let mut joint = numbers.joint(&format!("joint {child}"), kind, parent, BodyId(child));
+        if recipe.damped {
+            joint.damping_rotation = 0.3;
+            joint.damping_translation = 0.2;
+        }
+        place(&joint, &numbers.coordinates(), &mut states);
+        joints.push(joint);
+    }
+    for k in 0..recipe.loops.min(recipe.bodies - 1) {
+        // A joint whose frames are taken from the poses reached: closed, perhaps redundant, either way round.
+        let kinds = [
+            JointKind::Spherical,
+            JointKind::Revolute,
+            JointKind::PointOnLine,
+            JointKind::Cylindrical,
+        ];
+        let kind = kinds[pick(&mut numbers, kinds.len())];
+        let last = BodyId(recipe.bodies - 1 - k);
+        let (parent, child) = if k == 0 {
+            (BodyId(0), last)
+        } else {
+            (last, BodyId(0))
+        };
+        if parent == child {
+            continue;
+        }
+        let mut joint = numbers.joint(&format!("loop {k}"), kind, Some(parent), child);
+        if numbers.unit() > 0.0 {
+            share_axis(&mut joint, &joints, &mut numbers);
+        }
+        let (p, c) = (
+            states[joint.parent.map_or(0, |p| p.0)],
+            states[joint.child.0],
+        );
+        let world = p.position + p.orientation * joint.parent_frame.anchor;
+        joint.child_frame.anchor = c.orientation.inverse() * (world - c.position);
+        joint.child_frame.orientation =
+            c.orientation.inverse() * p.orientation * joint.parent_frame.orientation;
+        if recipe.damped {
+            joint.damping_rotation = 0.1;
+        }
+        joints.push(joint);
+    }
+    let mut couplings = Vec::new();
+    let turning: Vec<usize> = (0..joints.len())
+        .filter(|&j| joints[j].kind == JointKind::Revolute)
+        .collect();
+    if let (true, [a, b, ..]) = (recipe.coupled, turning.as_slice()) {
+        let term = |joint: usize, factor| CouplingTerm {
+            joint: JointId(joint),
+            coordinate: 0,
+            factor,
+        };
+        couplings.push(Coupling {
+            name: "gear".into(),
+            terms: vec![term(*a, 1.0), term(*b, -0.4)],
+            offset: 0.0,
+        });
+    }
+    let parts = ModelParts {
+        bodies,
+        joints,
+        couplings,
+        gravity: Vec3::new(0.3, -0.2, -9.0),
+        ..ModelParts::default()
+    };
+    let mut model = Model::new(parts).expect("the recipe makes a valid model");
+    let mut state = State {
+        bodies: states,
+        ..State::at_rest(&model)
+    };
+    for k in 0..model.couplings.len() {
+        model.couplings[k].offset +=
+            crate::solver::coupling_value(&model, k, &state.bodies, &state.angles);
+    }
+    for body in &mut state.bodies {
+        body.velocity = numbers.twist();
+    }
+    kinematics::assemble(&model, &mut state).expect("the mechanism is closed as built");
+    (model, state)
+}
