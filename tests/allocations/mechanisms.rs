@@ -1,50 +1,18 @@
-//! A step allocates nothing once the workspace has grown to what the motion needs.
+//! Mechanisms that touch nothing: every method in a step, coordinates of joints, the equations of motion.
 
+use crate::COUNT;
 use driftless::forces::Wrench;
-use driftless::integrators::{FrictionCone, REGISTRY, Settings, find};
+use driftless::integrators::{REGISTRY, Settings};
 use driftless::kinematics::{Tree, TreeMotion};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
     JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
 };
-use driftless::scene;
 use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
 use driftless::solver::assembly::{
     EquationsOfMotion, Increments, Level, LinearSystem, Moment, Pattern, Trial, Weights,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-thread_local! {
-    /// Allocations of this thread: the test harness allocates on others.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn count() {
-    // Fails only while a thread ends, when nothing is measured any more.
-    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-}
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn frame(z: f64) -> JointFrame {
     JointFrame {
@@ -228,13 +196,6 @@ fn joint_coordinates_and_equations_of_motion_allocate_nothing() {
 }
 
 #[test]
-fn the_counter_counts() {
-    let before = COUNT.get();
-    std::hint::black_box(Vec::<u8>::with_capacity(8));
-    assert_eq!(COUNT.get() - before, 1);
-}
-
-#[test]
 fn no_method_allocates_in_a_step() {
     let drag = |goal| Input {
         drag: Some(Drag {
@@ -267,58 +228,5 @@ fn no_method_allocates_in_a_step() {
             let found = allocations(info.name, mechanism, &input);
             assert_eq!(found, 0, "{} allocates on the {name} chain", info.name);
         }
-    }
-}
-
-/// Allocations of some steps of a scene that the simulation has gone through once before, with these settings changed.
-fn allocations_in_contact(spec: &str, steps: u64, change: impl Fn(&mut Settings)) -> u64 {
-    let mut scene = scene::open(spec, &[]).expect("a parametric scene opens");
-    change(&mut scene.settings);
-    let mut sim = scene.simulation().expect("its method runs it");
-    let input = Input::default();
-    let run = |sim: &mut Simulation| {
-        let mut most = 0;
-        for _ in 0..steps {
-            sim.step(&input).expect("the step succeeds");
-            most = most.max(sim.report().contact.closed);
-        }
-        most
-    };
-    // The number of contacts changes on the way: the first time makes room for all of them.
-    assert!(run(&mut sim) > 0, "{spec} must touch");
-    sim.reset();
-    let before = COUNT.get();
-    run(&mut sim);
-    COUNT.get() - before
-}
-
-#[test]
-fn no_step_in_contact_allocates() {
-    for (spec, steps) in [
-        ("box-stack:boxes=10", 50),
-        ("slope:degrees=15,mu=0.125", 50),
-        ("drop:height=0.1", 50),
-        ("sphere-chain:spheres=10", 150),
-    ] {
-        let found = allocations_in_contact(spec, steps, |_| {});
-        assert_eq!(found, 0, "{spec}: {found} allocations in {steps} steps");
-    }
-}
-
-#[test]
-fn bodies_that_touch_and_part_allocate_nothing_and_neither_do_linearised_cones() {
-    // Balls that hit each other in turn: which bodies touch changes all the time, and each pattern used to make its
-    // system anew, with some hundred allocations.
-    let found = allocations_in_contact("newtons_cradle", 2000, |_| {});
-    assert_eq!(found, 0, "newtons_cradle: {found} allocations");
-    // Every edge of a cone has its variables in the interior point, a list for every contact.
-    for solver in ["interior-point", "hybrid"] {
-        let found = allocations_in_contact("slope:degrees=15,mu=0.25", 50, |settings| {
-            let info = find("variational-2").expect("it is listed");
-            let set = (settings.options).set(info.options, "contact_solver", &solver.into());
-            set.expect("it has the option");
-            settings.friction = FrictionCone::Linearised(8);
-        });
-        assert_eq!(found, 0, "{solver}: {found} allocations");
     }
 }

@@ -1,0 +1,59 @@
+//! Scenes in contact: contacts that come and go, every solver, both sections of the cone.
+
+use crate::COUNT;
+use driftless::integrators::{FrictionCone, Settings, find};
+use driftless::scene;
+use driftless::sim::{Input, Simulation};
+
+/// Allocations of some steps of a scene that the simulation has gone through once before, with these settings changed.
+fn allocations_in_contact(spec: &str, steps: u64, change: impl Fn(&mut Settings)) -> u64 {
+    let mut scene = scene::open(spec, &[]).expect("a parametric scene opens");
+    change(&mut scene.settings);
+    let mut sim = scene.simulation().expect("its method runs it");
+    let input = Input::default();
+    let run = |sim: &mut Simulation| {
+        let mut most = 0;
+        for _ in 0..steps {
+            sim.step(&input).expect("the step succeeds");
+            most = most.max(sim.report().contact.closed);
+        }
+        most
+    };
+    // The number of contacts changes on the way: the first time makes room for all of them.
+    assert!(run(&mut sim) > 0, "{spec} must touch");
+    sim.reset();
+    let before = COUNT.get();
+    run(&mut sim);
+    COUNT.get() - before
+}
+
+#[test]
+fn no_step_in_contact_allocates() {
+    for (spec, steps) in [
+        ("box-stack:boxes=10", 50),
+        ("slope:degrees=15,mu=0.125", 50),
+        ("drop:height=0.1", 50),
+        ("sphere-chain:spheres=10", 150),
+    ] {
+        let found = allocations_in_contact(spec, steps, |_| {});
+        assert_eq!(found, 0, "{spec}: {found} allocations in {steps} steps");
+    }
+}
+
+#[test]
+fn bodies_that_touch_and_part_allocate_nothing_and_neither_do_linearised_cones() {
+    // Balls that hit each other in turn: which bodies touch changes all the time, and each pattern used to make its
+    // system anew, with some hundred allocations.
+    let found = allocations_in_contact("newtons_cradle", 2000, |_| {});
+    assert_eq!(found, 0, "newtons_cradle: {found} allocations");
+    // Every edge of a cone has its variables in the interior point, a list for every contact.
+    for solver in ["interior-point", "hybrid"] {
+        let found = allocations_in_contact("slope:degrees=15,mu=0.25", 50, |settings| {
+            let info = find("variational-2").expect("it is listed");
+            let set = (settings.options).set(info.options, "contact_solver", &solver.into());
+            set.expect("it has the option");
+            settings.friction = FrictionCone::Linearised(8);
+        });
+        assert_eq!(found, 0, "{solver}: {found} allocations");
+    }
+}
