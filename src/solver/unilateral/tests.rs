@@ -28,7 +28,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         upper: 1.5,
         restitution: 0.0,
     };
-    let context = |anchor: Vec3, turn: Vec3| JointFrame {
+    let frame = |anchor: Vec3, turn: Vec3| JointFrame {
         anchor,
         orientation: Quat::from_scaled_axis(turn),
     };
@@ -42,8 +42,8 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             kind: JointKind::Floating,
             parent: Some(BodyId(0)),
             child: BodyId(1),
-            parent_frame: context(vector() * 0.3, vector()),
-            child_frame: context(vector() * 0.3, vector()),
+            parent_frame: frame(vector() * 0.3, vector()),
+            child_frame: frame(vector() * 0.3, vector()),
             damping_translation: 0.0,
             damping_rotation: 0.0,
             springs: vec![],
@@ -75,7 +75,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         body.velocity.linear = vector() * 3.0;
         body.velocity.angular = vector() * 5.0;
     }
-    let unilateral = |v: Vec3| (v + Vec3::new(0.0, 0.1, 1.0)).normalize();
+    let unit = |v: Vec3| (v + Vec3::new(0.0, 0.1, 1.0)).normalize();
     let features = [
         [
             Feature::Point {
@@ -84,7 +84,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             },
             Feature::Plane {
                 at: vector(),
-                normal: unilateral(vector()),
+                normal: unit(vector()),
             },
         ],
         [
@@ -100,7 +100,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         [
             Feature::Line {
                 at: vector(),
-                along: unilateral(vector()),
+                along: unit(vector()),
                 radius: 0.0,
             },
             Feature::Point {
