@@ -88,7 +88,8 @@ pub struct State {
     pub swept: f64,
     /// Contact points near enough to matter, in the order of their keys.
     pub contacts: Vec<ContactState>,
-    /// Joint limits, by joint, then cables.
+    /// Joint limits, by joint, then cables; takes have called them so from the first.
+    #[serde(rename = "stops")]
     pub limits: Vec<LimitState>,
     /// Energy account.
     pub work: Work,

@@ -238,7 +238,7 @@ impl Reader {
                     .apply(&self.model)
                     .map_err(|found| (String::new(), found, "a sound model".into()))?;
                 if !same_shape(&model, &self.model) {
-                    let found = "another number of bodies, joints, couplings or stops".into();
+                    let found = "another number of bodies, joints, couplings or limits".into();
                     return Err((String::new(), found, "a `Mechanism`".into()));
                 }
                 self.model = Arc::new(model);
