@@ -225,6 +225,11 @@ fn panels_ui(
             .frame(panel)
             .show(ui, |ui| out.extend(panels::question_ui(ui, shell)));
     }
+    if session.is_stuck() {
+        Panel::top("recovery")
+            .frame(panel)
+            .show(ui, |ui| out.extend(panels::recovery_ui(ui, session)));
+    }
     Panel::bottom("status")
         .exact_size(size::STATUS)
         .frame(bar)

@@ -228,6 +228,13 @@ impl Session {
         self.stepped(before, &input, stepped)
     }
 
+    /// Whether the step from the moment shown was tried and left no usable state.
+    pub fn is_stuck(&self) -> bool {
+        let (branch, _) = self.past.end();
+        let next = self.simulation.state().step + 1;
+        self.failure.is_some() && self.marks.has_failed(branch, next)
+    }
+
     /// Whether the next step goes as it was recorded.
     fn follows_record(&self) -> bool {
         self.follows && self.input == Input::default() && self.is_past()

@@ -54,6 +54,13 @@ impl Marks {
         found
     }
 
+    /// Whether that step of a branch was tried and failed.
+    pub fn has_failed(&self, branch: BranchId, step: u64) -> bool {
+        let spans = self.spans.get(&(branch, Mark::Failed));
+        let mut spans = spans.into_iter().flatten();
+        spans.any(|[from, to]| (*from..=*to).contains(&step))
+    }
+
     /// Forgets branches that are not there any more.
     pub fn retain(&mut self, is_there: impl Fn(BranchId) -> bool) {
         self.spans.retain(|(branch, _), _| is_there(*branch));

@@ -22,6 +22,7 @@ pub mod panels;
 pub mod quantities_panel;
 pub mod record;
 pub mod record_panel;
+pub mod recovery;
 pub mod scenes;
 pub mod settings;
 pub mod shell;
