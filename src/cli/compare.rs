@@ -7,12 +7,15 @@ use super::length::{DEFAULT_DURATION, steps_for};
 use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
 use super::progress::Progress;
+use super::report::method_options;
 use super::tables::written;
+use crate::integrators::{self, OptionValue};
 use crate::quantity::{duration, number, quantity};
 use crate::sim::comparison::{Figures, Growth, Lane, LaneSpec, Workers, growth};
 use crate::sim::export::write_comparison;
 use crate::sim::{Comparison, Input};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 
@@ -35,6 +38,7 @@ struct Report<'a> {
 #[derive(Debug, Serialize)]
 struct Row<'a> {
     integrator: &'a str,
+    options: BTreeMap<&'static str, OptionValue>,
     dt: f64,
     tolerance: f64,
     friction: String,
@@ -142,6 +146,9 @@ fn row(lane: &Lane) -> Row<'_> {
     } = lane.figures();
     Row {
         integrator: &lane.spec.integrator,
+        options: integrators::find(&lane.spec.integrator)
+            .map(|method| method_options(method, &lane.spec.settings))
+            .unwrap_or_default(),
         dt: lane.spec.settings.dt,
         tolerance: lane.spec.settings.tolerance,
         friction: lane.spec.settings.friction.to_string(),

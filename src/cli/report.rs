@@ -2,6 +2,7 @@
 
 use super::changes::Made;
 use super::outcome::Outcome;
+use crate::integrators::{IntegratorInfo, OptionValue, Settings};
 use crate::model::{BodyId, JointId, Model};
 use crate::scene::Scene;
 use crate::sim::Simulation;
@@ -13,6 +14,8 @@ use std::collections::BTreeMap;
 pub(super) struct Report {
     scene: String,
     integrator: &'static str,
+    /// Every option of the method, as it was at the end.
+    options: BTreeMap<&'static str, OptionValue>,
     dt: f64,
     steps: u64,
     time: f64,
@@ -151,6 +154,7 @@ impl Report {
         Self {
             scene: scene.name.clone(),
             integrator: sim.integrator().name,
+            options: method_options(sim.integrator(), sim.settings()),
             dt: sim.settings().dt,
             steps: account.peaks.steps,
             time: sim.state().time,
@@ -217,6 +221,15 @@ impl Report {
             bodies_final: (0..bodies).map(|k| body_final(sim, BodyId(k))).collect(),
         }
     }
+}
+
+/// Every option of a method and its value.
+pub(super) fn method_options(
+    method: &IntegratorInfo,
+    settings: &Settings,
+) -> BTreeMap<&'static str, OptionValue> {
+    let all = settings.options.all(method.options);
+    all.map(|(spec, value)| (spec.name, value)).collect()
 }
 
 fn changed(made: &Made) -> Changed {

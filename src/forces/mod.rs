@@ -23,6 +23,7 @@ mod drag;
 mod knot;
 mod laws;
 mod slopes;
+mod stiffness;
 mod total;
 
 pub use account::{account, has_account};
@@ -30,6 +31,7 @@ pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{JointLaw, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law};
 pub use slopes::{Slope, slopes};
+pub use stiffness::{Swing, fastest_spring};
 pub use total::all_wrenches;
 
 use crate::joints::{Placement, Row};

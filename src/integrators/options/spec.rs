@@ -1,5 +1,6 @@
 //! What a method declares of an option, and the values that it takes.
 
+use serde::Serialize;
 use std::fmt;
 
 /// An option as its method declares it.
@@ -47,7 +48,8 @@ pub enum OptionKind {
 }
 
 /// A value of an option, of the kind that its method declares.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum OptionValue {
     /// A real number.
     Real(f64),

@@ -58,7 +58,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         "--json",
     ]);
     let expected = "bodies bodies_final changes contact drift dt energy equations integrator iterations joints joints_final momentum \
-                    outcomes redundant residual_max scene step_seconds steps time wall_seconds";
+                    options outcomes redundant residual_max scene step_seconds steps time wall_seconds";
     assert_eq!(keys(&report).join(" "), expected);
     for (key, expected) in [
         ("step_seconds", "max median p99"),
@@ -93,6 +93,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
 
     assert_eq!(report["scene"], "double_pendulum");
     assert_eq!(report["integrator"], "variational-2");
+    assert_eq!(report["options"]["contact_solver"], "hybrid");
     assert_eq!(report["steps"], 100);
     assert!((report["time"].as_f64().unwrap() - 0.5).abs() < 1e-12);
     assert_eq!(

@@ -23,5 +23,6 @@ pub mod similar;
 pub mod similarity;
 pub mod solvers;
 pub mod spin;
+pub mod springs;
 pub mod switching;
 pub mod switching_bounds;
