@@ -301,6 +301,7 @@ impl Integrator for Variational {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         self.advance(model, state, input, settings, report)
+            .map_err(|lost| step::blame_spring(model, state, settings.dt, lost))
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {

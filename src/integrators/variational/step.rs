@@ -64,18 +64,6 @@ impl Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        self.try_fallbacks(model, state, input, settings, report)
-            .map_err(|lost| blame_spring(model, state, settings.dt, lost))
-    }
-
-    fn try_fallbacks(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        input: &Input,
-        settings: &Settings,
-        report: &mut StepReport,
-    ) -> Result<(), StepError> {
         report.clear();
         let asked = spin::asked(&self.solver, model, state, settings.dt)?;
         let time = state.time + settings.dt;
@@ -290,7 +278,7 @@ impl Variational {
 }
 
 /// Names the spring that a step is too long for, if there is one.
-fn blame_spring(model: &Model, state: &State, dt: f64, lost: StepError) -> StepError {
+pub(super) fn blame_spring(model: &Model, state: &State, dt: f64, lost: StepError) -> StepError {
     match forces::fastest_spring(model, &state.bodies) {
         Some(Swing { place, frequency }) if frequency * dt.abs() > SPRING_LIMIT => {
             StepError::StiffSpring {
