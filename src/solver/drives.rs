@@ -180,6 +180,21 @@ pub fn load_tree(
     }
 }
 
+/// Takes the drives of the tree, whose links carry them along with the constraints, out of the reactions: `rate` of their
+/// impulses are forces at the first knot [1/s].
+pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], rate: f64) {
+    for drive in drives {
+        match drive.place {
+            Place::Tree(link) if links.links[link].jointed => {
+                let reaction = &mut reactions[drive.joint];
+                reaction.force -= drive.row.force * (rate * drive.impulse);
+                reaction.torque -= drive.row.torque * (rate * drive.impulse);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Adds `part` of every drive's impulse to the momenta at the second knot.
 pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState], part: f64) {
     for drive in drives {

@@ -375,7 +375,8 @@ impl LoopConstraints {
         }
     }
 
-    /// Leaves the forces of joints and couplings, `over` times their impulses, in the state.
+    /// Leaves the forces of joints and couplings, `over` times their impulses, in the state, which stands at the knot
+    /// of the rows.
     pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
         for loop_constraint in &topology.loop_constraints {
             let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;

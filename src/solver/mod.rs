@@ -430,11 +430,14 @@ impl MechanismSolver {
     }
 
     /// Leaves the second knot in the state: poses, velocities, momenta with the other half of gravity's kick, the
-    /// velocities before in the memory, and the reactions at the first knot.
-    pub fn finish(&self, model: &Model, state: &mut State, dt: f64) {
-        let over = 1.0 / dt;
-        let kick = model.gravity * (0.5 * dt);
+    /// velocities before in the memory, and the reactions of constraints at the first knot.
+    pub fn finish(&self, model: &Model, state: &mut State, interval: &Interval) {
+        let over = 1.0 / interval.dt;
+        let kick = model.gravity * (0.5 * interval.dt);
         past::push(state);
+        // Their rows are those of the first knot, so before the poses move on.
+        self.loop_constraints
+            .reactions(model, &self.topology, state, over);
         let State {
             bodies, reactions, ..
         } = state;
@@ -452,7 +455,8 @@ impl MechanismSolver {
             // That of a free body is what it had, to the last bit.
             body.angular_momentum = link.angular_momentum.to3();
             if let Some(tree) = self.topology.joints[i] {
-                // The joint carries what is unbalanced without it, about the child's anchor.
+                // The joint carries what is unbalanced without it, about the child's anchor; a floating one nothing.
+                let over = if link.jointed { over } else { 0.0 };
                 let sign = if link.reversed { over } else { -over };
                 let force = link.wrench.linear.to3() * sign;
                 let torque = link.wrench.angular.to3() * sign;
@@ -460,8 +464,7 @@ impl MechanismSolver {
                 reactions[tree.joint] = Row { force, torque };
             }
         }
-        self.loop_constraints
-            .reactions(model, &self.topology, state, over);
+        drives::leave_out(&self.drives, &self.links, reactions, interval.share * over);
     }
 
     /// Adds the part of the drives' and dampers' impulses that belongs to the second knot to the momenta.

@@ -202,7 +202,7 @@ impl Variational {
             interval,
         };
         let pull = mouse_load(&self.solver, &context, attempt);
-        self.solver.finish(model, state, dt);
+        self.solver.finish(model, state, interval);
         if let Some(contacts) = &mut self.contacts {
             let section = ConeSection::from(settings.friction);
             contacts.write(&self.solver, model, state, dt, section, &mut report.contact);

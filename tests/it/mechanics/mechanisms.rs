@@ -43,6 +43,12 @@ impl Workshop {
         self.poses[body.0].2 = Twist { linear, angular };
     }
 
+    /// Where a point of a body is in the world.
+    pub fn place(&self, body: BodyId, point: &Vec3) -> Vec3 {
+        let (position, orientation, _) = &self.poses[body.0];
+        position + orientation * point
+    }
+
     /// A uniform rod of 1/12 m l² from one point to another, thin across; its own z axis lies along it.
     pub fn rod(&mut self, mass: f64, from: Vec3, to: Vec3) -> BodyId {
         let along = to - from;

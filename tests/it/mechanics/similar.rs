@@ -1,11 +1,13 @@
-//! Mechanisms like others: of another size, density and time, elsewhere, turned, mirrored.
+//! Mechanisms like others: of another size, density and time, elsewhere.
 
-use driftless::math::{Quat, Vec3};
+use crate::mechanics::likeness::Likeness;
+use driftless::math::Vec3;
 use driftless::model::{
     Attachment, Force, Geometry, HeightField, Joint, JointKind, Model, ModelParts, Shape, Signal,
     State, Surface,
 };
 use driftless::scene::Scene;
+use driftless::sim::{DragGoal, Input};
 use std::sync::Arc;
 
 /// Factors of what has units, gravity as it is.
@@ -29,11 +31,6 @@ impl Factors {
         }
     }
 
-    /// Of forces: gravity pulls on `mass`, and is the same.
-    fn force(&self) -> f64 {
-        self.mass * self.length / (self.time * self.time)
-    }
-
     fn speed(&self) -> f64 {
         self.length / self.time
     }
@@ -48,7 +45,7 @@ impl Factors {
     }
 
     /// A signal of so many times the value, at so many times the time.
-    fn signal(&self, signal: &Signal, value: f64) -> Signal {
+    pub fn signal(&self, signal: &Signal, value: f64) -> Signal {
         match signal {
             Signal::Constant(x) => Signal::Constant(x * value),
             Signal::Table(points) => {
@@ -70,7 +67,7 @@ impl Factors {
                         text.push(*c);
                     }
                 }
-                Signal::expression(&format!("({text})*{value}")).expect("it was one before")
+                Signal::expression(&format!("({text})*({value})")).expect("it was one before")
             }
         }
     }
@@ -205,9 +202,10 @@ impl Factors {
         parts.world_shapes.iter_mut().for_each(|w| self.shape(w));
         Model::new(parts).unwrap_or_else(|e| panic!("{self:?}: {e:?}"))
     }
+}
 
-    /// A first state with these factors.
-    pub fn state(&self, state: &State) -> State {
+impl Likeness for Factors {
+    fn state(&self, state: &State) -> State {
         let mut state = state.clone();
         let impulse = self.mass * self.speed();
         for body in &mut state.bodies {
@@ -217,11 +215,14 @@ impl Factors {
             body.momentum *= impulse;
             body.angular_momentum *= impulse * self.length;
         }
+        for reaction in &mut state.reactions {
+            reaction.force *= self.force();
+            reaction.torque *= self.force() * self.length;
+        }
         state
     }
 
-    /// The scene with these factors.
-    pub fn scene(&self, scene: &Scene) -> Scene {
+    fn scene(&self, scene: &Scene) -> Scene {
         let mut scene = scene.clone();
         scene.model = self.model(&scene.model);
         scene.state = self.state(&scene.state);
@@ -230,23 +231,30 @@ impl Factors {
         assert!(!rate, "a rate would be scaled");
         scene
     }
-}
 
-/// How far two states are from each other: positions over `size` and orientations, the largest of all bodies.
-pub fn apart(a: &State, b: &State, size: f64) -> f64 {
-    let pairs = a.bodies.iter().zip(&b.bodies);
-    pairs
-        .map(|(a, b)| {
-            let way = (a.position - b.position).norm() / size;
-            way.max(turned(&a.orientation, &b.orientation))
-        })
-        .fold(0.0, f64::max)
-}
+    fn input(&self, model: &Model, input: &Input) -> Input {
+        let mut input = input.clone();
+        if let Some(drag) = &mut input.drag {
+            drag.point *= self.length;
+            if let DragGoal::Pull(to) = &mut drag.goal {
+                *to *= self.length;
+            }
+        }
+        for command in &mut input.commands {
+            let q = self.coordinate(model.joints[command.joint.0].kind, command.coordinate);
+            command.value *= self.force() * self.length / q;
+        }
+        input
+    }
 
-fn turned(a: &Quat, b: &Quat) -> f64 {
-    // Twice the sine of the half angle: exact where two are nearly alike.
-    let q = (a.inverse() * b).into_inner();
-    2.0 * Vec3::new(q.i, q.j, q.k).norm()
+    fn size(&self) -> f64 {
+        self.length
+    }
+
+    // Gravity pulls on `mass`, and is the same.
+    fn force(&self) -> f64 {
+        self.mass * self.length / (self.time * self.time)
+    }
 }
 
 /// The scene elsewhere.

@@ -1,18 +1,19 @@
 //! Nothing knows a metre, a kilogram or a newton, or where the origin is: mechanisms like each other make the same
 //! motion.
 
-use crate::mechanics::similar::{Factors, apart, moved};
+use crate::mechanics::likeness::{Likeness, apart, run};
+use crate::mechanics::similar::{Factors, moved};
 use driftless::math::Vec3;
 use driftless::scene::{self, Scene};
-use driftless::sim::{Input, Outcomes, Simulation};
+use driftless::sim::{Input, Outcomes};
 
 /// Steps of each scene: long enough that all that touch have touched, short enough that rounding, which differs where a
 /// factor is no power of two, has not grown in those that are chaotic.
-const STEPS: usize = 40;
+pub const STEPS: usize = 40;
 
 /// Scenes and mechanisms by parameters. `ball_pit` is left out: its first contacts are redundant, which of the equal
 /// solutions is found hangs on rounding, and within ten collisions the balls are elsewhere.
-fn specs() -> impl Iterator<Item = String> {
+pub fn specs() -> impl Iterator<Item = String> {
     let shipped = scene::shipped().iter().map(|s| s.name.to_owned());
     let parametric = [
         "drop:height=0.4",
@@ -23,24 +24,20 @@ fn specs() -> impl Iterator<Item = String> {
         "pit:bodies=8",
         "chain:links=12",
         "chain:links=12,joint=spherical",
+        "closed-chain:links=9",
+        "four-bar-chain:segments=3",
+        "net:rows=4,columns=5",
+        "tree:depth=4,branching=2",
+        "tree:depth=3,branching=3,joint=spherical",
+        "box-stack:boxes=4,offset=0.1",
     ];
     let shipped = shipped.filter(|name| name != "ball_pit");
     shipped.chain(parametric.map(str::to_owned))
 }
 
-fn open(spec: &str) -> Scene {
+/// The scene of that name.
+pub fn open(spec: &str) -> Scene {
     scene::open(spec, &[]).unwrap_or_else(|e| panic!("{spec}: {e}"))
-}
-
-/// Runs a scene: iterations of every step, and the end.
-fn run(scene: &Scene) -> (Simulation, Vec<u32>) {
-    let mut sim: Simulation = scene.simulation().expect("its method runs it");
-    let iterations = (0..STEPS).map(|k| match sim.step(&Input::default()) {
-        Ok(report) => report.iterations,
-        Err(error) => panic!("{}, step {k}: {error}", scene.name),
-    });
-    let iterations = iterations.collect();
-    (sim, iterations)
 }
 
 /// The motion of a scene against that of one so many times as long and dense. Without contact the iterations are the
@@ -53,14 +50,12 @@ fn compare(spec: &str, length: f64, density: f64) {
     if like.settings.dt > 1.0 {
         return;
     }
-    let ((plain, counted), (sim, again)) = (run(&scene), run(&like));
-    let back = Factors {
-        length: 1.0 / length,
-        mass: 1.0 / factors.mass,
-        time: 1.0 / factors.time,
-    };
+    let ((plain, counted), (sim, again)) = (
+        run(&scene, STEPS, &Input::default()),
+        run(&like, STEPS, &Input::default()),
+    );
     // The scenes are about a metre long.
-    let found = apart(&back.state(sim.state()), plain.state(), 1.0);
+    let found = apart(&factors.state(plain.state()), sim.state(), factors.size());
     assert!(found <= 1e-6, "{spec} at {length} and {density}: {found}");
     if !scene.model.has_unilateral() {
         assert_eq!(counted, again, "{spec} at {length} and {density}");
@@ -110,7 +105,10 @@ fn powers_of_two_change_no_bit() {
         ] {
             let scene = open(spec);
             let factors = Factors::new(length, density);
-            let ((plain, _), (sim, _)) = (run(&scene), run(&factors.scene(&scene)));
+            let ((plain, _), (sim, _)) = (
+                run(&scene, STEPS, &Input::default()),
+                run(&factors.scene(&scene), STEPS, &Input::default()),
+            );
             for (a, b) in plain.state().bodies.iter().zip(&sim.state().bodies) {
                 assert_eq!(a.position * length, b.position, "{spec} at {length}");
                 assert_eq!(a.orientation, b.orientation, "{spec} at {length}");
@@ -134,7 +132,10 @@ fn what_is_far_from_the_origin_makes_the_same_motion() {
             continue;
         }
         let by = Vec3::new(1e6, -7e5, 9e5);
-        let ((plain, _), (sim, _)) = (run(&scene), run(&moved(&scene, &by)));
+        let ((plain, _), (sim, _)) = (
+            run(&scene, STEPS, &Input::default()),
+            run(&moved(&scene, &by), STEPS, &Input::default()),
+        );
         let mut back = sim.state().clone();
         back.bodies.iter_mut().for_each(|b| b.position -= by);
         let found = apart(&back, plain.state(), 1.0);
