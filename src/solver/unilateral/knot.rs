@@ -17,7 +17,7 @@ use super::law::{self, Law};
 use super::system::{self, System};
 use super::{ConeSection, Unilateral, What};
 use crate::math::Vec3;
-use crate::model::{ContactStatus, Model, State, Twist};
+use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
 
 /// Iterations at most; then friction is left out, which always has a solution.
@@ -28,6 +28,23 @@ const TAMINGS: u32 = 8;
 
 /// Violation of the law that is accepted, relative to the velocities.
 const TOLERANCE: f64 = 1e-12;
+
+/// Violation of the law itself that is rounding, relative to the velocities.
+const LAWFUL: f64 = 1e-9;
+
+/// The same where iterating gets no further: energies read from such velocities are right to a millionth.
+const NEAR: f64 = 1e-6;
+
+/// Times the largest speed at hand that impulses and velocities may come to: contacts that coincide but for rounding
+/// let any pair of opposite impulses pass for a solution.
+const BOUND: f64 = 1e4;
+
+/// Times the kinetic energy at hand above which velocities mean nothing.
+const GIVEN: f64 = 4.0;
+
+/// Compliance of contacts where nothing follows its law, in units of velocity over impulse per effective mass: what
+/// gives way by it is a millionth of the velocities.
+const COMPLIANCE: f64 = 1e-6;
 
 /// What reading the velocities at a knot came to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -94,12 +111,13 @@ impl MechanismSolver {
             start.clear();
             start.extend(knot.unilaterals.iter().map(|u| u.impulse));
             for round in 1..=TAMINGS {
-                let lawful = settle(system, &mut knot.unilaterals, start, |unilateral| {
-                    law::nonsmooth(unilateral, section)
-                });
-                reading.rough = !lawful;
-                if !lawful {
-                    settle(system, &mut knot.unilaterals, start, frictionless);
+                let friction = |unilateral: &Unilateral| law::nonsmooth(unilateral, section);
+                let settled = settle(system, &mut knot.unilaterals, start, friction);
+                reading.rough = settled != Settled::Lawful;
+                if settled == Settled::Lost
+                    && settle(system, &mut knot.unilaterals, start, frictionless) == Settled::Lost
+                {
+                    hold(system, &mut knot.unilaterals, start);
                 }
                 self.knot_islands.clear();
                 reading.losses = [0.0; 2];
@@ -131,6 +149,28 @@ impl MechanismSolver {
         self.unilateral.active = active;
         self.knot = knot;
         self.write_motions(out);
+        let free = kinetic_energy(model, state, |body, data| {
+            let turned = body.orientation.inverse() * body.angular_momentum;
+            // A body's inertia is positive definite: the model is checked.
+            let inverse = data.inertia.try_inverse().unwrap_or_default();
+            (body.momentum / data.mass, inverse * turned)
+        });
+        let turned = |body: &BodyState, twist: &Twist| {
+            (twist.linear, body.orientation.inverse() * twist.angular)
+        };
+        let before = kinetic_energy(model, state, |body, _| turned(body, &body.velocity));
+        let mut twists = out.iter();
+        let read = kinetic_energy(model, state, |body, _| {
+            turned(body, twists.next().unwrap_or(&body.velocity))
+        });
+        // Contacts take energy, and rebounds return no more than was there.
+        if read.is_nan() || read > GIVEN * (free + before) {
+            self.project(model, state, out);
+            return Reading {
+                losses: [0.0; 2],
+                rough: true,
+            };
+        }
         reading
     }
 
@@ -240,6 +280,20 @@ fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
     }
 }
 
+/// Kinetic energy [J] of bodies with velocities of their centres of mass in world axes and angular velocities in body
+/// axes.
+fn kinetic_energy(
+    model: &Model,
+    state: &State,
+    mut velocity: impl FnMut(&BodyState, &Body) -> (Vec3, Vec3),
+) -> f64 {
+    let energy = |(data, body): (&Body, &BodyState)| {
+        let (linear, angular) = velocity(body, data);
+        0.5 * (data.mass * linear.norm_squared() + angular.dot(&(data.inertia * angular)))
+    };
+    model.bodies.iter().zip(&state.bodies).map(energy).sum()
+}
+
 /// Energy that a unilateral constraint takes, normal and tangential, and the sum of sizes of which it is the difference
 /// [J].
 fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
@@ -267,14 +321,33 @@ fn free_velocities(system: &mut System, unilaterals: &mut [Unilateral]) {
     }
 }
 
-/// Iterates until the unilateral constraints follow their laws; whether they do. The system's solution is then that of
-/// all.
+/// What iterating on the laws came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Settled {
+    /// All follow their laws.
+    Lawful,
+    /// They do but for what rounding leaves where bodies are thin.
+    Near,
+    /// They do not, and the system's solution means nothing.
+    Lost,
+}
+
+/// Iterates until the unilateral constraints follow their laws. The system's solution is then that of all.
 fn settle(
     system: &mut System,
     unilaterals: &mut [Unilateral],
     start: &[[f64; 3]],
     mut law: impl FnMut(&Unilateral) -> Law,
-) -> bool {
+) -> Settled {
+    let mut left = f64::INFINITY;
+    let asked = unilaterals
+        .iter()
+        .zip(start)
+        .flat_map(|(unilateral, start)| {
+            let speeds = [LEAST * unilateral.speed, unilateral.rebound];
+            unilateral.free.into_iter().chain(*start).chain(speeds)
+        });
+    let bound = BOUND * asked.fold(0.0, |m: f64, v| m.max(v.abs()));
     for _ in 0..LIMIT {
         system.laws.clear();
         for (unilateral, start) in unilaterals.iter().zip(start) {
@@ -286,7 +359,7 @@ fn settle(
             system.laws.push(law);
         }
         system.factor_again(unilaterals);
-        system.solve(unilaterals, 1e-13);
+        let refined = system.solve(unilaterals, 1e-13);
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for (k, unilateral) in unilaterals.iter_mut().enumerate() {
             let before = (unilateral.impulse, unilateral.velocity);
@@ -305,18 +378,55 @@ fn settle(
                     .max(moved[row].abs());
             }
         }
-        if worst <= TOLERANCE * scale {
-            return true;
+        // What is found twice may be the same nonsense: the law must hold there, and the system must be solved.
+        let broken = unilaterals.iter().map(|u| law(u).rhs.amax());
+        let broken = broken.fold(0.0, f64::max) / scale;
+        left = if refined && scale <= bound {
+            broken.max(worst / scale)
+        } else {
+            f64::INFINITY
+        };
+        if worst <= TOLERANCE * scale && left <= LAWFUL {
+            return Settled::Lawful;
         }
         if !worst.is_finite() {
             break;
         }
     }
+    if left <= NEAR {
+        return Settled::Near;
+    }
     for (unilateral, start) in unilaterals.iter_mut().zip(start) {
         unilateral.impulse = *start;
         unilateral.velocity = [0.0; 3];
     }
-    false
+    Settled::Lost
+}
+
+/// Holds all that is closed at the speed at which it is to leave, without friction and with a little compliance: one
+/// linear system that always has a solution.
+fn hold(system: &mut System, unilaterals: &mut [Unilateral], start: &[[f64; 3]]) {
+    system.laws.clear();
+    for (unilateral, start) in unilaterals.iter().zip(start) {
+        let mut law = Law {
+            rhs: -Vec3::from(*start),
+            ..Law::default()
+        };
+        law.c[(0, 0)] = COMPLIANCE;
+        law.e[(0, 0)] = 1.0;
+        law.rhs[0] = unilateral.rebound;
+        system.laws.push(law);
+    }
+    system.factor_again(unilaterals);
+    system.solve(unilaterals, 1e-13);
+    for (unilateral, start) in unilaterals.iter_mut().zip(start) {
+        let moved = system.velocity(unilateral);
+        for row in 0..unilateral.rows {
+            unilateral.impulse[row] = start[row] + unilateral.change[row];
+            unilateral.velocity[row] = moved[row];
+        }
+        unilateral.velocity[0] -= unilateral.rebound;
+    }
 }
 
 /// Closed without friction.

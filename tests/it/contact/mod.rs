@@ -18,5 +18,6 @@ pub mod scenes;
 pub mod slope;
 pub mod stacks;
 pub mod states;
+pub mod thin;
 pub mod touching;
 pub mod toys;
