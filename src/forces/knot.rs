@@ -74,13 +74,18 @@ fn joint_springs(joint: &Joint, at: &Placement, reference: [f64; 2], out: &mut [
 
 /// World position of a point and its arm from the centre of mass of its body (zero for the world) [m].
 pub(super) fn end(at: &Attachment, bodies: &[BodyState]) -> (Vec3, Vec3) {
+    end_about(at, bodies, &Vec3::zeros())
+}
+
+/// The same with positions relative to a point of the world [m].
+pub(super) fn end_about(at: &Attachment, bodies: &[BodyState], origin: &Vec3) -> (Vec3, Vec3) {
     match at.body {
         Some(body) => {
             let b = &bodies[body.0];
             let arm = b.orientation * at.point;
             (b.position + arm, arm)
         }
-        None => (at.point, Vec3::zeros()),
+        None => (at.point - origin, Vec3::zeros()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forces that depend on velocity, as values with derivatives.
 
 use super::Wrench;
-use super::knot::end;
+use super::knot::end_about;
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Force, Joint, Model, Twist};
 
@@ -101,13 +101,18 @@ impl LineDamper {
     /// The damper of a spring element at the poses of `bodies`; `None` if it has none or its ends meet, where
     /// the line has no direction.
     pub fn of(force: &Force, bodies: &[BodyState]) -> Option<Self> {
+        Self::about(force, bodies, &Vec3::zeros())
+    }
+
+    /// The same with positions of bodies relative to a point of the world [m].
+    pub fn about(force: &Force, bodies: &[BodyState], origin: &Vec3) -> Option<Self> {
         let Force::Spring { ends, damping, .. } = force else {
             return None;
         };
         if *damping == 0.0 {
             return None;
         }
-        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end(&ends[k], bodies));
+        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end_about(&ends[k], bodies, origin));
         Some(Self {
             bodies: [ends[0].body, ends[1].body],
             arms: [arm_a, arm_b],

@@ -21,8 +21,17 @@ pub struct Placement {
 impl Placement {
     /// Joint frames at the configuration of `bodies`.
     pub fn of(joint: &Joint, bodies: &[BodyState]) -> Self {
+        Self::about(joint, bodies, &Vec3::zeros())
+    }
+
+    /// The same with positions of bodies relative to a point of the world [m].
+    pub fn about(joint: &Joint, bodies: &[BodyState], origin: &Vec3) -> Self {
+        let mut parent_frame = joint.parent_frame;
+        if joint.parent.is_none() {
+            parent_frame.anchor -= origin;
+        }
         Self::between(
-            (joint.parent.map(|p| &bodies[p.0]), &joint.parent_frame),
+            (joint.parent.map(|p| &bodies[p.0]), &parent_frame),
             (&bodies[joint.child.0], &joint.child_frame),
         )
     }

@@ -6,6 +6,7 @@
 use super::elimination::Elimination;
 use super::fronts::Six;
 use super::links::Links;
+use super::near::Poses;
 use super::topology::{LoopConstraintKind, Topology};
 use crate::forces;
 use crate::joints::{self, Placement, Row, row_on};
@@ -140,7 +141,7 @@ pub struct Knots<'a> {
     /// Poses at the first knot.
     pub first: &'a [BodyState],
     /// Poses at the second knot.
-    pub second: &'a [BodyState],
+    pub second: Poses<'a>,
     /// Unwrapped angles to continue from.
     pub angles: &'a [[f64; 2]],
 }
@@ -163,7 +164,7 @@ pub fn load_tree(
         let link = &links.links[index];
         let joint = &model.joints[drive.joint];
         let at1 = Placement::of(joint, knots.first);
-        let at2 = Placement::of(joint, knots.second);
+        let at2 = Placement::about(joint, knots.second.bodies, &knots.second.origin);
         let end = drive.evaluate(joint, &at2, knots.angles[drive.joint], interval);
         let row2 = row_on(&end, &at2, !link.reversed);
         let row1 = row_on(&drive.row, &at1, !link.reversed);

@@ -3,13 +3,14 @@
 use super::drives::{Drive, Interval, Place};
 use super::fronts::{Fronts, LoopRow, Six};
 use super::links::{Links, Spatial};
+use super::near::Poses;
 use super::scale::Scale;
 use super::topology::{LoopConstraint, LoopConstraintKind, Topology};
 use crate::forces::LineDamper;
 use crate::joints::{self, Placement, Row, row_on};
 use crate::math::Vec3;
 use crate::math::lanes::V4;
-use crate::model::{BodyId, BodyState, Force, Model, State};
+use crate::model::{BodyId, BodyState, Force, Joint, Model, State};
 
 /// Wrenches, gradients, residuals and multipliers of all loop constraint rows.
 #[derive(Debug, Clone, Default)]
@@ -77,12 +78,18 @@ impl LoopConstraints {
     }
 
     /// Takes the first knot, and the forces of the last step as a warm start.
-    pub fn begin(&mut self, model: &Model, topology: &Topology, state: &State, dt: f64) {
-        let bodies = &state.bodies;
-        self.write_rows(model, topology, bodies, false);
+    pub fn begin(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        state: &State,
+        first: &Poses,
+        dt: f64,
+    ) {
+        self.write_rows(model, topology, first, false);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             if let LoopConstraintKind::Damper(force) = loop_constraint.kind {
-                self.length[c] = length(&model.forces[force], bodies);
+                self.length[c] = length(&model.forces[force], first);
             }
         }
         self.warm(model, topology, state, dt);
@@ -122,7 +129,7 @@ impl LoopConstraints {
 
     /// Takes both knots at the same poses, for velocities: rigid rows hold, the others are left out.
     pub fn freeze(&mut self, model: &Model, topology: &Topology, bodies: &[BodyState]) {
-        self.write_rows(model, topology, bodies, false);
+        self.write_rows(model, topology, &Poses::of(bodies), false);
         self.k.copy_from_slice(&self.h);
         self.impulse.fill(0.0);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
@@ -180,10 +187,16 @@ impl LoopConstraints {
         let mut worst = (0.0, 0);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             let size = self.sizes[c];
-            self.rigid_values(model, loop_constraint, bodies, angles, |rows, r, g| {
-                rows[r].gamma = -g;
-                raise(&mut worst, g.abs() / size, c);
-            });
+            self.rigid_values(
+                model,
+                loop_constraint,
+                &Poses::of(bodies),
+                angles,
+                |rows, r, g| {
+                    rows[r].gamma = -g;
+                    raise(&mut worst, g.abs() / size, c);
+                },
+            );
         }
         worst
     }
@@ -193,7 +206,7 @@ impl LoopConstraints {
         &mut self,
         model: &Model,
         loop_constraint: &LoopConstraint,
-        bodies: &[BodyState],
+        poses: &Poses,
         angles: &[[f64; 2]],
         mut put: impl FnMut(&mut [LoopRow], usize, f64),
     ) {
@@ -202,13 +215,13 @@ impl LoopConstraints {
             LoopConstraintKind::Joint(j) => {
                 let joint = &model.joints[j];
                 let mut g = [0.0; 6];
-                joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
+                joints::constraint(joint.kind, &placement(joint, poses), &mut g);
                 for (r, g) in g[..loop_constraint.rows].iter().enumerate() {
                     put(&mut self.rows, first + r, *g * self.weights[first + r]);
                 }
             }
             LoopConstraintKind::Coupling(k) => {
-                let value = coupling_value(model, k, bodies, angles);
+                let value = coupling_at(model, k, poses, angles);
                 put(&mut self.rows, first, value * self.weights[first]);
             }
             LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => {}
@@ -221,7 +234,7 @@ impl LoopConstraints {
         &mut self,
         model: &Model,
         topology: &Topology,
-        next: &[BodyState],
+        next: &Poses,
         angles: &[[f64; 2]],
         drives: &mut [Drive],
         interval: &Interval,
@@ -254,7 +267,7 @@ impl LoopConstraints {
                         continue;
                     };
                     let joint_data = &model.joints[joint];
-                    let at = Placement::of(joint_data, next);
+                    let at = placement(joint_data, next);
                     drive.evaluate(joint_data, &at, angles[joint], interval);
                     self.explicit_row(topology, c, drive.slope, interval.share * drive.impulse);
                 }
@@ -289,13 +302,7 @@ impl LoopConstraints {
         }
     }
 
-    fn write_rows(
-        &mut self,
-        model: &Model,
-        topology: &Topology,
-        bodies: &[BodyState],
-        second: bool,
-    ) {
+    fn write_rows(&mut self, model: &Model, topology: &Topology, poses: &Poses, second: bool) {
         let Self {
             base,
             h,
@@ -323,27 +330,28 @@ impl LoopConstraints {
             };
             match loop_constraint.kind {
                 LoopConstraintKind::Joint(j) => {
-                    let at = Placement::of(&model.joints[j], bodies);
+                    let at = placement(&model.joints[j], poses);
                     for (r, row) in joints::constraint_rows(model.joints[j].kind, &at).enumerate() {
                         put_joint(j, r, weights[loop_constraint.first_row + r], &at, &row);
                     }
                 }
                 LoopConstraintKind::Law { joint, coordinate } => {
-                    let at = Placement::of(&model.joints[joint], bodies);
+                    let at = placement(&model.joints[joint], poses);
                     let row = joints::rate_row(model.joints[joint].kind, &at, coordinate);
                     put_joint(joint, 0, 1.0, &at, &row);
                 }
                 LoopConstraintKind::Coupling(index) => {
                     for term in &model.couplings[index].terms {
                         let joint = &model.joints[term.joint.0];
-                        let at = Placement::of(joint, bodies);
+                        let at = placement(joint, poses);
                         let row = joints::coordinate_row(joint.kind, &at, term.coordinate);
                         let factor = term.factor * weights[loop_constraint.first_row];
                         put_joint(term.joint.0, 0, factor, &at, &row);
                     }
                 }
                 LoopConstraintKind::Damper(force) => {
-                    let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
+                    let force = &model.forces[force];
+                    let Some(line) = LineDamper::about(force, poses.bodies, &poses.origin) else {
                         continue;
                     };
                     for (end, sign) in [(0, -1.0), (1, 1.0)] {
@@ -430,13 +438,17 @@ pub fn coupling_value(
     bodies: &[BodyState],
     angles: &[[f64; 2]],
 ) -> f64 {
+    coupling_at(model, coupling, &Poses::of(bodies), angles)
+}
+
+fn coupling_at(model: &Model, coupling: usize, poses: &Poses, angles: &[[f64; 2]]) -> f64 {
     let coupling = &model.couplings[coupling];
     let sum: f64 = coupling
         .terms
         .iter()
         .map(|t| {
             let joint = &model.joints[t.joint.0];
-            let at = Placement::of(joint, bodies);
+            let at = placement(joint, poses);
             t.factor * joints::coordinates(joint.kind, &at, angles[t.joint.0])[t.coordinate]
         })
         .sum();
@@ -444,17 +456,21 @@ pub fn coupling_value(
 }
 
 /// Distance between the ends of a spring [m].
-fn length(force: &Force, bodies: &[BodyState]) -> f64 {
+fn length(force: &Force, poses: &Poses) -> f64 {
     let Force::Spring { ends, .. } = force else {
         return 0.0;
     };
     let [a, b] = [0, 1].map(|k| {
-        ends[k].body.map_or(ends[k].point, |body| {
-            let state = &bodies[body.0];
+        ends[k].body.map_or(ends[k].point - poses.origin, |body| {
+            let state = &poses.bodies[body.0];
             state.position + state.orientation * ends[k].point
         })
     });
     (b - a).norm()
+}
+
+fn placement(joint: &Joint, poses: &Poses) -> Placement {
+    Placement::about(joint, poses.bodies, &poses.origin)
 }
 
 fn raise(worst: &mut (f64, usize), value: f64, index: usize) {

@@ -19,6 +19,7 @@ mod links;
 mod load;
 mod loop_constraints;
 mod motion;
+mod near;
 pub mod past;
 mod plan;
 mod scale;
@@ -93,6 +94,7 @@ pub struct MechanismSolver {
     drives: Vec<Drive>,
     /// Poses at `z2`, kept only where loop constraints or drives need them.
     next: Vec<BodyState>,
+    near: near::Near,
     /// What the last [`freeze`](Self::freeze) found.
     frozen: Moved,
     /// The system in full and whether it is solved densely; `None` where pairs are eliminated.
@@ -134,6 +136,7 @@ impl MechanismSolver {
             fronts: Fronts::new(&topology, &links),
             loop_constraints: LoopConstraints::new(model, &topology, &scale),
             next: Vec::new(),
+            near: near::Near::default(),
             frozen: Moved::default(),
             blocks,
             unilateral: UnilateralConstraints::default(),
@@ -189,6 +192,7 @@ impl MechanismSolver {
         }
         self.next.clear();
         self.next.extend_from_slice(&state.bodies);
+        self.near.begin(&state.bodies);
         for drive in &mut self.drives {
             let joint = &model.joints[drive.joint];
             drive.begin(
@@ -198,7 +202,7 @@ impl MechanismSolver {
             );
         }
         self.loop_constraints
-            .begin(model, &self.topology, state, dt);
+            .begin(model, &self.topology, state, &self.near.first(), dt);
         self.loop_constraints.weigh(&self.topology, &self.links, dt);
     }
 
@@ -379,17 +383,19 @@ impl MechanismSolver {
         };
         if !self.is_plain() {
             self.write_next(state);
+            self.near.advance(&self.links, &self.next, interval.dt);
             let Self {
                 links,
                 elimination,
                 loop_constraints,
                 topology,
                 drives,
-                next,
+                near,
                 ..
             } = self;
+            let next = near.second();
             let (worst, loop_constraint) =
-                loop_constraints.evaluate(model, topology, next, &state.angles, drives, interval);
+                loop_constraints.evaluate(model, topology, &next, &state.angles, drives, interval);
             if worst > errors.constraint || worst.is_nan() {
                 errors.constraint = worst;
                 errors.joint = loop_joint(model, topology.loop_constraints[loop_constraint].kind);
@@ -415,17 +421,6 @@ impl MechanismSolver {
             handled: found.handled,
             gap: errors.constraint * errors.joint.map_or(0.0, |j| self.scale.joint(j)),
             ..errors
-        }
-    }
-
-    fn write_next(&mut self, state: &State) {
-        for link in &self.links.links {
-            let next = &mut self.next[link.body];
-            next.position = link.centre2.to3();
-            next.orientation = turned(
-                &state.bodies[link.body].orientation,
-                &link.half_angle_sine.to3(),
-            );
         }
     }
 

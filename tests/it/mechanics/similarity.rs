@@ -119,16 +119,14 @@ fn powers_of_two_change_no_bit() {
 
 /// A thousand kilometres from the origin positions are known to 1.2e-10 m. A step cannot tell a velocity better than
 /// that over its length, 1e-8 m/s at 0.01 s, and what it takes for motion it goes on with: in 40 steps that is less
-/// than 40 · 40 · 1.2e-10 m = 2e-7 m, some times over in mechanisms that magnify. The joints of loops are read from
-/// positions and may stop at their rounding, which a step says ("stalled").
+/// than 40 · 40 · 1.2e-10 m = 2e-7 m, and 9e-8 m was found (`net`). Only what is stored is rounded so: loop constraints and
+/// drives are evaluated about a point near the mechanism. Through positions in the world the step jumped by their rounding
+/// times the gains: `stewart_platform` failed in its first step, and of `flyball_governor` 39 of 40 steps were cut.
 #[test]
 fn what_is_far_from_the_origin_makes_the_same_motion() {
     for spec in specs() {
         let scene = open(&spec);
-        // Not held yet: dampers and drives that close loops are read from positions, and 1.2e-10 m times their gains is
-        // a force above a tolerance of 1e-10, so that the platform fails and the governor's steps are cut.
-        let driven = ["stewart_platform", "flyball_governor"];
-        if scene.model.has_unilateral() || driven.contains(&spec.as_str()) {
+        if scene.model.has_unilateral() {
             continue;
         }
         let by = Vec3::new(1e6, -7e5, 9e5);
@@ -139,9 +137,9 @@ fn what_is_far_from_the_origin_makes_the_same_motion() {
         let mut back = sim.state().clone();
         back.bodies.iter_mut().for_each(|b| b.position -= by);
         let found = apart(&back, plain.state(), 1.0);
-        assert!(found <= 2e-6, "{spec}: {found}");
         let outcomes = sim.outcomes();
-        let ended = outcomes.converged + outcomes.stalled;
-        assert_eq!(ended, STEPS as u64, "{spec}: {outcomes:?}");
+        assert!(found <= 5e-7, "{spec}: {found}");
+        let converged = outcomes.converged;
+        assert_eq!(converged, STEPS as u64, "{spec}: {outcomes:?}");
     }
 }
