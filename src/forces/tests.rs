@@ -11,6 +11,7 @@ use crate::model::{
     JointSpring, Model, ModelParts, PdTarget, Signal, Twist,
 };
 
+mod account;
 mod laws;
 
 const H: f64 = 1e-5;

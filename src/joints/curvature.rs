@@ -281,4 +281,26 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn slopes_and_products_add_up_entry_by_entry() {
+        let (parts, bodies) = Numbers(2).pair(JointKind::Revolute);
+        let at = placement(&parts, &bodies);
+        let first = constraint_curvature(JointKind::Revolute, &at, &[0.3, -0.7, 0.2, 0.9, 0.5]);
+        let second = rate_curvature(JointKind::Revolute, &at, 0, 1.3);
+        let pair = |x: f64| [Vec6::from_fn(|i, _| x + i as f64), Vec6::repeat(x - 0.4)];
+        let (wrench, gradient) = (pair(0.7), pair(-0.2));
+        let mut sum = first;
+        sum.add(&second, 2.5);
+        sum.add_product(&wrench, &gradient, 3.0);
+        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            for (r, c) in (0..36).map(|n| (n / 6, n % 6)) {
+                let wanted = first.0[i][j][(r, c)]
+                    + 2.5 * second.0[i][j][(r, c)]
+                    + 3.0 * wrench[i][r] * gradient[j][c];
+                // Rounding of numbers of order 100.
+                assert!((sum.0[i][j][(r, c)] - wanted).abs() < 1e-13);
+            }
+        }
+    }
 }

@@ -5,8 +5,8 @@
 
 use super::*;
 use crate::math::{Quat, Vec3};
-use crate::model::specimen::{Numbers, moved, placement, slope};
-use crate::model::{BodyState, JointKind, Twist};
+use crate::model::specimen::{Numbers, at_rest, moved, place, placement, slope, state};
+use crate::model::{BodyState, JointKind, Model, Twist};
 
 const H: f64 = 1e-5;
 const TOLERANCE: f64 = 1e-8;
@@ -248,4 +248,38 @@ fn drift_measures_gap_and_misalignment() {
     let open = drift(JointKind::Revolute, &placement(&parts, &bodies));
     assert!((open.position - 2e-3).abs() < 1e-14, "{open:?}");
     assert!((open.angle - 1e-3).abs() < 1e-12, "{open:?}");
+}
+
+#[test]
+fn a_joint_to_the_world_is_one_to_a_body_at_the_origin() {
+    for kind in JointKind::ALL {
+        let mut numbers = Numbers(13);
+        let (mut parts, mut bodies) = numbers.pair(kind);
+        bodies[0] = at_rest();
+        apart(&mut numbers, &mut bodies[1..]);
+        let body = placement(&parts, &bodies);
+        parts.joints[0].parent = None;
+        let world = placement(&parts, &bodies);
+        // Rounding of sums of a few numbers of order 1.
+        assert!((body.gap - world.gap).norm() < 1e-14, "{kind:?}");
+        assert!((body.parent_arm - world.parent_arm).norm() < 1e-14);
+        assert!((body.parent_axes - world.parent_axes).norm() < 1e-14);
+    }
+}
+
+#[test]
+fn angles_are_read_again_after_a_radian_and_not_before() {
+    let (parts, mut bodies) = Numbers(3).pair(JointKind::Revolute);
+    let joint = parts.joints[0].clone();
+    let model = Model::new(parts).expect("the specimen is a valid model");
+    place(&joint, &[0.0; 6], &mut bodies);
+    let mut state = state(&model, &bodies);
+    for step in 1..=50 {
+        let angle = 0.3 * f64::from(step);
+        place(&joint, &[angle, 0.0, 0.0, 0.0, 0.0, 0.0], &mut state.bodies);
+        sweep(&model, &mut state, 0.3);
+        // Every fourth of these steps comes to a radian.
+        let read = 0.3 * f64::from(step / 4 * 4);
+        assert!((state.angles[0][0] - read).abs() < 1e-12, "step {step}");
+    }
 }

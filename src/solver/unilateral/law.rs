@@ -98,3 +98,142 @@ pub fn status(unilateral: &Unilateral, section: ConeSection, scales: Scales) -> 
         ContactStatus::Sliding
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::constraint::What;
+    use super::*;
+    use crate::solver::WORLD;
+    use proptest::prelude::*;
+
+    const FRICTION: f64 = 0.7;
+
+    /// A node with these impulses and velocities, of a step at 100 m/s.
+    fn node(rows: usize, impulse: [f64; 3], velocity: [f64; 3]) -> Unilateral {
+        Unilateral {
+            what: What::Contact(0),
+            links: [WORLD; 2],
+            rows,
+            force: [[[0.0; 6]; 3]; 2],
+            gradient: [[[0.0; 6]; 3]; 2],
+            lever: 1.0,
+            size: 1.0,
+            speed: 100.0,
+            mass: 1.0,
+            friction: FRICTION,
+            rebound: 0.0,
+            impulse,
+            velocity,
+            free: [0.0; 3],
+            gap: 0.0,
+            floor: 0.0,
+            change: [0.0; 3],
+            axes: [Vec3::zeros(); 3],
+        }
+    }
+
+    /// Residuals of the two projections, with the disc written as a factor.
+    fn residual(r: [f64; 3], u: [f64; 3]) -> [f64; 3] {
+        let z = [r[1] - u[1], r[2] - u[2]];
+        let bound = (FRICTION * r[0]).max(0.0);
+        let factor = (bound / z[0].hypot(z[1])).min(1.0);
+        [r[0].min(u[0]), r[1] - factor * z[0], r[2] - factor * z[1]]
+    }
+
+    proptest! {
+        /// Closed, sticking or sliding, the linear law is Newton's for the residual: central differences of 1e-6,
+        /// whose truncation is 1e-12 times third derivatives below 1e4 and whose rounding is 1e-10.
+        #[test]
+        fn the_law_of_what_touches_is_the_derivative_of_its_projections(
+            r in prop::array::uniform3(0.1..2.0f64),
+            u in prop::array::uniform3(-2.0..2.0f64),
+        ) {
+            let z = (r[1] - u[1]).hypot(r[2] - u[2]);
+            prop_assume!(r[0] - u[0] > 1e-3 && z > 0.1 && (z - FRICTION * r[0]).abs() > 1e-3);
+            let law = nonsmooth(&node(3, r, u), ConeSection::Disc);
+            let here = residual(r, u);
+            let h = 1e-6;
+            for k in 0..3 {
+                prop_assert!((law.rhs[k] + here[k]).abs() < 1e-14);
+                let step = |x: [f64; 3], by: f64| {
+                    let mut x = x;
+                    x[k] += by;
+                    x
+                };
+                let by_r = [h, -h].map(|by| residual(step(r, by), u));
+                let by_u = [h, -h].map(|by| residual(r, step(u, by)));
+                for i in 0..3 {
+                    let slope = |of: &[[f64; 3]; 2]| (of[0][i] - of[1][i]) / (2.0 * h);
+                    prop_assert!((slope(&by_r) - law.c[(i, k)]).abs() < 1e-7);
+                    prop_assert!((slope(&by_u) - law.e[(i, k)]).abs() < 1e-7);
+                }
+            }
+        }
+
+        /// With friction and without.
+        #[test]
+        fn the_violation_is_the_size_of_the_residuals(
+            r in prop::array::uniform3(-1.0..2.0f64),
+            u in prop::array::uniform3(-2.0..2.0f64),
+        ) {
+            let [normal, first, second] = residual(r, u);
+            let found = violation(&node(3, r, u), ConeSection::Disc);
+            // Rounding of differences of numbers of order 1.
+            prop_assert!((found[0] - normal.abs()).abs() < 1e-14);
+            prop_assert!((found[1] - first.hypot(second)).abs() < 1e-14);
+            prop_assert_eq!(violation(&node(1, r, u), ConeSection::Disc), [found[0], 0.0]);
+        }
+    }
+
+    #[test]
+    fn what_is_open_loses_its_impulses_and_what_is_on_the_kink_is_closed() {
+        let r = [0.1, 0.2, -0.3];
+        let open = nonsmooth(&node(3, r, [0.5, 1.0, 1.0]), ConeSection::Disc);
+        assert_eq!((open.c, open.e), (Mat3::identity(), Mat3::zeros()));
+        assert_eq!(open.rhs, -Vec3::from(r));
+        // The kink is as wide as a billionth of the speed, 1e-7 m/s.
+        let closed = |u: f64| nonsmooth(&node(1, [0.0; 3], [u, 0.0, 0.0]), ConeSection::Disc);
+        assert_eq!(closed(0.5e-7).c[(0, 0)], 0.0);
+        assert_eq!(closed(2e-7).c[(0, 0)], 1.0);
+        // Where nothing moves, what lies at rest starts with its contacts closed.
+        let resting = Unilateral {
+            speed: 0.0,
+            ..node(1, [0.0; 3], [0.0; 3])
+        };
+        assert_eq!(nonsmooth(&resting, ConeSection::Disc).c[(0, 0)], 0.0);
+        // A node without friction leaves the rows that it lacks alone.
+        let single = nonsmooth(&node(1, r, [0.0, 1.0, 1.0]), ConeSection::Disc);
+        assert_eq!(
+            (single.c[(1, 1)], single.rhs[1], single.rhs[2]),
+            (1.0, 0.0, 0.0)
+        );
+    }
+
+    #[test]
+    fn the_status_tells_open_from_sticking_from_sliding() {
+        let status = |rows, impulse, velocity| {
+            let scales = Scales::of_speed(1.0);
+            super::status(&node(rows, impulse, velocity), ConeSection::Disc, scales)
+        };
+        let still = [0.0; 3];
+        // The bound is 0.7 m/s.
+        assert_eq!(status(3, [0.0; 3], [0.5, 0.0, 0.0]), ContactStatus::Open);
+        assert_eq!(status(3, [1.0, 0.4, 0.5], still), ContactStatus::Sticking);
+        assert_eq!(
+            status(3, [1.0, 0.7, 0.0], [0.0, -0.3, 0.0]),
+            ContactStatus::Sliding
+        );
+        assert_eq!(
+            status(3, [1.0, 0.0, 0.7], [0.0, 0.0, -0.3]),
+            ContactStatus::Sliding
+        );
+        // Less of either component than the bound, more of both together.
+        assert_eq!(
+            status(3, [1.0, 0.3, 0.3], [0.0, -0.3, -0.3]),
+            ContactStatus::Sliding
+        );
+        assert_eq!(status(3, [0.5, 0.3, 0.3], still), ContactStatus::Sliding);
+        assert_eq!(status(3, [2.0, 1.0, 0.7], still), ContactStatus::Sticking);
+        assert_eq!(status(1, [1.0, 0.0, 0.0], still), ContactStatus::Sliding);
+    }
+}

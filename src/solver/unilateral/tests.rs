@@ -13,6 +13,8 @@ use crate::solver::{Interval, LinearSolver, MechanismSolver};
 use proptest::prelude::*;
 
 mod interior_point;
+mod mending;
+mod rows;
 
 const DT: f64 = 0.01;
 
