@@ -273,6 +273,6 @@ fn forces_at_knots_are_springs_wrenches_and_drives_without_a_law() {
         &|p| p.joints[0].actuators = vec![drive(Some(hold.clone()))]
     ));
     assert!(has(&|p| p.joints[0].actuators = vec![drive(None)]));
-    assert!(has(&|p| p.joints[0].springs = vec![spring.clone()]));
+    assert!(has(&|p| p.joints[0].springs = vec![spring]));
     assert!(has(&|p| p.forces = vec![line(0.0, &mut Numbers(1))]));
 }
