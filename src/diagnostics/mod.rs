@@ -186,3 +186,6 @@ pub struct Sample {
     /// The velocities at the knot do not follow the laws of contact, so that the energy read from them is rough.
     pub rough_velocities: bool,
 }
+
+#[cfg(test)]
+mod tests;

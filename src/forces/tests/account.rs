@@ -93,7 +93,7 @@ fn the_mouse_works_on_bodies_anywhere_by_pulling_and_by_turning() {
             goal,
         };
         let input = Input {
-            drag: Some(drag.clone()),
+            drag: Some(drag),
             ..Input::default()
         };
         let wanted: f64 = [before, after]

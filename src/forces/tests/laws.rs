@@ -4,7 +4,10 @@ use super::{H, TOLERANCE, at_knot, internal, line, model};
 use crate::forces::*;
 use crate::math::Quat;
 use crate::model::specimen::{Numbers, moved};
-use crate::model::{Axes, BodyId, Drag, DragGoal, Force, Input, JointKind, Signal, Twist};
+use crate::model::{
+    Actuator, Axes, BodyId, Drag, DragGoal, Force, Input, JointKind, JointSpring, ModelParts,
+    PdTarget, Signal, Twist,
+};
 
 #[test]
 fn joint_laws_match_their_derivatives_and_clip_as_one() {
@@ -195,4 +198,81 @@ fn body_wrenches_turn_with_the_body_and_act_at_their_point() {
         assert!((out[1].torque - torque).norm() < 1e-14 * 10.0);
         assert_eq!(out[0], Wrench::default());
     }
+}
+
+/// What tells whether there is anything to compute must not miss a law, nor see one where there is none.
+#[test]
+fn only_joints_and_springs_with_a_law_are_said_to_have_one() {
+    let plain = |kind| Numbers(2).pair(kind).0;
+    let drive = |coordinate, pd| Actuator {
+        coordinate,
+        command: Signal::Constant(1.0),
+        pd,
+        limit: f64::INFINITY,
+    };
+    let hold = Some(PdTarget {
+        stiffness: 1.0,
+        damping: 0.0,
+        target: Signal::ZERO,
+        rate: Signal::ZERO,
+    });
+    let mut held = plain(JointKind::Cylindrical);
+    held.joints[0].actuators = vec![drive(1, hold), drive(0, None)];
+    assert!(has_law(&held.joints[0], 1) && !has_law(&held.joints[0], 0));
+    assert!(has_joint_law(&held.joints[0]));
+    let mut driven = plain(JointKind::Cylindrical);
+    driven.joints[0].actuators = vec![drive(0, None)];
+    assert!(!has_law(&driven.joints[0], 0) && !has_joint_law(&driven.joints[0]));
+    // Damping of what a joint does not leave free is none.
+    for (kind, translation, rotation, wanted) in [
+        (JointKind::Cylindrical, 0.0, 0.0, false),
+        (JointKind::Cylindrical, 1.0, 0.0, true),
+        (JointKind::Cylindrical, 0.0, 1.0, true),
+        (JointKind::Revolute, 1.0, 0.0, false),
+        (JointKind::Prismatic, 0.0, 1.0, false),
+    ] {
+        let mut parts = plain(kind);
+        parts.joints[0].damping_translation = translation;
+        parts.joints[0].damping_rotation = rotation;
+        assert_eq!(has_joint_law(&parts.joints[0]), wanted, "{kind:?}");
+        assert_eq!(has_velocity_laws(&model(parts)), wanted, "{kind:?}");
+    }
+    let mut springs = plain(JointKind::Floating);
+    springs.forces = vec![line(0.0, &mut Numbers(1))];
+    assert!(!has_velocity_laws(&model(springs.clone())));
+    springs.forces.push(line(2.0, &mut Numbers(1)));
+    assert!(has_velocity_laws(&model(springs)));
+}
+
+#[test]
+fn forces_at_knots_are_springs_wrenches_and_drives_without_a_law() {
+    let has = |change: &dyn Fn(&mut ModelParts)| {
+        let mut parts = Numbers(2).pair(JointKind::Revolute).0;
+        change(&mut parts);
+        has_knot_forces(&model(parts))
+    };
+    let drive = |pd| Actuator {
+        coordinate: 0,
+        command: Signal::Constant(1.0),
+        pd,
+        limit: f64::INFINITY,
+    };
+    let hold = PdTarget {
+        stiffness: 1.0,
+        damping: 0.0,
+        target: Signal::ZERO,
+        rate: Signal::ZERO,
+    };
+    let spring = JointSpring {
+        coordinate: 0,
+        stiffness: 1.0,
+        rest: 0.0,
+    };
+    assert!(!has(&|_| ()));
+    assert!(!has(
+        &|p| p.joints[0].actuators = vec![drive(Some(hold.clone()))]
+    ));
+    assert!(has(&|p| p.joints[0].actuators = vec![drive(None)]));
+    assert!(has(&|p| p.joints[0].springs = vec![spring]));
+    assert!(has(&|p| p.forces = vec![line(0.0, &mut Numbers(1))]));
 }

@@ -157,6 +157,30 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn distances_and_corners_of_a_disc_and_a_square_are_those_of_a_drawing() {
+        let (disc, square) = (ConeSection::Disc, ConeSection::Polygon(4));
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-15 * 10.0, "{a} {b}");
+        close(disc.support([3.0, 4.0]), 5.0);
+        close(disc.excess([3.0, 4.0], 2.0), 3.0);
+        // The corners of the square lie on the axes.
+        close(square.support([3.0, 4.0]), 4.0);
+        close(square.support([-3.0, 1.0]), 3.0);
+        close(square.excess([1.0, 1.0], 1.0), 0.5f64.sqrt());
+        close(square.excess([0.0, 0.0], 2.0), -(2f64.sqrt()));
+        for (z, wanted) in [
+            ([2.0, 0.1], [1.0, 0.0]),
+            ([0.1, -3.0], [0.0, -1.0]),
+            ([1.0, 1.0], [0.5, 0.5]),
+            ([-1.0, 0.5], [-0.75, 0.25]),
+        ] {
+            let found = square.nearest(z, 1.0);
+            close(found.point[0], wanted[0]);
+            close(found.point[1], wanted[1]);
+            assert!(!found.inside);
+        }
+    }
+
     proptest! {
         /// The nearest point lies in the section, and no corner lies behind it as seen from `z`: the variational
         /// inequality that defines a projection. Its derivatives are those of differences.

@@ -46,7 +46,7 @@ fn a_cable_whose_ends_meet_pulls_nowhere() {
     bench.model.cables[0].ends[0].point = b;
     let what = What::Cable { cable: 0, entry: 2 };
     let met = Unilateral::new(what, &bench.scene());
-    assert_eq!(met.force, [[[0.0; 6]; 3]; 2]);
+    assert_eq!((met.force, met.mass), ([[[0.0; 6]; 3]; 2], 1.0));
     bench.model.cables[0].ends[0].point = a;
     let apart = Unilateral::new(what, &bench.scene());
     assert!(apart.force[1][0].iter().all(|x| x.is_finite() && *x != 0.0));

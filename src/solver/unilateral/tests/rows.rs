@@ -232,7 +232,7 @@ fn a_contact_at_a_knot_has_the_rows_of_one_in_an_interval() {
     let mut bench = Bench::new();
     for friction in [0.7, 0.0] {
         bench.contacts[0].friction = friction;
-        let contact = bench.contacts[0].clone();
+        let contact = bench.contacts[0];
         let scene = bench.scene();
         let gap = contact.gap(&bench.state.bodies);
         let here = ContactState {
