@@ -162,8 +162,8 @@ pub fn gap(metres: f64) -> String {
 }
 
 /// What made a step succeed, in words.
-pub fn solved_by(rung: Fallback, substeps: u32) -> String {
-    match rung {
+pub fn solved_by(fallback: Fallback, substeps: u32) -> String {
+    match fallback {
         Fallback::Predicted => "the first attempt".into(),
         Fallback::Constant => "the second attempt".into(),
         Fallback::InteriorPoint => "the interior point".into(),

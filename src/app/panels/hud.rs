@@ -138,7 +138,7 @@ fn iterations(session: &Session) -> String {
     let count = session.sample.iterations;
     let took = match report.fallback {
         Fallback::Predicted => count.to_string(),
-        rung => format!("{count}  {}", contact::solved_by(rung, report.substeps)),
+        fallback => format!("{count}  {}", contact::solved_by(fallback, report.substeps)),
     };
     let Some(cut) = report.cut else { return took };
     // Which body asked for it.
