@@ -1,6 +1,6 @@
 //! Forces that do not depend on velocity.
 
-use super::{Wrench, apply_row};
+use super::{Line, StiffSprings, Wrench, apply_row, line_tension};
 use crate::joints::{self, Placement};
 use crate::math::Vec3;
 use crate::model::{Attachment, Axes, BodyState, Force, Input, Joint, Model, Signal};
@@ -13,7 +13,8 @@ pub fn has_knot_forces(model: &Model) -> bool {
 
 /// Adds to `out` (one entry per body, zeroed by the caller) the forces that do not depend on velocity:
 /// gravity, the elastic part of springs between points, joint springs, wrenches, actuators without a PD law
-/// (held within their limit) and the commands of `input`; signals are read at `time` [s].
+/// (held within their limit) and the commands of `input`; signals are read at `time` [s]. Springs that are `stiff` are
+/// left out.
 ///
 /// `angles` are the unwrapped joint angles of [`State::angles`](crate::model::State).
 pub fn knot_wrenches(
@@ -22,13 +23,15 @@ pub fn knot_wrenches(
     angles: &[[f64; 2]],
     time: f64,
     input: &Input,
+    stiff: &StiffSprings,
     out: &mut [Wrench],
 ) {
     for (body, wrench) in model.bodies.iter().zip(out.iter_mut()) {
         wrench.force += model.gravity * body.mass;
     }
-    for force in &model.forces {
+    for (k, force) in model.forces.iter().enumerate() {
         match force {
+            Force::Spring { .. } if stiff.holds_line(k) => {}
             Force::Spring { .. } => spring(force, bodies, out),
             Force::Wrench { body, .. } => {
                 let added = wrench(force, &bodies[body.0], time);
@@ -37,12 +40,13 @@ pub fn knot_wrenches(
             }
         }
     }
-    for (joint, reference) in model.joints.iter().zip(angles) {
+    for (k, (joint, reference)) in model.joints.iter().zip(angles).enumerate() {
         if joint.springs.is_empty() && joint.actuators.iter().all(|a| a.pd.is_some()) {
             continue;
         }
         let at = Placement::of(joint, bodies);
-        joint_springs(joint, &at, *reference, out);
+        let soft = |n: &usize| !stiff.holds(k, *n);
+        joint_springs(joint, &at, *reference, soft, out);
         for actuator in joint.actuators.iter().filter(|a| a.pd.is_none()) {
             let command = actuator
                 .command
@@ -60,12 +64,19 @@ pub fn knot_wrenches(
     }
 }
 
-fn joint_springs(joint: &Joint, at: &Placement, reference: [f64; 2], out: &mut [Wrench]) {
+fn joint_springs(
+    joint: &Joint,
+    at: &Placement,
+    reference: [f64; 2],
+    acts: impl Fn(&usize) -> bool,
+    out: &mut [Wrench],
+) {
     if joint.springs.is_empty() {
         return;
     }
     let q = joints::coordinates(joint.kind, at, reference);
-    for s in &joint.springs {
+    for n in (0..joint.springs.len()).filter(acts) {
+        let s = &joint.springs[n];
         let row = joints::coordinate_row(joint.kind, at, s.coordinate);
         let force = -s.stiffness * (q[s.coordinate] - s.rest);
         apply_row(joint, at, &row, force, out);
@@ -89,30 +100,22 @@ pub(super) fn end_about(at: &Attachment, bodies: &[BodyState], origin: &Vec3) ->
     }
 }
 
-/// Adds the elastic force of a spring between two points.
+/// Adds the elastic force of a spring between two points; one pressed to nothing has no direction in which to push.
 fn spring(force: &Force, bodies: &[BodyState], out: &mut [Wrench]) {
     let Force::Spring {
-        ends,
-        stiffness,
-        rest,
-        ..
+        stiffness, rest, ..
     } = force
     else {
         return;
     };
-    let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end(&ends[k], bodies));
-    let line = b - a;
-    let length = line.norm();
-    // A spring pressed to nothing has no direction in which to push.
-    if length == 0.0 {
+    let Some(line) = Line::about(force, bodies, &Vec3::zeros()) else {
         return;
-    }
-    let tension = line * (stiffness * (1.0 - rest / length));
-    if let Some(body) = ends[0].body {
-        out[body.0].push(&tension, &arm_a);
-    }
-    if let Some(body) = ends[1].body {
-        out[body.0].push(&-tension, &arm_b);
+    };
+    let (tension, _) = line_tension(*stiffness, *rest, &line.span);
+    for (end, sign) in [(0, 1.0), (1, -1.0)] {
+        if let Some(body) = line.bodies[end] {
+            out[body.0].push(&(tension * sign), &line.arms[end]);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Wrench;
 use super::knot::end_about;
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, BodyState, Force, Joint, Model, Twist};
 
 /// A generalised force on one joint coordinate and its derivatives; it acts along
@@ -84,6 +84,46 @@ pub fn has_velocity_laws(model: &Model) -> bool {
             .any(|f| matches!(f, Force::Spring { damping, .. } if *damping > 0.0))
 }
 
+/// The line between the ends of a spring at one configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// Bodies of the two ends; `None` is the world.
+    pub bodies: [Option<BodyId>; 2],
+    /// Arms from the centres of mass to the ends, world axes [m].
+    pub arms: [Vec3; 2],
+    /// From the first end to the second, world axes [m].
+    pub span: Vec3,
+}
+
+impl Line {
+    /// The line of a spring element with positions of bodies relative to a point of the world [m]; `None` for other
+    /// elements.
+    pub fn about(force: &Force, bodies: &[BodyState], origin: &Vec3) -> Option<Self> {
+        let Force::Spring { ends, .. } = force else {
+            return None;
+        };
+        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end_about(&ends[k], bodies, origin));
+        Some(Self {
+            bodies: [ends[0].body, ends[1].body],
+            arms: [arm_a, arm_b],
+            span: b - a,
+        })
+    }
+}
+
+/// Tension of a spring over the line between its ends [N], which pulls the first end along it and the second against it,
+/// and its derivative with respect to the line [N/m]; zero and undirected where the ends meet.
+pub fn line_tension(stiffness: f64, rest: f64, span: &Vec3) -> (Vec3, Mat3) {
+    let length = span.norm();
+    if length == 0.0 {
+        return (Vec3::zeros(), Mat3::identity() * stiffness);
+    }
+    let n = span / length;
+    let along = n * n.transpose() * (stiffness * rest / length);
+    let share = stiffness * (1.0 - rest / length);
+    (span * share, Mat3::identity() * share + along)
+}
+
 /// A damper between two points at one configuration: tension `coefficient · rate of length` along the line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineDamper {
@@ -106,17 +146,17 @@ impl LineDamper {
 
     /// The same with positions of bodies relative to a point of the world [m].
     pub fn about(force: &Force, bodies: &[BodyState], origin: &Vec3) -> Option<Self> {
-        let Force::Spring { ends, damping, .. } = force else {
+        let Force::Spring { damping, .. } = force else {
             return None;
         };
         if *damping == 0.0 {
             return None;
         }
-        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end_about(&ends[k], bodies, origin));
+        let Line { bodies, arms, span } = Line::about(force, bodies, origin)?;
         Some(Self {
-            bodies: [ends[0].body, ends[1].body],
-            arms: [arm_a, arm_b],
-            direction: (b - a).try_normalize(0.0)?,
+            bodies,
+            arms,
+            direction: span.try_normalize(0.0)?,
             coefficient: *damping,
         })
     }

@@ -9,8 +9,9 @@
 //!
 //! | force | direction | group |
 //! |---|---|---|
-//! | gravity, point springs, wrenches | along themselves | knot |
-//! | joint springs | [`coordinate_row`](crate::joints::coordinate_row), a gradient | knot |
+//! | gravity, wrenches | along themselves | knot |
+//! | point springs | the line between them | knot; law where [stiff](StiffSprings) |
+//! | joint springs | [`coordinate_row`](crate::joints::coordinate_row), a gradient | knot; law where stiff |
 //! | commands, actuators without PD | [`rate_row`](crate::joints::rate_row) | knot |
 //! | joint dampers, PD actuators | [`rate_row`](crate::joints::rate_row) | law |
 //! | dampers between points | the line between them | law |
@@ -29,9 +30,11 @@ mod total;
 pub use account::{account, has_account};
 pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
-pub use laws::{JointLaw, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law};
+pub use laws::{
+    JointLaw, Line, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law, line_tension,
+};
 pub use slopes::{Slope, slopes};
-pub use stiffness::{Swing, fastest_spring};
+pub use stiffness::StiffSprings;
 pub use total::all_wrenches;
 
 use crate::joints::{Placement, Row};

@@ -9,7 +9,7 @@
 //! change, and poses while velocities change. Angles of joints have their gradients where the joint is closed.
 
 use super::knot::{end, wrench};
-use super::{DragLaw, Wrench, drag_law, has_joint_law, has_law, joint_law};
+use super::{DragLaw, Wrench, drag_law, has_joint_law, has_law, joint_law, line_tension};
 use crate::joints::{self, PairSlope, Placement, row_pair, six_by_six};
 use crate::math::rotation::skew;
 use crate::math::{Mat3, Mat6, Vec3};
@@ -152,10 +152,9 @@ fn spring(
     };
     let u = point(1) - point(0);
     let rate = n.dot(&u);
-    let tension = line * (stiffness * (1.0 - rest / length)) + n * (damping * rate);
-    let by_line = Mat3::identity() * (stiffness * (1.0 - rest / length))
-        + along * (stiffness * rest / length)
-        + (n * (across * u).transpose() + across * rate) * (damping / length);
+    let (elastic, by_elastic) = line_tension(*stiffness, *rest, &line);
+    let tension = elastic + n * (damping * rate);
+    let by_line = by_elastic + (n * (across * u).transpose() + across * rate) * (damping / length);
     let by_velocity = along * *damping;
     for (i, feeler) in ends.iter().enumerate() {
         let Some(feels) = feeler.body else { continue };

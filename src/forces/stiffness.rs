@@ -1,68 +1,103 @@
-//! How fast springs can swing the bodies that they join.
+//! Springs that swing bodies faster than a step can follow.
+//!
+//! Kicks at the knots, which is how a step takes softer springs, feed energy to a spring of frequency `ω` once
+//! `ω dt > 2`, the limit of Störmer and Verlet's method. Taken at the middle of the interval it keeps its energy at every
+//! `ω dt` [HairerLubichWanner2006 sect. VI.6], for the price of an implicit law.
 
-use super::knot::end;
-use crate::joints::{self, Placement, row_on};
 use crate::math::Vec3;
-use crate::model::{BodyId, BodyState, Force, Model};
+use crate::model::{Attachment, BodyId, Force, Joint, JointSpring, Model};
 
-/// A spring and the highest frequency that it gives its bodies by itself.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Swing {
-    /// `joint NAME` or `spring NAME`.
-    pub place: String,
-    /// [rad/s]: `√(k n M⁻¹ nᵀ)` with the gradient `n` of its coordinate. Joints make bodies heavier, so that no spring
-    /// swings faster.
-    pub frequency: f64,
+/// Radians of its swing in one step above which a spring is stiff. Half the limit: the frequency is that of free bodies
+/// with the arms that they have at rest, and energies read at the knots swing by `(ω dt)²/4` of themselves.
+const STIFF: f64 = 1.0;
+
+/// The springs of a model that a step takes at the middle of its interval.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StiffSprings {
+    /// Joint and index among its springs, in order.
+    joints: Vec<(usize, usize)>,
+    /// Springs between points among all forces, in order.
+    lines: Vec<usize>,
 }
 
-/// The spring that can swing its bodies fastest at these poses; `None` where there is none.
-pub fn fastest_spring(model: &Model, bodies: &[BodyState]) -> Option<Swing> {
-    let mobility = |body: Option<BodyId>, wrench: [f64; 6]| {
-        body.map_or(0.0, |body| {
-            let [fx, fy, fz, tx, ty, tz] = wrench;
-            let (data, state) = (&model.bodies[body.0], &bodies[body.0]);
-            let torque = state.orientation.inverse() * Vec3::new(tx, ty, tz);
-            // A body's inertia is positive definite: the model is checked.
-            let inverse = data.inertia.try_inverse().unwrap_or_default();
-            Vec3::new(fx, fy, fz).norm_squared() / data.mass + torque.dot(&(inverse * torque))
-        })
+impl StiffSprings {
+    /// Those that are stiff in steps of `dt` [s]. It depends on the model and the step alone, so that a spring is taken in
+    /// one way throughout a motion.
+    pub fn of(model: &Model, dt: f64) -> Self {
+        let most = (STIFF / dt).powi(2);
+        let swings = |stiffness: f64, mobility: f64| stiffness * mobility > most;
+        let joints = model.joints.iter().enumerate().flat_map(|(k, joint)| {
+            let of = move |(n, s): (usize, &JointSpring)| {
+                swings(s.stiffness, coordinate_mobility(model, joint, s.coordinate))
+                    .then_some((k, n))
+            };
+            joint.springs.iter().enumerate().filter_map(of)
+        });
+        let lines = model.forces.iter().enumerate().filter_map(|(k, force)| {
+            let Force::Spring {
+                ends, stiffness, ..
+            } = force
+            else {
+                return None;
+            };
+            let mobility = ends.iter().map(|end| point_mobility(model, end)).sum();
+            swings(*stiffness, mobility).then_some(k)
+        });
+        Self {
+            joints: joints.collect(),
+            lines: lines.collect(),
+        }
+    }
+
+    /// Whether this spring of a joint, by its index among those of the joint, is stiff.
+    pub fn holds(&self, joint: usize, spring: usize) -> bool {
+        self.joints.binary_search(&(joint, spring)).is_ok()
+    }
+
+    /// Whether this force is a stiff spring between points.
+    pub fn holds_line(&self, force: usize) -> bool {
+        self.lines.binary_search(&force).is_ok()
+    }
+
+    /// Stiff springs of a joint, by their index among those of the joint.
+    pub fn of_joint(&self, joint: usize) -> impl Iterator<Item = usize> {
+        let own = self.joints.iter().filter(move |(j, _)| *j == joint);
+        own.map(|(_, spring)| *spring)
+    }
+}
+
+/// `n M⁻¹ nᵀ` of a joint coordinate `n`, its bodies free, at its longest [1/kg, 1/(kg·m²)].
+fn coordinate_mobility(model: &Model, joint: &Joint, coordinate: usize) -> f64 {
+    let ends = [
+        (Some(joint.child), &joint.child_frame.anchor),
+        (joint.parent, &joint.parent_frame.anchor),
+    ];
+    let translates = coordinate < joint.kind.free_translations();
+    let of = |(body, arm): (Option<BodyId>, &Vec3)| {
+        if translates {
+            push_mobility(model, body, arm)
+        } else {
+            turn_mobility(model, body)
+        }
     };
-    let in_joints = model.joints.iter().flat_map(|joint| {
-        let at = Placement::of(joint, bodies);
-        let place = format!("joint `{}`", joint.name);
-        joint.springs.iter().map(move |spring| {
-            let row = joints::coordinate_row(joint.kind, &at, spring.coordinate);
-            let sum = mobility(Some(joint.child), row_on(&row, &at, true))
-                + mobility(joint.parent, row_on(&row, &at, false));
-            (place.clone(), spring.stiffness * sum)
-        })
-    });
-    let between_points = model.forces.iter().filter_map(|force| {
-        let Force::Spring {
-            name,
-            ends,
-            stiffness,
-            ..
-        } = force
-        else {
-            return None;
-        };
-        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|k| end(&ends[k], bodies));
-        let n = (b - a).try_normalize(0.0)?;
-        let pushed = |body, arm: Vec3| {
-            let t = arm.cross(&n);
-            mobility(body, [n.x, n.y, n.z, t.x, t.y, t.z])
-        };
-        let sum = pushed(ends[0].body, arm_a) + pushed(ends[1].body, arm_b);
-        Some((format!("spring `{name}`"), stiffness * sum))
-    });
-    in_joints
-        .chain(between_points)
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(place, squared)| Swing {
-            place,
-            frequency: squared.sqrt(),
-        })
+    ends.into_iter().map(of).sum()
+}
+
+fn point_mobility(model: &Model, end: &Attachment) -> f64 {
+    push_mobility(model, end.body, &end.point)
+}
+
+/// How far a push at a point of a body moves it at most [1/kg].
+fn push_mobility(model: &Model, body: Option<BodyId>, arm: &Vec3) -> f64 {
+    let mass = body.map_or(f64::INFINITY, |b| model.bodies[b.0].mass);
+    1.0 / mass + arm.norm_squared() * turn_mobility(model, body)
+}
+
+/// How far a torque turns a body at most [1/(kg·m²)].
+fn turn_mobility(model: &Model, body: Option<BodyId>) -> f64 {
+    body.map_or(0.0, |b| {
+        1.0 / model.bodies[b.0].inertia.symmetric_eigenvalues().min()
+    })
 }
 
 #[cfg(test)]
@@ -71,30 +106,30 @@ mod tests {
     use crate::scene;
 
     #[test]
-    fn springs_swing_free_bodies_at_the_frequencies_of_the_textbook() {
-        // Two masses on a spring: the reduced mass of 2 and 3 kg is 1.2 kg. A rod turned about its end by a torsion
-        // spring is bounded by the free rod: its inertia about its centre, and a lever that is none for a torque.
+    fn a_spring_is_stiff_where_it_swings_free_bodies_more_than_a_radian_a_step() {
+        // Two masses on a spring at their centres: the reduced mass of 2 and 3 kg is 1.2 kg. A rod turned by a torsion
+        // spring: its inertia about its centre.
         let text = r#"(version: 1,
             bodies: {
                 "a": (mass: 2, inertia: (1, 1, 1)),
                 "b": (mass: 3, inertia: (1, 1, 1), position: (1, 0, 0)),
-                "rod": (mass: 1, inertia: (0.5, 0.5, 0.5), position: (0, 0, -3)),
+                "rod": (mass: 1, inertia: (0.5, 0.6, 0.6), position: (0, 0, -3)),
             },
             joints: {"hinge": (kind: revolute, child: "rod", anchor: (0, 0, -2), child_anchor: (0, 0, 1), axis: (0, 1, 0),
-                springs: [(coordinate: 0, stiffness: 50)])},
-            springs: {"pull": (from: (body: "a"), to: (body: "b"), stiffness: STIFFNESS)})"#;
-        for (stiffness, place, frequency) in [
-            (1.2e6, "spring `pull`", 1000.0),
-            (12.0, "joint `hinge`", 10.0),
-        ] {
-            let text = text.replace("STIFFNESS", &format!("{stiffness:?}"));
-            let scene = scene::from_text("springs", &text, &[]).expect("the scene is right");
-            let found = fastest_spring(&scene.model, &scene.state.bodies).expect("it has springs");
-            assert_eq!(found.place, place);
-            assert!(
-                (found.frequency / frequency - 1.0).abs() < 1e-12,
-                "{found:?}"
-            );
-        }
+                springs: [(coordinate: 0, stiffness: 50), (coordinate: 0, stiffness: 1)])},
+            springs: {"pull": (from: (body: "a"), to: (body: "b"), stiffness: 1.2e6)})"#;
+        let scene = scene::from_text("springs", text, &[]).expect("the scene is right");
+        let model = &scene.model;
+        let line = |dt: f64| StiffSprings::of(model, dt).holds_line(0);
+        let hinge = |dt: f64| StiffSprings::of(model, dt).of_joint(0).collect::<Vec<_>>();
+        assert!(line(1.001e-3) && !line(0.999e-3), "1000 rad/s");
+        assert_eq!(
+            (hinge(0.1001), hinge(0.0999)),
+            (vec![0], vec![]),
+            "10 rad/s"
+        );
+        assert_eq!(hinge(1.0), [0, 1], "1.4 rad/s");
+        assert!(StiffSprings::of(model, 0.1001).holds(0, 0));
+        assert!(!StiffSprings::of(model, 0.1001).holds(0, 1));
     }
 }

@@ -25,7 +25,8 @@ fn model(parts: ModelParts) -> Model {
 fn at_knot(model: &Model, bodies: &[BodyState], input: &Input) -> Vec<Wrench> {
     let mut out = vec![Wrench::default(); bodies.len()];
     let angles = vec![[0.0; 2]; model.joints.len()];
-    knot_wrenches(model, bodies, &angles, 0.3, input, &mut out);
+    let none = StiffSprings::default();
+    knot_wrenches(model, bodies, &angles, 0.3, input, &none, &mut out);
     out
 }
 

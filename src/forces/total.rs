@@ -1,6 +1,8 @@
 //! The sum of all forces at given velocities.
 
-use super::{LineDamper, Wrench, apply_row, drag_law, has_joint_law, joint_law, knot_wrenches};
+use super::{
+    LineDamper, StiffSprings, Wrench, apply_row, drag_law, has_joint_law, joint_law, knot_wrenches,
+};
 use crate::joints::{self, Placement};
 use crate::model::{BodyState, Input, Model, Twist};
 
@@ -15,7 +17,8 @@ pub fn all_wrenches(
     input: &Input,
     out: &mut [Wrench],
 ) {
-    knot_wrenches(model, bodies, angles, time, input, out);
+    let none = StiffSprings::default();
+    knot_wrenches(model, bodies, angles, time, input, &none, out);
     for (joint, reference) in model.joints.iter().zip(angles) {
         if !has_joint_law(joint) {
             continue;

@@ -292,23 +292,6 @@ pub enum StepError {
         /// `joint NAME` or `body NAME`.
         place: String,
     },
-    /// A step was lost in a mechanism with a spring too stiff for it, which feeds energy in.
-    #[error(
-        "{lost}. The spring of {place} can swing its bodies at {frequency:.4} rad/s, too fast for steps of {dt} s, which \
-         feed it energy: go back to where the energy was right and take dt below {advice:.3e} s, or soften it"
-    )]
-    StiffSpring {
-        /// What became of the step.
-        lost: Box<StepError>,
-        /// `joint NAME` or `spring NAME`.
-        place: String,
-        /// Its highest frequency [rad/s].
-        frequency: f64,
-        /// The step [s].
-        dt: f64,
-        /// A step that follows it [s].
-        advice: f64,
-    },
     /// The constraints contradict each other.
     #[error(
         "the constraints contradict each other: {place} cannot be closed better than to {constraint:.3e} of its size; \

@@ -96,8 +96,26 @@ pub fn turn_between(from: &Mat3, to: &Mat3) -> Vec3 {
 }
 
 /// Rotation vector of the child in the parent's joint axes [rad].
-pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
+pub fn rotation_vector(at: &Placement) -> Vec3 {
     turn_between(&Mat3::identity(), &relative_rotation(at))
+}
+
+/// The same on the branch nearest to another rotation vector, so that it goes on past half a turn.
+pub fn rotation_vector_near(at: &Placement, reference: &Vec3) -> Vec3 {
+    let vector = rotation_vector(at);
+    let Some(axis) = vector.try_normalize(0.0) else {
+        return vector;
+    };
+    axis * unwrap(vector.norm(), reference.dot(&axis))
+}
+
+/// Gradient of one component of a rotation vector of the child in the parent's joint axes, as a wrench on the child.
+pub fn rotation_row(at: &Placement, vector: &Vec3, component: usize) -> Row {
+    let inverse = rotation::left_jacobian_inverse(vector);
+    Row {
+        force: Vec3::zeros(),
+        torque: at.parent_axes * inverse.row(component).transpose(),
+    }
 }
 
 /// Gradient of one coordinate: the wrench on the child per unit generalised force.
@@ -111,10 +129,7 @@ pub fn coordinate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row
     }
     let k = coordinate - free.len();
     let torque = match kind.constrained_rotations() {
-        0 => {
-            let inverse = rotation::left_jacobian_inverse(&rotation_vector(at));
-            at.parent_axes * inverse.row(k).transpose()
-        }
+        0 => return rotation_row(at, &rotation_vector(at), k),
         1 if k == 1 => at.child_axis(0),
         _ => at.parent_axis(2),
     };

@@ -22,10 +22,9 @@ mod placement;
 
 pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
-use coordinates::rotation_vector;
 pub use coordinates::{
-    coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, sweep,
-    turn_between, unwrapped_angles,
+    coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, rotation_row,
+    rotation_vector, rotation_vector_near, sweep, turn_between, unwrapped_angles,
 };
 pub use curvature::{
     PairSlope, constraint_curvature, coordinate_curvature, rate_curvature, row_pair, six_by_six,

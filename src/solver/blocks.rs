@@ -27,8 +27,12 @@ pub enum NodeKind {
     Coupling(usize),
     /// Impulse of a damper or drive of a joint that closes a loop (index of the joint).
     Law(usize),
+    /// Impulse of a stiff spring of a joint that closes a loop (index of the joint).
+    JointSpring(usize),
     /// Impulse of the damper of a spring between two points (index among the forces).
     Damper(usize),
+    /// Impulse of a stiff spring between two points (index among the forces).
+    Spring(usize),
     /// Impulses of a contact point.
     Contact(ContactKey),
     /// Impulse of a bound of a joint coordinate (index of the joint).
@@ -64,7 +68,8 @@ impl Graph {
             let Some(tree) = tree else { continue };
             let joint = &model.joints[tree.joint];
             let parent = topology.parents[link];
-            let driven = crate::forces::has_joint_law(joint);
+            let stiff = topology.stiff.of_joint(tree.joint).next().is_some();
+            let driven = stiff || crate::forces::has_joint_law(joint);
             if parent != WORLD && driven {
                 edges.push((link, parent));
             }
@@ -92,7 +97,9 @@ impl Graph {
                 LoopConstraintKind::Joint(j) => NodeKind::Joint(j),
                 LoopConstraintKind::Coupling(c) => NodeKind::Coupling(c),
                 LoopConstraintKind::Law { joint, .. } => NodeKind::Law(joint),
+                LoopConstraintKind::Spring { joint, .. } => NodeKind::JointSpring(joint),
                 LoopConstraintKind::Damper(force) => NodeKind::Damper(force),
+                LoopConstraintKind::Line(force) => NodeKind::Spring(force),
             });
             sizes.push(loop_constraint.rows);
         }
@@ -229,8 +236,8 @@ impl Blocks {
         }
     }
 
-    /// Fills in the matrix and the right-hand side; `share` is that of the interval.
-    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass, share: f64) {
+    /// Fills in the matrix and the right-hand side.
+    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass) {
         let Parts {
             model,
             topology,
@@ -282,7 +289,7 @@ impl Blocks {
         }
         if elimination.driven {
             for drive in drives {
-                self.put_drive(model, topology, drive, at, share);
+                self.put_drive(model, topology, drive, at);
             }
         }
     }
@@ -369,7 +376,6 @@ impl Blocks {
         topology: &Topology,
         drive: &Drive,
         at: &Configurations,
-        share: f64,
     ) {
         if !matches!(drive.place, Place::Tree(_)) {
             return;
@@ -379,7 +385,7 @@ impl Blocks {
             Placement::of(joint, at.first),
             Placement::of(joint, at.second),
         );
-        let row2 = joints::rate_row(joint.kind, &at2, drive.coordinate);
+        let row2 = drive.row_at(joint, &at2);
         let sides: Vec<(usize, Six, Six)> = [(Some(joint.child), true), (joint.parent, false)]
             .into_iter()
             .filter_map(|(body, child)| {
@@ -394,7 +400,7 @@ impl Blocks {
         for (link, force, _) in &sides {
             let first = self.matrix.first_row(*link);
             for q in 0..6 {
-                self.x[first + q] += force[q] * share * drive.impulse;
+                self.x[first + q] += force[q] * drive.impulses[0];
             }
             for (other, _, gradient) in &sides {
                 for q in 0..6 {

@@ -1,7 +1,9 @@
-//! Damping and PD drives of joint coordinates, evaluated inside an implicit step.
+//! Damping, PD drives and stiff springs of joint coordinates, evaluated inside an implicit step.
 //!
-//! Over an interval the coordinate goes from `q1` to `q2`, its rate is `(q2 - q1)/dt`, and the law acts at
-//! `q1 + blend (q2 - q1)`. `share · dt` is the part of its impulse that belongs to the first knot.
+//! Over an interval the coordinate goes from `q1` to `q2`, its rate is `(q2 - q1)/dt`, and damping and drives act at
+//! `q1 + blend (q2 - q1)`. `share · dt` is the part of their impulse that belongs to the first knot. A stiff spring acts at
+//! the middle, and each knot has half of its impulse: that is the discrete Lagrangian `dt V((q1 + q2)/2)`, which keeps
+//! energy at every stiffness.
 
 use super::elimination::Elimination;
 use super::fronts::Six;
@@ -11,7 +13,7 @@ use super::topology::{LoopConstraintKind, Topology};
 use crate::forces;
 use crate::joints::{self, Placement, Row, row_on};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Joint, Model};
+use crate::model::{BodyState, Joint, JointSpring, Model};
 
 /// How an interval is discretised.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,13 +28,32 @@ pub struct Interval {
     pub blend: f64,
 }
 
-/// One driven or damped coordinate.
+/// What acts on a coordinate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DriveLaw {
+    /// Damping and PD drives, along the coordinate's rate.
+    Rate,
+    /// A stiff spring, along the coordinate's gradient.
+    Spring(JointSpring),
+}
+
+impl DriveLaw {
+    /// A spring of a joint, with its coordinate.
+    fn spring(joint: &Joint, spring: usize) -> (usize, Self) {
+        let spring = joint.springs[spring];
+        (spring.coordinate, Self::Spring(spring))
+    }
+}
+
+/// One coordinate that is driven, damped or held by a stiff spring.
 #[derive(Debug, Clone)]
 pub struct Drive {
     /// The joint.
     pub joint: usize,
     /// Its coordinate.
     pub coordinate: usize,
+    /// What acts on it.
+    pub law: DriveLaw,
     /// Link of the tree joint, or loop constraint.
     pub place: Place,
     /// Wrench per unit force on the child at `z1`.
@@ -41,8 +62,10 @@ pub struct Drive {
     pub start: f64,
     /// Rotation of the child in the parent's joint axes at `z1`.
     pub relative: Mat3,
-    /// Whole impulse over the interval [N·s, N·m·s].
-    pub impulse: f64,
+    /// The same as a vector [rad], where the coordinate of a spring is one of its components.
+    pub turn: Vec3,
+    /// Impulses at the two knots [N·s, N·m·s].
+    pub impulses: [f64; 2],
     /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
     pub slope: f64,
 }
@@ -58,14 +81,16 @@ pub enum Place {
 
 /// All drives of a mechanism.
 pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
-    let drive = |joint, coordinate, place| Drive {
+    let drive = |joint, (coordinate, law), place| Drive {
         joint,
         coordinate,
+        law,
         place,
         row: Row::default(),
         start: 0.0,
         relative: Mat3::identity(),
-        impulse: 0.0,
+        turn: Vec3::zeros(),
+        impulses: [0.0; 2],
         slope: 0.0,
     };
     let tree = topology
@@ -75,9 +100,12 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         .filter_map(|(link, t)| Some((link, t.as_ref()?.joint)));
     let in_tree = tree.flat_map(|(link, j)| {
         let joint = &model.joints[j];
-        (0..joint.kind.freedoms())
+        let laws = (0..joint.kind.freedoms())
             .filter(move |&c| forces::has_law(joint, c))
-            .map(move |c| drive(j, c, Place::Tree(link)))
+            .map(|c| (c, DriveLaw::Rate));
+        let springs = topology.stiff.of_joint(j);
+        laws.chain(springs.map(move |k| DriveLaw::spring(joint, k)))
+            .map(move |what| drive(j, what, Place::Tree(link)))
     });
     let closed = topology
         .loop_constraints
@@ -85,7 +113,12 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         .enumerate()
         .filter_map(|(k, c)| match c.kind {
             LoopConstraintKind::Law { joint, coordinate } => {
-                Some(drive(joint, coordinate, Place::LoopConstraint(k)))
+                let what = (coordinate, DriveLaw::Rate);
+                Some(drive(joint, what, Place::LoopConstraint(k)))
+            }
+            LoopConstraintKind::Spring { joint, spring } => {
+                let what = DriveLaw::spring(&model.joints[joint], spring);
+                Some(drive(joint, what, Place::LoopConstraint(k)))
             }
             _ => None,
         });
@@ -95,9 +128,31 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
 impl Drive {
     /// Takes the first knot.
     pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
-        self.row = joints::rate_row(joint.kind, at, self.coordinate);
         self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
         self.relative = joints::relative_rotation(at);
+        if self.turning(joint).is_some() {
+            self.turn = joints::rotation_vector(at);
+        }
+        self.row = self.row_at(joint, at);
+    }
+
+    /// Wrench per unit force on the child, of a spring on the branch of the rotation that is nearest to that at `z1`.
+    pub fn row_at(&self, joint: &Joint, at: &Placement) -> Row {
+        match (self.law, self.turning(joint)) {
+            (DriveLaw::Rate, _) => joints::rate_row(joint.kind, at, self.coordinate),
+            (DriveLaw::Spring(_), None) => joints::coordinate_row(joint.kind, at, self.coordinate),
+            (DriveLaw::Spring(_), Some(k)) => {
+                joints::rotation_row(at, &joints::rotation_vector_near(at, &self.turn), k)
+            }
+        }
+    }
+
+    /// Which component of a rotation vector its coordinate is.
+    fn turning(&self, joint: &Joint) -> Option<usize> {
+        let component = self
+            .coordinate
+            .checked_sub(joint.kind.free_translations())?;
+        (joint.kind.free_rotations() == 3).then_some(component)
     }
 
     /// Evaluates the law with the second knot; returns the row there.
@@ -109,13 +164,29 @@ impl Drive {
         interval: &Interval,
     ) -> Row {
         let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
-        let first = joint.kind.free_translations();
-        let travel = if joint.kind.free_rotations() == 3 && self.coordinate >= first {
+        match self.law {
+            DriveLaw::Rate => self.drive(joint, at, end, interval),
+            DriveLaw::Spring(JointSpring {
+                stiffness, rest, ..
+            }) => {
+                let end = match self.turning(joint) {
+                    Some(k) => joints::rotation_vector_near(at, &self.turn)[k],
+                    None => end,
+                };
+                let half = 0.5 * interval.dt * stiffness;
+                self.impulses = [half * (rest - 0.5 * (self.start + end)); 2];
+                self.slope = 0.5 * half;
+            }
+        }
+        self.row_at(joint, at)
+    }
+
+    /// Damping and PD drives with the coordinate at the second knot.
+    fn drive(&mut self, joint: &Joint, at: &Placement, end: f64, interval: &Interval) {
+        let travel = match self.turning(joint) {
             // The law's rate is an angular velocity, not the derivative of the rotation vector.
-            let turn = joints::turn_between(&self.relative, &joints::relative_rotation(at));
-            turn[self.coordinate - first]
-        } else {
-            end - self.start
+            Some(k) => joints::turn_between(&self.relative, &joints::relative_rotation(at))[k],
+            None => end - self.start,
         };
         let Interval {
             dt,
@@ -130,9 +201,8 @@ impl Drive {
             travel / dt,
             time + blend * dt,
         );
-        self.impulse = dt * law.force;
+        self.impulses = [share, 1.0 - share].map(|part| part * dt * law.force);
         self.slope = -share * (dt * blend * law.d_coordinate + law.d_rate);
-        joints::rate_row(joint.kind, at, self.coordinate)
     }
 }
 
@@ -168,7 +238,7 @@ pub fn load_tree(
         let end = drive.evaluate(joint, &at2, knots.angles[drive.joint], interval);
         let row2 = row_on(&end, &at2, !link.reversed);
         let row1 = row_on(&drive.row, &at1, !link.reversed);
-        let impulse = interval.share * drive.impulse;
+        let impulse = drive.impulses[0];
         for k in 0..link.freedoms {
             let lever = project(&row1, &links.columns1[link.first_column + k]);
             elimination.push[link.first_column + k] += lever * impulse;
@@ -181,28 +251,31 @@ pub fn load_tree(
     }
 }
 
-/// Takes the drives of the tree, whose links carry them along with the constraints, out of the reactions: `rate` of their
-/// impulses are forces at the first knot [1/s].
-pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], rate: f64) {
+/// Takes the drives of the tree, whose links carry them along with the constraints, out of the reactions, `over` times
+/// impulses at the first knot [1/s].
+pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], over: f64) {
     for drive in drives {
         match drive.place {
             Place::Tree(link) if links.links[link].jointed => {
                 let reaction = &mut reactions[drive.joint];
-                reaction.force -= drive.row.force * (rate * drive.impulse);
-                reaction.torque -= drive.row.torque * (rate * drive.impulse);
+                reaction.force -= drive.row.force * (over * drive.impulses[0]);
+                reaction.torque -= drive.row.torque * (over * drive.impulses[0]);
             }
             _ => {}
         }
     }
 }
 
-/// Adds `part` of every drive's impulse to the momenta at the second knot.
-pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState], part: f64) {
+/// Adds the drives' impulses at the second knot to the momenta there.
+pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState]) {
     for drive in drives {
+        let impulse = drive.impulses[1];
+        if impulse == 0.0 {
+            continue;
+        }
         let joint = &model.joints[drive.joint];
         let at = Placement::of(joint, bodies);
-        let row = joints::rate_row(joint.kind, &at, drive.coordinate);
-        let impulse = part * drive.impulse;
+        let row = drive.row_at(joint, &at);
         push_momentum(
             &mut bodies[joint.child.0],
             &row_on(&row, &at, true),

@@ -2,14 +2,15 @@
 
 use super::drives::{Drive, Interval, Place};
 use super::fronts::{Fronts, LoopRow, Six};
+use super::lines;
 use super::links::{Links, Spatial};
 use super::near::Poses;
 use super::scale::Scale;
 use super::topology::{LoopConstraint, LoopConstraintKind, Topology};
-use crate::forces::LineDamper;
+use crate::forces;
 use crate::joints::{self, Placement, Row, row_on};
-use crate::math::Vec3;
 use crate::math::lanes::V4;
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, BodyState, Force, Joint, Model, State};
 
 /// Wrenches, gradients, residuals and multipliers of all loop constraint rows.
@@ -25,8 +26,8 @@ pub struct LoopConstraints {
     pub rows: Vec<LoopRow>,
     /// Impulses of the rows [N·s, N·m·s].
     pub impulse: Vec<f64>,
-    /// Length of each point damper at `z1` [m], by loop constraint.
-    length: Vec<f64>,
+    /// Line of each damper or spring between points at `z1` [m], by loop constraint.
+    span: Vec<Vec3>,
     /// What makes the value of each row a length: angles count at the length of their joint. So all rows of a block
     /// have one unit, and its regularisation has one size.
     weights: Vec<f64>,
@@ -49,7 +50,7 @@ impl LoopConstraints {
             k: vec![[0.0; 6]; total],
             rows: vec![LoopRow::default(); topology.loop_rows],
             impulse: vec![0.0; topology.loop_rows],
-            length: vec![0.0; topology.loop_constraints.len()],
+            span: vec![Vec3::zeros(); topology.loop_constraints.len()],
             weights: topology
                 .loop_constraints
                 .iter()
@@ -88,8 +89,10 @@ impl LoopConstraints {
     ) {
         self.write_rows(model, topology, first, false);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
-            if let LoopConstraintKind::Damper(force) = loop_constraint.kind {
-                self.length[c] = length(&model.forces[force], first);
+            if let LoopConstraintKind::Damper(force) | LoopConstraintKind::Line(force) =
+                loop_constraint.kind
+            {
+                self.span[c] = lines::span(&model.forces[force], first);
             }
         }
         self.warm(model, topology, state, dt);
@@ -122,7 +125,7 @@ impl LoopConstraints {
                     impulse[0] =
                         dt * state.coupling_forces[k] / self.weights[loop_constraint.first_row];
                 }
-                LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => impulse.fill(0.0),
+                _ => impulse.fill(0.0),
             }
         }
     }
@@ -224,7 +227,7 @@ impl LoopConstraints {
                 let value = coupling_at(model, k, poses, angles);
                 put(&mut self.rows, first, value * self.weights[first]);
             }
-            LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => {}
+            _ => {}
         }
     }
 
@@ -256,10 +259,25 @@ impl LoopConstraints {
                         continue;
                     };
                     let slope = interval.share * damping;
-                    let travel = length(&model.forces[force], next) - self.length[c];
+                    let travel =
+                        lines::span(&model.forces[force], next).norm() - self.span[c].norm();
                     self.explicit_row(topology, c, slope, -slope * travel);
                 }
-                LoopConstraintKind::Law { joint, .. } => {
+                LoopConstraintKind::Line(force) => {
+                    let Force::Spring {
+                        stiffness, rest, ..
+                    } = &model.forces[force]
+                    else {
+                        continue;
+                    };
+                    // The spring acts over the mean of both lines, half of its impulse at each knot.
+                    let mean = 0.5 * (self.span[c] + lines::span(&model.forces[force], next));
+                    let (tension, by_line) = forces::line_tension(*stiffness, *rest, &mean);
+                    let half = 0.5 * interval.dt;
+                    self.explicit_rows(topology, c, &(by_line * (0.5 * half)), &(tension * -half));
+                }
+                LoopConstraintKind::Law { joint, .. }
+                | LoopConstraintKind::Spring { joint, .. } => {
                     let Some(drive) = drives
                         .iter_mut()
                         .find(|d| d.place == Place::LoopConstraint(c))
@@ -269,7 +287,7 @@ impl LoopConstraints {
                     let joint_data = &model.joints[joint];
                     let at = placement(joint_data, next);
                     drive.evaluate(joint_data, &at, angles[joint], interval);
-                    self.explicit_row(topology, c, drive.slope, interval.share * drive.impulse);
+                    self.explicit_row(topology, c, drive.slope, drive.impulses[0]);
                 }
             }
         }
@@ -287,6 +305,24 @@ impl LoopConstraints {
         let row = &mut self.rows[loop_constraint.first_row];
         row.gamma = impulse - self.impulse[loop_constraint.first_row];
         row.diagonal = 1.0;
+    }
+
+    /// The same with three rows, whose multipliers change together.
+    fn explicit_rows(&mut self, topology: &Topology, c: usize, slope: &Mat3, impulse: &Vec3) {
+        let loop_constraint = &topology.loop_constraints[c];
+        for s in 0..loop_constraint.supports.len() {
+            let first = self.base[c] + 3 * s;
+            let k: [Six; 3] = std::array::from_fn(|r| self.k[first + r]);
+            for r in 0..3 {
+                self.k[first + r] =
+                    std::array::from_fn(|n| (0..3).map(|q| slope[(r, q)] * k[q][n]).sum());
+            }
+        }
+        for r in 0..3 {
+            let row = &mut self.rows[loop_constraint.first_row + r];
+            row.gamma = impulse[r] - self.impulse[loop_constraint.first_row + r];
+            row.diagonal = 1.0;
+        }
     }
 
     /// Adds the impulses of the loop constraints to the links' imbalance.
@@ -340,6 +376,13 @@ impl LoopConstraints {
                     let row = joints::rate_row(model.joints[joint].kind, &at, coordinate);
                     put_joint(joint, 0, 1.0, &at, &row);
                 }
+                LoopConstraintKind::Spring { joint, spring } => {
+                    let joint_data = &model.joints[joint];
+                    let at = placement(joint_data, poses);
+                    let coordinate = joint_data.springs[spring].coordinate;
+                    let row = joints::coordinate_row(joint_data.kind, &at, coordinate);
+                    put_joint(joint, 0, 1.0, &at, &row);
+                }
                 LoopConstraintKind::Coupling(index) => {
                     for term in &model.couplings[index].terms {
                         let joint = &model.joints[term.joint.0];
@@ -350,19 +393,15 @@ impl LoopConstraints {
                     }
                 }
                 LoopConstraintKind::Damper(force) => {
-                    let force = &model.forces[force];
-                    let Some(line) = LineDamper::about(force, poses.bodies, &poses.origin) else {
-                        continue;
-                    };
-                    for (end, sign) in [(0, -1.0), (1, 1.0)] {
-                        let torque = line.arms[end].cross(&line.direction);
-                        let d = line.direction;
-                        put(
-                            line.bodies[end],
-                            0,
-                            sign,
-                            [d.x, d.y, d.z, torque.x, torque.y, torque.z],
-                        );
+                    for (body, six) in lines::damper(&model.forces[force], poses) {
+                        put(body, 0, 1.0, six);
+                    }
+                }
+                LoopConstraintKind::Line(force) => {
+                    for (body, rows) in lines::spring(&model.forces[force], poses) {
+                        for (r, six) in rows.into_iter().enumerate() {
+                            put(body, r, 1.0, six);
+                        }
                     }
                 }
             }
@@ -404,28 +443,30 @@ impl LoopConstraints {
                 LoopConstraintKind::Coupling(k) => {
                     state.coupling_forces[k] = impulse.next().unwrap_or(0.0) * over;
                 }
-                LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => {}
+                _ => {}
             }
         }
     }
 
-    /// Adds `part` of the impulses of point dampers to the momenta at the second knot.
+    /// Adds impulses at the second knot to the momenta there: as much as at the first of springs between points, `part`
+    /// times that of their dampers.
     pub fn deposit(&self, model: &Model, topology: &Topology, bodies: &mut [BodyState], part: f64) {
         for loop_constraint in &topology.loop_constraints {
-            let LoopConstraintKind::Damper(force) = loop_constraint.kind else {
-                continue;
-            };
-            let Some(line) = LineDamper::of(&model.forces[force], bodies) else {
-                continue;
-            };
-            let impulse = part * self.impulse[loop_constraint.first_row];
-            for (end, sign) in [(0, -1.0), (1, 1.0)] {
-                let Some(body) = line.bodies[end] else {
-                    continue;
-                };
-                let push = line.direction * (sign * impulse);
-                bodies[body.0].momentum += push;
-                bodies[body.0].angular_momentum += line.arms[end].cross(&push);
+            let impulse = &self.impulse[loop_constraint.first_row..];
+            match loop_constraint.kind {
+                LoopConstraintKind::Damper(force) => {
+                    for (body, six) in lines::damper(&model.forces[force], &Poses::of(bodies)) {
+                        lines::push(bodies, body, &six, part * impulse[0]);
+                    }
+                }
+                LoopConstraintKind::Line(force) => {
+                    for (body, rows) in lines::spring(&model.forces[force], &Poses::of(bodies)) {
+                        for (six, impulse) in rows.iter().zip(impulse) {
+                            lines::push(bodies, body, six, *impulse);
+                        }
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -453,20 +494,6 @@ fn coupling_at(model: &Model, coupling: usize, poses: &Poses, angles: &[[f64; 2]
         })
         .sum();
     sum - coupling.offset
-}
-
-/// Distance between the ends of a spring [m].
-fn length(force: &Force, poses: &Poses) -> f64 {
-    let Force::Spring { ends, .. } = force else {
-        return 0.0;
-    };
-    let [a, b] = [0, 1].map(|k| {
-        ends[k].body.map_or(ends[k].point - poses.origin, |body| {
-            let state = &poses.bodies[body.0];
-            state.position + state.orientation * ends[k].point
-        })
-    });
-    (b - a).norm()
 }
 
 fn placement(joint: &Joint, poses: &Poses) -> Placement {

@@ -15,6 +15,7 @@ mod drives;
 mod elimination;
 mod fronts;
 mod knot;
+mod lines;
 mod links;
 mod load;
 mod loop_constraints;
@@ -47,7 +48,7 @@ pub use unilateral::{
     Barrier, Interior, Islands, Krylov, Mark, Reading, StepContext, Unilateral, What, law, limits,
 };
 
-use crate::forces::Wrench;
+use crate::forces::{StiffSprings, Wrench};
 use crate::joints::Placement;
 use crate::math::lanes;
 use crate::math::{Quat, Vec3};
@@ -113,7 +114,12 @@ pub struct MechanismSolver {
 impl MechanismSolver {
     /// A solver for a model.
     pub fn new(model: &Model, linear_solver: LinearSolver) -> Self {
-        let topology = Topology::new(model);
+        Self::with_springs(model, linear_solver, &StiffSprings::default())
+    }
+
+    /// The same with springs that are solved for with the motion.
+    pub fn with_springs(model: &Model, linear_solver: LinearSolver, stiff: &StiffSprings) -> Self {
+        let topology = Topology::with_springs(model, stiff);
         let scale = Scale::new(model, &topology);
         let mut links = Links::new(model, &topology, &scale);
         let drives = drives::collect(model, &topology);
@@ -322,7 +328,7 @@ impl MechanismSolver {
             loop_constraints,
             drives,
         };
-        blocks.assemble(&parts, &at, mass, interval.share);
+        blocks.assemble(&parts, &at, mass);
     }
 
     /// Takes back part of the last change of the velocities: `fraction` of it, from 0 to 1.
@@ -459,15 +465,15 @@ impl MechanismSolver {
                 reactions[tree.joint] = Row { force, torque };
             }
         }
-        drives::leave_out(&self.drives, &self.links, reactions, interval.share * over);
+        drives::leave_out(&self.drives, &self.links, reactions, over);
     }
 
-    /// Adds the part of the drives' and dampers' impulses that belongs to the second knot to the momenta.
+    /// Adds the part of the impulses of drives, dampers and stiff springs that belongs to the second knot to the momenta.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState], share: f64) {
-        if !self.is_plain() && share != 1.0 {
+        if !self.is_plain() {
             self.loop_constraints
                 .deposit(model, &self.topology, bodies, (1.0 - share) / share);
-            drives::deposit(&self.drives, model, bodies, 1.0 - share);
+            drives::deposit(&self.drives, model, bodies);
         }
     }
 }
@@ -477,7 +483,7 @@ fn loop_joint(model: &Model, kind: LoopConstraintKind) -> Option<usize> {
     match kind {
         LoopConstraintKind::Joint(j) => Some(j),
         LoopConstraintKind::Coupling(c) => Some(model.couplings[c].terms[0].joint.0),
-        LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_) => None,
+        _ => None,
     }
 }
 

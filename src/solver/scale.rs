@@ -114,6 +114,11 @@ impl Scale {
                 LoopConstraintKind::Law { joint, coordinate } => {
                     lever(&joints, joint, model.joints[joint].kind, coordinate)
                 }
+                LoopConstraintKind::Spring { joint, spring } => {
+                    let joint_data = &model.joints[joint];
+                    let coordinate = joint_data.springs[spring].coordinate;
+                    lever(&joints, joint, joint_data.kind, coordinate)
+                }
                 _ => 1.0,
             });
         Self {
@@ -151,11 +156,11 @@ impl Scale {
     /// Length with which the values of a loop constraint are compared [m].
     pub fn size(&self, kind: LoopConstraintKind) -> f64 {
         match kind {
-            LoopConstraintKind::Joint(j) | LoopConstraintKind::Law { joint: j, .. } => {
-                self.joints[j]
-            }
+            LoopConstraintKind::Joint(j)
+            | LoopConstraintKind::Law { joint: j, .. }
+            | LoopConstraintKind::Spring { joint: j, .. } => self.joints[j],
             LoopConstraintKind::Coupling(k) => self.couplings[k].1,
-            LoopConstraintKind::Damper(_) => 1.0,
+            LoopConstraintKind::Damper(_) | LoopConstraintKind::Line(_) => 1.0,
         }
     }
 
@@ -233,8 +238,7 @@ impl MechanismSolver {
             .iter()
             .zip(&self.scale.levers)
         {
-            let row = &self.loop_constraints.rows[loop_constraint.first_row];
-            if !loop_constraint.is_explicit() || row.gamma == 0.0 {
+            if !loop_constraint.is_explicit() {
                 continue;
             }
             let least = loop_constraint
@@ -242,10 +246,15 @@ impl MechanismSolver {
                 .iter()
                 .map(|&l| self.links.links[l].least);
             let least = least.fold(f64::INFINITY, f64::min);
-            let error = row.gamma.abs() / lever;
-            let impulse = self.loop_constraints.impulse[loop_constraint.first_row] / lever;
-            worst.0 = worse(worst.0, error / (least + impulse * impulse).sqrt());
-            worst.1 = worse(worst.1, error);
+            for k in loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows {
+                let error = self.loop_constraints.rows[k].gamma.abs() / lever;
+                if error == 0.0 {
+                    continue;
+                }
+                let impulse = self.loop_constraints.impulse[k] / lever;
+                worst.0 = worse(worst.0, error / (least + impulse * impulse).sqrt());
+                worst.1 = worse(worst.1, error);
+            }
         }
         worst
     }

@@ -3,6 +3,7 @@
 
 use super::{Interval, LinearSolver, MechanismSolver};
 use crate::diagnostics;
+use crate::forces::StiffSprings;
 use crate::integrators::Settings;
 use crate::math::Vec3;
 use crate::model::*;
@@ -24,7 +25,9 @@ fn guessed(model: &Model, state: &State, solver: LinearSolver) -> (MechanismSolv
         share: 0.5,
         blend: 0.5,
     };
-    let mut solver = MechanismSolver::new(model, solver);
+    // In steps as long as that every spring is stiff.
+    let stiff = StiffSprings::of(model, 1e9);
+    let mut solver = MechanismSolver::with_springs(model, solver, &stiff);
     solver.begin(model, state, dt, None);
     let _ = solver.predict(state, dt, [1.0, 0.0, 0.0]);
     // Off by a third, so that nothing is balanced or closed.

@@ -5,7 +5,7 @@
 //! that closes a loop, a coupling, a damper between two points) is carried up from the bodies it touches to the
 //! link where their paths meet and is eliminated there: its fill-in stays on those paths [Brüdigam2023 sect. 4.2].
 
-use crate::forces;
+use crate::forces::{self, StiffSprings};
 use crate::model::{Force, Joint, Model};
 
 /// No link: the world.
@@ -34,8 +34,17 @@ pub enum LoopConstraintKind {
     },
     /// A coupling.
     Coupling(usize),
-    /// The damper of a spring between two bodies.
+    /// A stiff spring on a coordinate of a joint that is not in the tree.
+    Spring {
+        /// The joint.
+        joint: usize,
+        /// Index among its springs.
+        spring: usize,
+    },
+    /// The damper of a spring between two points.
     Damper(usize),
+    /// A stiff spring between two points, by the components of its tension.
+    Line(usize),
 }
 
 /// Rows that are not part of the tree.
@@ -54,11 +63,11 @@ pub struct LoopConstraint {
 }
 
 impl LoopConstraint {
-    /// Whether it gives its own multiplier: a damper or a drive.
+    /// Whether it gives its own multiplier: a damper, a drive or a spring.
     pub fn is_explicit(&self) -> bool {
-        matches!(
+        !matches!(
             self.kind,
-            LoopConstraintKind::Law { .. } | LoopConstraintKind::Damper(_)
+            LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_)
         )
     }
 }
@@ -97,15 +106,20 @@ pub struct Topology {
     pub ground_of: Vec<usize>,
     /// Total of all loop constraint rows.
     pub loop_rows: usize,
+    /// Springs that are solved for with the motion.
+    pub stiff: StiffSprings,
 }
 
 impl Topology {
     /// Builds the graph, taking the cheapest of a few spanning forests.
     pub fn new(model: &Model) -> Self {
-        let candidates = [
-            Self::spanning(model, Search::Breadth),
-            Self::spanning(model, Search::Depth),
-        ];
+        Self::with_springs(model, &StiffSprings::default())
+    }
+
+    /// The same with springs that are solved for with the motion.
+    pub fn with_springs(model: &Model, stiff: &StiffSprings) -> Self {
+        let candidates =
+            [Search::Breadth, Search::Depth].map(|search| Self::spanning(model, stiff, search));
         let [breadth, depth] = candidates;
         if depth.cost() < breadth.cost() {
             depth
@@ -126,7 +140,7 @@ impl Topology {
         fronts + self.ground.iter().map(|f| cube(f.rows)).sum::<usize>()
     }
 
-    fn spanning(model: &Model, search: Search) -> Self {
+    fn spanning(model: &Model, stiff: &StiffSprings, search: Search) -> Self {
         let count = model.bodies.len();
         let edges = Edges::new(model);
         let mut parent_body = vec![WORLD; count];
@@ -182,6 +196,7 @@ impl Topology {
         }
         let mut topology = Self {
             links: vec![WORLD; count],
+            stiff: stiff.clone(),
             ..Self::default()
         };
         let mut stack: Vec<usize> = roots.into_iter().rev().collect();
@@ -224,6 +239,10 @@ impl Topology {
                     false,
                 );
             }
+            for spring in self.stiff.clone().of_joint(k) {
+                let kind = LoopConstraintKind::Spring { joint: k, spring };
+                self.add_loop_constraint(kind, 1, links.clone(), false);
+            }
         }
         for (k, coupling) in model.couplings.iter().enumerate() {
             let mut links = Vec::new();
@@ -238,15 +257,16 @@ impl Topology {
             self.add_loop_constraint(LoopConstraintKind::Coupling(k), 1, links, grounded);
         }
         for (k, force) in model.forces.iter().enumerate() {
-            if let Force::Spring { ends, damping, .. } = force
-                && *damping > 0.0
-            {
-                let links = ends
-                    .iter()
-                    .filter_map(|e| e.body)
-                    .map(|b| self.links[b.0])
-                    .collect();
-                self.add_loop_constraint(LoopConstraintKind::Damper(k), 1, links, false);
+            let Force::Spring { ends, damping, .. } = force else {
+                continue;
+            };
+            let bodies = ends.iter().filter_map(|e| e.body);
+            let links: Vec<usize> = bodies.map(|b| self.links[b.0]).collect();
+            if *damping > 0.0 {
+                self.add_loop_constraint(LoopConstraintKind::Damper(k), 1, links.clone(), false);
+            }
+            if self.stiff.holds_line(k) {
+                self.add_loop_constraint(LoopConstraintKind::Line(k), 3, links, false);
             }
         }
     }

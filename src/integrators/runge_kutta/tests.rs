@@ -134,6 +134,7 @@ fn accelerations_keep_the_constraints_and_forces_of_constraint_do_no_work() {
                 &angles,
                 0.0,
                 &Input::default(),
+                &forces::StiffSprings::default(),
                 &mut wrenches,
             );
             let reaction = DVector::from_iterator(

@@ -33,7 +33,7 @@ mod spin;
 mod step;
 
 use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
-use crate::forces::{self, Wrench};
+use crate::forces::{self, StiffSprings, Wrench};
 use crate::kinematics;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
 use crate::solver::contact::Contacts;
@@ -172,6 +172,8 @@ pub struct Variational {
     method: Method,
     contact_solver: ContactSolver,
     solver: MechanismSolver,
+    /// Length of step that the workspace is made for [s].
+    dt: f64,
     /// Whether forces other than gravity act at knots.
     forced: bool,
     /// Whether anything does work or dissipates without an input.
@@ -196,7 +198,8 @@ impl Variational {
         model: &Model,
         settings: &Settings,
     ) -> Self {
-        let solver = MechanismSolver::new(model, settings.linear_solver);
+        let stiff = StiffSprings::of(model, settings.dt);
+        let solver = MechanismSolver::with_springs(model, settings.linear_solver, &stiff);
         let contacts = || Box::new(Contacts::new(model, &solver));
         Self {
             info,
@@ -205,12 +208,24 @@ impl Variational {
             contacts: model.has_unilateral().then(contacts),
             room: contact::Room::default(),
             solver,
+            dt: settings.dt,
             forced: forces::has_knot_forces(model),
             accounts: forces::has_account(model),
             wrenches: vec![Wrench::default(); model.bodies.len()],
             poses: Vec::with_capacity(model.bodies.len()),
             mean: Mean::new(model),
             saved: Vec::new(),
+        }
+    }
+
+    /// Takes another length of step, in which other springs may be stiff.
+    fn refit(&mut self, model: &Model, settings: &Settings) {
+        self.dt = settings.dt;
+        let stiff = StiffSprings::of(model, settings.dt);
+        if stiff != self.solver.topology().stiff {
+            let stopwatch = std::mem::take(&mut self.solver.stopwatch);
+            *self = Self::new(self.info, self.method, model, settings);
+            self.solver.stopwatch = stopwatch;
         }
     }
 
@@ -231,6 +246,7 @@ impl Variational {
             &state.angles,
             state.time,
             input,
+            &self.solver.topology().stiff,
             &mut self.wrenches,
         );
         for (body, wrench) in model.bodies.iter().zip(&mut self.wrenches) {
@@ -300,8 +316,10 @@ impl Integrator for Variational {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
+        if settings.dt != self.dt {
+            self.refit(model, settings);
+        }
         self.advance(model, state, input, settings, report)
-            .map_err(|lost| step::blame_spring(model, state, settings.dt, lost))
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {

@@ -4,7 +4,7 @@ use super::fallbacks::{Part, Step};
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Failure, mouse_load};
 use super::{Variational, contact, spin};
-use crate::forces::{self, Swing};
+use crate::forces;
 use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
 use crate::joints;
 use crate::linalg::proximal::RHO;
@@ -12,10 +12,6 @@ use crate::model::{BodyId, Input, Model, State};
 use crate::solver::{ConeSection, Errors, FOLD, Interval, StepContext};
 use crate::stopwatch::Phase;
 use std::f64::consts::PI;
-
-/// Steps of springs, in radians of their swing, above which the forces at the knots feed them energy: the limit of
-/// Störmer and Verlet's method, which a body in the potential of a spring is stepped by.
-const SPRING_LIMIT: f64 = 2.0;
 
 /// A way to solve a part of a step.
 #[derive(Debug, Clone, Copy)]
@@ -274,21 +270,5 @@ impl Variational {
                 _ => body,
             },
         }
-    }
-}
-
-/// Names the spring that a step is too long for, if there is one.
-pub(super) fn blame_spring(model: &Model, state: &State, dt: f64, lost: StepError) -> StepError {
-    match forces::fastest_spring(model, &state.bodies) {
-        Some(Swing { place, frequency }) if frequency * dt.abs() > SPRING_LIMIT => {
-            StepError::StiffSpring {
-                lost: Box::new(lost),
-                place,
-                frequency,
-                dt,
-                advice: SPRING_LIMIT / frequency,
-            }
-        }
-        _ => lost,
     }
 }

@@ -204,8 +204,12 @@ fn nodes(model: &Model, topology: &Topology, graph: &Graph) -> Vec<PlanNode> {
     }
     for (loop_constraint, &node) in topology.loop_constraints.iter().zip(&graph.loop_node) {
         let joint = match loop_constraint.kind {
-            LoopConstraintKind::Joint(joint) | LoopConstraintKind::Law { joint, .. } => Some(joint),
-            LoopConstraintKind::Coupling(_) | LoopConstraintKind::Damper(_) => None,
+            LoopConstraintKind::Joint(joint)
+            | LoopConstraintKind::Law { joint, .. }
+            | LoopConstraintKind::Spring { joint, .. } => Some(joint),
+            LoopConstraintKind::Coupling(_)
+            | LoopConstraintKind::Damper(_)
+            | LoopConstraintKind::Line(_) => None,
         };
         // Parents come before children: the last support is the farthest from the root.
         nodes[node].above = loop_constraint.supports.iter().copied().max();

@@ -15,26 +15,26 @@ pub struct Recipe {
     pub grounded: bool,
     pub damped: bool,
     pub coupled: bool,
+    /// Springs between points; where it is damped, also in joints.
+    pub sprung: bool,
 }
 
 /// Recipes of small mechanisms, free or grounded, with and without loops.
 pub fn recipe() -> impl Strategy<Value = Recipe> {
-    (
-        any::<u64>(),
-        1usize..7,
-        0usize..3,
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
+    (any::<u64>(), 1usize..7, 0usize..3, any::<[bool; 4]>()).prop_map(
+        |(seed, bodies, loops, options)| {
+            let [grounded, damped, coupled, sprung] = options;
+            Recipe {
+                seed,
+                bodies,
+                loops,
+                grounded,
+                damped,
+                coupled,
+                sprung,
+            }
+        },
     )
-        .prop_map(|(seed, bodies, loops, grounded, damped, coupled)| Recipe {
-            seed,
-            bodies,
-            loops,
-            grounded,
-            damped,
-            coupled,
-        })
 }
 
 /// Makes a joint do again what one of these does: between the same bodies, of the same kind, elsewhere on its axis.
@@ -55,6 +55,14 @@ fn share_axis(joint: &mut Joint, others: &[Joint], numbers: &mut Numbers) {
         };
         let axis = joint.parent_frame.orientation * Vec3::z();
         joint.parent_frame.anchor += axis * numbers.unit();
+    }
+}
+
+fn spring(coordinate: usize) -> JointSpring {
+    JointSpring {
+        coordinate,
+        stiffness: 1e3,
+        rest: 0.1,
     }
 }
 
@@ -83,6 +91,10 @@ pub fn mechanism(recipe: &Recipe) -> (Model, State) {
         if recipe.damped {
             joint.damping_rotation = 0.3;
             joint.damping_translation = 0.2;
+        }
+        if recipe.damped && recipe.sprung && kind.freedoms() > 0 {
+            let coordinate = pick(&mut numbers, kind.freedoms());
+            joint.springs.push(spring(coordinate));
         }
         place(&joint, &numbers.coordinates(), &mut states);
         joints.push(joint);
@@ -120,7 +132,28 @@ pub fn mechanism(recipe: &Recipe) -> (Model, State) {
         if recipe.damped {
             joint.damping_rotation = 0.1;
         }
+        if recipe.damped && recipe.sprung {
+            joint.springs = vec![spring(0)];
+        }
         joints.push(joint);
+    }
+    let mut forces = Vec::new();
+    if recipe.sprung {
+        let world = recipe.grounded.then_some(None);
+        let first = (recipe.bodies > 1).then_some(Some(BodyId(0)));
+        for (k, end) in world.into_iter().chain(first).enumerate() {
+            let attachment = |body, point| Attachment { body, point };
+            forces.push(Force::Spring {
+                name: format!("line {k}"),
+                ends: [
+                    attachment(Some(BodyId(recipe.bodies - 1)), numbers.vector() * 0.3),
+                    attachment(end, numbers.vector()),
+                ],
+                stiffness: 400.0,
+                rest: 0.4 * k as f64,
+                damping: 0.5 * k as f64,
+            });
+        }
     }
     let mut couplings = Vec::new();
     let turning: Vec<usize> = (0..joints.len())
@@ -142,6 +175,7 @@ pub fn mechanism(recipe: &Recipe) -> (Model, State) {
         bodies,
         joints,
         couplings,
+        forces,
         gravity: Vec3::new(0.3, -0.2, -9.0),
         ..ModelParts::default()
     };

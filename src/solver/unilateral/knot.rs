@@ -104,7 +104,7 @@ impl MechanismSolver {
             [past::loss(state, body), 0.0, 0.0]
         });
         if let Some(system) = knot.systems.used_mut() {
-            system.assemble(&parts, &at, Mass::Knot, 1.0);
+            system.assemble(&parts, &at, Mass::Knot);
             system.push(&knot.unilaterals);
             free_velocities(system, &mut knot.unilaterals);
             let start = &mut knot.start;

@@ -331,7 +331,7 @@ impl MechanismSolver {
             return;
         };
         let before = self.stopwatch.enter(Phase::Assemble);
-        system.assemble(&parts, &at, Mass::Interval { dt }, context.interval.share);
+        system.assemble(&parts, &at, Mass::Interval { dt });
         system.laws.clear();
         system.laws.extend(unilaterals.iter().map(law));
         self.stopwatch.enter(Phase::Factor);

@@ -118,8 +118,8 @@ impl System {
     }
 
     /// Assembles bodies, joints and loop constraints, and keeps them for refinement.
-    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass, share: f64) {
-        self.blocks.assemble(parts, at, mass, share);
+    pub fn assemble(&mut self, parts: &Parts, at: &Configurations, mass: Mass) {
+        self.blocks.assemble(parts, at, mass);
         self.blocks.matrix.keep();
         self.rhs.copy_from_slice(&self.blocks.x);
     }

@@ -12,6 +12,11 @@ pub fn name(kind: NodeKind, model: &Model) -> String {
         NodeKind::Joint(k) => model.joints[k].name.clone(),
         NodeKind::Coupling(k) => format!("coupling {}", model.couplings[k].name),
         NodeKind::Law(k) => format!("drive of {}", model.joints[k].name),
+        NodeKind::JointSpring(k) => format!("spring of {}", model.joints[k].name),
+        NodeKind::Spring(k) => match &model.forces[k] {
+            Force::Spring { name, .. } => format!("spring {name}"),
+            Force::Wrench { name, .. } => name.clone(),
+        },
         NodeKind::Damper(k) => match &model.forces[k] {
             Force::Spring { name, .. } => format!("damper {name}"),
             Force::Wrench { name, .. } => name.clone(),
@@ -26,11 +31,11 @@ pub fn name(kind: NodeKind, model: &Model) -> String {
 pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
     match kind {
         NodeKind::Body(k) => Some(Selection::Body(BodyId(k))),
-        NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::Limit(k) => {
+        NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::JointSpring(k) | NodeKind::Limit(k) => {
             Some(Selection::Joint(JointId(k)))
         }
         NodeKind::Coupling(k) => Some(Selection::Coupling(k)),
-        NodeKind::Damper(k) => match &model.forces[k] {
+        NodeKind::Damper(k) | NodeKind::Spring(k) => match &model.forces[k] {
             Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
             Force::Wrench { .. } => None,
         },
