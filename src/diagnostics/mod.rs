@@ -11,9 +11,9 @@ pub mod quantity;
 pub use distance::configuration_distance;
 pub use quantity::{Chart, Moment, Owner, Quantity, Section, TIME};
 
-use crate::joints::{self, Placement};
+use crate::joints::{self, Placement, Stretch};
 use crate::math::Vec3;
-use crate::model::{Force, JointId, Model, State, Twist};
+use crate::model::{Force, JointId, JointSpring, Model, State, Twist};
 
 /// Energy of a state [J].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -67,16 +67,12 @@ pub fn potential_energy(model: &Model, state: &State) -> f64 {
         .enumerate()
         .filter(|(_, j)| !j.springs.is_empty())
     {
-        let q = joints::coordinates(
-            joint.kind,
-            &Placement::of(joint, &state.bodies),
-            state.angles[k],
-        );
-        sum += joint
-            .springs
-            .iter()
-            .map(|s| 0.5 * s.stiffness * (q[s.coordinate] - s.rest).powi(2))
-            .sum::<f64>();
+        let at = Placement::of(joint, &state.bodies);
+        let energy = |s: &JointSpring| {
+            let stretch = Stretch::of(joint.kind, s, &at, state.angles[k]);
+            0.5 * s.stiffness * stretch.value.powi(2)
+        };
+        sum += joint.springs.iter().map(energy).sum::<f64>();
     }
     for force in &model.forces {
         if let Force::Spring {

@@ -1,7 +1,7 @@
 //! Forces that do not depend on velocity.
 
 use super::{Line, StiffSprings, Wrench, apply_row, line_tension};
-use crate::joints::{self, Placement};
+use crate::joints::{self, Placement, Stretch};
 use crate::math::Vec3;
 use crate::model::{Attachment, Axes, BodyState, Force, Input, Joint, Model, Signal};
 
@@ -71,15 +71,11 @@ fn joint_springs(
     acts: impl Fn(&usize) -> bool,
     out: &mut [Wrench],
 ) {
-    if joint.springs.is_empty() {
-        return;
-    }
-    let q = joints::coordinates(joint.kind, at, reference);
-    for n in (0..joint.springs.len()).filter(acts) {
-        let s = &joint.springs[n];
-        let row = joints::coordinate_row(joint.kind, at, s.coordinate);
-        let force = -s.stiffness * (q[s.coordinate] - s.rest);
-        apply_row(joint, at, &row, force, out);
+    for spring in (0..joint.springs.len()).filter(acts) {
+        let spring = &joint.springs[spring];
+        let stretch = Stretch::of(joint.kind, spring, at, reference);
+        let force = -spring.stiffness * stretch.value;
+        apply_row(joint, at, &stretch.row(), force, out);
     }
 }
 

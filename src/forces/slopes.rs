@@ -10,7 +10,7 @@
 
 use super::knot::{end, wrench};
 use super::{DragLaw, Wrench, drag_law, has_joint_law, has_law, joint_law, line_tension};
-use crate::joints::{self, PairSlope, Placement, row_pair, six_by_six};
+use crate::joints::{self, PairSlope, Placement, Stretch, row_pair, six_by_six};
 use crate::math::rotation::skew;
 use crate::math::{Mat3, Mat6, Vec3};
 use crate::model::{
@@ -197,12 +197,11 @@ fn joint_slope<'a>(
     let (mut pose, mut velocity) = (PairSlope::default(), PairSlope::default());
     let q = joints::coordinates(kind, at, reference);
     let rates = joints::rates(kind, at, &motion[0], &motion[1]);
-    for s in &joint.springs {
-        let k = s.coordinate;
-        let force = -s.stiffness * (q[k] - s.rest);
-        let gradient = row_pair(&joints::coordinate_row(kind, at, k), at);
-        pose.add(&joints::coordinate_curvature(kind, at, k, force), 1.0);
-        pose.add_product(&gradient, &gradient, -s.stiffness);
+    for spring in &joint.springs {
+        let stretch = Stretch::of(kind, spring, at, reference);
+        let gradient = row_pair(&stretch.row(), at);
+        pose.add(&stretch.curvature(-spring.stiffness * stretch.value), 1.0);
+        pose.add_product(&gradient, &gradient, -spring.stiffness);
     }
     for actuator in joint.actuators.iter().filter(|a| a.pd.is_none()) {
         let command = actuator

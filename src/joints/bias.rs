@@ -1,8 +1,8 @@
 //! What constraints and coordinates accelerate by when no body accelerates: `Ġ v`, the part of `g̈ = G v̇ + Ġ v`
 //! that is quadratic in the velocities. Methods on the acceleration level need it.
 
+use super::coordinates::rotation_vector;
 use super::placement::{Placement, free_translations, held_pairs, held_translations};
-use super::rotation_vector;
 use crate::math::{Vec3, rotation};
 use crate::model::{JointKind, Twist};
 

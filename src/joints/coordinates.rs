@@ -28,7 +28,7 @@ fn angles(kind: JointKind, at: &Placement) -> [(f64, f64); 2] {
 }
 
 /// The branch of a wrapped angle that is nearest to a reference [rad].
-fn unwrap(wrapped: f64, reference: f64) -> f64 {
+pub(super) fn unwrap(wrapped: f64, reference: f64) -> f64 {
     wrapped + TAU * ((reference - wrapped) / TAU).round()
 }
 
@@ -96,21 +96,12 @@ pub fn turn_between(from: &Mat3, to: &Mat3) -> Vec3 {
 }
 
 /// Rotation vector of the child in the parent's joint axes [rad].
-pub fn rotation_vector(at: &Placement) -> Vec3 {
+pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
     turn_between(&Mat3::identity(), &relative_rotation(at))
 }
 
-/// The same on the branch nearest to another rotation vector, so that it goes on past half a turn.
-pub fn rotation_vector_near(at: &Placement, reference: &Vec3) -> Vec3 {
-    let vector = rotation_vector(at);
-    let Some(axis) = vector.try_normalize(0.0) else {
-        return vector;
-    };
-    axis * unwrap(vector.norm(), reference.dot(&axis))
-}
-
-/// Gradient of one component of a rotation vector of the child in the parent's joint axes, as a wrench on the child.
-pub fn rotation_row(at: &Placement, vector: &Vec3, component: usize) -> Row {
+/// Gradient of one component of a rotation vector in the parent's joint axes, as a wrench on the child that turns.
+pub(super) fn rotation_row(at: &Placement, vector: &Vec3, component: usize) -> Row {
     let inverse = rotation::left_jacobian_inverse(vector);
     Row {
         force: Vec3::zeros(),

@@ -14,8 +14,8 @@
 //! |---|---|---|---|
 //! | `∂(wrench on i)/∂(motion of j)` | `PairSlope.0[i][j]`, 6×6, 0 the parent, 1 the child | N/m, N, N·m/rad | world, at the centres of mass |
 
+use super::coordinates::rotation_vector;
 use super::placement::{Placement, free_translations, held_pairs, held_translations, row_on};
-use super::rotation_vector;
 use crate::math::rotation::{self, skew};
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
 use crate::model::{JointKind, Row, Twist};
@@ -136,13 +136,23 @@ pub fn coordinate_curvature(
     if kind.constrained_rotations() != 0 || coordinate < first {
         return rate_curvature(kind, at, coordinate, magnitude);
     }
+    rotation_curvature(at, &rotation_vector(at), coordinate - first, magnitude)
+}
+
+/// The same of a component of a rotation vector that turns with the child in the parent's joint axes.
+pub(super) fn rotation_curvature(
+    at: &Placement,
+    phi: &Vec3,
+    component: usize,
+    magnitude: f64,
+) -> PairSlope {
     // a = P J⁻ᵀ(φ) e, P the parent's joint axes, where φ changes by J⁻¹ Pᵀ (θ_c - θ_p).
-    let phi = rotation_vector(at);
-    let inverse = rotation::left_jacobian_inverse(&phi);
-    let axis = Vec3::ith(coordinate - first, magnitude);
-    let by_phi = Mat3::from_columns(&[0, 1, 2].map(|j| {
-        rotation::left_jacobian_inverse_rate(&phi, &Vec3::ith(j, 1.0)).transpose() * axis
-    }));
+    let inverse = rotation::left_jacobian_inverse(phi);
+    let axis = Vec3::ith(component, magnitude);
+    let by_phi =
+        Mat3::from_columns(&[0, 1, 2].map(|j| {
+            rotation::left_jacobian_inverse_rate(phi, &Vec3::ith(j, 1.0)).transpose() * axis
+        }));
     let axes = &at.parent_axes;
     let by_child = axes * by_phi * inverse * axes.transpose();
     let mut sum = Carried {

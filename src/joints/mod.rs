@@ -19,12 +19,13 @@ mod bias;
 mod coordinates;
 mod curvature;
 mod placement;
+mod stretch;
 
 pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
 pub use coordinates::{
-    coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, rotation_row,
-    rotation_vector, rotation_vector_near, sweep, turn_between, unwrapped_angles,
+    coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, sweep,
+    turn_between, unwrapped_angles,
 };
 pub use curvature::{
     PairSlope, constraint_curvature, coordinate_curvature, rate_curvature, row_pair, six_by_six,
@@ -32,6 +33,7 @@ pub use curvature::{
 pub use placement::{
     Drift, Placement, constraint, constraint_rows, drift, free_translations, row_on,
 };
+pub use stretch::Stretch;
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use super::links::Links;
 use super::near::Poses;
 use super::topology::{LoopConstraintKind, Topology};
 use crate::forces;
-use crate::joints::{self, Placement, Row, row_on};
+use crate::joints::{self, Placement, Row, Stretch, row_on};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Joint, JointSpring, Model};
 
@@ -58,11 +58,11 @@ pub struct Drive {
     pub place: Place,
     /// Wrench per unit force on the child at `z1`.
     pub row: Row,
-    /// Coordinate at `z1` [m, rad].
+    /// Coordinate at `z1`, of a spring less its rest [m, rad].
     pub start: f64,
     /// Rotation of the child in the parent's joint axes at `z1`.
     pub relative: Mat3,
-    /// The same as a vector [rad], where the coordinate of a spring is one of its components.
+    /// That of a spring from where it rests, as a vector [rad].
     pub turn: Vec3,
     /// Impulses at the two knots [N·s, N·m·s].
     pub impulses: [f64; 2],
@@ -128,31 +128,29 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
 impl Drive {
     /// Takes the first knot.
     pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
-        self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
-        self.relative = joints::relative_rotation(at);
-        if self.turning(joint).is_some() {
-            self.turn = joints::rotation_vector(at);
+        match &self.law {
+            DriveLaw::Rate => {
+                self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                self.relative = joints::relative_rotation(at);
+            }
+            DriveLaw::Spring(spring) => {
+                let stretch = Stretch::of(joint.kind, spring, at, reference);
+                (self.start, self.turn) = (stretch.value, stretch.turn());
+            }
         }
         self.row = self.row_at(joint, at);
     }
 
     /// Wrench per unit force on the child, of a spring on the branch of the rotation that is nearest to that at `z1`.
     pub fn row_at(&self, joint: &Joint, at: &Placement) -> Row {
-        match (self.law, self.turning(joint)) {
-            (DriveLaw::Rate, _) => joints::rate_row(joint.kind, at, self.coordinate),
-            (DriveLaw::Spring(_), None) => joints::coordinate_row(joint.kind, at, self.coordinate),
-            (DriveLaw::Spring(_), Some(k)) => {
-                joints::rotation_row(at, &joints::rotation_vector_near(at, &self.turn), k)
+        match &self.law {
+            DriveLaw::Rate => joints::rate_row(joint.kind, at, self.coordinate),
+            DriveLaw::Spring(spring) => {
+                // Full turns of an angle do not change its gradient.
+                let stretch = Stretch::of(joint.kind, spring, at, [0.0; 2]);
+                stretch.near(&self.turn).row()
             }
         }
-    }
-
-    /// Which component of a rotation vector its coordinate is.
-    fn turning(&self, joint: &Joint) -> Option<usize> {
-        let component = self
-            .coordinate
-            .checked_sub(joint.kind.free_translations())?;
-        (joint.kind.free_rotations() == 3).then_some(component)
     }
 
     /// Evaluates the law with the second knot; returns the row there.
@@ -163,30 +161,31 @@ impl Drive {
         reference: [f64; 2],
         interval: &Interval,
     ) -> Row {
-        let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
-        match self.law {
-            DriveLaw::Rate => self.drive(joint, at, end, interval),
-            DriveLaw::Spring(JointSpring {
-                stiffness, rest, ..
-            }) => {
-                let end = match self.turning(joint) {
-                    Some(k) => joints::rotation_vector_near(at, &self.turn)[k],
-                    None => end,
-                };
-                let half = 0.5 * interval.dt * stiffness;
-                self.impulses = [half * (rest - 0.5 * (self.start + end)); 2];
+        match &self.law {
+            DriveLaw::Rate => {
+                let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                self.drive(joint, at, end, interval);
+                joints::rate_row(joint.kind, at, self.coordinate)
+            }
+            DriveLaw::Spring(spring) => {
+                let stretch = Stretch::of(joint.kind, spring, at, reference).near(&self.turn);
+                let half = 0.5 * interval.dt * spring.stiffness;
+                self.impulses = [-half * 0.5 * (self.start + stretch.value); 2];
                 self.slope = 0.5 * half;
+                stretch.row()
             }
         }
-        self.row_at(joint, at)
     }
 
     /// Damping and PD drives with the coordinate at the second knot.
     fn drive(&mut self, joint: &Joint, at: &Placement, end: f64, interval: &Interval) {
-        let travel = match self.turning(joint) {
+        let first = joint.kind.free_translations();
+        let travel = if joint.kind.free_rotations() == 3 && self.coordinate >= first {
             // The law's rate is an angular velocity, not the derivative of the rotation vector.
-            Some(k) => joints::turn_between(&self.relative, &joints::relative_rotation(at))[k],
-            None => end - self.start,
+            let turn = joints::turn_between(&self.relative, &joints::relative_rotation(at));
+            turn[self.coordinate - first]
+        } else {
+            end - self.start
         };
         let Interval {
             dt,

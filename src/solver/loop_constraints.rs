@@ -84,10 +84,11 @@ impl LoopConstraints {
         model: &Model,
         topology: &Topology,
         state: &State,
+        drives: &[Drive],
         first: &Poses,
         dt: f64,
     ) {
-        self.write_rows(model, topology, first, false);
+        self.write_rows(model, topology, drives, first, false);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             if let LoopConstraintKind::Damper(force) | LoopConstraintKind::Line(force) =
                 loop_constraint.kind
@@ -132,7 +133,7 @@ impl LoopConstraints {
 
     /// Takes both knots at the same poses, for velocities: rigid rows hold, the others are left out.
     pub fn freeze(&mut self, model: &Model, topology: &Topology, bodies: &[BodyState]) {
-        self.write_rows(model, topology, &Poses::of(bodies), false);
+        self.write_rows(model, topology, &[], &Poses::of(bodies), false);
         self.k.copy_from_slice(&self.h);
         self.impulse.fill(0.0);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
@@ -242,7 +243,7 @@ impl LoopConstraints {
         drives: &mut [Drive],
         interval: &Interval,
     ) -> (f64, usize) {
-        self.write_rows(model, topology, next, true);
+        self.write_rows(model, topology, drives, next, true);
         let mut worst = (0.0, 0);
         for (c, loop_constraint) in topology.loop_constraints.iter().enumerate() {
             match loop_constraint.kind {
@@ -338,7 +339,14 @@ impl LoopConstraints {
         }
     }
 
-    fn write_rows(&mut self, model: &Model, topology: &Topology, poses: &Poses, second: bool) {
+    fn write_rows(
+        &mut self,
+        model: &Model,
+        topology: &Topology,
+        drives: &[Drive],
+        poses: &Poses,
+        second: bool,
+    ) {
         let Self {
             base,
             h,
@@ -376,12 +384,12 @@ impl LoopConstraints {
                     let row = joints::rate_row(model.joints[joint].kind, &at, coordinate);
                     put_joint(joint, 0, 1.0, &at, &row);
                 }
-                LoopConstraintKind::Spring { joint, spring } => {
-                    let joint_data = &model.joints[joint];
-                    let at = placement(joint_data, poses);
-                    let coordinate = joint_data.springs[spring].coordinate;
-                    let row = joints::coordinate_row(joint_data.kind, &at, coordinate);
-                    put_joint(joint, 0, 1.0, &at, &row);
+                LoopConstraintKind::Spring { joint, .. } => {
+                    if let Some(drive) = drive_of(drives, c) {
+                        let at = placement(&model.joints[joint], poses);
+                        let row = drive.row_at(&model.joints[joint], &at);
+                        put_joint(joint, 0, 1.0, &at, &row);
+                    }
                 }
                 LoopConstraintKind::Coupling(index) => {
                     for term in &model.couplings[index].terms {
@@ -494,6 +502,11 @@ fn coupling_at(model: &Model, coupling: usize, poses: &Poses, angles: &[[f64; 2]
         })
         .sum();
     sum - coupling.offset
+}
+
+/// The drive that evaluates a loop constraint.
+fn drive_of(drives: &[Drive], c: usize) -> Option<&Drive> {
+    drives.iter().find(|d| d.place == Place::LoopConstraint(c))
 }
 
 fn placement(joint: &Joint, poses: &Poses) -> Placement {

@@ -207,8 +207,14 @@ impl MechanismSolver {
                 state.angles[drive.joint],
             );
         }
-        self.loop_constraints
-            .begin(model, &self.topology, state, &self.near.first(), dt);
+        self.loop_constraints.begin(
+            model,
+            &self.topology,
+            state,
+            &self.drives,
+            &self.near.first(),
+            dt,
+        );
         self.loop_constraints.weigh(&self.topology, &self.links, dt);
     }
 
@@ -471,8 +477,9 @@ impl MechanismSolver {
     /// Adds the part of the impulses of drives, dampers and stiff springs that belongs to the second knot to the momenta.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState], share: f64) {
         if !self.is_plain() {
+            let part = (1.0 - share) / share;
             self.loop_constraints
-                .deposit(model, &self.topology, bodies, (1.0 - share) / share);
+                .deposit(model, &self.topology, bodies, part);
             drives::deposit(&self.drives, model, bodies);
         }
     }

@@ -133,7 +133,7 @@ pub fn mechanism(recipe: &Recipe) -> (Model, State) {
             joint.damping_rotation = 0.1;
         }
         if recipe.damped && recipe.sprung {
-            joint.springs = vec![spring(0)];
+            joint.springs = (0..joint.kind.freedoms().min(1)).map(spring).collect();
         }
         joints.push(joint);
     }
