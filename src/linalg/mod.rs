@@ -1,8 +1,11 @@
 //! Linear systems: small dense ones inside a step, block-sparse ones on a graph.
 
+pub mod bit_graph;
 pub mod block_ldu;
+pub mod block_six;
 pub mod lu;
 pub mod ordering;
 pub mod product;
 pub mod proximal;
+pub mod six_lu;
 pub mod symbolic;

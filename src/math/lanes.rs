@@ -145,6 +145,33 @@ pub fn fused() -> bool {
     }
 }
 
+/// Defines a pass: a function that runs a lane-generic body with the best lanes of this processor, of which its first
+/// argument says whether they are those of [`Avx`].
+macro_rules! pass {
+    (
+        $(#[$doc:meta])* $vis:vis $name:ident => $body:ident,
+        ($($arg:ident: $kind:ty),* $(,)?) $(-> $out:ty)?
+    ) => {
+        $(#[$doc])*
+        $vis fn $name(fused: bool, $($arg: $kind),*) $(-> $out)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,fma")]
+                fn vector($($arg: $kind),*) $(-> $out)? {
+                    $body::<$crate::math::lanes::Avx>($($arg),*)
+                }
+                if fused {
+                    // SAFETY: `fused` is set only where `lanes::fused` detected AVX2 and FMA.
+                    return unsafe { vector($($arg),*) };
+                }
+            }
+            let _ = fused;
+            $body::<$crate::math::lanes::Plain>($($arg),*)
+        }
+    };
+}
+pub(crate) use pass;
+
 #[cfg(target_arch = "x86_64")]
 pub use avx::Avx;
 

@@ -11,6 +11,7 @@ pub mod assembly;
 mod blocks;
 mod choice;
 pub mod contact;
+pub mod coulomb;
 mod drives;
 mod elimination;
 mod fronts;

@@ -8,49 +8,27 @@ use super::loop_constraints::LoopConstraints;
 use super::motion::{self, Moved, place as place_all};
 use super::topology::Topology;
 use crate::math::Vec3;
-use crate::math::lanes::{Lanes, Plain, V4};
+use crate::math::lanes::{Lanes, V4, pass};
 use crate::model::{BodyState, State};
-
-/// Defines a pass: a function that runs the lane-generic body with the best lanes of this processor.
-macro_rules! pass {
-    ($(#[$doc:meta])* $name:ident => $body:ident, ($($arg:ident: $kind:ty),*) $(-> $out:ty)?) => {
-        $(#[$doc])*
-        pub(super) fn $name(fused: bool, $($arg: $kind),*) $(-> $out)? {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx2,fma")]
-                fn vector($($arg: $kind),*) $(-> $out)? {
-                    $body::<crate::math::lanes::Avx>($($arg),*)
-                }
-                if fused {
-                    // SAFETY: `fused` is set only where `lanes::fused` detected AVX2 and FMA.
-                    return unsafe { vector($($arg),*) };
-                }
-            }
-            let _ = fused;
-            $body::<Plain>($($arg),*)
-        }
-    };
-}
 
 pass! {
     /// See [`motion::place`].
-    place => place_all, (links: &mut Links, bodies: &[BodyState], kick: &Vec3)
+    pub(super) place => place_all, (links: &mut Links, bodies: &[BodyState], kick: &Vec3)
 }
 
 pass! {
     /// Guesses the velocities of all links and moves them, root to leaf.
-    predict => predict_all, (links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved
+    pub(super) predict => predict_all, (links: &mut Links, state: &State, weights: &[f64; 3], dt: f64) -> Moved
 }
 
 pass! {
     /// Moves all links, root to leaf.
-    advance => advance_all, (links: &mut Links, dt: f64) -> Moved
+    pub(super) advance => advance_all, (links: &mut Links, dt: f64) -> Moved
 }
 
 pass! {
     /// Eliminates all links, leaf to root, and what loop constraints end at the world.
-    factor => factor_all, (
+    pub(super) factor => factor_all, (
         e: &mut Elimination,
         links: &mut Links,
         fronts: &mut Fronts,
@@ -62,7 +40,7 @@ pass! {
 
 pass! {
     /// Root to leaf: the motion found, the velocities it asks for, and the links moved by them.
-    newton_step => newton_step_all, (
+    pub(super) newton_step => newton_step_all, (
         e: &mut Elimination,
         links: &mut Links,
         fronts: &mut Fronts,
@@ -72,17 +50,17 @@ pass! {
 
 pass! {
     /// Root to leaf: the velocities that a motion found elsewhere asks for, and the links moved by them.
-    follow => follow_all, (links: &mut Links, dt: f64) -> Moved
+    pub(super) follow => follow_all, (links: &mut Links, dt: f64) -> Moved
 }
 
 pass! {
     /// Root to leaf: the motion found.
-    unfold => unfold_all, (e: &mut Elimination, links: &mut Links, fronts: &mut Fronts)
+    pub(super) unfold => unfold_all, (e: &mut Elimination, links: &mut Links, fronts: &mut Fronts)
 }
 
 pass! {
     /// See [`balance`](elimination::balance::imbalance).
-    imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> Imbalance
+    pub(super) imbalance => imbalance_all, (e: &Elimination, links: &mut Links) -> Imbalance
 }
 
 #[inline(always)]

@@ -39,46 +39,93 @@ impl Default for Law {
 /// step: what lies at rest starts with all its contacts.
 const KINK: f64 = 1e-9;
 
+/// An impulse and the velocity dual to it: all that the law relates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dual {
+    /// Rows: 1 or 3.
+    pub rows: usize,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Speed with which the kink between open and closed is compared [m/s].
+    pub speed: f64,
+    /// Impulses over the effective mass [m/s]: normal, then tangential.
+    pub impulse: [f64; 3],
+    /// Velocities [m/s].
+    pub velocity: [f64; 3],
+}
+
+impl From<&Unilateral> for Dual {
+    fn from(unilateral: &Unilateral) -> Self {
+        Self {
+            rows: unilateral.rows,
+            friction: unilateral.friction,
+            speed: unilateral.speed,
+            impulse: unilateral.impulse,
+            velocity: unilateral.velocity,
+        }
+    }
+}
+
+impl Dual {
+    /// Whether it counts as closed in the piece that is taken.
+    pub fn is_pressed(&self) -> bool {
+        self.impulse[0] - self.velocity[0] >= -KINK * self.speed
+    }
+
+    /// The piece of the law in which it is.
+    pub fn piece(&self, section: ConeSection) -> Law {
+        let (r, u) = (&self.impulse, &self.velocity);
+        let mut law = Law::default();
+        if !self.is_pressed() {
+            // Open: all impulses vanish.
+            for row in 0..self.rows {
+                law.rhs[row] = -r[row];
+            }
+            return law;
+        }
+        law.c[(0, 0)] = 0.0;
+        law.e[(0, 0)] = 1.0;
+        law.rhs[0] = -u[0];
+        if self.rows == 3 {
+            let z = [r[1] - u[1], r[2] - u[2]];
+            let nearest = section.nearest(z, self.friction * r[0]);
+            for i in 0..2 {
+                for j in 0..2 {
+                    let by = nearest.by_point[i][j];
+                    law.c[(1 + i, 1 + j)] = f64::from(u8::from(i == j)) - by;
+                    law.e[(1 + i, 1 + j)] = by;
+                }
+                law.c[(1 + i, 0)] = -self.friction * nearest.by_bound[i];
+                law.rhs[1 + i] = nearest.point[i] - r[1 + i];
+            }
+        }
+        law
+    }
+
+    /// How far it is from its law [m/s]: the residuals of the projections, normal and tangential.
+    pub fn violation(&self, section: ConeSection) -> [f64; 2] {
+        let (r, u) = (&self.impulse, &self.velocity);
+        let pressed = r[0] - u[0];
+        // What is not a number stays so.
+        let kept = if pressed < 0.0 { 0.0 } else { pressed };
+        let normal = (r[0] - kept).abs();
+        if self.rows == 1 {
+            return [normal, 0.0];
+        }
+        let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], self.friction * r[0]);
+        let slip = (r[1] - nearest.point[0]).hypot(r[2] - nearest.point[1]);
+        [normal, slip]
+    }
+}
+
 /// The piece of the law in which a unilateral constraint is.
 pub fn nonsmooth(unilateral: &Unilateral, section: ConeSection) -> Law {
-    let (r, u) = (&unilateral.impulse, &unilateral.velocity);
-    let mut law = Law::default();
-    if r[0] - u[0] < -KINK * unilateral.speed {
-        // Open: all impulses vanish.
-        for row in 0..unilateral.rows {
-            law.rhs[row] = -r[row];
-        }
-        return law;
-    }
-    law.c[(0, 0)] = 0.0;
-    law.e[(0, 0)] = 1.0;
-    law.rhs[0] = -u[0];
-    if unilateral.rows == 3 {
-        let z = [r[1] - u[1], r[2] - u[2]];
-        let nearest = section.nearest(z, unilateral.friction * r[0]);
-        for i in 0..2 {
-            for j in 0..2 {
-                let by = nearest.by_point[i][j];
-                law.c[(1 + i, 1 + j)] = f64::from(u8::from(i == j)) - by;
-                law.e[(1 + i, 1 + j)] = by;
-            }
-            law.c[(1 + i, 0)] = -unilateral.friction * nearest.by_bound[i];
-            law.rhs[1 + i] = nearest.point[i] - r[1 + i];
-        }
-    }
-    law
+    Dual::from(unilateral).piece(section)
 }
 
 /// How far a unilateral constraint is from its law [m/s]: the residuals of the projections, normal and tangential.
 pub fn violation(unilateral: &Unilateral, section: ConeSection) -> [f64; 2] {
-    let (r, u) = (&unilateral.impulse, &unilateral.velocity);
-    let normal = (r[0] - (r[0] - u[0]).max(0.0)).abs();
-    if unilateral.rows == 1 {
-        return [normal, 0.0];
-    }
-    let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], unilateral.friction * r[0]);
-    let slip = (r[1] - nearest.point[0]).hypot(r[2] - nearest.point[1]);
-    [normal, slip]
+    Dual::from(unilateral).violation(section)
 }
 
 /// What a unilateral constraint does, whose impulses and velocities are compared with `scales`.

@@ -1,0 +1,7 @@
+//! The law and the balance on piles, stacks and columns; islands; single points; points that are nearly the same.
+
+mod islands;
+mod laws;
+mod local;
+mod piles;
+mod worked;

@@ -1,0 +1,185 @@
+//! Sweeps and steps of Newton's method in turns, until the law is kept or the budget is spent.
+
+use super::island::{Island, Measure};
+use super::{Options, Report};
+
+/// Cycles of sweeps and steps at most.
+const CYCLES: u32 = 12;
+
+/// Steps of Newton's method in a cycle at most.
+const STEPS: u32 = 6;
+
+/// Sweeps between steps, at first and at most, and how their number grows where steps gained nothing.
+const SWEEPS: (u32, u32) = (40, 200);
+const LONGER: f64 = 1.5;
+
+/// The proximal parameter: at first, at least, at most, and the factor by which it changes.
+const EPSILON: f64 = 3e-3;
+const EPSILONS: (f64, f64) = (1e-5, 1e-2);
+const FACTOR: f64 = 3.0;
+
+/// Steps leave a norm that has grown by this; sweeps one that has grown by that.
+const GROWN: f64 = 10.0;
+const DIVERGED: f64 = 1e3;
+
+/// Steps that leave this part of the norm gained something.
+const GAINED: f64 = 0.5;
+
+/// Sweeps end where impulses change by this part of the tolerance.
+const SETTLED: f64 = 0.1;
+
+/// Work of a factorisation, in visits: for every point, for every product of blocks.
+const WORK: (f64, f64) = (6.0, 0.6);
+
+/// The best iterate is the one whose largest violation is least; what is not a number is never better.
+fn better(a: Measure, b: Measure) -> bool {
+    a.violation < b.violation || (b.violation.is_nan() && !a.violation.is_nan())
+}
+
+/// How the solution of an island goes on.
+struct Turns<'a> {
+    island: &'a mut Island,
+    options: &'a Options,
+    report: Report,
+    /// What was measured last.
+    now: Measure,
+    /// The iterate that is kept.
+    best: Measure,
+}
+
+impl Island {
+    /// Solves the island from the impulses at hand; the best iterate is what remains.
+    pub(super) fn solve(&mut self, options: &Options) -> Report {
+        self.newton.reset();
+        self.merge(options.merging);
+        self.refresh();
+        let report = Report {
+            body: self.bodies.first().map_or(0, |b| b.index),
+            bodies: self.bodies.len(),
+            points: self.points.len(),
+            ..Report::default()
+        };
+        let now = self.measure();
+        self.keep();
+        let mut turns = Turns {
+            island: self,
+            options,
+            report,
+            now,
+            best: now,
+        };
+        if !turns.island.singular {
+            turns.run();
+        }
+        turns.finish()
+    }
+}
+
+impl Turns<'_> {
+    fn run(&mut self) {
+        let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
+        let mut again = SWEEPS.0;
+        for _ in 0..CYCLES {
+            if self.is_solved() {
+                return;
+            }
+            self.sweep(sweeps);
+            if self.is_solved() || self.is_spent() {
+                return;
+            }
+            let before = self.now.norm;
+            let reached = self.newton(epsilon);
+            if self.is_solved() || self.is_spent() {
+                return;
+            }
+            if reached < GAINED * before {
+                again = SWEEPS.0;
+                epsilon = (epsilon / FACTOR).max(EPSILONS.0);
+            } else {
+                again = ((f64::from(again) * LONGER) as u32).min(SWEEPS.1);
+                epsilon = (epsilon * FACTOR).min(EPSILONS.1);
+            }
+            sweeps = again;
+        }
+    }
+
+    fn is_solved(&self) -> bool {
+        self.now.violation <= self.options.tolerance
+    }
+
+    fn is_spent(&self) -> bool {
+        self.report.work >= self.options.budget
+    }
+
+    /// Sweeps, and goes back where they diverge.
+    fn sweep(&mut self, most: u32) {
+        let (sweeps, visits) = self.island.sweep(most, SETTLED * self.options.tolerance);
+        self.report.sweeps += sweeps;
+        self.report.work += visits as f64;
+        self.now = self.island.measure();
+        if better(self.now, self.best) {
+            self.best = self.now;
+            self.island.keep();
+        }
+        let bounded = self.now.norm <= DIVERGED * self.best.norm.max(self.options.tolerance);
+        if !bounded {
+            self.island.recall();
+            self.now = self.island.measure();
+        }
+    }
+
+    /// Steps of Newton's method; leaves the best iterate and returns its norm.
+    fn newton(&mut self, epsilon: f64) -> f64 {
+        let start = self.now.norm;
+        let mut least = self.now.norm;
+        self.island.keep();
+        self.best = self.now;
+        for _ in 0..STEPS {
+            self.island.newton_step(epsilon, self.now);
+            self.report.factorisations += 1;
+            let points = self.island.points.len() as f64;
+            let products = self.island.newton.products() as f64;
+            self.report.work += WORK.0 * points + WORK.1 * products;
+            self.now = self.island.measure();
+            if self.now.norm < least {
+                least = self.now.norm;
+                self.best = self.now;
+                self.island.keep();
+            }
+            if self.is_solved() || self.is_spent() {
+                break;
+            }
+            let bounded = self.now.norm <= GROWN * start;
+            if !bounded {
+                break;
+            }
+        }
+        if self.is_solved() {
+            self.best = self.now;
+            self.island.keep();
+        } else {
+            self.island.recall();
+            self.now = self.island.measure();
+        }
+        least
+    }
+
+    /// Leaves the best iterate and says how good it is.
+    fn finish(mut self) -> Report {
+        if !self.is_solved() {
+            self.island.recall();
+        }
+        self.island.refresh();
+        let violation = self.island.measure().violation;
+        self.report.violation = if self.island.singular {
+            f64::INFINITY
+        } else {
+            violation
+        };
+        // Written so that what is not a number counts as capped.
+        let solved = self.report.violation <= self.options.tolerance;
+        self.report.capped = !solved;
+        self.report.orders = self.island.newton.orders;
+        self.report
+    }
+}
