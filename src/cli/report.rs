@@ -96,7 +96,10 @@ struct Outcomes {
     converged: u64,
     stalled: u64,
     iteration_limit: u64,
+    /// Steps whose budget for contact was spent.
+    capped: u64,
     failed: u64,
+    sweeps: u64,
     interior_point: u64,
     shifted: u64,
     substeps: u64,
@@ -115,6 +118,8 @@ struct Contact {
     max_contacts: u32,
     max_complementarity: f64,
     max_cone_violation: f64,
+    /// Of the laws of contact [m/s].
+    max_law_violation: f64,
     /// Steps after which velocities, and so the energy, could not be read by the laws of contact.
     rough_velocities: u64,
 }
@@ -194,7 +199,9 @@ impl Report {
                 converged: outcomes.converged,
                 stalled: outcomes.stalled,
                 iteration_limit: outcomes.iteration_limit,
+                capped: outcomes.capped,
                 failed: outcomes.failed,
+                sweeps: outcomes.sweeps,
                 interior_point: outcomes.interior_point,
                 shifted: outcomes.shifted,
                 substeps: outcomes.substeps,
@@ -210,6 +217,7 @@ impl Report {
                 max_contacts: account.peaks.contacts,
                 max_complementarity: account.peaks.complementarity,
                 max_cone_violation: account.peaks.cone_violation,
+                max_law_violation: account.peaks.law_violation,
                 rough_velocities: account.peaks.rough_velocities,
             },
             momentum: Momentum {

@@ -125,7 +125,9 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
     let failed = [
         ("stalled above the tolerance", outcomes.stalled),
         ("at the iteration limit", outcomes.iteration_limit),
+        ("at the end of their budget", outcomes.capped),
         ("retried", outcomes.retried),
+        ("by sweeps", outcomes.sweeps),
         ("by the interior point", outcomes.interior_point),
         ("by the shifted relaxation", outcomes.shifted),
         ("by shorter steps", outcomes.substeps),

@@ -179,6 +179,9 @@ pub struct Sample {
     pub complementarity: f64,
     /// Largest excess of a friction force over its cone in the last step [N].
     pub cone_violation: f64,
+    /// Largest violation of the laws of contact that the last step left: penetration over the step, or slip of what
+    /// sticks [m/s].
+    pub law_violation: f64,
     /// The velocities at the knot do not follow the laws of contact, so that the energy read from them is rough.
     pub rough_velocities: bool,
 }

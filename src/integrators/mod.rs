@@ -173,6 +173,9 @@ pub enum Outcome {
     Convexified,
     /// The iteration limit was reached close to the solution.
     IterationLimit,
+    /// Contact: the budget of the step was spent before its law was kept to the accuracy asked for; by how much it is
+    /// not is [`ContactReport::violation`].
+    Capped,
 }
 
 /// What made a step succeed: the fallbacks, in the order in which they are tried.
@@ -183,6 +186,8 @@ pub enum Fallback {
     Predicted,
     /// Second attempt, from the last velocities.
     Constant,
+    /// Contact: sweeps and Newton's method in turns, then Newton's method from their solution.
+    Sweeps,
     /// Contact: the interior point, then Newton's method from its solution.
     InteriorPoint,
     /// Contact: the convex relaxation with the shift of [DeSaxce1998], then Newton's method from its solution.

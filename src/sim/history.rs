@@ -151,6 +151,7 @@ fn merged(a: &Sample, b: &Sample) -> Sample {
         min_gap: a.min_gap.min(b.min_gap),
         complementarity: a.complementarity.max(b.complementarity),
         cone_violation: a.cone_violation.max(b.cone_violation),
+        law_violation: a.law_violation.max(b.law_violation),
         rough_velocities: a.rough_velocities || b.rough_velocities,
         ..*b
     }

@@ -377,6 +377,7 @@ impl Simulation {
             min_gap: contact.min_gap,
             complementarity: contact.complementarity,
             cone_violation: contact.cone_violation,
+            law_violation: contact.violation,
             rough_velocities: self.unseen.rough,
         }
     }

@@ -12,10 +12,14 @@ pub struct Outcomes {
     pub stalled: u64,
     /// Steps that stopped at the iteration limit.
     pub iteration_limit: u64,
+    /// Steps with contact whose budget was spent before the law was kept to the accuracy asked for.
+    pub capped: u64,
     /// Steps that left no usable state.
     pub failed: u64,
     /// Steps that needed a retry or substeps.
     pub retried: u64,
+    /// Steps with contact that sweeps led to the solution where Newton's method alone did not.
+    pub sweeps: u64,
     /// Steps with contact that the interior point led to the solution.
     pub interior_point: u64,
     /// Steps with contact that the shifted convex relaxation led to the solution.
@@ -38,6 +42,7 @@ impl Outcomes {
             // By whichever way: counted below.
             integrators::Outcome::Convexified => {}
             integrators::Outcome::IterationLimit => self.iteration_limit += 1,
+            integrators::Outcome::Capped => self.capped += 1,
         }
         if let Some(cut) = report.cut {
             self.asked = Some(cut.body);
@@ -46,6 +51,7 @@ impl Outcomes {
         self.retried += u64::from(report.fallback != Fallback::Predicted);
         match report.fallback {
             Fallback::Predicted | Fallback::Constant => {}
+            Fallback::Sweeps => self.sweeps += 1,
             Fallback::InteriorPoint => self.interior_point += 1,
             Fallback::Shifted => self.shifted += 1,
             Fallback::Substeps => self.substeps += 1,

@@ -27,6 +27,8 @@ pub struct Peaks {
     pub complementarity: f64,
     /// Largest excess of a friction force over its cone in any step [N].
     pub cone_violation: f64,
+    /// Largest violation of the laws of contact in any step [m/s].
+    pub law_violation: f64,
     /// Steps after which the velocities at the knot did not follow the laws of contact.
     pub rough_velocities: u64,
 }
@@ -42,6 +44,7 @@ impl Peaks {
             contacts: first.closed,
             complementarity: first.complementarity,
             cone_violation: first.cone_violation,
+            law_violation: first.law_violation,
             ..Self::default()
         }
     }
@@ -59,6 +62,7 @@ impl Peaks {
         self.contacts = self.contacts.max(sample.closed);
         keep_worst(&mut self.complementarity, sample.complementarity);
         keep_worst(&mut self.cone_violation, sample.cone_violation);
+        keep_worst(&mut self.law_violation, sample.law_violation);
         self.rough_velocities += u64::from(sample.rough_velocities);
     }
 

@@ -75,6 +75,13 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
                 "Largest excess of a friction force over µ times its normal force",
                 text,
             );
+            told(
+                ui,
+                "law violation",
+                format::quantity(contact.violation, "m/s"),
+                "Largest violation of the contact laws: penetration over the step, or slip of what sticks",
+                shade(report.outcome == Outcome::Capped),
+            );
         }
         if model.limit_count() > 0 {
             told(
@@ -166,6 +173,7 @@ pub fn solved_by(fallback: Fallback, substeps: u32) -> String {
     match fallback {
         Fallback::Predicted => "the first attempt".into(),
         Fallback::Constant => "the second attempt".into(),
+        Fallback::Sweeps => "sweeps".into(),
         Fallback::InteriorPoint => "the interior point".into(),
         Fallback::Shifted => "shifted cones".into(),
         Fallback::Substeps => format!("{substeps} substeps"),

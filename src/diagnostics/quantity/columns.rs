@@ -31,7 +31,7 @@ const fn column<T>(
 }
 
 /// Columns of the whole run, in the order of tables.
-pub const RUN: [Column<()>; 26] = [
+pub const RUN: [Column<()>; 27] = [
     column("step", "", "steps taken", |m, ()| m.sample.step as f64),
     column("time", "s", "simulated time", |m, ()| m.sample.time),
     column("kinetic_energy", "J", "kinetic energy", |m, ()| {
@@ -142,6 +142,12 @@ pub const RUN: [Column<()>; 26] = [
         "N",
         "largest excess of a friction force over its cone",
         |m, ()| m.sample.cone_violation,
+    ),
+    column(
+        "law_violation",
+        "m/s",
+        "largest violation of the contact laws",
+        |m, ()| m.sample.law_violation,
     ),
     column(
         "correction",

@@ -41,7 +41,7 @@ use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use mean::Mean;
-use options::ContactSolver;
+use options::{Accuracy, ContactSolver};
 
 /// What makes a variational method differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,7 +94,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
         dissipation: true,
     },
     source: "[Brüdigam2020], [Brüdigam2023 sect. 3]",
-    options: &[options::CONTACT_SOLVER],
+    options: &[options::CONTACT_SOLVER, options::ACCURACY],
     refuse: |_| None,
     check: |_| Ok(()),
     build: |info, model, settings| boxed(info, SINGLE, model, settings),
@@ -171,6 +171,7 @@ pub struct Variational {
     info: &'static IntegratorInfo,
     method: Method,
     contact_solver: ContactSolver,
+    accuracy: Accuracy,
     solver: MechanismSolver,
     /// Length of step that the workspace is made for [s].
     dt: f64,
@@ -205,6 +206,7 @@ impl Variational {
             info,
             method,
             contact_solver: ContactSolver::of(&settings.options),
+            accuracy: Accuracy::of(&settings.options),
             contacts: model.has_unilateral().then(contacts),
             room: contact::Room::default(),
             solver,

@@ -158,7 +158,7 @@ impl Variational {
             return newton::newton(&mut self.solver, &context, attempt, report);
         };
         let parts = (&mut self.solver, &mut **contacts, &mut self.room);
-        let chosen = (self.contact_solver, settings);
+        let chosen = (self.contact_solver, self.accuracy, settings);
         contact::touch(parts, &context, attempt, chosen, report)
     }
 

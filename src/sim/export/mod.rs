@@ -241,6 +241,7 @@ impl<W: Write> Table<W> {
             sample.min_gap,
             sample.complementarity,
             sample.cone_violation,
+            sample.law_violation,
             sample.correction,
         ])?;
         for (body, velocity) in bodies.iter().zip(velocities) {

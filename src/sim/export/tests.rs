@@ -30,6 +30,7 @@ fn a_row_reads_back_with_the_same_bits_under_its_column() {
         closed: 4,
         min_gap: f64::INFINITY,
         cone_violation: 3e-14,
+        law_violation: 2e-5,
         correction: -3.5,
         ..Sample::default()
     };
@@ -78,6 +79,7 @@ fn a_row_reads_back_with_the_same_bits_under_its_column() {
     assert_eq!([read("contacts"), read("penetration")], [4.0, 0.0]);
     assert_eq!(read("min_gap"), f64::INFINITY);
     assert_eq!(read("cone_violation"), 3e-14);
+    assert_eq!(read("law_violation"), 2e-5);
     assert_eq!(read("correction"), -3.5);
     assert_eq!(read("top, left.y"), 1e-300);
     assert_eq!(read("top, left.vx"), 1.0 / 3.0);

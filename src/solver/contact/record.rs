@@ -25,6 +25,10 @@ pub struct ContactReport {
     pub cone_violation: f64,
     /// How often contact points were added or removed and the interval solved again.
     pub rounds: u32,
+    /// Largest violation of the contact laws that was left [m/s]: penetration over the step, or slip of what sticks.
+    pub violation: f64,
+    /// Work of sweeps and their factorisations, in visits of contact points.
+    pub work: f64,
 }
 
 impl Default for ContactReport {
@@ -39,6 +43,8 @@ impl Default for ContactReport {
             complementarity: 0.0,
             cone_violation: 0.0,
             rounds: 0,
+            violation: 0.0,
+            work: 0.0,
         }
     }
 }

@@ -147,6 +147,17 @@ impl Problem {
         &self.reports
     }
 
+    /// Finds the islands of what was put in: how many there are.
+    pub fn part(&mut self) -> usize {
+        self.partition.make(self.bodies.len(), &self.points);
+        self.partition.islands()
+    }
+
+    /// Bodies and points of an island, once they were [found](Self::part) or solved.
+    pub fn island(&self, k: usize) -> (&[u32], &[u32]) {
+        self.partition.island(k)
+    }
+
     /// The reports of the last solution.
     pub fn reports(&self) -> &[Report] {
         &self.reports

@@ -17,6 +17,7 @@ mod islands;
 mod knot;
 mod krylov;
 pub mod law;
+mod linearised;
 mod pair;
 mod system;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use interior::{Barrier, Interior};
 pub use islands::Islands;
 
 pub use knot::Reading;
+pub use linearised::{Distance, Linearised};
 pub use krylov::Krylov;
 
 use super::blocks::{Blocks, Configurations, Parts};
@@ -37,7 +39,7 @@ use super::fronts::Fronts;
 use super::links::Links;
 use super::past;
 use super::topology::{Topology, WORLD};
-use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps};
+use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps, worse};
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::math::lanes::V4;
@@ -182,6 +184,14 @@ impl MechanismSolver {
         let taken = past::loss(state, link.body);
         let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
         [taken, motion, pull]
+    }
+
+    /// Largest violation of a contact law at the motion reached [m/s].
+    pub fn violation(&self, section: ConeSection) -> f64 {
+        let unilaterals = self.unilateral.unilaterals.iter();
+        unilaterals
+            .flat_map(|u| law::violation(u, section))
+            .fold(0.0, worse)
     }
 
     /// The bodies of a unilateral constraint.

@@ -68,7 +68,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         ),
         (
             "contact",
-            "max_complementarity max_cone_violation max_contacts max_penetration min_gap_final \
+            "max_complementarity max_cone_violation max_contacts max_law_violation max_penetration min_gap_final \
              rough_velocities",
         ),
         ("drift", "final_angle final_position max_angle max_position"),

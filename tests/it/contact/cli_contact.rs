@@ -23,6 +23,7 @@ fn a_run_without_contact_says_so_and_leaves_an_empty_table() {
         "max_penetration",
         "max_complementarity",
         "max_cone_violation",
+        "max_law_violation",
     ] {
         assert_eq!(contact[key], 0.0, "{key}");
     }

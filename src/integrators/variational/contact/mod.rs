@@ -5,16 +5,17 @@ mod interior;
 mod measure;
 mod nonsmooth;
 mod solve;
+mod sweeps;
 #[cfg(test)]
 mod tests;
 
 pub(super) use solve::is_spent;
 
 use super::newton::{self, Attempt, Failure};
-use super::options::ContactSolver;
+use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Settings, StepReport};
 use crate::solver::contact::{Contacts, TOLERATED, Verdict};
-use crate::solver::{ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext};
+use crate::solver::{worse, ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext};
 use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.
@@ -27,6 +28,7 @@ const PATIENT: u32 = 3;
 #[derive(Default)]
 pub struct Room {
     marks: [Mark; 3],
+    rounds: sweeps::Rounds,
     interior: Interior,
     shifts: Vec<f64>,
     /// How far slips are from the shifts that they were found with [m/s].
@@ -54,7 +56,7 @@ pub(super) fn touch(
     (solver, contacts, room): (&mut MechanismSolver, &mut Contacts, &mut Room),
     context: &StepContext,
     attempt: &Attempt,
-    (chosen, settings): (ContactSolver, &Settings),
+    (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
     report: &mut StepReport,
 ) -> Result<u32, Failure> {
     let StepContext {
@@ -88,7 +90,7 @@ pub(super) fn touch(
                 soft: false,
                 report: &mut *report,
             };
-            let solved = trial.solve(chosen, settings.max_iterations);
+            let solved = trial.solve(chosen, accuracy, settings.max_iterations);
             soft = trial.soft;
             solved?
         };
@@ -108,7 +110,11 @@ pub(super) fn touch(
                 // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
                 // What the mouse gives within an interval is known only after it.
                 Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => break,
-                Verdict::Impossible | Verdict::Sound => return Ok(iterations),
+                Verdict::Impossible | Verdict::Sound => {
+                    let left = solver.violation(ConeSection::from(settings.friction));
+                    report.contact.violation = worse(report.contact.violation, left);
+                    return Ok(iterations);
+                }
             }
         } else if !news || soft {
             // Another round would end in the same place, or yield to what it was told as well.

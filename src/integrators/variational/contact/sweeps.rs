@@ -1,0 +1,184 @@
+//! Rounds of linearised problems: each is [solved](crate::solver::coulomb) island by island, and gaps and momenta are
+//! evaluated exactly where it ends. What is near its solution is left, so that no island costs or disturbs another.
+
+use super::Trial;
+use super::measure::Measure;
+use crate::integrators::{Iteration, Outcome};
+use crate::solver::coulomb::Options;
+use crate::solver::{Distance, FOLD, Linearised, Moved};
+use crate::stopwatch::Phase;
+
+/// What is asked of the rounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Goal {
+    /// Largest violation of a contact law, relative to the speed of the step.
+    pub violation: f64,
+    /// Work of a step, in visits of points ([`coulomb`](crate::solver::coulomb)).
+    pub budget: f64,
+}
+
+/// Room for the rounds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rounds {
+    linearised: Linearised,
+    distances: Vec<Distance>,
+    islands: Vec<Island>,
+    turns: Vec<f64>,
+}
+
+/// Where an island is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Island {
+    /// Nothing more is done for it.
+    done: bool,
+    /// Norm before the last round [m/s].
+    before: f64,
+    /// Rounds that gained little.
+    idle: u32,
+    /// Part of the last change that is taken.
+    part: f64,
+}
+
+/// Rounds at most; two are usual.
+const ROUNDS: u32 = 8;
+
+/// Largest imbalance of a body that is left, relative to the speed of the step: a second round leaves 1e-7 of it.
+const IMBALANCE: f64 = 1e-6;
+
+/// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's.
+const INNER: f64 = 0.3;
+
+/// Sweeps before Newton's method in the first round and in later ones, which start from the one before.
+const SWEEPS: [u32; 2] = [40, 5];
+
+/// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
+const WIDEST: f64 = 0.6;
+
+/// Halvings of a round that raises the norm.
+const HALVINGS: u32 = 4;
+
+/// A round that leaves more than this of the norm gained little, and how many of these end an island's.
+const IDLE: (f64, u32) = (0.7, 3);
+
+/// Violations that are used where the budget or the rounds end, normal and tangential, relative to the speed of the
+/// step: 0.1 mm at 0.01 s and 1 m/s of slip.
+const USABLE: [f64; 2] = [0.1, 1.0];
+
+impl Trial<'_> {
+    /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
+    /// solver; an error where it is not usable.
+    // A box around what is left would allocate in a step.
+    #[allow(clippy::result_large_err)]
+    pub(super) fn rounds(&mut self, moved: Moved, goal: Goal) -> Result<(), Measure> {
+        let mut room = std::mem::take(&mut self.room.rounds);
+        let result = self.rounds_in(&mut room, moved, goal);
+        self.room.rounds = room;
+        result
+    }
+
+    #[allow(clippy::result_large_err)]
+    fn rounds_in(&mut self, room: &mut Rounds, moved: Moved, goal: Goal) -> Result<(), Measure> {
+        let dt = self.attempt.dt;
+        let speed = self.solver.scale().speed;
+        let enough = [goal.violation * speed, IMBALANCE * speed];
+        let mut now = self.measure(&moved);
+        self.solver.part(&mut room.linearised, dt);
+        room.islands.clear();
+        room.islands
+            .resize(room.linearised.count(), Island::default());
+        room.turns.resize(room.linearised.count(), 0.0);
+        self.solver
+            .distances(&room.linearised, &mut room.distances);
+        for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
+            island.before = distance.norm;
+        }
+        for round in 0..ROUNDS {
+            for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
+                let [normal, slip] = distance.violation;
+                let near = normal <= enough[0] && slip <= enough[0];
+                island.done |= near && distance.imbalance <= enough[1];
+                island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
+            }
+            let left = goal.budget - self.report.contact.work;
+            if left <= 0.0 || room.islands.iter().all(|i| i.done) {
+                break;
+            }
+            self.report.iterations += 1;
+            let Rounds {
+                linearised,
+                islands,
+                turns,
+                ..
+            } = &mut *room;
+            let before = self.solver.stopwatch.enter(Phase::Assemble);
+            self.solver.gather(linearised, dt, |k| !islands[k].done);
+            self.solver.stopwatch.enter(Phase::Solve);
+            let options = Options {
+                tolerance: INNER * enough[0],
+                sweeps: SWEEPS[usize::from(round > 0)],
+                budget: left,
+                ..Options::default()
+            };
+            for report in linearised.problem.solve(&options) {
+                self.report.contact.work += report.work;
+                self.report.factorisations += report.factorisations;
+            }
+            self.solver.stopwatch.enter(before);
+            self.solver.turns(linearised, turns);
+            for (island, turn) in islands.iter_mut().zip(&*turns) {
+                island.part = if *turn > WIDEST { WIDEST / turn } else { 1.0 };
+            }
+            let moved = self.solver.follow(linearised, dt, |k| islands[k].part);
+            now = self.shorten(room, moved);
+            self.report.history.push(Iteration {
+                residual: now.errors.balance,
+                constraint: now.errors.constraint,
+                step_length: 1.0,
+            });
+            for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
+                island.idle += u32::from(distance.norm > IDLE.0 * island.before);
+                island.before = distance.norm;
+            }
+        }
+        self.report.residual = now.errors.balance;
+        self.report.constraint = now.errors.constraint;
+        let usable = |d: &Distance| {
+            d.violation[0] <= USABLE[0] * speed
+                && d.violation[1] <= USABLE[1] * speed
+                && d.imbalance <= 10.0 * enough[1]
+        };
+        if !room.distances.iter().all(usable) {
+            return Err(now);
+        }
+        let near = |d: &Distance| d.violation.iter().all(|v| *v <= enough[0]);
+        if !room.distances.iter().all(near) {
+            self.report.outcome = Outcome::Capped;
+        }
+        Ok(())
+    }
+
+    /// Takes half of the change of those islands back that it raised the norm of, a few times.
+    fn shorten(&mut self, room: &mut Rounds, moved: Moved) -> Measure {
+        let dt = self.attempt.dt;
+        let mut moved = moved;
+        let mut now = self.measure(&moved);
+        for _ in 0..HALVINGS {
+            self.solver
+                .distances(&room.linearised, &mut room.distances);
+            let folded = moved.turn.0 >= FOLD;
+            let worse = |k: usize| {
+                let grown = room.distances[k].norm > room.islands[k].before;
+                !room.islands[k].done && (folded || grown || room.distances[k].norm.is_nan())
+            };
+            if !(0..room.islands.len()).any(worse) {
+                return now;
+            }
+            let part = |k: usize| if worse(k) { 0.5 } else { 0.0 };
+            moved = self.solver.take_back(&room.linearised, dt, part);
+            now = self.measure(&moved);
+        }
+        self.solver
+            .distances(&room.linearised, &mut room.distances);
+        now
+    }
+}

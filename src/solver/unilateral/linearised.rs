@@ -1,0 +1,260 @@
+//! The interval's unilateral constraints on free bodies as a [linearised problem](coulomb) at the motion reached.
+
+use super::super::MechanismSolver;
+use super::super::elimination::{self, Mass};
+use super::super::fronts::six;
+use super::super::links::Spatial;
+use super::super::topology::WORLD;
+use super::{Moved, Unilateral, law, sweeps};
+use crate::math::lanes::{Plain, V4};
+use crate::solver::coulomb::{Node, Point, Problem};
+use crate::solver::{ConeSection, worse};
+
+/// Which islands a problem holds, and where its bodies and points are in the interval.
+#[derive(Debug, Clone, Default)]
+pub struct Linearised {
+    /// The problem.
+    pub problem: Problem,
+    /// Island of every link; [`NONE`] for those that nothing touches.
+    island: Vec<u32>,
+    /// Link of every body of the problem.
+    links: Vec<u32>,
+    /// Body of the problem of every link.
+    nodes: Vec<u32>,
+    /// Unilateral constraint of every point of the problem.
+    points: Vec<u32>,
+    /// Number of islands.
+    count: usize,
+}
+
+/// No island, no body.
+const NONE: u32 = u32::MAX;
+
+/// How far an island is from its solution.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Distance {
+    /// Largest violation of a contact law, normal and tangential [m/s].
+    pub violation: [f64; 2],
+    /// Largest unbalanced momentum of a body as its velocity [m/s].
+    pub imbalance: f64,
+    /// Root of the sum of squares of all of them [m/s].
+    pub norm: f64,
+}
+
+impl Linearised {
+    /// Number of islands.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The island of a unilateral constraint.
+    fn island_of(&self, unilateral: &Unilateral) -> Option<usize> {
+        let link = unilateral.links.into_iter().find(|&l| l != WORLD)?;
+        Some(self.island[link] as usize)
+    }
+}
+
+impl MechanismSolver {
+    /// Whether all bodies are free but for contact, cables and the mouse, so that [`Linearised`] holds all there is.
+    pub fn is_loose(&self) -> bool {
+        self.links.links.iter().all(|link| link.alone)
+    }
+
+    /// Finds the islands of the unilateral constraints taken in an interval of `dt`.
+    pub fn part(&self, into: &mut Linearised, dt: f64) {
+        self.gather_where(into, dt, |_| true);
+        into.count = into.problem.part();
+        into.island.clear();
+        into.island.resize(self.links.links.len(), NONE);
+        for k in 0..into.count {
+            for &body in into.problem.island(k).0 {
+                into.island[into.links[body as usize] as usize] = k as u32;
+            }
+        }
+    }
+
+    /// Writes the problem of those islands down that are `wanted`, at the motion reached, after what is unbalanced there
+    /// was evaluated.
+    pub fn gather(&self, into: &mut Linearised, dt: f64, wanted: impl Fn(usize) -> bool) {
+        let island = std::mem::take(&mut into.island);
+        self.gather_where(into, dt, |link| {
+            island[link] != NONE && wanted(island[link] as usize)
+        });
+        into.island = island;
+    }
+
+    fn gather_where(&self, into: &mut Linearised, dt: f64, wanted: impl Fn(usize) -> bool) {
+        let mass = Mass::Interval { dt };
+        into.problem.clear();
+        into.links.clear();
+        into.points.clear();
+        into.nodes.clear();
+        into.nodes.resize(self.links.links.len(), NONE);
+        for (k, link) in self.links.links.iter().enumerate() {
+            if !link.held || !wanted(k) {
+                continue;
+            }
+            into.nodes[k] = into.links.len() as u32;
+            into.links.push(k as u32);
+            let mut block = elimination::body_block::<Plain>(link, mass);
+            if let Some((at, extra)) = &self.elimination.extra
+                && *at == k
+            {
+                for (b, e) in block.iter_mut().zip(extra) {
+                    b.0.iter_mut().zip(e.0).for_each(|(b, e)| *b += e);
+                }
+            }
+            into.problem.bodies.push(Node {
+                matrix: rows(&block),
+                rhs: six(&link.rhs),
+                motion: [0.0; 6],
+            });
+        }
+        for (k, unilateral) in self.unilateral.unilaterals.iter().enumerate() {
+            let place = |link: usize| match link {
+                WORLD => Some(WORLD),
+                link => (into.nodes[link] != NONE).then(|| into.nodes[link] as usize),
+            };
+            let [Some(a), Some(b)] = unilateral.links.map(place) else {
+                continue;
+            };
+            into.points.push(k as u32);
+            let point = Point {
+                bodies: [a, b],
+                rows: unilateral.rows,
+                force: unilateral.force,
+                gradient: unilateral.gradient,
+                free: unilateral.velocity,
+                impulse: unilateral.impulse,
+                mass: unilateral.mass,
+                friction: unilateral.friction,
+                speed: unilateral.speed,
+            };
+            // The impulses at hand are in what is unbalanced: without points they are not there.
+            for (side, &body) in point.bodies.iter().enumerate() {
+                if body == WORLD {
+                    continue;
+                }
+                let rhs = &mut into.problem.bodies[body].rhs;
+                for row in 0..point.rows {
+                    let impulse = point.impulse[row] * point.mass;
+                    let force = &point.force[side][row];
+                    rhs.iter_mut().zip(force).for_each(|(b, f)| *b -= f * impulse);
+                }
+            }
+            into.problem.points.push(point);
+        }
+    }
+
+    /// Takes the motions and impulses of a solution over, of each island `part` of the change, and moves.
+    pub fn follow(&mut self, from: &Linearised, dt: f64, part: impl Fn(usize) -> f64) -> Moved {
+        for link in &mut self.links.links {
+            link.motion = Spatial::default();
+        }
+        self.fronts.change.fill(0.0);
+        for (node, &link) in from.problem.bodies.iter().zip(&from.links) {
+            let part = part(from.island[link as usize] as usize);
+            let [x, y, z, a, b, c] = node.motion.map(|x| x * part);
+            let motion = &mut self.links.links[link as usize].motion;
+            *motion = Spatial {
+                linear: V4([x, y, z, 0.0]),
+                angular: V4([a, b, c, 0.0]),
+            };
+        }
+        let unilaterals = &mut self.unilateral.unilaterals;
+        unilaterals.iter_mut().for_each(|u| u.change = [0.0; 3]);
+        for (point, &k) in from.problem.points.iter().zip(&from.points) {
+            let unilateral = &mut unilaterals[k as usize];
+            let Some(island) = from.island_of(unilateral) else {
+                continue;
+            };
+            for row in 0..unilateral.rows {
+                let change = point.impulse[row] - unilateral.impulse[row];
+                unilateral.change[row] = part(island) * change;
+                unilateral.impulse[row] += unilateral.change[row];
+            }
+        }
+        sweeps::follow(self.fused, &mut self.links, dt)
+    }
+
+    /// Takes `part` of the last change of each island back.
+    pub fn take_back(&mut self, of: &Linearised, dt: f64, part: impl Fn(usize) -> f64) -> Moved {
+        for (link, &island) in self.links.links.iter_mut().zip(&of.island) {
+            if island == NONE {
+                continue;
+            }
+            let part = part(island as usize);
+            for k in 0..3 {
+                link.velocity.0[k] -= part * link.change.linear.0[k];
+                link.half_angle_sine.0[k] -= part * link.change.angular.0[k];
+                link.change.linear.0[k] *= 1.0 - part;
+                link.change.angular.0[k] *= 1.0 - part;
+            }
+        }
+        for unilateral in &mut self.unilateral.unilaterals {
+            let Some(island) = of.island_of(unilateral) else {
+                continue;
+            };
+            let part = part(island);
+            for row in 0..unilateral.rows {
+                unilateral.impulse[row] -= part * unilateral.change[row];
+                unilateral.change[row] *= 1.0 - part;
+            }
+        }
+        self.advance(dt)
+    }
+
+    /// The widest turn that a solution asks of a body of each island [rad].
+    pub fn turns(&self, from: &Linearised, out: &mut [f64]) {
+        out.fill(0.0);
+        for (node, &link) in from.problem.bodies.iter().zip(&from.links) {
+            let [.., a, b, c] = node.motion;
+            let turn = &mut out[from.island[link as usize] as usize];
+            *turn = worse(*turn, (a * a + b * b + c * c).sqrt());
+        }
+    }
+
+    /// How far each island is from its solution, after what is unbalanced was evaluated.
+    pub fn distances(&self, of: &Linearised, out: &mut Vec<Distance>) {
+        out.clear();
+        out.resize(of.count, Distance::default());
+        for (link, &island) in self.links.links.iter().zip(&of.island) {
+            if island == NONE {
+                continue;
+            }
+            let distance = &mut out[island as usize];
+            let linear = link.rhs.linear.to3().norm() / link.mass;
+            let angular = link.rhs.angular.to3().norm() / (link.mass * link.gyration);
+            let imbalance = linear.hypot(angular);
+            distance.imbalance = worse(distance.imbalance, imbalance);
+            distance.norm += imbalance * imbalance;
+        }
+        for unilateral in &self.unilateral.unilaterals {
+            let Some(island) = of.island_of(unilateral) else {
+                continue;
+            };
+            let distance = &mut out[island];
+            let found = law::violation(unilateral, ConeSection::Disc);
+            for (worst, found) in distance.violation.iter_mut().zip(found) {
+                *worst = worse(*worst, found);
+                distance.norm += found * found;
+            }
+        }
+        for distance in out {
+            distance.norm = distance.norm.sqrt();
+        }
+    }
+}
+
+/// A block of vector lanes row by row.
+fn rows(block: &elimination::Block) -> [[f64; 6]; 6] {
+    let mut matrix = [[0.0; 6]; 6];
+    for column in 0..6 {
+        let base = if column < 3 { column } else { 3 + column };
+        for row in 0..3 {
+            matrix[row][column] = block[base].0[row];
+            matrix[3 + row][column] = block[base + 3].0[row];
+        }
+    }
+    matrix
+}
