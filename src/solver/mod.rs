@@ -46,7 +46,8 @@ pub use topology::{Front, LoopConstraint, LoopConstraintKind, Topology, TreeJoin
 pub use turn::{EASY, FOLD, MOST_PARTS};
 pub use unilateral::cone::ConeSection;
 pub use unilateral::{
-    Barrier, Distance, Interior, Islands, Krylov, Linearised, Mark, Reading, StepContext, Unilateral, What, law, limits,
+    Barrier, Distance, Interior, Islands, Krylov, Linearised, Mark, Reading, StepContext,
+    Unilateral, What, law, limits,
 };
 
 use crate::forces::{StiffSprings, Wrench};

@@ -1,4 +1,5 @@
-//! The interval's unilateral constraints on free bodies as a [linearised problem](coulomb) at the motion reached.
+//! The interval's unilateral constraints on free bodies as a [linearised problem](coulomb) at the motion reached. Its
+//! unknowns are changes of velocity: the displacement at the second knot over the step.
 
 use super::super::MechanismSolver;
 use super::super::elimination::{self, Mass};
@@ -105,7 +106,7 @@ impl MechanismSolver {
                 }
             }
             into.problem.bodies.push(Node {
-                matrix: rows(&block),
+                matrix: rows(&block, dt),
                 rhs: six(&link.rhs),
                 motion: [0.0; 6],
             });
@@ -123,7 +124,9 @@ impl MechanismSolver {
                 bodies: [a, b],
                 rows: unilateral.rows,
                 force: unilateral.force,
-                gradient: unilateral.gradient,
+                gradient: unilateral
+                    .gradient
+                    .map(|g| g.map(|row| row.map(|x| x * dt))),
                 free: unilateral.velocity,
                 impulse: unilateral.impulse,
                 mass: unilateral.mass,
@@ -139,7 +142,9 @@ impl MechanismSolver {
                 for row in 0..point.rows {
                     let impulse = point.impulse[row] * point.mass;
                     let force = &point.force[side][row];
-                    rhs.iter_mut().zip(force).for_each(|(b, f)| *b -= f * impulse);
+                    rhs.iter_mut()
+                        .zip(force)
+                        .for_each(|(b, f)| *b -= f * impulse);
                 }
             }
             into.problem.points.push(point);
@@ -153,7 +158,7 @@ impl MechanismSolver {
         }
         self.fronts.change.fill(0.0);
         for (node, &link) in from.problem.bodies.iter().zip(&from.links) {
-            let part = part(from.island[link as usize] as usize);
+            let part = dt * part(from.island[link as usize] as usize);
             let [x, y, z, a, b, c] = node.motion.map(|x| x * part);
             let motion = &mut self.links.links[link as usize].motion;
             *motion = Spatial {
@@ -205,12 +210,12 @@ impl MechanismSolver {
     }
 
     /// The widest turn that a solution asks of a body of each island [rad].
-    pub fn turns(&self, from: &Linearised, out: &mut [f64]) {
+    pub fn turns(&self, from: &Linearised, dt: f64, out: &mut [f64]) {
         out.fill(0.0);
         for (node, &link) in from.problem.bodies.iter().zip(&from.links) {
             let [.., a, b, c] = node.motion;
             let turn = &mut out[from.island[link as usize] as usize];
-            *turn = worse(*turn, (a * a + b * b + c * c).sqrt());
+            *turn = worse(*turn, dt.abs() * (a * a + b * b + c * c).sqrt());
         }
     }
 
@@ -246,14 +251,14 @@ impl MechanismSolver {
     }
 }
 
-/// A block of vector lanes row by row.
-fn rows(block: &elimination::Block) -> [[f64; 6]; 6] {
+/// A block of vector lanes row by row, times a factor.
+fn rows(block: &elimination::Block, factor: f64) -> [[f64; 6]; 6] {
     let mut matrix = [[0.0; 6]; 6];
     for column in 0..6 {
         let base = if column < 3 { column } else { 3 + column };
         for row in 0..3 {
-            matrix[row][column] = block[base].0[row];
-            matrix[3 + row][column] = block[base + 3].0[row];
+            matrix[row][column] = block[base].0[row] * factor;
+            matrix[3 + row][column] = block[base + 3].0[row] * factor;
         }
     }
     matrix

@@ -30,8 +30,8 @@ pub use interior::{Barrier, Interior};
 pub use islands::Islands;
 
 pub use knot::Reading;
-pub use linearised::{Distance, Linearised};
 pub use krylov::Krylov;
+pub use linearised::{Distance, Linearised};
 
 use super::blocks::{Blocks, Configurations, Parts};
 use super::elimination::Mass;

@@ -15,7 +15,9 @@ use super::newton::{self, Attempt, Failure};
 use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Settings, StepReport};
 use crate::solver::contact::{Contacts, TOLERATED, Verdict};
-use crate::solver::{worse, ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext};
+use crate::solver::{
+    ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, worse,
+};
 use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.

@@ -87,8 +87,7 @@ impl Trial<'_> {
         room.islands
             .resize(room.linearised.count(), Island::default());
         room.turns.resize(room.linearised.count(), 0.0);
-        self.solver
-            .distances(&room.linearised, &mut room.distances);
+        self.solver.distances(&room.linearised, &mut room.distances);
         for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
             island.before = distance.norm;
         }
@@ -124,7 +123,7 @@ impl Trial<'_> {
                 self.report.factorisations += report.factorisations;
             }
             self.solver.stopwatch.enter(before);
-            self.solver.turns(linearised, turns);
+            self.solver.turns(linearised, dt, turns);
             for (island, turn) in islands.iter_mut().zip(&*turns) {
                 island.part = if *turn > WIDEST { WIDEST / turn } else { 1.0 };
             }
@@ -163,8 +162,7 @@ impl Trial<'_> {
         let mut moved = moved;
         let mut now = self.measure(&moved);
         for _ in 0..HALVINGS {
-            self.solver
-                .distances(&room.linearised, &mut room.distances);
+            self.solver.distances(&room.linearised, &mut room.distances);
             let folded = moved.turn.0 >= FOLD;
             let worse = |k: usize| {
                 let grown = room.distances[k].norm > room.islands[k].before;
@@ -177,8 +175,7 @@ impl Trial<'_> {
             moved = self.solver.take_back(&room.linearised, dt, part);
             now = self.measure(&moved);
         }
-        self.solver
-            .distances(&room.linearised, &mut room.distances);
+        self.solver.distances(&room.linearised, &mut room.distances);
         now
     }
 }
