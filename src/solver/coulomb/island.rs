@@ -23,6 +23,13 @@ pub(super) struct Body {
     pub index: usize,
 }
 
+impl Body {
+    /// Mobility along a row.
+    pub fn answer(&self, along: &[f64; 6]) -> f64 {
+        dot(along, &six(&self.even.times::<Plain>(&row(along))))
+    }
+}
+
 /// A point as a sweep sees it, tangents turned as its [`Local`] wants them. A side that is the world has zeros.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Visited {
@@ -44,6 +51,8 @@ pub(super) struct Fixed {
     pub force: [[Row; 3]; 2],
     pub gradient: [[Row; 3]; 2],
     pub rows: usize,
+    /// Effective mass [kg].
+    pub mass: f64,
     pub speed: f64,
     pub turn: Turn,
     /// Its place in the problem.
@@ -73,8 +82,10 @@ pub(super) struct Island {
     pub active: Vec<u32>,
     pub merge: Merge,
     pub newton: Newton,
-    /// Impulses of the best iterate.
-    pub best: Vec<[f64; 3]>,
+    /// Impulses to go back to.
+    kept: Vec<[f64; 3]>,
+    /// Impulses of the best iterate of all.
+    record: Vec<[f64; 3]>,
     /// A matrix of a body is singular.
     pub singular: bool,
     pub fused: bool,
@@ -152,7 +163,10 @@ impl Island {
             turn_rows(rows, turn);
         }
         let [_, x, y] = point.free;
-        let [_, p, q] = point.impulse;
+        // What is not a number is no start.
+        let finite = point.impulse.iter().all(|r| r.is_finite());
+        let start = if finite { point.impulse } else { [0.0; 3] };
+        let [_, p, q] = start;
         let ([x, y], [p, q]) = (turned(turn, [x, y]), turned(turn, [p, q]));
         let movable = local.over > 0.0;
         let rough = if movable && point.rows == 3 { 1.0 } else { 0.0 };
@@ -161,11 +175,7 @@ impl Island {
             gradient: gradient.map(|rows| columns(&rows)),
             reply: [0, 1].map(|s| force[s].map(|f| self.replied(sides[s], &f))),
             free: V4([point.free[0], rough * x, rough * y, 0.0]),
-            impulse: [
-                if movable { point.impulse[0] } else { 0.0 },
-                rough * p,
-                rough * q,
-            ],
+            impulse: [if movable { start[0] } else { 0.0 }, rough * p, rough * q],
             slip: -1.0,
             local,
             bodies: sides,
@@ -174,6 +184,7 @@ impl Island {
             force,
             gradient: gradient.map(|rows| rows.map(|r| row(&r))),
             rows: point.rows,
+            mass: point.mass,
             speed: point.speed,
             turn,
             index,
@@ -250,17 +261,33 @@ impl Island {
 
     /// Remembers the impulses.
     pub fn keep(&mut self) {
-        self.best.clear();
-        self.best.extend(self.points.iter().map(|p| p.impulse));
+        self.kept.clear();
+        self.kept.extend(self.points.iter().map(|p| p.impulse));
     }
 
     /// Goes back to the impulses remembered, each in its cone, and to their motions.
     pub fn recall(&mut self) {
-        for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.best) {
+        for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.kept) {
             let bound = point.local.friction * n.max(0.0);
             let size = x.hypot(y);
             let scale = if size > bound { bound / size } else { 1.0 };
             point.impulse = [n.max(0.0), scale * x, scale * y];
+        }
+        self.refresh();
+    }
+}
+
+impl Island {
+    /// Remembers the impulses as the best of all.
+    pub fn set_record(&mut self) {
+        self.record.clear();
+        self.record.extend(self.points.iter().map(|p| p.impulse));
+    }
+
+    /// Goes back to the best impulses of all.
+    pub fn recall_record(&mut self) {
+        for (point, impulse) in self.points.iter_mut().zip(&self.record) {
+            point.impulse = *impulse;
         }
         self.refresh();
     }

@@ -70,9 +70,10 @@ proptest! {
     }
 
     /// Two cubes, one on the other, of masses up to a million to one: each point's pair carries what lies above, and
-    /// nothing moves. Impulses are known to the rounding of the heavier.
+    /// nothing moves. Velocities are known to the rounding of the impulses below, which are those of the heavier over the
+    /// lighter; impulses are masses times that.
     #[test]
-    fn a_stack_carries_what_lies_above(decades in -6.0..2.0f64, friction in prop_oneof![Just(0.0), 0.1..3.0f64]) {
+    fn a_stack_carries_what_lies_above(decades in -6.0..6.0f64, friction in prop_oneof![Just(0.0), 0.1..3.0f64]) {
         let masses = [1.0, 10f64.powf(decades)];
         let mut problem = Problem::default();
         for mass in masses {
@@ -80,14 +81,16 @@ proptest! {
         }
         corners(&mut problem, 0, WORLD, friction);
         corners(&mut problem, 1, 0, friction);
-        let report = problem.solve(&exact())[0];
+        let tolerance = 1e-12 * (1.0 + masses[1]);
+        let report = problem.solve(&Options { tolerance, ..exact() })[0];
         prop_assert!(!report.capped, "{report:?}");
         prop_assert!(imbalance(&problem) < 1e-13);
         let all = (masses[0] + masses[1]) * GRAVITY * DT;
-        prop_assert!((pressed(&problem.points[..4]) - all).abs() < 1e-10 * all);
-        prop_assert!((pressed(&problem.points[4..]) - masses[1] * GRAVITY * DT).abs() < 1e-10 * all);
+        prop_assert!((pressed(&problem.points[..4]) - all).abs() < 1e3 * tolerance * all);
+        let above = masses[1] * GRAVITY * DT;
+        prop_assert!((pressed(&problem.points[4..]) - above).abs() < 1e3 * tolerance * all);
         for body in &problem.bodies {
-            prop_assert!(body.motion.iter().all(|x| x.abs() < 1e-10));
+            prop_assert!(body.motion.iter().all(|x| x.abs() < 100.0 * tolerance));
         }
     }
 
