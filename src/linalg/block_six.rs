@@ -10,6 +10,18 @@ pub type Row = [V4; 2];
 /// A row of zeros.
 pub const ZERO_ROW: Row = [V4::ZERO; 2];
 
+/// A one in each of the three places, and ones in the others.
+const UNIT: [V4; 3] = [
+    V4([1.0, 0.0, 0.0, 0.0]),
+    V4([0.0, 1.0, 0.0, 0.0]),
+    V4([0.0, 0.0, 1.0, 0.0]),
+];
+const REST: [V4; 3] = [
+    V4([0.0, 1.0, 1.0, 0.0]),
+    V4([1.0, 0.0, 1.0, 0.0]),
+    V4([1.0, 1.0, 0.0, 0.0]),
+];
+
 /// Six numbers in lanes.
 pub fn row(six: &[f64; 6]) -> Row {
     let [a, b, c, d, e, f] = *six;
@@ -129,35 +141,40 @@ impl Block {
         let mut regular = true;
         let mut exchanged = [0; 6];
         for k in 0..6 {
-            let mut best = k;
+            let (mut best, mut size) = (k, at(&self.0[k], k).abs());
             for i in k + 1..6 {
-                if at(&self.0[i], k).abs() > at(&self.0[best], k).abs() {
-                    best = i;
+                let other = at(&self.0[i], k).abs();
+                if other > size {
+                    (best, size) = (i, other);
                 }
             }
             exchanged[k] = best;
-            self.0.swap(k, best);
+            if best != k {
+                self.0.swap(k, best);
+            }
             let pivot = at(&self.0[k], k);
             // Also true of what is not a number.
             let usable = pivot.abs() > 0.0 && pivot.is_finite();
             regular &= usable;
             let over = if usable { 1.0 / pivot } else { 0.0 };
-            self.0[k][k / 3].0[k % 3] = 1.0;
+            // Numbers of column k are replaced by products with masks: single numbers written into a row would make its
+            // next load wait.
+            let (unit, rest) = (L::load(&UNIT[k % 3]), L::load(&REST[k % 3]));
             let scale = L::splat(over);
-            let top = [
-                L::load(&self.0[k][0]).mul(scale),
-                L::load(&self.0[k][1]).mul(scale),
-            ];
+            let mut top = [L::load(&self.0[k][0]), L::load(&self.0[k][1])];
+            top[k / 3] = top[k / 3].fma(rest, unit);
+            top = [top[0].mul(scale), top[1].mul(scale)];
             self.0[k] = [top[0].store(), top[1].store()];
             for i in 0..6 {
                 if i == k {
                     continue;
                 }
                 let factor = L::splat(at(&self.0[i], k));
-                self.0[i][k / 3].0[k % 3] = 0.0;
+                let mut row = [L::load(&self.0[i][0]), L::load(&self.0[i][1])];
+                row[k / 3] = row[k / 3].mul(rest);
                 self.0[i] = [
-                    factor.fnma(top[0], L::load(&self.0[i][0])).store(),
-                    factor.fnma(top[1], L::load(&self.0[i][1])).store(),
+                    factor.fnma(top[0], row[0]).store(),
+                    factor.fnma(top[1], row[1]).store(),
                 ];
             }
         }

@@ -1,12 +1,11 @@
 //! One island in vector lanes, with what its solution needs of bodies and points.
 
-use super::local::{Local, Turn, turned, turned_back};
+use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
 use super::newton::Newton;
-use super::{Node, Point, WORLD};
-use crate::linalg::block_six::{Block, Row, ZERO_ROW, row, six};
-use crate::math::Mat3;
-use crate::math::lanes::{self, Lanes, Plain, V4, pass};
+use super::{Node, Point};
+use crate::linalg::block_six::{Block, Row, row, six};
+use crate::math::lanes::{Lanes, Plain, V4, pass};
 use crate::solver::law::Dual;
 use crate::solver::{ConeSection, worse};
 
@@ -21,6 +20,13 @@ pub(super) struct Body {
     pub alone: Row,
     /// Its place in the problem.
     pub index: usize,
+}
+
+impl Body {
+    /// Mobility along a row.
+    pub fn answer(&self, along: &[f64; 6]) -> f64 {
+        dot(along, &six(&self.even.times::<Plain>(&row(along))))
+    }
 }
 
 /// A point as a sweep sees it, tangents turned as its [`Local`] wants them. A side that is the world has zeros.
@@ -44,6 +50,8 @@ pub(super) struct Fixed {
     pub force: [[Row; 3]; 2],
     pub gradient: [[Row; 3]; 2],
     pub rows: usize,
+    /// Effective mass [kg].
+    pub mass: f64,
     pub speed: f64,
     pub turn: Turn,
     /// Its place in the problem.
@@ -73,137 +81,18 @@ pub(super) struct Island {
     pub active: Vec<u32>,
     pub merge: Merge,
     pub newton: Newton,
-    /// Impulses of the best iterate.
-    pub best: Vec<[f64; 3]>,
+    /// Impulses to go back to.
+    kept: Vec<[f64; 3]>,
+    /// Impulses of the best iterate of all.
+    record: Vec<[f64; 3]>,
     /// A matrix of a body is singular.
     pub singular: bool,
     pub fused: bool,
     /// Places of bodies of the problem in the island.
-    places: Vec<u32>,
+    pub places: Vec<u32>,
 }
 
 impl Island {
-    /// Takes bodies and points of a problem.
-    pub fn load(&mut self, nodes: &[Node], points: &[Point], bodies: &[u32], own: &[u32]) {
-        self.fused = lanes::fused();
-        self.places.resize(nodes.len(), 0);
-        self.bodies.clear();
-        self.singular = false;
-        for (k, &index) in bodies.iter().enumerate() {
-            self.places[index as usize] = k as u32;
-            self.load_body(&nodes[index as usize], index as usize);
-        }
-        self.x.clear();
-        self.x.resize(self.bodies.len() + 1, ZERO_ROW);
-        self.points.clear();
-        self.fixed.clear();
-        self.merge.clear();
-        for &index in own {
-            self.load_point(&points[index as usize], index as usize);
-        }
-    }
-
-    fn load_body(&mut self, node: &Node, index: usize) {
-        let matrix = Block::from_rows(&node.matrix);
-        let mut inverse = matrix;
-        let mut even = matrix.symmetric();
-        self.singular |= !inverse.invert::<Plain>();
-        if !even.invert::<Plain>() {
-            even = inverse.symmetric();
-        }
-        self.bodies.push(Body {
-            matrix,
-            inverse,
-            even,
-            alone: inverse.times::<Plain>(&row(&node.rhs)),
-            index,
-        });
-    }
-
-    fn load_point(&mut self, point: &Point, index: usize) {
-        let world = self.bodies.len() as u32;
-        let [a, b] = point.bodies;
-        let (mut force, mut gradient) = (point.force, point.gradient);
-        let mut sides = [a, b].map(|b| if b == WORLD { world } else { self.places[b] });
-        if a == b {
-            // One body, which feels both sides.
-            for rows in [&mut force, &mut gradient] {
-                let [first, second] = rows;
-                let both = first.iter_mut().flatten().zip(second.iter().flatten());
-                both.for_each(|(x, y)| *x += y);
-            }
-            sides[1] = world;
-        }
-        for side in 0..2 {
-            for k in 0..3 {
-                let scale = if sides[side] == world || k >= point.rows {
-                    0.0
-                } else {
-                    1.0
-                };
-                force[side][k] = force[side][k].map(|x| x * scale * point.mass);
-                gradient[side][k] = gradient[side][k].map(|x| x * scale);
-            }
-        }
-        let mobility = self.mobility(&sides, &force, point.mass);
-        let (local, turn) = Local::new(&mobility, point.rows, point.friction)
-            .unwrap_or((Local::default(), [1.0, 0.0]));
-        for rows in force.iter_mut().chain(&mut gradient) {
-            turn_rows(rows, turn);
-        }
-        let [_, x, y] = point.free;
-        let [_, p, q] = point.impulse;
-        let ([x, y], [p, q]) = (turned(turn, [x, y]), turned(turn, [p, q]));
-        let movable = local.over > 0.0;
-        let rough = if movable && point.rows == 3 { 1.0 } else { 0.0 };
-        let force = force.map(|rows| rows.map(|r| row(&r)));
-        self.points.push(Visited {
-            gradient: gradient.map(|rows| columns(&rows)),
-            reply: [0, 1].map(|s| force[s].map(|f| self.replied(sides[s], &f))),
-            free: V4([point.free[0], rough * x, rough * y, 0.0]),
-            impulse: [
-                if movable { point.impulse[0] } else { 0.0 },
-                rough * p,
-                rough * q,
-            ],
-            slip: -1.0,
-            local,
-            bodies: sides,
-        });
-        self.fixed.push(Fixed {
-            force,
-            gradient: gradient.map(|rows| rows.map(|r| row(&r))),
-            rows: point.rows,
-            speed: point.speed,
-            turn,
-            index,
-        });
-    }
-
-    fn replied(&self, body: u32, force: &Row) -> Row {
-        let body = self.bodies.get(body as usize);
-        body.map_or(ZERO_ROW, |b| b.inverse.times::<Plain>(force))
-    }
-
-    /// `F A⁻¹ Fᵀ m` with the symmetric part of `A` and the force rows on both sides: sweeps need it positive, and what
-    /// they settle at does not depend on it.
-    fn mobility(&self, sides: &[u32; 2], force: &[[[f64; 6]; 3]; 2], mass: f64) -> Mat3 {
-        let mut w = Mat3::zeros();
-        for (side, rows) in sides.iter().zip(force) {
-            let Some(body) = self.bodies.get(*side as usize) else {
-                continue;
-            };
-            let replies = rows.map(|r| six(&body.even.times::<Plain>(&row(&r))));
-            for i in 0..3 {
-                for j in 0..3 {
-                    // Both rows have the mass in them.
-                    w[(i, j)] += dot(&rows[i], &replies[j]) / mass;
-                }
-            }
-        }
-        w
-    }
-
     /// Gives motions and impulses back.
     pub fn store(&self, nodes: &mut [Node], points: &mut [Point]) {
         for (body, x) in self.bodies.iter().zip(&self.x) {
@@ -250,13 +139,13 @@ impl Island {
 
     /// Remembers the impulses.
     pub fn keep(&mut self) {
-        self.best.clear();
-        self.best.extend(self.points.iter().map(|p| p.impulse));
+        self.kept.clear();
+        self.kept.extend(self.points.iter().map(|p| p.impulse));
     }
 
     /// Goes back to the impulses remembered, each in its cone, and to their motions.
     pub fn recall(&mut self) {
-        for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.best) {
+        for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.kept) {
             let bound = point.local.friction * n.max(0.0);
             let size = x.hypot(y);
             let scale = if size > bound { bound / size } else { 1.0 };
@@ -266,20 +155,24 @@ impl Island {
     }
 }
 
-fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
+impl Island {
+    /// Remembers the impulses as the best of all.
+    pub fn set_record(&mut self) {
+        self.record.clear();
+        self.record.extend(self.points.iter().map(|p| p.impulse));
+    }
 
-/// Turns the tangential rows.
-fn turn_rows([_, first, second]: &mut [[f64; 6]; 3], turn: Turn) {
-    for (x, y) in first.iter_mut().zip(second) {
-        [*x, *y] = turned(turn, [*x, *y]);
+    /// Goes back to the best impulses of all.
+    pub fn recall_record(&mut self) {
+        for (point, impulse) in self.points.iter_mut().zip(&self.record) {
+            point.impulse = *impulse;
+        }
+        self.refresh();
     }
 }
 
-/// Three rows as columns.
-fn columns(rows: &[[f64; 6]; 3]) -> [V4; 6] {
-    std::array::from_fn(|k| V4([rows[0][k], rows[1][k], rows[2][k], 0.0]))
+pub(super) fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 pass! {

@@ -14,6 +14,7 @@
 //! result is a function of the problem, not of those solved before in the same room.
 
 mod island;
+mod load;
 mod local;
 mod merge;
 mod newton;

@@ -3,5 +3,6 @@
 mod islands;
 mod laws;
 mod local;
+mod merging;
 mod piles;
 mod worked;

@@ -7,20 +7,31 @@ use super::{Options, Report};
 const CYCLES: u32 = 12;
 
 /// Steps of Newton's method in a cycle at most.
-const STEPS: u32 = 6;
+const STEPS: u32 = 20;
 
 /// Sweeps between steps, at first and at most, and how their number grows where steps gained nothing.
 const SWEEPS: (u32, u32) = (40, 200);
 const LONGER: f64 = 1.5;
 
-/// The proximal parameter: at first, at least, at most, and the factor by which it changes.
+/// The proximal parameter with which a cycle starts: at first, at least, at most, and the factor by which it changes.
 const EPSILON: f64 = 3e-3;
 const EPSILONS: (f64, f64) = (1e-5, 1e-2);
 const FACTOR: f64 = 3.0;
 
+/// From step to step it shrinks where the norm does not grow by more than this, and grows where it does. It ends where
+/// rounding of the factors would be felt.
+const STANDING: f64 = 1.001;
+const SHRINK: f64 = 0.4;
+const GROW: f64 = 5.0;
+const LEAST: f64 = 1e-9;
+
 /// Steps leave a norm that has grown by this; sweeps one that has grown by that.
 const GROWN: f64 = 10.0;
 const DIVERGED: f64 = 1e3;
+
+/// An iterate is kept whose norm is at most this many times the least: where closed points contradict each other the norm
+/// stands still while their impulses move to where one of them opens, which must not be undone.
+const LEVEL: f64 = 1.1;
 
 /// Steps that leave this part of the norm gained something.
 const GAINED: f64 = 0.5;
@@ -31,7 +42,7 @@ const SETTLED: f64 = 0.1;
 /// Work of a factorisation, in visits: for every point, for every product of blocks.
 const WORK: (f64, f64) = (6.0, 0.6);
 
-/// The best iterate is the one whose largest violation is least; what is not a number is never better.
+/// The best iterate is that whose largest violation is least; what is not a number is never better.
 fn better(a: Measure, b: Measure) -> bool {
     a.violation < b.violation || (b.violation.is_nan() && !a.violation.is_nan())
 }
@@ -43,8 +54,10 @@ struct Turns<'a> {
     report: Report,
     /// What was measured last.
     now: Measure,
-    /// The iterate that is kept.
-    best: Measure,
+    /// The iterate to go back to.
+    kept: Measure,
+    /// The best of all.
+    record: Measure,
 }
 
 impl Island {
@@ -66,8 +79,10 @@ impl Island {
             options,
             report,
             now,
-            best: now,
+            kept: now,
+            record: now,
         };
+        turns.island.set_record();
         if !turns.island.singular {
             turns.run();
         }
@@ -116,60 +131,75 @@ impl Turns<'_> {
         let (sweeps, visits) = self.island.sweep(most, SETTLED * self.options.tolerance);
         self.report.sweeps += sweeps;
         self.report.work += visits as f64;
-        self.now = self.island.measure();
-        if better(self.now, self.best) {
-            self.best = self.now;
-            self.island.keep();
-        }
-        let bounded = self.now.norm <= DIVERGED * self.best.norm.max(self.options.tolerance);
-        if !bounded {
+        self.measure();
+        let bounded = self.now.norm <= DIVERGED * self.kept.norm.max(self.options.tolerance);
+        if bounded {
+            self.keep();
+        } else {
             self.island.recall();
-            self.now = self.island.measure();
+            self.measure();
         }
     }
 
-    /// Steps of Newton's method; leaves the best iterate and returns its norm.
-    fn newton(&mut self, epsilon: f64) -> f64 {
+    /// Measures the iterate at hand and notes whether it is the best.
+    fn measure(&mut self) {
+        self.now = self.island.measure();
+        if better(self.now, self.record) {
+            self.record = self.now;
+            self.island.set_record();
+        }
+    }
+
+    fn keep(&mut self) {
+        self.kept = self.now;
+        self.island.keep();
+    }
+
+    /// Steps of Newton's method; leaves the last iterate whose norm is about the least, which it returns.
+    fn newton(&mut self, mut epsilon: f64) -> f64 {
         let start = self.now.norm;
         let mut least = self.now.norm;
-        self.island.keep();
-        self.best = self.now;
         for _ in 0..STEPS {
+            let was = self.now.norm;
             self.island.newton_step(epsilon, self.now);
             self.report.factorisations += 1;
             let points = self.island.points.len() as f64;
             let products = self.island.newton.products() as f64;
             self.report.work += WORK.0 * points + WORK.1 * products;
-            self.now = self.island.measure();
-            if self.now.norm < least {
-                least = self.now.norm;
-                self.best = self.now;
-                self.island.keep();
+            self.measure();
+            if self.now.norm < LEVEL * least {
+                least = least.min(self.now.norm);
+                self.keep();
             }
             if self.is_solved() || self.is_spent() {
                 break;
             }
+            // Slow progress is that of the proximal term: impulses that contradict each other are moved faster until
+            // one of them gives way. A norm that grows is a step too far.
+            epsilon = if self.now.norm <= STANDING * was {
+                (epsilon * SHRINK).max(LEAST)
+            } else {
+                (epsilon * GROW).min(EPSILONS.1)
+            };
             let bounded = self.now.norm <= GROWN * start;
             if !bounded {
                 break;
             }
         }
-        if self.is_solved() {
-            self.best = self.now;
-            self.island.keep();
-        } else {
+        if !self.is_solved() {
             self.island.recall();
-            self.now = self.island.measure();
+            self.measure();
         }
         least
     }
 
     /// Leaves the best iterate and says how good it is.
     fn finish(mut self) -> Report {
-        if !self.is_solved() {
-            self.island.recall();
+        if self.is_solved() {
+            self.island.refresh();
+        } else {
+            self.island.recall_record();
         }
-        self.island.refresh();
         let violation = self.island.measure().violation;
         self.report.violation = if self.island.singular {
             f64::INFINITY

@@ -220,7 +220,8 @@ impl Pile {
 
     fn add(&mut self, bodies: [usize; 2], which: usize, sides: [[[f64; 6]; 3]; 2], gap: f64) {
         let mut point = point(bodies, sides, &self.problem.bodies, self.friction);
-        point.free[0] = gap / DT;
+        // What was left of a violation is mended little by little.
+        point.free[0] = if gap < 0.0 { 0.2 * gap } else { gap } / DT;
         let key = (bodies, which);
         if let Some(found) = self.remembered.iter().find(|r| (r.0, r.1) == key) {
             point.impulse = found.2;

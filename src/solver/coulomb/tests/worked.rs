@@ -49,7 +49,8 @@ fn pressed(points: &[Point]) -> f64 {
 
 proptest! {
     /// A cube on four corners with a horizontal velocity: it loses µ g Δt of it, or all. Its points are redundant;
-    /// their sum is determined. Rounding of speeds of 1 m/s and of impulses of 1 N·s.
+    /// their sum is determined. Ten times the tolerance of the law, which is wide where the cube just stops: the law has
+    /// a kink there.
     #[test]
     fn a_sliding_cube_loses_what_friction_takes(
         speed in 0.0..0.2f64, angle in 0.0..6.3f64, friction in 0.05..0.9f64,
@@ -59,20 +60,21 @@ proptest! {
         corners(&mut problem, 0, WORLD, friction);
         // Slower than it tips over.
         prop_assume!(friction < 0.8);
-        let report = problem.solve(&exact())[0];
+        let report = problem.solve(&Options { tolerance: 1e-9, ..exact() })[0];
         prop_assert!(!report.capped, "{report:?}");
         let left = (speed - friction * GRAVITY * DT).max(0.0);
         let x = problem.bodies[0].motion;
-        prop_assert!((x[0] - left * angle.cos()).abs() < 1e-11);
-        prop_assert!((x[1] - left * angle.sin()).abs() < 1e-11);
-        prop_assert!(x[2..].iter().all(|x| x.abs() < 1e-11));
-        prop_assert!((pressed(&problem.points) - 2.0 * GRAVITY * DT).abs() < 1e-11);
+        prop_assert!((x[0] - left * angle.cos()).abs() < 1e-8);
+        prop_assert!((x[1] - left * angle.sin()).abs() < 1e-8);
+        prop_assert!(x[2..].iter().all(|x| x.abs() < 1e-8));
+        prop_assert!((pressed(&problem.points) - 2.0 * GRAVITY * DT).abs() < 1e-8);
     }
 
     /// Two cubes, one on the other, of masses up to a million to one: each point's pair carries what lies above, and
-    /// nothing moves. Impulses are known to the rounding of the heavier.
+    /// nothing moves. Velocities are known to the rounding of the impulses below, which are those of the heavier over the
+    /// lighter; impulses are masses times that.
     #[test]
-    fn a_stack_carries_what_lies_above(decades in -6.0..2.0f64, friction in prop_oneof![Just(0.0), 0.1..3.0f64]) {
+    fn a_stack_carries_what_lies_above(decades in -6.0..6.0f64, friction in prop_oneof![Just(0.0), 0.1..3.0f64]) {
         let masses = [1.0, 10f64.powf(decades)];
         let mut problem = Problem::default();
         for mass in masses {
@@ -80,14 +82,16 @@ proptest! {
         }
         corners(&mut problem, 0, WORLD, friction);
         corners(&mut problem, 1, 0, friction);
-        let report = problem.solve(&exact())[0];
+        let tolerance = 1e-12 * (1.0 + masses[1]);
+        let report = problem.solve(&Options { tolerance, ..exact() })[0];
         prop_assert!(!report.capped, "{report:?}");
         prop_assert!(imbalance(&problem) < 1e-13);
         let all = (masses[0] + masses[1]) * GRAVITY * DT;
-        prop_assert!((pressed(&problem.points[..4]) - all).abs() < 1e-10 * all);
-        prop_assert!((pressed(&problem.points[4..]) - masses[1] * GRAVITY * DT).abs() < 1e-10 * all);
+        prop_assert!((pressed(&problem.points[..4]) - all).abs() < 1e3 * tolerance * all);
+        let above = masses[1] * GRAVITY * DT;
+        prop_assert!((pressed(&problem.points[4..]) - above).abs() < 1e3 * tolerance * all);
         for body in &problem.bodies {
-            prop_assert!(body.motion.iter().all(|x| x.abs() < 1e-10));
+            prop_assert!(body.motion.iter().all(|x| x.abs() < 100.0 * tolerance));
         }
     }
 

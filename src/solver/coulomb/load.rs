@@ -1,0 +1,193 @@
+//! How an island takes its bodies and points from a problem: all that sweeps and Newton's method need again and again.
+
+use super::island::{Body, Fixed, Island, Visited};
+use super::local::{Local, Turn, turned};
+use super::{Node, Point, WORLD};
+use crate::linalg::block_six::{Block, Row, ZERO_ROW, row};
+use crate::math::Mat3;
+use crate::math::lanes::{self, Lanes, V4, pass};
+
+/// Rows of three velocities or forces on two bodies.
+type Rows = [[[f64; 6]; 3]; 2];
+
+impl Island {
+    /// Takes bodies and points of a problem.
+    pub fn load(&mut self, nodes: &[Node], points: &[Point], bodies: &[u32], own: &[u32]) {
+        self.fused = lanes::fused();
+        self.places.resize(nodes.len(), 0);
+        self.bodies.clear();
+        self.singular = false;
+        load_bodies(self.fused, self, nodes, bodies);
+        self.x.clear();
+        self.x.resize(self.bodies.len() + 1, ZERO_ROW);
+        self.points.clear();
+        self.fixed.clear();
+        self.merge.clear();
+        load_points(self.fused, self, points, own);
+    }
+}
+
+pass! {
+    load_bodies => every_body, (island: &mut Island, nodes: &[Node], bodies: &[u32])
+}
+
+#[inline(always)]
+fn every_body<L: Lanes>(island: &mut Island, nodes: &[Node], bodies: &[u32]) {
+    for (k, &index) in bodies.iter().enumerate() {
+        let index = index as usize;
+        island.places[index] = k as u32;
+        let node = &nodes[index];
+        let matrix = Block::from_rows(&node.matrix);
+        let mut inverse = matrix;
+        island.singular |= !inverse.invert::<L>();
+        let mut even = matrix.symmetric();
+        if even == matrix {
+            even = inverse;
+        } else if !even.invert::<L>() {
+            even = inverse.symmetric();
+        }
+        island.bodies.push(Body {
+            matrix,
+            inverse,
+            even,
+            alone: inverse.times::<L>(&row(&node.rhs)),
+            index,
+        });
+    }
+}
+
+pass! {
+    load_points => every_point, (island: &mut Island, points: &[Point], own: &[u32])
+}
+
+#[inline(always)]
+fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
+    for &index in own {
+        let point = &points[index as usize];
+        let (sides, mut force, mut gradient) = rows(island, point);
+        let mobility = mobility::<L>(&island.bodies, &sides, &force, point.mass);
+        let (local, turn) = Local::new(&mobility, point.rows, point.friction)
+            .unwrap_or((Local::default(), [1.0, 0.0]));
+        for side in 0..2 {
+            turn_rows(&mut force[side], turn);
+            turn_rows(&mut gradient[side], turn);
+        }
+        let mut visited = visited(point, local, turn);
+        let mut fixed = Fixed {
+            rows: point.rows,
+            mass: point.mass,
+            speed: point.speed,
+            turn,
+            index: index as usize,
+            ..Fixed::default()
+        };
+        visited.bodies = sides;
+        for side in 0..2 {
+            visited.gradient[side] = columns(&gradient[side]);
+            let body = sides[side] as usize;
+            for k in 0..3 {
+                fixed.force[side][k] = row(&force[side][k]);
+                fixed.gradient[side][k] = row(&gradient[side][k]);
+                if body < island.bodies.len() {
+                    let push = &fixed.force[side][k];
+                    visited.reply[side][k] = island.bodies[body].inverse.times::<L>(push);
+                }
+            }
+        }
+        island.points.push(visited);
+        island.fixed.push(fixed);
+    }
+}
+
+/// The bodies of a point, its forces times the effective mass and its gradients; zeros where there is no body or row.
+fn rows(island: &Island, point: &Point) -> ([u32; 2], Rows, Rows) {
+    let world = island.bodies.len() as u32;
+    let [a, b] = point.bodies;
+    let (mut force, mut gradient) = (point.force, point.gradient);
+    let mut sides = [a, b].map(|b| if b == WORLD { world } else { island.places[b] });
+    if a == b {
+        // One body, which feels both sides.
+        for rows in [&mut force, &mut gradient] {
+            let [first, second] = rows;
+            let both = first.iter_mut().flatten().zip(second.iter().flatten());
+            both.for_each(|(x, y)| *x += y);
+        }
+        sides[1] = world;
+    }
+    for side in 0..2 {
+        for k in 0..3 {
+            if sides[side] == world || k >= point.rows {
+                force[side][k] = [0.0; 6];
+                gradient[side][k] = [0.0; 6];
+            } else {
+                force[side][k] = force[side][k].map(|x| x * point.mass);
+            }
+        }
+    }
+    (sides, force, gradient)
+}
+
+/// What a sweep needs of a point besides its rows.
+fn visited(point: &Point, local: Local, turn: Turn) -> Visited {
+    // What is not a number is no start.
+    let finite = point.impulse.iter().all(|r| r.is_finite());
+    let start = if finite { point.impulse } else { [0.0; 3] };
+    let movable = local.over > 0.0;
+    let rough = movable && point.rows == 3;
+    let tangential = |[_, x, y]: [f64; 3]| {
+        if rough {
+            turned(turn, [x, y])
+        } else {
+            [0.0; 2]
+        }
+    };
+    let ([x, y], [p, q]) = (tangential(point.free), tangential(start));
+    Visited {
+        free: V4([point.free[0], x, y, 0.0]),
+        impulse: [if movable { start[0] } else { 0.0 }, p, q],
+        slip: -1.0,
+        local,
+        ..Visited::default()
+    }
+}
+
+/// `F A⁻¹ Fᵀ m` with the symmetric part of `A` and the force rows on both sides: sweeps need it positive, and what they
+/// settle at does not depend on it.
+#[inline(always)]
+fn mobility<L: Lanes>(bodies: &[Body], sides: &[u32; 2], force: &Rows, mass: f64) -> Mat3 {
+    let mut w = Mat3::zeros();
+    // Both rows have the mass in them.
+    let over = 1.0 / mass;
+    for side in 0..2 {
+        let body = sides[side] as usize;
+        if body >= bodies.len() {
+            continue;
+        }
+        let mut rows: [Row; 3] = [ZERO_ROW; 3];
+        let mut replies: [Row; 3] = [ZERO_ROW; 3];
+        for k in 0..3 {
+            rows[k] = row(&force[side][k]);
+            replies[k] = bodies[body].even.times::<L>(&rows[k]);
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let linear = L::load(&rows[i][0]).dot(L::load(&replies[j][0]));
+                let angular = L::load(&rows[i][1]).dot(L::load(&replies[j][1]));
+                w[(i, j)] += (linear + angular) * over;
+            }
+        }
+    }
+    w
+}
+
+/// Turns the tangential rows.
+fn turn_rows([_, first, second]: &mut [[f64; 6]; 3], turn: Turn) {
+    for (x, y) in first.iter_mut().zip(second) {
+        [*x, *y] = turned(turn, [*x, *y]);
+    }
+}
+
+/// Three rows as columns.
+fn columns(rows: &[[f64; 6]; 3]) -> [V4; 6] {
+    std::array::from_fn(|k| V4([rows[0][k], rows[1][k], rows[2][k], 0.0]))
+}
