@@ -136,3 +136,37 @@ fn the_worst_drift_is_the_largest_and_names_its_joint() {
     let joints = (open.position.1, open.angle.1);
     assert_eq!(joints, (Some(JointId(1)), Some(JointId(0))));
 }
+
+#[test]
+fn where_no_joint_is_open_at_all_none_is_named_and_of_equals_the_first() {
+    let mut numbers = Numbers(6);
+    let mut parts = ModelParts {
+        bodies: ["a", "b", "c"].map(body).into(),
+        ..ModelParts::default()
+    };
+    for k in 0..2 {
+        let mut joint = numbers.joint(
+            ["a", "b"][k],
+            JointKind::Fixed,
+            Some(BodyId(k)),
+            BodyId(k + 1),
+        );
+        // Axes that are those of the world do not round.
+        joint.parent_frame.anchor = Vec3::zeros();
+        joint.parent_frame.orientation = Quat::identity();
+        joint.child_frame = joint.parent_frame;
+        parts.joints.push(joint);
+    }
+    let worst = |parts: &ModelParts| {
+        let model = Model::new(parts.clone()).expect("the specimen is a valid model");
+        worst_drift(&model, &State::at_rest(&model))
+    };
+    assert_eq!(worst(&parts), WorstDrift::default());
+    for joint in &mut parts.joints {
+        joint.parent_frame.anchor.x = 0.25;
+        joint.parent_frame.orientation = Quat::from_axis_angle(&Vec3::z_axis(), 0.1);
+    }
+    let equal = worst(&parts);
+    let joints = (equal.position.1, equal.angle.1);
+    assert_eq!(joints, (Some(JointId(0)), Some(JointId(0))));
+}

@@ -349,6 +349,54 @@ mod tests {
         }
     }
 
+    /// The slopes of a pair against central differences of its wrenches.
+    fn check(model: &Model, bodies: &[BodyState], twists: &[Twist], input: &Input, name: &str) {
+        let mut claimed = [[[Mat6::zeros(); 2]; 2]; 2];
+        let angles = [[0.0; 2]];
+        slopes(model, bodies, twists, &angles, 0.3, input, |s| {
+            claimed[0][s.feels][s.moves] += s.pose;
+            claimed[1][s.feels][s.moves] += s.velocity;
+        });
+        let wrenches = |bodies: &[BodyState], twists: &[Twist]| {
+            let mut out = vec![Wrench::default(); 2];
+            all_wrenches(model, bodies, twists, &angles, 0.3, input, &mut out);
+            out
+        };
+        for (moves, k) in (0..12).map(|n| (n / 6, n % 6)) {
+            let at = |s: f64, velocity: bool| {
+                let (mut bodies, mut twists) = (bodies.to_vec(), twists.to_vec());
+                let step = Vec3::ith(k % 3, s);
+                let [x, r] = if k < 3 {
+                    [step, Vec3::zeros()]
+                } else {
+                    [Vec3::zeros(), step]
+                };
+                if velocity {
+                    twists[moves].linear += x;
+                    twists[moves].angular += r;
+                } else {
+                    bodies[moves] = moved(&bodies[moves], x, r);
+                }
+                wrenches(&bodies, &twists)
+            };
+            for velocity in [false, true] {
+                let (ahead, behind) = (at(H, velocity), at(-H, velocity));
+                for (feels, i) in (0..12).map(|n| (n / 6, n % 6)) {
+                    let part = |w: &Wrench| {
+                        if i < 3 { w.force[i] } else { w.torque[i - 3] }
+                    };
+                    let found = (part(&ahead[feels]) - part(&behind[feels])) / (2.0 * H);
+                    let claim = claimed[usize::from(velocity)][feels][moves][(i, k)];
+                    assert!(
+                        (found - claim).abs() < TOLERANCE,
+                        "{name} velocity {velocity}: body {feels} component {i} by body {moves} direction {k}: \
+                         {found} {claim}"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn slopes_are_derivatives_of_all_wrenches_for_every_kind_of_joint_and_force() {
         for kind in JointKind::ALL {
@@ -357,51 +405,50 @@ mod tests {
                 let (parts, bodies) = equipped(kind, &mut numbers);
                 let model = Model::new(parts).expect("the specimen is a valid model");
                 let input = input(kind, seed, &mut numbers);
-                let twists = vec![numbers.twist(), numbers.twist()];
-                let mut claimed = [[[Mat6::zeros(); 2]; 2]; 2];
-                let angles = [[0.0; 2]];
-                slopes(&model, &bodies, &twists, &angles, 0.3, &input, |s| {
-                    claimed[0][s.feels][s.moves] += s.pose;
-                    claimed[1][s.feels][s.moves] += s.velocity;
-                });
-                let wrenches = |bodies: &[BodyState], twists: &[Twist]| {
-                    let mut out = vec![Wrench::default(); 2];
-                    all_wrenches(&model, bodies, twists, &angles, 0.3, &input, &mut out);
-                    out
-                };
-                for (moves, k) in (0..12).map(|n| (n / 6, n % 6)) {
-                    let at = |s: f64, velocity: bool| {
-                        let (mut bodies, mut twists) = (bodies.clone(), twists.clone());
-                        let step = Vec3::ith(k % 3, s);
-                        let [x, r] = if k < 3 {
-                            [step, Vec3::zeros()]
-                        } else {
-                            [Vec3::zeros(), step]
-                        };
-                        if velocity {
-                            twists[moves].linear += x;
-                            twists[moves].angular += r;
-                        } else {
-                            bodies[moves] = moved(&bodies[moves], x, r);
-                        }
-                        wrenches(&bodies, &twists)
-                    };
-                    for velocity in [false, true] {
-                        let (ahead, behind) = (at(H, velocity), at(-H, velocity));
-                        for (feels, i) in (0..12).map(|n| (n / 6, n % 6)) {
-                            let part = |w: &Wrench| {
-                                if i < 3 { w.force[i] } else { w.torque[i - 3] }
-                            };
-                            let found = (part(&ahead[feels]) - part(&behind[feels])) / (2.0 * H);
-                            let claim = claimed[usize::from(velocity)][feels][moves][(i, k)];
-                            assert!(
-                                (found - claim).abs() < TOLERANCE,
-                                "{kind:?} seed {seed} velocity {velocity}: body {feels} component {i} \
-                                 by body {moves} direction {k}: {found} {claim}"
-                            );
-                        }
-                    }
+                let twists = [numbers.twist(), numbers.twist()];
+                check(
+                    &model,
+                    &bodies,
+                    &twists,
+                    &input,
+                    &format!("{kind:?} seed {seed}"),
+                );
+            }
+        }
+    }
+
+    /// What acts at a joint is no less felt where nothing else does.
+    #[test]
+    fn slopes_are_derivatives_where_a_joint_has_but_one_thing_on_it() {
+        for alone in ["spring", "drive", "damper", "command"] {
+            for kind in [JointKind::Revolute, JointKind::Prismatic] {
+                let mut numbers = Numbers(9);
+                let (mut parts, bodies) = equipped(kind, &mut numbers);
+                parts.forces.clear();
+                let joint = &mut parts.joints[0];
+                if alone != "spring" {
+                    joint.springs.clear();
                 }
+                if alone != "drive" {
+                    joint.actuators.clear();
+                }
+                if alone != "damper" {
+                    (joint.damping_translation, joint.damping_rotation) = (0.0, 0.0);
+                }
+                let mut input = input(kind, 0, &mut numbers);
+                input.drag = None;
+                if alone != "command" {
+                    input.commands.clear();
+                }
+                let model = Model::new(parts).expect("the specimen is a valid model");
+                let twists = [numbers.twist(), numbers.twist()];
+                check(
+                    &model,
+                    &bodies,
+                    &twists,
+                    &input,
+                    &format!("{kind:?} {alone}"),
+                );
             }
         }
     }

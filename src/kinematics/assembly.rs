@@ -152,3 +152,156 @@ pub fn set_momenta(model: &Model, bodies: &mut [BodyState]) {
         state.angular_momentum = state.orientation * (body.inertia * spin);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Mat3, Vec3};
+    use crate::model::specimen::Numbers;
+    use crate::model::{Body, BodyId, Joint, JointFrame, JointKind, ModelParts};
+
+    /// A joint whose frames are those of its bodies, shifted.
+    fn joint(
+        name: &str,
+        kind: JointKind,
+        [parent, child]: [Option<BodyId>; 2],
+        [at, on]: [Vec3; 2],
+    ) -> Joint {
+        let frame = |anchor| JointFrame {
+            anchor,
+            orientation: Quat::identity(),
+        };
+        Joint {
+            name: name.into(),
+            kind,
+            parent,
+            child: child.expect("there is a child"),
+            parent_frame: frame(at),
+            child_frame: frame(on),
+            damping_translation: 0.0,
+            damping_rotation: 0.0,
+            springs: vec![],
+            actuators: vec![],
+            limits: vec![],
+        }
+    }
+
+    fn model(bodies: usize, joints: Vec<Joint>) -> Model {
+        let body = |k| Body::new(format!("body {k}"), 2.0, Mat3::identity());
+        Model::new(ModelParts {
+            bodies: (0..bodies).map(body).collect(),
+            joints,
+            ..ModelParts::default()
+        })
+        .expect("the parts are a model")
+    }
+
+    /// A body that slides along z and turns about it, at its own centre: from beside the axis it goes there, and loses
+    /// what of its velocities is across it.
+    #[test]
+    fn what_assembling_changes_is_told() {
+        let ends = [None, Some(BodyId(0))];
+        let slide = joint("slide", JointKind::Cylindrical, ends, [Vec3::zeros(); 2]);
+        let model = model(1, vec![slide]);
+        let mut state = State::at_rest(&model);
+        let body = &mut state.bodies[0];
+        body.position = Vec3::new(0.3, 0.4, 5.0);
+        body.orientation = Quat::from_scaled_axis(Vec3::y() * 0.2);
+        body.velocity.linear = Vec3::new(1.0, 0.0, 2.0);
+        body.velocity.angular = Vec3::new(0.0, 3.0, 4.0);
+        let found = assemble(&model, &mut state).expect("it slides");
+        let pairs = [
+            (found.moved_position, 0.5),
+            (found.moved_angle, 0.2),
+            (found.changed_velocity, 1.0),
+            (found.changed_angular_velocity, 3.0),
+        ];
+        for (found, wanted) in pairs {
+            // The joint is closed to rounding of numbers of order 1.
+            assert!((found - wanted).abs() < 1e-12, "{found} of {wanted}");
+        }
+        assert_eq!(found.redundant, 0);
+    }
+
+    /// A rod of 1 m between hinges 3 m apart.
+    #[test]
+    fn joints_that_cannot_be_closed_are_refused_by_name() {
+        let ends = [None, Some(BodyId(0))];
+        let half = Vec3::x() * 0.5;
+        let joints = vec![
+            joint("near", JointKind::Spherical, ends, [Vec3::zeros(), -half]),
+            joint("far", JointKind::Spherical, ends, [Vec3::x() * 3.0, half]),
+        ];
+        let model = model(1, joints);
+        let mut state = State::at_rest(&model);
+        state.bodies[0].position = half;
+        let refused = assemble(&model, &mut state);
+        let Err(AssemblyError::CannotClose { joint, gap }) = refused else {
+            panic!("{refused:?}")
+        };
+        // Of the 2 m that are missing each joint gets a half at best, relative to a length of a metre or so.
+        assert!(
+            ["near", "far"].contains(&joint.as_str()) && gap > 0.5,
+            "{joint}: {gap}"
+        );
+    }
+
+    /// Trees of all kinds of joints, from any poses: whatever is open, a tree can be closed.
+    #[test]
+    fn trees_of_all_joints_can_be_closed_from_anywhere() {
+        for seed in 0..40 {
+            let mut numbers = Numbers(seed);
+            let parts = numbers.forest(&JointKind::ALL);
+            let model = Model::new(parts).expect("the forest is a model");
+            let mut state = State::at_rest(&model);
+            for body in &mut state.bodies {
+                body.position = numbers.vector() * 3.0;
+                body.orientation = numbers.rotation();
+            }
+            let closed = assemble(&model, &mut state);
+            assert!(closed.is_ok(), "{seed}: {closed:?}");
+            let drift = crate::diagnostics::worst_drift(&model, &state);
+            // Joint errors of a billionth, relative to lengths of a metre.
+            assert!(
+                drift.position.0 < 1e-8 && drift.angle.0 < 1e-8,
+                "{seed}: {drift:?}"
+            );
+        }
+    }
+
+    /// The angular momentum of mass points that a body consists of, turned.
+    #[test]
+    fn momenta_are_those_of_mass_points() {
+        let points = [
+            (0.5, Vec3::new(1.0, 2.0, 0.5)),
+            (0.25, Vec3::new(-2.0, 1.0, 1.0)),
+            (0.75, Vec3::new(0.5, -1.0, -2.0)),
+        ];
+        // In pairs about the centre, so that it is the centre of mass.
+        let points = points.iter().flat_map(|&(m, r)| [(m, r), (m, -r)]);
+        let points: Vec<(f64, Vec3)> = points.collect();
+        let inertia = points.iter().fold(Mat3::zeros(), |sum, (m, r)| {
+            sum + (Mat3::identity() * r.norm_squared() - r * r.transpose()) * *m
+        });
+        let mut model = model(1, vec![]);
+        let mass = points.iter().map(|p| p.0).sum();
+        model.bodies[0] = Body::new("points", mass, inertia);
+        let mut state = State::at_rest(&model);
+        let body = &mut state.bodies[0];
+        body.orientation = Quat::from_scaled_axis(Vec3::new(0.7, -1.1, 0.4));
+        body.velocity.linear = Vec3::new(1.0, -2.0, 3.0);
+        body.velocity.angular = Vec3::new(-0.5, 1.5, 2.0);
+        set_momenta(&model, &mut state.bodies);
+        let body = &state.bodies[0];
+        let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+        for (m, r) in points {
+            let arm = body.orientation * r;
+            let p = (body.velocity.linear + body.velocity.angular.cross(&arm)) * m;
+            linear += p;
+            angular += arm.cross(&p);
+        }
+        // Sums of numbers of order 10.
+        assert!((body.momentum - linear).norm() < 1e-13);
+        assert!((body.angular_momentum - angular).norm() < 1e-13);
+    }
+}

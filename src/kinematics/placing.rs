@@ -133,11 +133,17 @@ mod tests {
 
     /// Links of 1 m that hang from the origin by hinges about x.
     fn chain(links: usize) -> (Model, State) {
+        chain_of(links, 1.0, 1.0)
+    }
+
+    /// The same with links of this length [m] and mass [kg].
+    fn chain_of(links: usize, length: f64, mass: f64) -> (Model, State) {
         let frame = |z| JointFrame {
-            anchor: Vec3::new(0.0, 0.0, z),
+            anchor: Vec3::new(0.0, 0.0, z * length),
             orientation: Quat::rotation_between(&Vec3::z(), &Vec3::x()).expect("they differ"),
         };
-        let body = |k| Body::new(format!("link_{k}"), 1.0, Mat3::identity() / 12.0);
+        let inertia = Mat3::identity() * (mass * length * length / 12.0);
+        let body = |k| Body::new(format!("link_{k}"), mass, inertia);
         let joint = |k: usize| Joint {
             name: format!("hinge_{k}"),
             kind: JointKind::Revolute,
@@ -159,7 +165,7 @@ mod tests {
         .expect("it is sound");
         let mut state = State::at_rest(&model);
         for (k, body) in state.bodies.iter_mut().enumerate() {
-            body.position.z = -0.5 - k as f64;
+            body.position.z = (-0.5 - k as f64) * length;
         }
         assemble(&model, &mut state).expect("it hangs");
         (model, state)
@@ -208,5 +214,141 @@ mod tests {
         let arm = body.orientation * Vec3::new(0.0, 0.0, 0.5);
         let hinge = body.velocity.linear + body.velocity.angular.cross(&arm);
         assert!(hinge.norm() < 1e-9, "the hinge stands still: {hinge}");
+    }
+
+    /// Lengths and masses in other units: the same chain gets to the same place.
+    #[test]
+    fn a_chain_gets_where_it_is_wanted_whatever_its_size_and_its_mass() {
+        for (length, mass) in [(1.0, 1e9), (1.0, 1e-9), (1e5, 1.0), (1e-5, 1.0)] {
+            let (model, mut state) = chain_of(4, length, mass);
+            let goal = Vec3::new(0.0, 1.4, -2.0) * length;
+            place(&model, &mut state, BodyId(3), Goal::Position(goal)).expect("it is in reach");
+            let left = (state.bodies[3].position - goal).norm() / length;
+            assert!(left < 1e-6, "{length} m, {mass} kg: {left:e}");
+        }
+    }
+
+    /// Others a thousand times heavier follow a link all the same, whatever the unit of mass.
+    #[test]
+    fn a_light_link_takes_heavy_ones_along() {
+        for unit in [1.0, 1e9] {
+            let (mut model, mut state) = chain_of(4, 1.0, unit);
+            for body in &mut model.bodies[..3] {
+                body.mass *= 1e3;
+                body.inertia *= 1e3;
+            }
+            let goal = Vec3::new(0.0, 1.4, -2.0);
+            place(&model, &mut state, BodyId(3), Goal::Position(goal)).expect("it is in reach");
+            let left = (state.bodies[3].position - goal).norm();
+            assert!(left < 1e-6, "{unit} kg: {left:e}");
+        }
+    }
+
+    #[test]
+    fn a_free_body_gets_where_it_is_wanted_to_the_last_bit() {
+        let parts = ModelParts {
+            bodies: vec![Body::new("free", 1.0, Mat3::identity())],
+            ..ModelParts::default()
+        };
+        let model = Model::new(parts).expect("a free body is a model");
+        let mut numbers = crate::model::specimen::Numbers(1);
+        for k in 0..20 {
+            let mut state = State::at_rest(&model);
+            state.bodies[0].position = numbers.vector();
+            state.bodies[0].orientation = numbers.rotation();
+            // Near and far: at once and in several rounds.
+            let reach = [0.1, 3.0][k % 2];
+            let goal = state.bodies[0].position + numbers.vector() * reach;
+            place(&model, &mut state, BodyId(0), Goal::Position(goal)).expect("it is free");
+            assert_eq!(state.bodies[0].position, goal);
+            // Near the origin, from where the way to it is as long as it is far: their difference rounds.
+            state.bodies[0].position = Vec3::repeat(0.2);
+            let goal = numbers.vector() * 1e-5;
+            place(&model, &mut state, BodyId(0), Goal::Position(goal)).expect("it is free");
+            assert_eq!(state.bodies[0].position, goal);
+            let turn = Quat::from_scaled_axis(numbers.vector() * (0.5 * reach));
+            let goal = turn * state.bodies[0].orientation;
+            place(&model, &mut state, BodyId(0), Goal::Orientation(goal)).expect("it is free");
+            assert_eq!(state.bodies[0].orientation, goal);
+        }
+    }
+
+    /// Two cranks of 1 m on hinges 0.2 m apart, tied by a rod of 0.9 m: where the first goes, the second is never far
+    /// behind or ahead, and its angle counts on from where it was. Turned at once and not little by little, the joints
+    /// lost count of a whole turn.
+    #[test]
+    fn a_crank_takes_the_other_one_along_by_the_way_that_it_turns() {
+        let (a, b, d) = (Vec3::zeros(), Vec3::y(), Vec3::x() * 0.2);
+        // The end of the second, 0.9 m from that of the first and 1.1 m from its own hinge.
+        let apart = (d - b).norm();
+        let along = (0.81 - 1.21 + apart * apart) / (2.0 * apart);
+        let way = (d - b) / apart;
+        let c = b + way * along + Vec3::z().cross(&way) * (0.81 - along * along).sqrt();
+        let links = [[a, b], [b, c], [d, c]];
+        let centre = |k: usize| (links[k][0] + links[k][1]) * 0.5;
+        let mut parts = ModelParts::default();
+        for (k, [from, to]) in links.into_iter().enumerate() {
+            let moment = (to - from).norm_squared() / 12.0;
+            let inertia = Mat3::identity() * moment;
+            parts
+                .bodies
+                .push(Body::new(format!("link {k}"), 1.0, inertia));
+        }
+        let hinges = [(None, 0, a), (Some(0), 1, b), (Some(1), 2, c), (None, 2, d)];
+        for (k, (parent, child, at)) in hinges.into_iter().enumerate() {
+            let frame = |anchor| JointFrame {
+                anchor,
+                orientation: Quat::identity(),
+            };
+            parts.joints.push(Joint {
+                name: format!("hinge {k}"),
+                kind: JointKind::Revolute,
+                parent: parent.map(BodyId),
+                child: BodyId(child),
+                parent_frame: frame(at - parent.map_or(Vec3::zeros(), centre)),
+                child_frame: frame(at - centre(child)),
+                damping_translation: 0.0,
+                damping_rotation: 0.0,
+                springs: Vec::new(),
+                actuators: Vec::new(),
+                limits: Vec::new(),
+            });
+        }
+        let model = Model::new(parts).expect("two cranks and a rod are a model");
+        for turn in [3.0, -3.0] {
+            let mut state = State::at_rest(&model);
+            for (k, body) in state.bodies.iter_mut().enumerate() {
+                body.position = centre(k);
+            }
+            assemble(&model, &mut state).expect("it is closed");
+            let goal = Quat::from_scaled_axis(Vec3::z() * turn);
+            place(&model, &mut state, BodyId(0), Goal::Orientation(goal)).expect("it turns round");
+            let [first, second] = [state.angles[0][0], state.angles[3][0]];
+            // Its hinge takes most of every round back, so that the last of sixty leaves a ten-thousandth.
+            assert!((first - turn).abs() < 1e-3, "{first} of {turn} rad");
+            // The rod is nearly as long as the cranks and the hinges are near each other: half a radian at most.
+            assert!((second - first).abs() < 0.6, "{second} against {first} rad");
+        }
+    }
+
+    /// Of a body with a lever to its own joint and one to that of the next, and of one whose lever is shorter than it is
+    /// wide.
+    #[test]
+    fn the_size_of_a_body_is_its_longest_lever_or_its_gyration() {
+        let (mut model, _) = chain(3);
+        // Three moments of 1/12 kg m² make 0.25 m², the square of 0.5 m; so long are the levers as well.
+        model.joints[1].child_frame.anchor = Vec3::new(0.0, 3.0, 4.0);
+        model.joints[2].parent_frame.anchor = Vec3::new(0.0, 6.0, 8.0);
+        model.joints[2].child_frame.anchor = Vec3::zeros();
+        // Rounding of a root.
+        let sizes = [0, 1, 2].map(|k| size(&model, BodyId(k)));
+        for (found, wanted) in sizes.into_iter().zip([0.5, 10.0, 0.5]) {
+            assert!((found - wanted).abs() < 1e-15, "{found} of {wanted} m");
+        }
+        model.joints[1].child_frame.anchor = Vec3::new(0.0, 9.0, 12.0);
+        assert_eq!(size(&model, BodyId(1)), 15.0);
+        // Four times the mass at the same moments: half as wide.
+        model.bodies[2].mass = 4.0;
+        assert!((size(&model, BodyId(2)) - 0.25).abs() < 1e-15);
     }
 }

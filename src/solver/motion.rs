@@ -413,3 +413,6 @@ fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64
         error,
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::joints::{self, Placement};
-use crate::math::rotation;
+use crate::math::{Quat, rotation};
 use crate::model::specimen::{Numbers, at_rest};
 use crate::model::{BodyId, BodyState, ModelParts, Twist};
 
@@ -120,6 +120,50 @@ fn coordinates_close_all_joints_and_are_read_back_from_the_poses() {
         tree.read_velocities(&bodies, &twists, &mut error);
         for (a, b) in v.iter().zip(&error) {
             assert!((a - b).abs() < ROUNDING, "seed {seed}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn every_body_has_the_link_that_is_its_own() {
+    let (model, tree, _) = forest(3);
+    for body in 0..model.bodies.len() {
+        assert_eq!(tree.links()[tree.link_of(body)].body, body);
+    }
+}
+
+/// Both quaternions of a rotation are the same pose: which of them a body holds says nothing of the side on which the
+/// coordinates were. Turned by 2.3 rad about any axis or its opposite, where the largest part of the quaternion is not
+/// the first.
+#[test]
+fn a_rotation_is_read_on_the_side_on_which_it_was() {
+    for kind in [JointKind::Spherical, JointKind::Floating] {
+        let parts: ModelParts = Numbers(7).pair(kind).0;
+        let tree = Tree::new(&Model::new(parts).expect("the specimen is a valid model"));
+        let link = &tree.links()[1];
+        let first = link.coordinates().end - 4;
+        for (axis, sign) in (0..6).map(|k| (k % 3, if k < 3 { 1.0 } else { -1.0 })) {
+            let mut q = vec![0.0; tree.coordinates()];
+            tree.neutral(&mut q);
+            let turn = Quat::from_scaled_axis(crate::math::Vec3::ith(axis, 2.3 * sign));
+            for side in [1.0, -1.0] {
+                let [x, y, z, w] = (turn.coords * side).into();
+                q[first..first + 4].copy_from_slice(&[w, x, y, z]);
+                let mut bodies = bodies(&tree, &moving(&tree, &q, &vec![0.0; tree.freedoms()]));
+                for other in [false, true] {
+                    if other {
+                        let body = &mut bodies[link.body];
+                        body.orientation = Quat::new_unchecked(-body.orientation.into_inner());
+                    }
+                    let mut read = q.clone();
+                    tree.read(&bodies, &[[0.0; 2]], &mut read);
+                    let jump = q.iter().zip(&read).map(|(a, b)| (a - b).abs());
+                    assert!(
+                        jump.fold(0.0, f64::max) < ROUNDING,
+                        "{kind:?} {q:?} {read:?}"
+                    );
+                }
+            }
         }
     }
 }

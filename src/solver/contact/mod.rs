@@ -15,6 +15,8 @@ mod account;
 mod candidates;
 mod rebounds;
 mod record;
+#[cfg(test)]
+mod specimen;
 mod warm_start;
 
 pub use account::Verdict;

@@ -96,3 +96,176 @@ impl Contacts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::specimen::{
+        Case, DT, RADIUS, RESTITUTION, above_the_floor, ball, on_a_cable, on_a_rail,
+    };
+    use super::*;
+    use crate::model::{ContactState, LimitState};
+
+    /// Gravity [m/s²].
+    const G: f64 = 9.75;
+
+    /// Relative error of a few sums and roots of numbers of order 1 to 10, and of what the solver leaves.
+    const ROUNDING: f64 = 1e-12;
+
+    /// What is hit: the floor, the lower bound of a rail, a cable's end. Each by a body whose way to it ends at `end`
+    /// when it is at the height 0.
+    fn kinds(gravity: f64) -> [(Case, f64); 3] {
+        [
+            (
+                Case::new(above_the_floor(vec![ball("ball", 2.0)], gravity, 0.0)),
+                RADIUS,
+            ),
+            (Case::new(on_a_rail([-1.0, 30.0], gravity)), -1.0),
+            (Case::new(on_a_cable(1.5, gravity)), -1.5),
+        ]
+    }
+
+    /// What is hit at the end of a fall comes back with its part of the speed that the energy of the fall gives there:
+    /// whatever of the way is left at the knot, and however long the interval was of which the state holds the
+    /// velocity. The velocity noted is that of the whole interval to come, in whose middle gravity has braked for half
+    /// of it.
+    #[test]
+    fn a_body_that_falls_comes_back_with_its_part_of_the_speed_at_the_surface() {
+        for held in [0.0, DT, 3.0 * DT] {
+            for gap in [0.0, 0.01] {
+                for (k, (mut case, end)) in kinds(G).into_iter().enumerate() {
+                    let height = 1.0;
+                    let speed = (2.0 * G * (height - gap)).sqrt();
+                    case.fly(0, Vec3::z() * (end + gap), Vec3::z() * -speed, held);
+                    case.solve();
+                    let wanted = RESTITUTION[k] * (2.0 * G * height).sqrt();
+                    let [found] = case.rebounds()[..] else {
+                        panic!("one thing is hit")
+                    };
+                    let error = found + 0.5 * G * DT - wanted;
+                    assert!(error.abs() < ROUNDING * wanted, "{k}, {held} s: {error:e}");
+                }
+            }
+        }
+    }
+
+    /// A slider that is thrown up against its upper bound has lost energy on the way to it, and gravity hastens it on
+    /// its way back.
+    #[test]
+    fn a_body_that_is_thrown_up_comes_back_faster_than_its_part_of_the_speed_at_the_surface() {
+        for held in [0.0, DT] {
+            for gap in [0.0, 0.01] {
+                let mut case = Case::new(on_a_rail([-30.0, 1.0], G));
+                let squared: f64 = 16.0;
+                let speed = (squared + 2.0 * G * gap).sqrt();
+                case.fly(0, Vec3::z() * (1.0 - gap), Vec3::z() * speed, held);
+                case.solve();
+                let [found] = case.rebounds()[..] else {
+                    panic!("one bound is hit")
+                };
+                let wanted = RESTITUTION[1] * squared.sqrt() + 0.5 * G * DT;
+                assert!(
+                    (found - wanted).abs() < ROUNDING * wanted,
+                    "{held} s: {found}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_hit_at_four_times_the_speed_that_gravity_gives_in_a_step_stays_and_a_faster_one_does_not()
+     {
+        // Powers of two: the speeds are exact.
+        let gravity = 8.0;
+        let resting = 4.0 * gravity * DT;
+        for (speed, comes_back) in [(resting, false), (resting * (1.0 + 1e-9), true)] {
+            let mut case = Case::new(above_the_floor(vec![ball("ball", 2.0)], gravity, 0.0));
+            case.fly(0, Vec3::z() * RADIUS, Vec3::z() * -speed, 0.0);
+            case.solve();
+            assert_eq!(case.rebounds()[0] > 0.0, comes_back, "{speed} m/s");
+        }
+        // Where there is no gravity nothing is slow.
+        let mut case = Case::new(above_the_floor(vec![ball("ball", 2.0)], 0.0, 0.0));
+        case.fly(0, Vec3::z() * RADIUS, Vec3::z() * -1e-3, 0.0);
+        case.solve();
+        let wanted = RESTITUTION[0] * 1e-3;
+        assert!((case.rebounds()[0] - wanted).abs() < ROUNDING * wanted);
+    }
+
+    #[test]
+    fn a_body_that_does_not_get_there_does_not_come_back() {
+        for (mut case, end) in kinds(G) {
+            // It falls 0.063 m in the interval: near enough to take part.
+            case.fly(0, Vec3::z() * (end + 0.065), Vec3::z() * -4.0, DT);
+            case.solve();
+            assert_eq!(case.rebounds(), [0.0]);
+        }
+    }
+
+    #[test]
+    fn what_was_closed_before_is_not_hit_again() {
+        for (k, (mut case, end)) in kinds(G).into_iter().enumerate() {
+            // Whether the state says that it was closed, that it was open, or that the other bound was closed.
+            let (lower, rope) = ([3.0, 0.0, -3.0], [3.0, 0.0, 0.0]);
+            for (told, closed) in [true, false, false].into_iter().enumerate() {
+                case.fly(0, Vec3::z() * end, Vec3::z() * -4.0, DT);
+                case.solve();
+                let comes_back = case.rebounds()[0];
+                if k == 0 {
+                    remember(&mut case, closed);
+                } else {
+                    case.state.limits[0].force = if k == 1 { lower[told] } else { rope[told] };
+                }
+                let found = case.rebounds()[0];
+                let wanted = if closed { 0.0 } else { comes_back };
+                assert!(comes_back > 1.0 && found == wanted, "{k}: {told} {found}");
+                case.state.contacts.clear();
+                case.state.limits.fill(LimitState::default());
+            }
+        }
+        let mut case = Case::new(on_a_rail([-30.0, 1.0], G));
+        for (force, closed) in [(-3.0, true), (0.0, false), (3.0, false)] {
+            case.state.limits[0].force = 0.0;
+            case.fly(0, Vec3::z(), Vec3::z() * 4.0, DT);
+            case.solve();
+            case.state.limits[0].force = force;
+            assert_eq!(case.rebounds()[0] == 0.0, closed, "upper bound, {force} N");
+        }
+    }
+
+    /// The contact of the interval as the state would keep it.
+    fn remember(case: &mut Case, closed: bool) {
+        case.state.contacts = vec![ContactState {
+            key: case.contacts.points()[0].key,
+            bodies: case.contacts.points()[0].bodies,
+            point: Vec3::zeros(),
+            normal: Vec3::z(),
+            gap: 0.0,
+            force: Vec3::zeros(),
+            slip: Vec3::zeros(),
+            friction: 0.0,
+            status: if closed {
+                ContactStatus::Sticking
+            } else {
+                ContactStatus::Open
+            },
+            rebound: 0.0,
+        }];
+    }
+
+    #[test]
+    fn what_goes_away_is_not_hit() {
+        // At the knot, where gravity has pulled it back for half of the interval, it still goes away at 1 m/s: falling
+        // back from there it would come to the surface at some speed, but not in this interval.
+        let (speed, half) = impact(3.0, -4.0, 2.0, 0.5);
+        assert!(speed < 0.0 && half == 0.0, "{speed} {half}");
+    }
+
+    #[test]
+    fn what_gravity_would_turn_back_before_the_surface_hits_it_as_fast_as_it_went() {
+        // 2 m/s at the knot, against 4 m/s²: it would turn back after 0.5 m, of 5 m. What hits all the same is pushed
+        // by something else.
+        assert_eq!(impact(-3.0, 2.0, 5.0, 0.5), (3.0, 0.0));
+        // A surface at 0.375 m is reached at 1 m/s.
+        assert_eq!(impact(-3.0, 2.0, 0.375, 0.5), (1.0, -1.0));
+    }
+}

@@ -64,6 +64,7 @@ fn subspace_and_jacobian_rates_and_biases_are_derivatives_in_time() {
             linear: (b.linear - a.linear) / (2.0 * H),
             angular: (b.angular - a.angular) / (2.0 * H),
         };
+        assert_eq!(motion.column_rates().len(), tree.freedoms());
         for (k, claimed) in motion.column_rates().iter().enumerate() {
             let found = rate(&behind.columns()[k], &ahead.columns()[k]);
             assert!(
