@@ -25,8 +25,8 @@ const SHRINK: f64 = 0.4;
 const GROW: f64 = 5.0;
 const LEAST: f64 = 1e-9;
 
-/// Steps leave a norm that has grown by this; sweeps one that has grown by that.
-const GROWN: f64 = 10.0;
+/// Steps and sweeps leave a norm that has grown by this. Not sooner: a step into another piece often makes it grow by
+/// some tens before the next ones converge.
 const DIVERGED: f64 = 1e3;
 
 /// An iterate is kept whose norm is at most this many times the least: where closed points contradict each other the norm
@@ -181,7 +181,7 @@ impl Turns<'_> {
             } else {
                 (epsilon * GROW).min(EPSILONS.1)
             };
-            let bounded = self.now.norm <= GROWN * start;
+            let bounded = self.now.norm <= DIVERGED * start;
             if !bounded {
                 break;
             }
