@@ -13,7 +13,7 @@ use crate::stopwatch::Phase;
 pub(super) struct Goal {
     /// Largest violation of a contact law, relative to the speed of the step.
     pub violation: f64,
-    /// Work of a step, in visits of points ([`coulomb`](crate::solver::coulomb)).
+    /// Work of an interval as long as the step, in visits of points ([`coulomb`](crate::solver::coulomb)).
     pub budget: f64,
 }
 
@@ -81,6 +81,7 @@ impl Trial<'_> {
         let dt = self.attempt.dt;
         let speed = self.solver.scale().speed;
         let enough = [goal.violation * speed, IMBALANCE * speed];
+        let budget = self.report.contact.work + goal.budget * self.attempt.part.abs();
         let mut now = self.measure(&moved);
         self.solver.part(&mut room.linearised, dt);
         room.islands.clear();
@@ -98,7 +99,7 @@ impl Trial<'_> {
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
-            let left = goal.budget - self.report.contact.work;
+            let left = budget - self.report.contact.work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 break;
             }
@@ -128,7 +129,7 @@ impl Trial<'_> {
                 island.part = if *turn > WIDEST { WIDEST / turn } else { 1.0 };
             }
             let moved = self.solver.follow(linearised, dt, |k| islands[k].part);
-            now = self.shorten(room, moved);
+            now = self.shorten(room, moved, enough[0]);
             self.report.history.push(Iteration {
                 residual: now.errors.balance,
                 constraint: now.errors.constraint,
@@ -137,6 +138,13 @@ impl Trial<'_> {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 island.idle += u32::from(distance.norm > IDLE.0 * island.before);
                 island.before = distance.norm;
+            }
+        }
+        if std::env::var_os("DBG").is_some() {
+            for (k, d) in room.distances.iter().enumerate() {
+                if d.violation.iter().any(|v| *v > enough[0]) || d.imbalance > enough[1] {
+                    eprintln!("t {} dt {} island {k}: {:?} speed {speed:e} rounds {} idle {} reports {:?}", self.context.state.time, dt, d, self.report.iterations, room.islands[k].idle, room.linearised.problem.reports());
+                }
             }
         }
         self.report.residual = now.errors.balance;
@@ -156,8 +164,8 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// Takes half of the change of those islands back that it raised the norm of, a few times.
-    fn shorten(&mut self, room: &mut Rounds, moved: Moved) -> Measure {
+    /// Takes half of the change of those islands back that it raised the norm of beyond what is enough, a few times.
+    fn shorten(&mut self, room: &mut Rounds, moved: Moved, enough: f64) -> Measure {
         let dt = self.attempt.dt;
         let mut moved = moved;
         let mut now = self.measure(&moved);
@@ -165,7 +173,7 @@ impl Trial<'_> {
             self.solver.distances(&room.linearised, &mut room.distances);
             let folded = moved.turn.0 >= FOLD;
             let worse = |k: usize| {
-                let grown = room.distances[k].norm > room.islands[k].before;
+                let grown = room.distances[k].norm > room.islands[k].before.max(enough);
                 !room.islands[k].done && (folded || grown || room.distances[k].norm.is_nan())
             };
             if !(0..room.islands.len()).any(worse) {
