@@ -299,9 +299,10 @@ impl Integrator for Variational {
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
         let section = ConeSection::from(settings.friction);
+        let exact = self.accuracy.exact_up_to();
         let reading =
             self.solver
-                .project_touching(model, state, (section, settings.dt), &mut twists);
+                .project_touching(model, state, (section, settings.dt, exact), &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
@@ -348,8 +349,9 @@ impl Integrator for Variational {
             return Reading::default();
         }
         let section = ConeSection::from(settings.friction);
+        let exact = self.accuracy.exact_up_to();
         self.solver
-            .project_touching(model, state, (section, settings.dt), out)
+            .project_touching(model, state, (section, settings.dt, exact), out)
     }
 }
 

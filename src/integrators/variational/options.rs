@@ -100,12 +100,12 @@ impl Accuracy {
         }
     }
 
-    /// Whether an interval with this many unilateral constraints is solved live.
-    pub fn is_live(self, unilaterals: usize) -> bool {
+    /// Unilateral constraints of an interval up to which it is solved exactly.
+    pub fn exact_up_to(self) -> usize {
         match self {
-            Self::Auto => unilaterals > FEW,
-            Self::Exact => false,
-            Self::Live => true,
+            Self::Auto => FEW,
+            Self::Exact => usize::MAX,
+            Self::Live => 0,
         }
     }
 }

@@ -15,7 +15,7 @@ use super::super::{Interval, MechanismSolver};
 use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
 use super::system::{self, System};
-use super::{ConeSection, Unilateral, What};
+use super::{ConeSection, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
@@ -24,7 +24,7 @@ use crate::solver::past::{self, Past};
 const LIMIT: u32 = 20;
 
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
-const TAMINGS: u32 = 8;
+pub(super) const TAMINGS: u32 = 8;
 
 /// Violation of the law that is accepted, relative to the velocities.
 const TOLERANCE: f64 = 1e-12;
@@ -61,12 +61,13 @@ pub struct Reading {
 const LEAST: f64 = 1e-2;
 
 impl MechanismSolver {
-    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s].
+    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s]; of free bodies of which more
+    /// than `exact` points are closed they are [read live](Self::settle_live).
     pub fn project_touching(
         &mut self,
         model: &Model,
         state: &State,
-        (section, step): (ConeSection, f64),
+        (section, step, exact): (ConeSection, f64, usize),
         out: &mut Vec<Twist>,
     ) -> Reading {
         let mut knot = std::mem::take(&mut self.knot);
@@ -82,70 +83,17 @@ impl MechanismSolver {
         }
         let active = std::mem::replace(&mut self.unilateral.active, false);
         self.freeze(model, &state.bodies);
-        let driven = std::mem::replace(&mut self.elimination.driven, false);
-        system::pairs(&knot.unilaterals, &mut knot.pairs);
-        let parts = Parts {
-            model,
-            topology: &self.topology,
-            links: &self.links,
-            elimination: &self.elimination,
-            loop_constraints: &self.loop_constraints,
-            drives: &self.drives,
-        };
-        knot.systems.fit(&parts, &knot.pairs);
-        let at = Configurations {
-            first: &state.bodies,
-            second: &state.bodies,
-        };
-        let mut reading = Reading::default();
         let closed = knot.unilaterals.iter().map(|u| u.links);
         self.knot_islands.gather(closed, |link| {
             let body = self.links.links[link].body;
             [past::loss(state, body), 0.0, 0.0]
         });
-        if let Some(system) = knot.systems.used_mut() {
-            system.assemble(&parts, &at, Mass::Knot);
-            system.push(&knot.unilaterals);
-            free_velocities(system, &mut knot.unilaterals);
-            let start = &mut knot.start;
-            start.clear();
-            start.extend(knot.unilaterals.iter().map(|u| u.impulse));
-            for round in 1..=TAMINGS {
-                let friction = |unilateral: &Unilateral| law::nonsmooth(unilateral, section);
-                let settled = settle(system, &mut knot.unilaterals, start, friction);
-                reading.rough = settled != Settled::Lawful;
-                if settled == Settled::Lost
-                    && settle(system, &mut knot.unilaterals, start, frictionless) == Settled::Lost
-                {
-                    hold(system, &mut knot.unilaterals, start);
-                }
-                self.knot_islands.clear();
-                reading.losses = [0.0; 2];
-                for unilateral in &knot.unilaterals {
-                    let (loss, size) = taken(unilateral);
-                    self.knot_islands
-                        .book(unilateral.links, loss, size, unilateral.rebound > 0.0);
-                    reading.losses[0] += loss[0];
-                    reading.losses[1] += loss[1];
-                }
-                // As in the step, rebounds return no more than contacts took.
-                let mut again = false;
-                for unilateral in &mut knot.unilaterals {
-                    if let Some(slower) = self.knot_islands.slower(unilateral.links) {
-                        again = true;
-                        unilateral.rebound *= if round + 1 < TAMINGS { slower } else { 0.0 };
-                    }
-                }
-                if !again {
-                    break;
-                }
-                for (unilateral, start) in knot.unilaterals.iter_mut().zip(start.iter()) {
-                    unilateral.impulse = *start;
-                }
-            }
-            system.take(&self.topology, &mut self.links, &mut self.fronts);
-        }
-        self.elimination.driven = driven;
+        let many = knot.unilaterals.len() > exact;
+        let reading = if many && self.is_loose() && section == ConeSection::Disc {
+            self.settle_live(&mut knot)
+        } else {
+            self.settle_exactly(model, state, section, &mut knot)
+        };
         self.unilateral.active = active;
         self.knot = knot;
         self.write_motions(out);
@@ -171,6 +119,62 @@ impl MechanismSolver {
                 rough: true,
             };
         }
+        reading
+    }
+
+    /// Solves for the velocities with the closed constraints, by the system of the whole mechanism.
+    fn settle_exactly(
+        &mut self,
+        model: &Model,
+        state: &State,
+        section: ConeSection,
+        knot: &mut UnilateralConstraints,
+    ) -> Reading {
+        let driven = std::mem::replace(&mut self.elimination.driven, false);
+        system::pairs(&knot.unilaterals, &mut knot.pairs);
+        let parts = Parts {
+            model,
+            topology: &self.topology,
+            links: &self.links,
+            elimination: &self.elimination,
+            loop_constraints: &self.loop_constraints,
+            drives: &self.drives,
+        };
+        knot.systems.fit(&parts, &knot.pairs);
+        let at = Configurations {
+            first: &state.bodies,
+            second: &state.bodies,
+        };
+        let mut reading = Reading::default();
+        if let Some(system) = knot.systems.used_mut() {
+            system.assemble(&parts, &at, Mass::Knot);
+            system.push(&knot.unilaterals);
+            free_velocities(system, &mut knot.unilaterals);
+            let start = &mut knot.start;
+            start.clear();
+            start.extend(knot.unilaterals.iter().map(|u| u.impulse));
+            for round in 1..=TAMINGS {
+                let friction = |unilateral: &Unilateral| law::nonsmooth(unilateral, section);
+                let settled = settle(system, &mut knot.unilaterals, start, friction);
+                reading.rough = settled != Settled::Lawful;
+                if settled == Settled::Lost
+                    && settle(system, &mut knot.unilaterals, start, frictionless) == Settled::Lost
+                {
+                    hold(system, &mut knot.unilaterals, start);
+                }
+                let last = round + 1 >= TAMINGS;
+                let overshoots = overshoots(&mut self.knot_islands, &mut knot.unilaterals, last);
+                reading.losses = overshoots.0;
+                if !overshoots.1 {
+                    break;
+                }
+                for (unilateral, start) in knot.unilaterals.iter_mut().zip(start.iter()) {
+                    unilateral.impulse = *start;
+                }
+            }
+            system.take(&self.topology, &mut self.links, &mut self.fronts);
+        }
+        self.elimination.driven = driven;
         reading
     }
 
@@ -305,6 +309,31 @@ fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
         size += half.abs() * (unilateral.free[row].abs() + after.abs());
     }
     (losses, size)
+}
+
+/// Books what the constraints take [J] and slows rebounds of islands down that return more energy than contacts took, in
+/// the `last` try to nothing; whether there were any.
+pub(super) fn overshoots(
+    islands: &mut Islands,
+    unilaterals: &mut [Unilateral],
+    last: bool,
+) -> ([f64; 2], bool) {
+    islands.clear();
+    let mut losses = [0.0; 2];
+    for unilateral in &*unilaterals {
+        let (loss, size) = taken(unilateral);
+        islands.book(unilateral.links, loss, size, unilateral.rebound > 0.0);
+        losses[0] += loss[0];
+        losses[1] += loss[1];
+    }
+    let mut again = false;
+    for unilateral in unilaterals {
+        if let Some(slower) = islands.slower(unilateral.links) {
+            again = true;
+            unilateral.rebound *= if last { 0.0 } else { slower };
+        }
+    }
+    (losses, again)
 }
 
 /// Velocities of the unilateral constraints as joints alone would have them.

@@ -252,7 +252,7 @@ impl MechanismSolver {
 }
 
 /// A block of vector lanes row by row, times a factor.
-fn rows(block: &elimination::Block, factor: f64) -> [[f64; 6]; 6] {
+pub(super) fn rows(block: &elimination::Block, factor: f64) -> [[f64; 6]; 6] {
     let mut matrix = [[0.0; 6]; 6];
     for column in 0..6 {
         let base = if column < 3 { column } else { 3 + column };

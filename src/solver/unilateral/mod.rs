@@ -18,6 +18,7 @@ mod knot;
 mod krylov;
 pub mod law;
 mod linearised;
+mod live;
 mod pair;
 mod system;
 #[cfg(test)]
@@ -40,6 +41,7 @@ use super::links::Links;
 use super::past;
 use super::topology::{Topology, WORLD};
 use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps, worse};
+use super::coulomb::Problem;
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::math::lanes::V4;
@@ -56,6 +58,8 @@ pub struct UnilateralConstraints {
     pairs: Vec<(usize, usize)>,
     /// Impulses that a projection starts from.
     start: Vec<[f64; 3]>,
+    /// The constraints as a problem of free bodies.
+    problem: Problem,
     /// Whether the unilateral constraints take part in what is solved.
     pub active: bool,
 }
