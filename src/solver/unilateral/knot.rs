@@ -14,6 +14,7 @@ use super::super::topology::WORLD;
 use super::super::{Interval, MechanismSolver};
 use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
+use super::live::{EXACT, LIVE};
 use super::system::{self, System};
 use super::{ConeSection, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
@@ -62,7 +63,7 @@ const LEAST: f64 = 1e-2;
 
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s]; of free bodies of which more
-    /// than `exact` points are closed they are [read live](Self::settle_live).
+    /// than `exact` points are closed they are [read live](LIVE).
     pub fn project_touching(
         &mut self,
         model: &Model,
@@ -88,12 +89,18 @@ impl MechanismSolver {
             let body = self.links.links[link].body;
             [past::loss(state, body), 0.0, 0.0]
         });
-        let many = knot.unilaterals.len() > exact;
-        let reading = if many && self.is_loose() && section == ConeSection::Disc {
-            self.settle_live(&mut knot)
+        let swept = self.is_loose() && section == ConeSection::Disc;
+        let aim = if knot.unilaterals.len() > exact {
+            LIVE
         } else {
-            self.settle_exactly(model, state, section, &mut knot)
+            EXACT
         };
+        let read = if swept {
+            self.settle_free(&mut knot, aim)
+        } else {
+            None
+        };
+        let reading = read.unwrap_or_else(|| self.settle_exactly(model, state, section, &mut knot));
         self.unilateral.active = active;
         self.knot = knot;
         self.write_motions(out);

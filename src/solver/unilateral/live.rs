@@ -1,4 +1,4 @@
-//! Velocities at a knot of many free bodies that touch, by the sweeps that solve their [steps](super::linearised).
+//! Velocities at a knot of free bodies that touch, by the sweeps that solve their [steps](super::linearised).
 
 use super::super::MechanismSolver;
 use super::super::elimination::{self, Mass};
@@ -10,14 +10,49 @@ use super::{Unilateral, UnilateralConstraints};
 use crate::math::Vec3;
 use crate::math::lanes::{Plain, V4};
 use crate::solver::coulomb::{Node, Options, Point};
+use crate::solver::worse;
 
-/// Violation of the law that is asked for, relative to the speed of the step, and above which velocities are rough.
-const VIOLATION: (f64, f64) = (1e-5, 1e-2);
+/// How well velocities are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aim {
+    /// Violation of the law that is asked for, relative to the speed of the step.
+    asked: f64,
+    /// Violation above which the velocities are rough.
+    rough: f64,
+    /// Violation above which they are not taken.
+    taken: f64,
+    /// Work, in visits of every point.
+    visits: f64,
+}
+
+/// Of many bodies, in steps that are solved live.
+pub(super) const LIVE: Aim = Aim {
+    asked: 1e-5,
+    rough: 1e-2,
+    taken: f64::INFINITY,
+    visits: 2000.0,
+};
+
+/// Of few, whose velocities follow the law to rounding; what sweeps do not bring there is left to Newton's method.
+pub(super) const EXACT: Aim = Aim {
+    asked: 1e-10,
+    rough: 1e-9,
+    taken: 1e-9,
+    visits: 400.0,
+};
 
 impl MechanismSolver {
-    /// Solves for the velocities of all bodies with the closed constraints of free ones.
-    pub(super) fn settle_live(&mut self, knot: &mut UnilateralConstraints) -> Reading {
+    /// Solves for the velocities of all bodies with the closed constraints of free ones; `None`, with all as it was, where
+    /// they do not follow the law well enough.
+    pub(super) fn settle_free(
+        &mut self,
+        knot: &mut UnilateralConstraints,
+        aim: Aim,
+    ) -> Option<Reading> {
         let mut reading = Reading::default();
+        knot.start.clear();
+        knot.start
+            .extend(knot.unilaterals.iter().map(|u| u.impulse));
         for unilateral in &mut knot.unilaterals {
             unilateral.free = self.velocities(unilateral, |link| {
                 let link = &self.links.links[link];
@@ -30,7 +65,8 @@ impl MechanismSolver {
         }
         let speed = knot.unilaterals.first().map_or(0.0, |u| u.speed);
         let options = Options {
-            tolerance: VIOLATION.0 * speed,
+            tolerance: aim.asked * speed,
+            budget: aim.visits * knot.unilaterals.len() as f64,
             ..Options::default()
         };
         let problem = &mut knot.problem;
@@ -45,19 +81,28 @@ impl MechanismSolver {
         }));
         for round in 1..=TAMINGS {
             problem.points.clear();
-            problem.points.extend(knot.unilaterals.iter().map(|u| Point {
-                bodies: u.links,
-                rows: u.rows,
-                force: u.force,
-                gradient: u.gradient,
-                free: [-u.rebound, 0.0, 0.0],
-                impulse: u.impulse,
-                mass: u.mass,
-                friction: u.friction,
-                speed: u.speed,
-            }));
+            problem
+                .points
+                .extend(knot.unilaterals.iter().map(|u| Point {
+                    bodies: u.links,
+                    rows: u.rows,
+                    force: u.force,
+                    gradient: u.gradient,
+                    free: [-u.rebound, 0.0, 0.0],
+                    impulse: u.impulse,
+                    mass: u.mass,
+                    friction: u.friction,
+                    speed: u.speed,
+                }));
             let reports = problem.solve(&options);
-            reading.rough = reports.iter().any(|r| !(r.violation <= VIOLATION.1 * speed));
+            let left = reports.iter().fold(0.0, |m, r| worse(m, r.violation));
+            reading.rough = left > aim.rough * speed;
+            if left > aim.taken * speed || left.is_nan() {
+                for (unilateral, start) in knot.unilaterals.iter_mut().zip(&knot.start) {
+                    unilateral.impulse = *start;
+                }
+                return None;
+            }
             for (link, node) in self.links.links.iter_mut().zip(&problem.bodies) {
                 let [x, y, z, a, b, c] = node.motion;
                 link.motion = Spatial {
@@ -80,7 +125,7 @@ impl MechanismSolver {
                 break;
             }
         }
-        reading
+        Some(reading)
     }
 
     /// Velocities of the rows of a constraint at given velocities of links.

@@ -35,13 +35,13 @@ pub use krylov::Krylov;
 pub use linearised::{Distance, Linearised};
 
 use super::blocks::{Blocks, Configurations, Parts};
+use super::coulomb::Problem;
 use super::elimination::Mass;
 use super::fronts::Fronts;
 use super::links::Links;
 use super::past;
 use super::topology::{Topology, WORLD};
 use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps, worse};
-use super::coulomb::Problem;
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::math::lanes::V4;

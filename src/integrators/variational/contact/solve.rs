@@ -113,7 +113,10 @@ impl Trial<'_> {
             return self.convexified();
         }
         let unilaterals = self.solver.unilaterals().len();
-        if chosen == ContactSolver::Hybrid && unilaterals > accuracy.exact_up_to() && self.is_swept() {
+        if chosen == ContactSolver::Hybrid
+            && unilaterals > accuracy.exact_up_to()
+            && self.is_swept()
+        {
             return self.live();
         }
         match chosen {

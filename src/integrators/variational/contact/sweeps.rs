@@ -143,7 +143,15 @@ impl Trial<'_> {
         if std::env::var_os("DBG").is_some() {
             for (k, d) in room.distances.iter().enumerate() {
                 if d.violation.iter().any(|v| *v > enough[0]) || d.imbalance > enough[1] {
-                    eprintln!("t {} dt {} island {k}: {:?} speed {speed:e} rounds {} idle {} reports {:?}", self.context.state.time, dt, d, self.report.iterations, room.islands[k].idle, room.linearised.problem.reports());
+                    eprintln!(
+                        "t {} dt {} island {k}: {:?} speed {speed:e} rounds {} idle {} reports {:?}",
+                        self.context.state.time,
+                        dt,
+                        d,
+                        self.report.iterations,
+                        room.islands[k].idle,
+                        room.linearised.problem.reports()
+                    );
                 }
             }
         }
