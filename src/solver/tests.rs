@@ -147,8 +147,8 @@ proptest! {
             steps += 1;
         }
         let after = momentum(&sim);
-        // Newton leaves at most 1e-10 N and 1e-9 m per step.
-        prop_assert!((after.0 - before.0).norm() < 1e-9, "{:e}", (after.0 - before.0).norm());
+        // Newton leaves at most 1e-10 of the impulses handled in each of 50 steps, of which springs make some kg m/s.
+        prop_assert!((after.0 - before.0).norm() < 1e-8, "{:e}", (after.0 - before.0).norm());
         prop_assert!((after.1 - before.1).norm() < 1e-7, "{:e}", (after.1 - before.1).norm());
         let drift = diagnostics::worst_drift(sim.model(), sim.state());
         prop_assert!(drift.position.0 < 2e-9 && drift.angle.0 < 2e-9);

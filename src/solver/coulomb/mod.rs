@@ -67,6 +67,9 @@ pub struct Point {
 pub struct Options {
     /// Largest violation of the law that is accepted [m/s].
     pub tolerance: f64,
+    /// Violation down to which Newton's method goes on below the tolerance while it converges fast [m/s]: what lies at
+    /// rest, whose pieces are known, is solved to rounding for a step or two.
+    pub fine: f64,
     /// Sweeps before the first step of Newton's method: some forty from afar, a few near a solution.
     pub sweeps: u32,
     /// Work after which an island is left as it is, counted in visits of points; see [`Report::work`].
@@ -80,6 +83,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             tolerance: 1e-4,
+            fine: f64::INFINITY,
             sweeps: 40,
             budget: 650_000.0,
             merging: 0.02,

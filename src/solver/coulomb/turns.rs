@@ -39,6 +39,9 @@ const GAINED: f64 = 0.5;
 /// Sweeps end where impulses change by this part of the tolerance.
 const SETTLED: f64 = 0.1;
 
+/// Steps below the tolerance at most, the part of the violation that each must leave at most, and the proximal parameter.
+const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
+
 /// Work of a factorisation, in visits: for every point, for every product of blocks.
 const WORK: (f64, f64) = (6.0, 0.6);
 
@@ -85,6 +88,7 @@ impl Island {
         turns.island.set_record();
         if !turns.island.singular {
             turns.run();
+            turns.refine();
         }
         turns.finish()
     }
@@ -126,6 +130,36 @@ impl Turns<'_> {
         self.report.work >= self.options.budget
     }
 
+    /// Steps of Newton's method below the tolerance, while they converge fast.
+    fn refine(&mut self) {
+        let (most, part, epsilon) = FINE;
+        for _ in 0..most {
+            if !self.is_solved() || self.now.violation <= self.options.fine || self.is_spent() {
+                break;
+            }
+            let before = self.now.violation;
+            self.step(epsilon);
+            let fast = self.now.violation <= part * before;
+            if !fast {
+                break;
+            }
+        }
+        if better(self.record, self.now) {
+            self.island.recall_record();
+            self.now = self.record;
+        }
+    }
+
+    /// One step of Newton's method.
+    fn step(&mut self, epsilon: f64) {
+        self.island.newton_step(epsilon, self.now);
+        self.report.factorisations += 1;
+        let points = self.island.points.len() as f64;
+        let products = self.island.newton.products() as f64;
+        self.report.work += WORK.0 * points + WORK.1 * products;
+        self.measure();
+    }
+
     /// Sweeps, and goes back where they diverge.
     fn sweep(&mut self, most: u32) {
         let (sweeps, visits) = self.island.sweep(most, SETTLED * self.options.tolerance);
@@ -161,12 +195,7 @@ impl Turns<'_> {
         let mut least = self.now.norm;
         for _ in 0..STEPS {
             let was = self.now.norm;
-            self.island.newton_step(epsilon, self.now);
-            self.report.factorisations += 1;
-            let points = self.island.points.len() as f64;
-            let products = self.island.newton.products() as f64;
-            self.report.work += WORK.0 * points + WORK.1 * products;
-            self.measure();
+            self.step(epsilon);
             if self.now.norm < LEVEL * least {
                 least = least.min(self.now.norm);
                 self.keep();

@@ -35,7 +35,7 @@ pub(super) const LIVE: Aim = Aim {
 
 /// Of few, whose velocities follow the law to rounding; what sweeps do not bring there is left to Newton's method.
 pub(super) const EXACT: Aim = Aim {
-    asked: 1e-10,
+    asked: 1e-13,
     rough: 1e-9,
     taken: 1e-9,
     visits: 400.0,

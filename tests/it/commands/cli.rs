@@ -75,7 +75,8 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         ("iterations", "max mean total"),
         (
             "outcomes",
-            "asked converged failed interior_point iteration_limit relaxed shifted stalled substeps turns",
+            "asked capped converged failed interior_point iteration_limit relaxed shifted stalled substeps sweeps \
+             turns",
         ),
         ("momentum", "angular_change linear_change"),
     ] {

@@ -1,6 +1,6 @@
 //! Bodies that touch, built by hand: balls and blocks on the ground, on slopes, between walls.
 
-use crate::mechanics::bench::{settings, simulation};
+use crate::mechanics::bench::{settings, simulation, with_options};
 use crate::mechanics::mechanisms::{G, Workshop};
 use driftless::math::{Mat3, Pose, Quat, Vec3};
 use driftless::model::{BodyId, ContactRules, Geometry, Material, Model, Shape, State, Touch};
@@ -95,6 +95,16 @@ pub fn block_inertia(mass: f64, size: Vec3) -> Mat3 {
 /// A simulation with `variational-2` at the tolerance that the tests share.
 pub fn start(mechanism: &(Model, State), dt: f64) -> Simulation {
     simulation(mechanism, "variational-2", settings(dt, 1e-10))
+}
+
+/// The same with contacts solved to the tolerance, however many there are.
+pub fn start_exact(mechanism: &(Model, State), dt: f64) -> Simulation {
+    let exact = with_options(
+        settings(dt, 1e-10),
+        "variational-2",
+        "contact_accuracy=exact",
+    );
+    simulation(mechanism, "variational-2", exact)
 }
 
 /// One step, which must succeed.

@@ -3,6 +3,7 @@
 
 use crate::mechanics::likeness::{Likeness, apart, run};
 use crate::mechanics::similar::{Factors, moved};
+use driftless::integrators;
 use driftless::math::Vec3;
 use driftless::scene::{self, Scene};
 use driftless::sim::{Input, Outcomes};
@@ -35,9 +36,16 @@ pub fn specs() -> impl Iterator<Item = String> {
     shipped.chain(parametric.map(str::to_owned))
 }
 
-/// The scene of that name.
+/// The scene of that name, with contacts solved to the tolerance, however many there are.
 pub fn open(spec: &str) -> Scene {
-    scene::open(spec, &[]).unwrap_or_else(|e| panic!("{spec}: {e}"))
+    let mut scene = scene::open(spec, &[]).unwrap_or_else(|e| panic!("{spec}: {e}"));
+    let method = integrators::find(&scene.integrator).expect("its method is known");
+    if scene.model.has_unilateral() {
+        let options = &mut scene.settings.options;
+        let set = options.set(method.options, "contact_accuracy", &"exact".into());
+        set.expect("methods with contact know how accurately");
+    }
+    scene
 }
 
 /// The motion of a scene against that of one so many times as long and dense. Without contact the iterations are the

@@ -28,11 +28,13 @@ enum Way {
     /// Convex relaxations whose shift follows the slip [DeSaxce1998], each with a try of Newton, and the interior point
     /// from the middle of some. For the exact cone.
     Shifted,
+    /// Rounds as of scenes that are watched live, where nothing came nearer.
+    Live,
 }
 
 /// What `hybrid` tries, in this order; the first that holds ends the interval. Interior points start with impulses of
 /// three sizes: where the central path of one turns back, another may go on.
-const HYBRID: [(Fallback, Way); 7] = [
+const HYBRID: [(Fallback, Way); 8] = [
     (Fallback::Predicted, Way::Newton(FAST)),
     (Fallback::Predicted, Way::Damped),
     (Fallback::Sweeps, Way::Sweeps),
@@ -40,6 +42,7 @@ const HYBRID: [(Fallback, Way); 7] = [
     (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
     (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
     (Fallback::Shifted, Way::Shifted),
+    (Fallback::Sweeps, Way::Live),
 ];
 
 /// The accuracy of what is watched live: a micrometre at 0.01 s, and some 30 ms for 300 bodies.
@@ -130,8 +133,8 @@ impl Trial<'_> {
     fn first_of(&mut self, ways: &[(Fallback, Way)]) -> Result<u32, Failure> {
         let mut failed: Option<Measure> = None;
         for &(fallback, way) in ways {
-            if fallback > Fallback::Predicted && self.spent() {
-                break;
+            if fallback > Fallback::Predicted && way != Way::Live && self.spent() {
+                continue;
             }
             self.raise(fallback);
             let solved = match way {
@@ -157,6 +160,7 @@ impl Trial<'_> {
                     start: Start::Cold(size),
                 }),
                 Way::Shifted => self.section == ConeSection::Disc && self.shifted(),
+                Way::Live => self.is_swept() && self.settled_for_live(),
             };
             if solved {
                 return Ok(self.report.iterations);
@@ -177,6 +181,18 @@ impl Trial<'_> {
             Ok(()) => Ok(self.report.iterations),
             Err(measure) => Err(measure.failure()),
         }
+    }
+
+    /// Rounds to that accuracy where a better one was asked for and not reached.
+    fn settled_for_live(&mut self) -> bool {
+        let moved = self.predict();
+        self.contacts.recall(self.solver, &self.context);
+        self.report.outcome = Outcome::Stalled;
+        let solved = self.rounds(moved, LIVE).is_ok();
+        if solved {
+            self.report.fallback = Fallback::Sweeps;
+        }
+        solved
     }
 
     /// Rounds, then non-smooth Newton; whether that is accepted.

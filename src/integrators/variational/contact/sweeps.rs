@@ -5,7 +5,7 @@ use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
 use crate::solver::coulomb::Options;
-use crate::solver::{Distance, FOLD, Linearised, Moved};
+use crate::solver::{Distance, FOLD, Linearised, Moved, worse};
 use crate::stopwatch::Phase;
 
 /// What is asked of the rounds.
@@ -81,6 +81,7 @@ impl Trial<'_> {
         let dt = self.attempt.dt;
         let speed = self.solver.scale().speed;
         let enough = [goal.violation * speed, IMBALANCE * speed];
+        let fine = self.attempt.tolerance * speed;
         let budget = self.report.contact.work + goal.budget * self.attempt.part.abs();
         let mut now = self.measure(&moved);
         self.solver.part(&mut room.linearised, dt);
@@ -95,7 +96,9 @@ impl Trial<'_> {
         for round in 0..ROUNDS {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
-                let near = normal <= enough[0] && slip <= enough[0];
+                let worst = worse(normal, slip);
+                // What is near at once would be left as near in every step, and creep.
+                let near = worst <= if round == 0 { fine } else { enough[0] };
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
@@ -115,6 +118,7 @@ impl Trial<'_> {
             self.solver.stopwatch.enter(Phase::Solve);
             let options = Options {
                 tolerance: INNER * enough[0],
+                fine,
                 sweeps: SWEEPS[usize::from(round > 0)],
                 budget: left,
                 ..Options::default()
@@ -138,21 +142,6 @@ impl Trial<'_> {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 island.idle += u32::from(distance.norm > IDLE.0 * island.before);
                 island.before = distance.norm;
-            }
-        }
-        if std::env::var_os("DBG").is_some() {
-            for (k, d) in room.distances.iter().enumerate() {
-                if d.violation.iter().any(|v| *v > enough[0]) || d.imbalance > enough[1] {
-                    eprintln!(
-                        "t {} dt {} island {k}: {:?} speed {speed:e} rounds {} idle {} reports {:?}",
-                        self.context.state.time,
-                        dt,
-                        d,
-                        self.report.iterations,
-                        room.islands[k].idle,
-                        room.linearised.problem.reports()
-                    );
-                }
             }
         }
         self.report.residual = now.errors.balance;
@@ -180,14 +169,14 @@ impl Trial<'_> {
         for _ in 0..HALVINGS {
             self.solver.distances(&room.linearised, &mut room.distances);
             let folded = moved.turn.0 >= FOLD;
-            let worse = |k: usize| {
+            let farther = |k: usize| {
                 let grown = room.distances[k].norm > room.islands[k].before.max(enough);
                 !room.islands[k].done && (folded || grown || room.distances[k].norm.is_nan())
             };
-            if !(0..room.islands.len()).any(worse) {
+            if !(0..room.islands.len()).any(farther) {
                 return now;
             }
-            let part = |k: usize| if worse(k) { 0.5 } else { 0.0 };
+            let part = |k: usize| if farther(k) { 0.5 } else { 0.0 };
             moved = self.solver.take_back(&room.linearised, dt, part);
             now = self.measure(&moved);
         }
