@@ -48,8 +48,14 @@ impl Linearised {
         self.count
     }
 
+    /// The island of a link; `None` where nothing touches it.
+    pub fn island_of_link(&self, link: usize) -> Option<usize> {
+        let island = self.island[link];
+        (island != NONE).then_some(island as usize)
+    }
+
     /// The island of a unilateral constraint.
-    fn island_of(&self, unilateral: &Unilateral) -> Option<usize> {
+    pub fn island_of(&self, unilateral: &Unilateral) -> Option<usize> {
         let link = unilateral.links.into_iter().find(|&l| l != WORLD)?;
         Some(self.island[link] as usize)
     }

@@ -483,6 +483,27 @@ impl MechanismSolver {
     }
 }
 
+impl Mark {
+    /// Takes the motion of some links, and the impulses of some unilateral constraints, from a mark that holds only these
+    /// constraints.
+    pub fn take(
+        &mut self,
+        from: &Self,
+        link: impl Fn(usize) -> bool,
+        unilateral: impl Fn(usize) -> bool,
+    ) {
+        let links = self.links.iter_mut().zip(&from.links).enumerate();
+        for (_, (own, other)) in links.filter(|(k, _)| link(*k)) {
+            *own = *other;
+        }
+        let own = self.impulses.iter_mut().enumerate();
+        let own = own.filter(|(k, _)| unilateral(*k));
+        for ((_, own), other) in own.zip(&from.impulses) {
+            *own = *other;
+        }
+    }
+}
+
 /// A motion and its impulses, noted to come back to.
 #[derive(Debug, Clone, Default)]
 pub struct Mark {

@@ -1,6 +1,7 @@
 //! An interval with contact: solved, looked at again where it ends, judged by its energy, solved once more with what
 //! was missed. What takes part, and what it leaves to the next interval, is [`solver::contact`](crate::solver::contact).
 
+mod apart;
 mod interior;
 mod measure;
 mod nonsmooth;
@@ -31,6 +32,8 @@ const PATIENT: u32 = 3;
 pub struct Room {
     marks: [Mark; 3],
     rounds: sweeps::Rounds,
+    /// The motion of all while an island is solved by itself.
+    whole: Mark,
     interior: Interior,
     shifts: Vec<f64>,
     /// How far slips are from the shifts that they were found with [m/s].

@@ -5,7 +5,7 @@ use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
 use crate::solver::coulomb::Options;
-use crate::solver::{Distance, FOLD, Linearised, Moved, worse};
+use crate::solver::{Distance, FOLD, Linearised, Moved, Unilateral, worse};
 use crate::stopwatch::Phase;
 
 /// What is asked of the rounds.
@@ -37,6 +37,22 @@ struct Island {
     idle: u32,
     /// Part of the last change that is taken.
     part: f64,
+    /// Whether what was reached can be used.
+    usable: bool,
+}
+
+impl Rounds {
+    /// Whether a unilateral constraint belongs to an island that the rounds brought to nothing usable.
+    pub fn is_lost(&self, unilateral: &Unilateral) -> bool {
+        let island = self.linearised.island_of(unilateral);
+        island.is_some_and(|k| !self.islands[k].usable)
+    }
+
+    /// The same of a link.
+    pub fn is_lost_link(&self, link: usize) -> bool {
+        let island = self.linearised.island_of_link(link);
+        island.is_some_and(|k| !self.islands[k].usable)
+    }
 }
 
 /// Rounds at most; two are usual.
@@ -61,8 +77,8 @@ const HALVINGS: u32 = 4;
 const IDLE: (f64, u32) = (0.7, 3);
 
 /// Violations that are used where the budget or the rounds end, normal and tangential, relative to the speed of the
-/// step: 0.1 mm at 0.01 s and 1 m/s of slip.
-const USABLE: [f64; 2] = [0.1, 1.0];
+/// step: 20 micrometres at 0.01 s, and 0.1 m/s of slip.
+const USABLE: [f64; 2] = [0.02, 1.0];
 
 impl Trial<'_> {
     /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
@@ -125,7 +141,6 @@ impl Trial<'_> {
             };
             for report in linearised.problem.solve(&options) {
                 self.report.contact.work += report.work;
-                self.report.factorisations += report.factorisations;
             }
             self.solver.stopwatch.enter(before);
             self.solver.turns(linearised, dt, turns);
@@ -146,12 +161,12 @@ impl Trial<'_> {
         }
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
-        let usable = |d: &Distance| {
-            d.violation[0] <= USABLE[0] * speed
+        for (island, d) in room.islands.iter_mut().zip(&room.distances) {
+            island.usable = d.violation[0] <= USABLE[0] * speed
                 && d.violation[1] <= USABLE[1] * speed
-                && d.imbalance <= 10.0 * enough[1]
-        };
-        if !room.distances.iter().all(usable) {
+                && d.imbalance <= 10.0 * enough[1];
+        }
+        if !room.islands.iter().all(|island| island.usable) {
             return Err(now);
         }
         let near = |d: &Distance| d.violation.iter().all(|v| *v <= enough[0]);
