@@ -6,12 +6,8 @@ use super::solve::{Way, convexified};
 use crate::integrators::{Fallback, Outcome};
 use crate::solver::What;
 
-/// What is tried for an island by itself, in this order; in the end it is convexified.
-const WAYS: [(Fallback, Way); 3] = [
-    (Fallback::Predicted, Way::Damped),
-    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
-    (Fallback::Shifted, Way::Shifted),
-];
+/// What is tried for an island by itself before it is convexified.
+const WAYS: [(Fallback, Way); 1] = [(Fallback::InteriorPoint, Way::InteriorPoint(1.0))];
 
 impl Trial<'_> {
     /// Solves what the last rounds lost as if there were nothing else, and puts both together; whether that is usable.

@@ -179,7 +179,8 @@ impl Trial<'_> {
         let moved = self.predict();
         match self.rounds(moved, LIVE) {
             Ok(()) => Ok(self.report.iterations),
-            Err(_) if self.apart() => Ok(self.report.iterations),
+            // Shorter intervals come first.
+            Err(_) if self.attempt.convexified && self.apart() => Ok(self.report.iterations),
             Err(measure) => Err(measure.failure()),
         }
     }
