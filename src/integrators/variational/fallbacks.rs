@@ -20,6 +20,9 @@ const DEPTH: u32 = 12;
 /// Halvings of a step with contact before it is convexified.
 const CONTACT_DEPTH: u32 = 2;
 
+/// The same where contacts are solved live: a shorter interval costs little there, and turns less.
+const LIVE_DEPTH: u32 = 4;
+
 /// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
@@ -92,7 +95,7 @@ impl Variational {
         }
         let planned = step.planned.max(if failure.turned { least.0 } else { 0 });
         let most = if exact {
-            planned + CONTACT_DEPTH
+            planned + self.contact_depth()
         } else if touching {
             spin::SPIN_DEPTH
         } else {
@@ -153,6 +156,7 @@ impl Variational {
             planned,
             ..
         } = *step;
+        let deepest = part.depth > 0 && part.depth >= planned + LIVE_DEPTH && self.is_live();
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
         let stages = if input.drag.is_some() {
             SINGLE.stages
@@ -177,7 +181,7 @@ impl Variational {
                 limit: way.limit.min(settings.max_iterations),
                 rho: way.rho,
                 hurried: part.depth < planned + PATIENT,
-                convexified,
+                convexified: convexified || deepest,
                 last: convexified && part.depth >= LAST_DEPTH,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
@@ -221,6 +225,20 @@ impl Variational {
     /// Whether unilateral constraints take part in the interval tried last.
     fn touches(&self) -> bool {
         !self.solver.unilaterals().is_empty()
+    }
+
+    /// Whether what touches in the interval tried last is solved live.
+    fn is_live(&self) -> bool {
+        let many = self.solver.unilaterals().len() > self.accuracy.exact_up_to();
+        many && self.solver.is_loose()
+    }
+
+    fn contact_depth(&self) -> u32 {
+        if self.is_live() {
+            LIVE_DEPTH
+        } else {
+            CONTACT_DEPTH
+        }
     }
 
     fn is_spent(&self, report: &StepReport, part: Part) -> bool {
