@@ -4,7 +4,7 @@ use super::table;
 use crate::app::format;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::integrators::{Fallback, FrictionCone, Settings};
+use crate::integrators::{Fallback, FrictionCone, Outcome, Settings};
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
 /// Friction cone.

@@ -148,7 +148,7 @@ fn a_spring_that_becomes_stiff_on_the_way_keeps_its_energy() {
     for dt in [0.002, 0.05, 0.001, 0.3] {
         let settings = Settings {
             dt,
-            ..sim.settings().clone()
+            ..*sim.settings()
         };
         sim.set_settings(settings).expect("the step is allowed");
         for _ in 0..300 {

@@ -161,9 +161,12 @@ impl Trial<'_> {
         }
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
+        // As deep in a part of a step as in the whole, and as fast a slip.
+        let part = self.attempt.part.abs();
+        let most = [USABLE[0] * speed / (part * part), USABLE[1] * speed / part];
         for (island, d) in room.islands.iter_mut().zip(&room.distances) {
-            island.usable = d.violation[0] <= USABLE[0] * speed
-                && d.violation[1] <= USABLE[1] * speed
+            island.usable = d.violation[0] <= most[0]
+                && d.violation[1] <= most[1]
                 && d.imbalance <= 10.0 * enough[1];
         }
         if !room.islands.iter().all(|island| island.usable) {
