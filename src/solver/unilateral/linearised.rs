@@ -4,12 +4,13 @@
 use super::super::MechanismSolver;
 use super::super::elimination::{self, Mass};
 use super::super::fronts::six;
-use super::super::links::Spatial;
+use super::super::links::{Link, Spatial};
 use super::super::topology::WORLD;
 use super::{Moved, Unilateral, law, sweeps};
 use crate::math::lanes::{Plain, V4};
 use crate::solver::coulomb::{Node, Point, Problem};
 use crate::solver::{ConeSection, worse};
+use nalgebra::{Matrix6, Vector6};
 
 /// Which islands a problem holds, and where its bodies and points are in the interval.
 #[derive(Debug, Clone, Default)]
@@ -103,14 +104,8 @@ impl MechanismSolver {
             }
             into.nodes[k] = into.links.len() as u32;
             into.links.push(k as u32);
-            let mut block = elimination::body_block::<Plain>(link, mass);
-            if let Some((at, extra)) = &self.elimination.extra
-                && *at == k
-            {
-                for (b, e) in block.iter_mut().zip(extra) {
-                    b.0.iter_mut().zip(e.0).for_each(|(b, e)| *b += e);
-                }
-            }
+            let extra = self.elimination.extra.as_ref();
+            let block = body(link, mass, extra.filter(|(at, _)| *at == k));
             into.problem.bodies.push(Node {
                 matrix: rows(&block, dt),
                 rhs: six(&link.rhs),
@@ -188,6 +183,29 @@ impl MechanismSolver {
         sweeps::follow(self.fused, &mut self.links, dt)
     }
 
+    /// Moves every body of an island so that its momentum is what the impulses at hand make of it.
+    pub fn balance(&mut self, of: &Linearised, dt: f64) -> Moved {
+        let mass = Mass::Interval { dt };
+        let extra = self.elimination.extra.as_ref();
+        for (k, link) in self.links.links.iter_mut().enumerate() {
+            link.motion = Spatial::default();
+            if of.island[k] == NONE {
+                continue;
+            }
+            let matrix = rows(&body(link, mass, extra.filter(|(at, _)| *at == k)), 1.0);
+            let matrix = Matrix6::from_fn(|r, c| matrix[r][c]);
+            let motion = matrix.lu().solve(&Vector6::from(six(&link.rhs)));
+            if let Some(x) = motion {
+                link.motion = Spatial {
+                    linear: V4([x[0], x[1], x[2], 0.0]),
+                    angular: V4([x[3], x[4], x[5], 0.0]),
+                };
+            }
+        }
+        self.fronts.change.fill(0.0);
+        sweeps::follow(self.fused, &mut self.links, dt)
+    }
+
     /// Takes `part` of the last change of each island back.
     pub fn take_back(&mut self, of: &Linearised, dt: f64, part: impl Fn(usize) -> f64) -> Moved {
         for (link, &island) in self.links.links.iter_mut().zip(&of.island) {
@@ -255,6 +273,21 @@ impl MechanismSolver {
             distance.norm = distance.norm.sqrt();
         }
     }
+}
+
+/// The matrix of a body with what is added to it.
+fn body(
+    link: &Link,
+    mass: Mass,
+    extra: Option<&(usize, elimination::Block)>,
+) -> elimination::Block {
+    let mut block = elimination::body_block::<Plain>(link, mass);
+    if let Some((_, extra)) = extra {
+        for (b, e) in block.iter_mut().zip(extra) {
+            b.0.iter_mut().zip(e.0).for_each(|(b, e)| *b += e);
+        }
+    }
+    block
 }
 
 /// A block of vector lanes row by row, times a factor.

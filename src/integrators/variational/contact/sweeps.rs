@@ -80,6 +80,13 @@ const IDLE: (f64, u32) = (0.7, 3);
 /// step: 20 micrometres at 0.01 s, and 0.1 m/s of slip.
 const USABLE: [f64; 2] = [0.02, 1.0];
 
+/// Times that momenta are balanced with the impulses as they are where rounds end.
+const BALANCES: u32 = 3;
+
+/// Times that much where shorter intervals are not tried any more: less than what yields in a convex relaxation, which a
+/// heap of hundreds takes seconds for.
+const LAST: f64 = 20.0;
+
 impl Trial<'_> {
     /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
     /// solver; an error where it is not usable.
@@ -159,11 +166,24 @@ impl Trial<'_> {
                 island.before = distance.norm;
             }
         }
+        for _ in 0..BALANCES {
+            let off = |d: &Distance| d.imbalance > enough[1];
+            if !room.distances.iter().any(off) || !now.norm.is_finite() {
+                break;
+            }
+            let moved = self.solver.balance(&room.linearised, dt);
+            now = self.measure(&moved);
+            self.solver.distances(&room.linearised, &mut room.distances);
+        }
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
         // As deep in a part of a step as in the whole, and as fast a slip.
         let part = self.attempt.part.abs();
-        let most = [USABLE[0] * speed / (part * part), USABLE[1] * speed / part];
+        let deep = if self.attempt.convexified { LAST } else { 1.0 };
+        let most = [
+            deep * USABLE[0] * speed / (part * part),
+            deep * USABLE[1] * speed / part,
+        ];
         for (island, d) in room.islands.iter_mut().zip(&room.distances) {
             island.usable = d.violation[0] <= most[0]
                 && d.violation[1] <= most[1]
