@@ -1,7 +1,9 @@
 //! Rows of the loop constraints at both ends of an interval.
 
+mod impulses;
+
 use super::drives::{Drive, Interval, Place};
-use super::fronts::{Fronts, LoopRow, Six};
+use super::fronts::{LoopRow, Six};
 use super::lines;
 use super::links::{Links, Spatial};
 use super::near::Poses;
@@ -412,69 +414,6 @@ impl LoopConstraints {
                         }
                     }
                 }
-            }
-        }
-    }
-
-    /// Changes the impulses by what the last solve found.
-    pub fn change(&mut self, fronts: &Fronts) {
-        for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {
-            *impulse += change;
-        }
-    }
-
-    /// Takes back part of the last change.
-    pub fn backtrack(&mut self, fronts: &Fronts, fraction: f64) {
-        for (impulse, change) in self.impulse.iter_mut().zip(&fronts.change) {
-            *impulse -= fraction * change;
-        }
-    }
-
-    /// Leaves the forces of joints and couplings, `over` times their impulses, in the state, which stands at the knot
-    /// of the rows.
-    pub fn reactions(&self, model: &Model, topology: &Topology, state: &mut State, over: f64) {
-        for loop_constraint in &topology.loop_constraints {
-            let own = loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows;
-            let impulse = self.impulse[own.clone()].iter().zip(&self.weights[own]);
-            let mut impulse = impulse.map(|(impulse, weight)| impulse * weight);
-            match loop_constraint.kind {
-                LoopConstraintKind::Joint(j) => {
-                    let joint = &model.joints[j];
-                    let at = Placement::of(joint, &state.bodies);
-                    let mut sum = Row::default();
-                    for (row, impulse) in joints::constraint_rows(joint.kind, &at).zip(impulse) {
-                        sum.force += row.force * (impulse * over);
-                        sum.torque += row.torque * (impulse * over);
-                    }
-                    state.reactions[j] = sum;
-                }
-                LoopConstraintKind::Coupling(k) => {
-                    state.coupling_forces[k] = impulse.next().unwrap_or(0.0) * over;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Adds impulses at the second knot to the momenta there: as much as at the first of springs between points, `part`
-    /// times that of their dampers.
-    pub fn deposit(&self, model: &Model, topology: &Topology, bodies: &mut [BodyState], part: f64) {
-        for loop_constraint in &topology.loop_constraints {
-            let impulse = &self.impulse[loop_constraint.first_row..];
-            match loop_constraint.kind {
-                LoopConstraintKind::Damper(force) => {
-                    for (body, six) in lines::damper(&model.forces[force], &Poses::of(bodies)) {
-                        lines::push(bodies, body, &six, part * impulse[0]);
-                    }
-                }
-                LoopConstraintKind::Line(force) => {
-                    for (body, rows) in lines::spring(&model.forces[force], &Poses::of(bodies)) {
-                        for (six, impulse) in rows.iter().zip(impulse) {
-                            lines::push(bodies, body, six, *impulse);
-                        }
-                    }
-                }
-                _ => {}
             }
         }
     }

@@ -5,7 +5,7 @@ use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Failure, mouse_load};
 use super::{Variational, contact, spin};
 use crate::forces;
-use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
+use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, StepReport};
 use crate::joints;
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, State};
@@ -84,6 +84,10 @@ impl Variational {
         }
         if let Err(failure) = solved {
             return Err(self.explain(model, state, settings, report, &failure));
+        }
+        if report.contact.capped {
+            // Whatever the intervals after that one came to.
+            report.outcome = Outcome::Capped;
         }
         if report.substeps > 0 {
             self.mean.write(state);

@@ -29,6 +29,8 @@ pub struct ContactReport {
     pub violation: f64,
     /// Work of sweeps and their factorisations, in visits of contact points.
     pub work: f64,
+    /// An interval of the step ended with its budget.
+    pub capped: bool,
 }
 
 impl Default for ContactReport {
@@ -45,6 +47,7 @@ impl Default for ContactReport {
             rounds: 0,
             violation: 0.0,
             work: 0.0,
+            capped: false,
         }
     }
 }

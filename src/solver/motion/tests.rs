@@ -1,7 +1,6 @@
 //! First guesses, the exact motion of what is free, and what a move of all links reports.
 
 use super::{FOLD, WIDEST};
-use crate::kinematics;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::specimen::{Numbers, at_rest, state};
 use crate::model::{Body, BodyId, JointKind, Model, ModelParts, State};
@@ -176,10 +175,12 @@ fn a_free_body_has_its_exact_motion_and_no_guess_changes_it() {
 fn the_widest_turn_is_that_of_the_first_of_the_bodies_that_do_not_move_on_their_own() {
     let (model, mut state) = bodies(&[true, false, true, true]);
     let mut turns = |rates: [f64; 4]| {
-        for (body, rate) in state.bodies.iter_mut().zip(rates) {
+        for ((body, data), rate) in state.bodies.iter_mut().zip(&model.bodies).zip(rates) {
             body.velocity.angular = Vec3::z() * rate;
+            body.momentum = body.velocity.linear * data.mass;
+            let spin = body.orientation.inverse() * body.velocity.angular;
+            body.angular_momentum = body.orientation * (data.inertia * spin);
         }
-        kinematics::set_momenta(&model, &mut state.bodies);
         let mut solver = begun(&model, &state);
         let (square, link) = solver.predict(&state, DT, [1.0, 0.0, 0.0]).turn;
         (square, solver.topology.bodies[link])

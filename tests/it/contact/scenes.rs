@@ -3,6 +3,7 @@
 
 use crate::contact::touching::watch;
 use crate::mechanics::mechanisms::G;
+use driftless::integrators::Outcome;
 use driftless::math::Vec3;
 use driftless::model::{BodyState, State};
 use driftless::scene;
@@ -33,6 +34,9 @@ fn run_within(
     let steps = (duration / sim.settings().dt).round() as u64;
     watch(sim, steps, |sim| {
         let report = &sim.report().contact;
+        // Where the budget of a step is spent, what is left may be 20 micrometres.
+        let capped = sim.report().outcome == Outcome::Capped;
+        let most = if capped { most.max(5e-5) } else { most };
         assert!(
             report.penetration < most,
             "step {}: {report:?}",

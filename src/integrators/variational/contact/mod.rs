@@ -14,7 +14,7 @@ pub(super) use solve::is_spent;
 
 use super::newton::{self, Attempt, Failure};
 use super::options::{Accuracy, ContactSolver};
-use crate::integrators::{Settings, StepReport};
+use crate::integrators::{Outcome, Settings, StepReport};
 use crate::solver::contact::{Contacts, TOLERATED, Verdict};
 use crate::solver::{
     ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, worse,
@@ -111,10 +111,12 @@ pub(super) fn touch(
         let live = solver.is_loose() && solver.unilaterals().len() > accuracy.exact_up_to();
         let tolerated = |depth: f64| {
             (round >= PATIENT || soft) && depth <= 1.0
-                || live && depth <= SHALLOW
+                || live && depth <= SHALLOW && (round > 0 || !news)
                 || round + 1 == ROUNDS && attempt.last
         };
         if violation.is_none_or(tolerated) {
+            let shallow = live && violation.is_some_and(|depth| depth > 1.0);
+            report.contact.capped |= shallow || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
             let last = round + 2 >= ROUNDS;
             match contacts.judge(solver, model, state, attempt.dt, last) {

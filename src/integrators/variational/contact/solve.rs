@@ -189,8 +189,11 @@ impl Trial<'_> {
     fn settled_for_live(&mut self) -> bool {
         let moved = self.predict();
         self.contacts.recall(self.solver, &self.context);
-        self.report.outcome = Outcome::Stalled;
-        let solved = self.rounds(moved, LIVE).is_ok();
+        let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
+        let solved = self.rounds(moved, LIVE).is_ok() && self.report.outcome != Outcome::Capped;
+        if outcome == Outcome::Capped || !solved {
+            self.report.outcome = outcome;
+        }
         if solved {
             self.report.fallback = Fallback::Sweeps;
         }
@@ -201,10 +204,13 @@ impl Trial<'_> {
     fn swept(&mut self) -> bool {
         let moved = self.predict();
         self.contacts.recall(self.solver, &self.context);
-        if self.rounds(moved, NEAR).is_err() {
+        // What is left after the rounds is Newton's to say.
+        let outcome = self.report.outcome;
+        let near = self.rounds(moved, NEAR).is_ok();
+        self.report.outcome = outcome;
+        if !near {
             return false;
         }
-        self.report.outcome = Outcome::Converged;
         self.solver.mark(&mut self.room.marks[1]);
         let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
         self.nonsmooth(moved, POLISH).is_ok()
