@@ -57,7 +57,7 @@ pub enum Accuracy {
     Auto,
     /// To the tolerance of the method.
     Exact,
-    /// To a thousandth of the speed of a step, within a budget.
+    /// To a two-thousandth of the speed that gravity gives in a step, within a budget.
     Live,
 }
 
@@ -81,7 +81,7 @@ pub const ACCURACY: OptionSpec = OptionSpec {
             ),
             (
                 LIVE,
-                "to a thousandth of what gravity gives in a step, 1 micrometre at 0.01 s, within a budget of work",
+                "to 1/2000 of what gravity gives in a step, half a micrometre at 0.01 s, within a budget of work",
             ),
         ],
     },
