@@ -63,7 +63,7 @@ const LEAST: f64 = 1e-2;
 
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s]; of free bodies of which more
-    /// than `exact` points are closed they are [read live](LIVE).
+    /// than `exact` points are closed they are read live.
     pub fn project_touching(
         &mut self,
         model: &Model,
