@@ -137,7 +137,10 @@ impl Trial<'_> {
                 ..
             } = &mut *room;
             let before = self.solver.stopwatch.enter(Phase::Assemble);
-            self.solver.gather(linearised, dt, |k| !islands[k].done);
+            // The islands were found with the first round's problem.
+            if round > 0 || islands.iter().any(|island| island.done) {
+                self.solver.gather(linearised, dt, |k| !islands[k].done);
+            }
             self.solver.stopwatch.enter(Phase::Solve);
             let options = Options {
                 tolerance: INNER * enough[0],
