@@ -13,12 +13,16 @@ use std::thread::{self, JoinHandle};
 /// Pictures that wait at most; whoever draws faster than can be written waits as well.
 const WAITING: usize = 4;
 
-/// A video being written.
+/// A video being written. One that is dropped before [`Recorder::finish`] is given up: nothing of it is left behind,
+/// not even beside its place.
 pub struct Recorder {
-    pictures: SyncSender<Picture>,
-    thread: JoinHandle<Result<Saved, VideoError>>,
+    /// Pictures in order; none says that there are no more. Both are missing once the video has ended.
+    writer: Option<(SyncSender<Option<Picture>>, Writer)>,
     size: [u32; 2],
 }
+
+/// The thread that writes.
+type Writer = JoinHandle<Result<Saved, VideoError>>;
 
 /// A complete video.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,10 +51,17 @@ impl Recorder {
         let (pictures, waiting) = sync_channel(WAITING);
         let path = spec.path.clone();
         Self {
-            pictures,
-            thread: thread::spawn(move || write(movie, &waiting, path)),
+            writer: Some((
+                pictures,
+                thread::spawn(move || write(movie, &waiting, path)),
+            )),
             size: spec.size,
         }
+    }
+
+    fn pictures(&self) -> &SyncSender<Option<Picture>> {
+        let (pictures, _) = self.writer.as_ref().expect("it goes with the recorder");
+        pictures
     }
 
     /// Adds the next picture; waits while too many are waiting. False if nothing more is taken: [`Self::finish`]
@@ -65,7 +76,7 @@ impl Recorder {
             self.size,
             "all frames of a video have one size"
         );
-        self.pictures.send(picture).is_ok()
+        self.pictures().send(Some(picture)).is_ok()
     }
 
     /// Adds the next picture if there is room for it, or gives it back. An error without a picture says that nothing
@@ -79,18 +90,20 @@ impl Recorder {
             self.size,
             "all frames of a video have one size"
         );
-        self.pictures
-            .try_send(picture)
+        self.pictures()
+            .try_send(Some(picture))
             .map_err(|error| match error {
-                TrySendError::Full(picture) => Some(picture),
+                TrySendError::Full(picture) => picture,
                 TrySendError::Disconnected(_) => None,
             })
     }
 
     /// Completes the video with the pictures that it was given.
-    pub fn finish(self) -> Result<Saved, VideoError> {
-        drop(self.pictures);
-        self.thread.join().unwrap_or_else(|panic| {
+    pub fn finish(mut self) -> Result<Saved, VideoError> {
+        let (pictures, thread) = self.writer.take().expect("it goes with the recorder");
+        // A writer that takes nothing more has its reason to tell.
+        let _ = pictures.send(None);
+        thread.join().unwrap_or_else(|panic| {
             let said = panic.downcast_ref::<String>().cloned();
             let said = said.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             Err(VideoError::Thread(said.unwrap_or_default()))
@@ -98,9 +111,19 @@ impl Recorder {
     }
 }
 
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if let Some((pictures, thread)) = self.writer.take() {
+            drop(pictures);
+            // The program may leave next, and the thread has a file to remove first.
+            let _ = thread.join();
+        }
+    }
+}
+
 fn write(
     mut movie: Box<dyn Movie>,
-    waiting: &Receiver<Picture>,
+    waiting: &Receiver<Option<Picture>>,
     path: PathBuf,
 ) -> Result<Saved, VideoError> {
     let mut saved = Saved {
@@ -108,7 +131,8 @@ fn write(
         frames: 0,
         cut_short: None,
     };
-    for picture in waiting {
+    // A recorder that was dropped sends no last word.
+    while let Some(picture) = waiting.recv().map_err(|_| VideoError::Empty)? {
         match movie.add(&picture) {
             Ok(()) => saved.frames += 1,
             // What fits is worth keeping; if it cannot be completed either, the first error is the one to tell.
@@ -215,6 +239,27 @@ mod tests {
         assert!(said.contains("a.film"), "{said}");
         let (recorder, _hear) = film(3, true);
         assert!(matches!(recorder.finish(), Err(VideoError::Empty)));
+    }
+
+    #[test]
+    fn one_that_is_dropped_is_given_up_before_the_program_goes_on() {
+        let (recorder, hear) = film(u64::MAX, true);
+        assert!((0..3).all(|k| recorder.push(picture(k))));
+        drop(recorder);
+        let heard: Vec<_> = hear.try_iter().collect();
+        assert!(!heard.contains(&"end".to_owned()), "{heard:?}");
+        let left = hear.try_recv().unwrap_err();
+        assert_eq!(left, std::sync::mpsc::TryRecvError::Disconnected);
+        // The same with a file of every kind.
+        let folder = std::env::temp_dir().join(format!("driftless-dropped-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for name in ["a.mp4", "a.gif", "a.png", "a"] {
+            let spec = MovieSpec::new(&folder.join(name), [16, 16], 30.0).unwrap();
+            drop(Recorder::start(&spec).unwrap());
+            let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+            assert!(left.is_empty(), "{name}: {left:?}");
+        }
+        std::fs::remove_dir(folder).unwrap();
     }
 
     #[test]

@@ -136,6 +136,16 @@ impl ScreenFilm {
     }
 }
 
+impl Drop for ScreenFilm {
+    /// The window is closed: what was filmed is kept.
+    fn drop(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            // Nobody is left to be told.
+            let _ = recorder.finish();
+        }
+    }
+}
+
 /// The film of the window, if one is being made.
 #[derive(Resource, Default)]
 pub struct Screening(pub Option<ScreenFilm>);
