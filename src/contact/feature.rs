@@ -2,6 +2,7 @@
 //! apart.
 
 use super::gap;
+use super::material::without_number;
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactKey};
 
@@ -92,9 +93,9 @@ pub(super) const TANGENT: u64 = 6;
 const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
 impl Contact {
-    /// Which contact it is, whatever its number.
+    /// Which contact it is, whatever its number and that of its material points.
     pub fn root(&self) -> ContactKey {
-        self.numbered(0).map_or(self.key, |c| c.key)
+        without_number(self.numbered(0).map_or(self.key, |c| c.key))
     }
 
     /// The contact as one of several tangent planes of the same two surfaces, as where they touch along a line;

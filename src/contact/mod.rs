@@ -6,6 +6,7 @@ mod curved;
 mod detect;
 mod feature;
 mod gap;
+mod material;
 mod narrow;
 mod nearest;
 mod pair;
@@ -20,6 +21,7 @@ mod tests;
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;
 pub use feature::{Contact, Feature, Gap};
+pub use material::MATERIAL_POINTS;
 
 /// Distance at which resting shapes are still watched [m], for a shape of the given smallest extent.
 fn margin(size: f64) -> f64 {

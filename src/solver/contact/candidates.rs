@@ -1,7 +1,8 @@
 //! Which unilateral constraints take part in an interval.
 
 use super::Contacts;
-use crate::contact::Contact;
+use super::material::RUNNING;
+use crate::contact::{Contact, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
@@ -189,13 +190,24 @@ impl Contacts {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }
+            // Where material points leave others, these hold as well.
+            let material = related.clone().filter(|c| c.is_material()).count() as u64;
+            if material == MATERIAL_POINTS {
+                continue;
+            }
             // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
             let again = self.forced.contains(&contact.key);
             let number = if again { related.count() } else { 0 };
             let further = contact
                 .numbered(number as u64)
                 .filter(|_| number < TANGENTS);
-            let contact = further.unwrap_or(*contact);
+            // Unbounded lines do not say where they would have met at the first knot.
+            let runs = contact.travel(&state.bodies, second) > RUNNING * size;
+            let contact = if material > 0 || runs {
+                contact.material(material + 1, second)
+            } else {
+                further.unwrap_or(*contact)
+            };
             match self.points.iter().position(|c| c.key == contact.key) {
                 Some(k) => self.points[k] = contact,
                 None => {

@@ -13,6 +13,7 @@
 
 mod account;
 mod candidates;
+mod material;
 mod rebounds;
 mod record;
 #[cfg(test)]

@@ -61,6 +61,21 @@ fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
     }
 }
 
+/// Makes one of two contacts with one key, which came from material points of the same features; whether they are.
+fn unite(next: &mut ContactState, kept: &mut ContactState) -> bool {
+    if next.key != kept.key {
+        return false;
+    }
+    let force = kept.force + next.force;
+    let rebound = kept.rebound.max(next.rebound);
+    if next.force.norm_squared() > kept.force.norm_squared() {
+        *kept = *next;
+    }
+    kept.force = force;
+    kept.rebound = rebound;
+    true
+}
+
 /// Leaves a closed limit in the state.
 fn write_limit(unilateral: &Unilateral, force: f64, rebound: f64, state: &mut State) {
     let (entry, sign) = match unilateral.what {
@@ -123,7 +138,12 @@ impl Contacts {
                 newtons
             };
             state.contacts.push(ContactState {
-                key: contact.key,
+                // Other points of the same features serve the next interval.
+                key: if contact.is_material() {
+                    contact.root()
+                } else {
+                    contact.key
+                },
                 bodies: contact.bodies,
                 point: (gap.points[0] + gap.points[1]) * 0.5,
                 normal: gap.normal,
@@ -136,7 +156,8 @@ impl Contacts {
                 rebound,
             });
         }
-        state.contacts.sort_unstable_by_key(|c| c.key);
+        state.contacts.sort_by_key(|c| c.key);
+        state.contacts.dedup_by(unite);
         // What was found at the second knot without regard to the unilateral constraints judges them.
         let gaps = self
             .ahead

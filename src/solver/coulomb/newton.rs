@@ -11,8 +11,10 @@ use crate::math::lanes::{Lanes, V4, pass};
 use crate::math::{Mat3, Vec3};
 use crate::solver::ConeSection;
 
-/// A step goes this much past where the first impulse vanishes, and this far at least.
+/// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
+/// that change one by one take a factorisation each, and where many change at once the step is of none of them.
 const PAST: f64 = 1.02;
+const VANISHING: f64 = 0.003;
 const SHORTEST: f64 = 0.02;
 
 /// Impulses below this part of the norm of the violations do not limit a step.
@@ -38,6 +40,8 @@ pub(super) struct Newton {
     places: Vec<[Option<Place>; 4]>,
     changes: Vec<[f64; 3]>,
     x: Vec<Row>,
+    /// Parts of a step at which impulses vanish.
+    vanishing: Vec<f64>,
     /// The pattern is that of this island.
     fitted: bool,
     /// Orders of elimination made.
@@ -76,7 +80,7 @@ impl Island {
         let count = self.bodies.len();
         newton.lu.solve(&mut newton.x[..count]);
         changes(self.fused, &self.points, &mut newton);
-        self.step(&newton, at);
+        self.step(&mut newton, at);
         self.newton = newton;
     }
 
@@ -144,13 +148,21 @@ impl Island {
     }
 
     /// Goes along the changes to where the first impulse vanishes, or all the way.
-    fn step(&mut self, newton: &Newton, at: Measure) {
-        let mut fraction = 1.0_f64;
+    fn step(&mut self, newton: &mut Newton, at: Measure) {
+        newton.vanishing.clear();
         for (point, change) in self.points.iter().zip(&newton.changes) {
             let (r, by) = (point.impulse[0], change[0]);
             if r > SMALL * at.norm && r + by < 0.0 {
-                fraction = fraction.min(PAST * r / -by);
+                newton.vanishing.push(PAST * r / -by);
             }
+        }
+        let passed = (VANISHING * self.points.len() as f64) as usize;
+        let mut fraction = 1.0_f64;
+        if passed < newton.vanishing.len() {
+            let (_, at, _) = newton
+                .vanishing
+                .select_nth_unstable_by(passed, f64::total_cmp);
+            fraction = at.min(1.0);
         }
         let fraction = fraction.max(SHORTEST);
         for (point, change) in self.points.iter_mut().zip(&newton.changes) {

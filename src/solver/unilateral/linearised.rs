@@ -29,6 +29,10 @@ pub struct Linearised {
     count: usize,
 }
 
+/// Part of an impulse's effect on its own point that it must have on the gap: with less, or with another sign, the
+/// linearised problem says little, and may have no solution.
+const SKEWED: f64 = 0.5;
+
 /// No island, no body.
 const NONE: u32 = u32::MAX;
 
@@ -231,6 +235,27 @@ impl MechanismSolver {
             }
         }
         self.advance(dt)
+    }
+
+    /// Whether a normal impulse hardly moves the gap that it answers for, because it acts at other points at the first
+    /// knot than those that are nearest at the second.
+    pub fn is_skewed(&self, unilateral: &Unilateral, dt: f64) -> bool {
+        let (mut own, mut crossed) = (0.0, 0.0);
+        for (side, &link) in unilateral.links.iter().enumerate() {
+            if link == WORLD {
+                continue;
+            }
+            let link = &self.links.links[link];
+            let (f, g) = (&unilateral.force[side][0], &unilateral.gradient[side][0]);
+            let over = 1.0 / (link.gyration * link.gyration);
+            for k in 0..6 {
+                let weight = if k < 3 { 1.0 } else { over } / link.mass;
+                own += weight * f[k] * f[k];
+                crossed += weight * f[k] * g[k] * dt;
+            }
+        }
+        // Written so that what is not a number is none.
+        crossed < SKEWED * own
     }
 
     /// The widest turn that a solution asks of a body of each island [rad].

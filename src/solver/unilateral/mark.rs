@@ -1,14 +1,44 @@
 //! A motion with its impulses, noted to come back to.
 
-use super::{MechanismSolver, Moved};
+use super::{MechanismSolver, Moved, Unilateral};
+use crate::math::Vec3;
 use crate::math::lanes::V4;
 
 /// A motion and its impulses, noted to come back to.
 #[derive(Debug, Clone, Default)]
 pub struct Mark {
     links: Vec<(V4, V4)>,
-    impulses: Vec<[f64; 3]>,
+    impulses: Vec<Impulse>,
     loop_constraints: Vec<f64>,
+}
+
+/// Impulses of a unilateral constraint with the axes and the effective mass that they belong to.
+#[derive(Debug, Clone, Copy)]
+struct Impulse {
+    over: [f64; 3],
+    axes: [Vec3; 3],
+    mass: f64,
+}
+
+impl Impulse {
+    fn of(unilateral: &Unilateral) -> Self {
+        Self {
+            over: unilateral.impulse,
+            axes: unilateral.axes,
+            mass: unilateral.mass,
+        }
+    }
+
+    /// The same impulses for a constraint whose axes and mass may be others.
+    fn along(&self, unilateral: &Unilateral) -> [f64; 3] {
+        if self.axes == unilateral.axes && self.mass == unilateral.mass {
+            return self.over;
+        }
+        let [normal, first, second] = self.over.map(|r| r * self.mass / unilateral.mass);
+        let tangential = self.axes[1] * first + self.axes[2] * second;
+        let [_, x, y] = unilateral.axes;
+        [normal, x.dot(&tangential), y.dot(&tangential)]
+    }
 }
 
 impl Mark {
@@ -41,7 +71,7 @@ impl MechanismSolver {
             .extend(links.iter().map(|l| (l.velocity, l.half_angle_sine)));
         mark.impulses.clear();
         mark.impulses
-            .extend(self.unilateral.unilaterals.iter().map(|u| u.impulse));
+            .extend(self.unilateral.unilaterals.iter().map(Impulse::of));
         mark.loop_constraints
             .clone_from(&self.loop_constraints.impulse);
     }
@@ -53,7 +83,7 @@ impl MechanismSolver {
             link.half_angle_sine = *u;
         }
         for (unilateral, impulse) in self.unilateral.unilaterals.iter_mut().zip(&mark.impulses) {
-            unilateral.impulse = *impulse;
+            unilateral.impulse = impulse.along(unilateral);
         }
         self.loop_constraints
             .impulse

@@ -15,6 +15,7 @@ pub(super) use solve::is_spent;
 use super::newton::{self, Attempt, Failure};
 use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Outcome, Settings, StepReport};
+use crate::model::State;
 use crate::solver::contact::{Contacts, TOLERATED, Verdict};
 use crate::solver::{
     ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, worse,
@@ -31,10 +32,29 @@ const SHALLOW: f64 = 40.0;
 /// Rounds after which a tolerable penetration is left.
 const PATIENT: u32 = 3;
 
+/// How often contacts that run are held at material points before what is found then is all.
+const HOLDING: u32 = 3;
+
+/// Rounds of linearised problems before it is looked where they lead for the first time.
+const EARLY: u32 = 1;
+
+/// How an interval with contact that was solved is solved again.
+#[derive(Debug, Clone, Copy)]
+struct GoOn {
+    /// From what was reached, instead of from the last interval.
+    resumed: bool,
+    /// Rounds of linearised problems at most.
+    rounds: u32,
+}
+
 /// Room for the ways to solve an interval; nothing here changes what a step does.
 #[derive(Default)]
 pub struct Room {
     marks: [Mark; 3],
+    /// Where the first round set out from.
+    start: Mark,
+    /// What a round reached that the next goes on from.
+    reached: Mark,
     rounds: sweeps::Rounds,
     /// The motion of all while an island is solved by itself.
     whole: Mark,
@@ -54,6 +74,14 @@ pub(super) struct Trial<'a> {
     context: StepContext<'a>,
     attempt: &'a Attempt<'a>,
     section: ConeSection,
+    /// Whether it goes on from what the round before reached, instead of from the last interval.
+    resumed: bool,
+    /// Whether it ends for contacts that run to be held at material points.
+    holds: bool,
+    /// Rounds of linearised problems at most.
+    rounds: u32,
+    /// Work of contact before.
+    began: f64,
     /// Whether contacts yield in the solution.
     soft: bool,
     report: &'a mut StepReport,
@@ -79,36 +107,29 @@ pub(super) fn touch(
     solver.stopwatch.enter(before);
     let mut iterations = 0;
     let mut violation = None;
+    let mut go_on = GoOn {
+        resumed: false,
+        rounds: EARLY,
+    };
     for round in 0..ROUNDS {
-        let with_points = StepContext {
-            contacts: contacts.points(),
-            ..*context
-        };
-        contacts.take(solver, &with_points, attempt.pulled());
-        let mut soft = false;
-        iterations += if contacts.is_empty() {
-            newton::newton(solver, context, attempt, report)?
-        } else {
-            let mut trial = Trial {
-                solver: &mut *solver,
-                room: &mut *room,
-                contacts,
-                context: with_points,
-                attempt,
-                section: ConeSection::from(settings.friction),
-                soft: false,
-                report: &mut *report,
-            };
-            let solved = trial.solve(chosen, accuracy, settings.max_iterations);
-            soft = trial.soft;
-            solved?
-        };
+        let parts = (&mut *solver, &mut *contacts, &mut *room);
+        let method = (chosen, accuracy, settings);
+        let (more, soft) = solve_found(parts, context, attempt, method, go_on, report)?;
+        iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
         let (missed, news) = contacts.look_again(solver, model, state, interval);
         solver.stopwatch.enter(before);
         violation = missed;
-        let live = solver.is_loose() && solver.unilaterals().len() > accuracy.exact_up_to();
+        let live = is_live(solver, accuracy);
+        if live && room.rounds.is_unfinished() {
+            solver.mark(&mut room.reached);
+            go_on = GoOn {
+                resumed: true,
+                rounds: if news { round + 2 } else { u32::MAX },
+            };
+            continue;
+        }
         let tolerated = |depth: f64| {
             (round >= PATIENT || soft) && depth <= 1.0
                 || live && depth <= SHALLOW && (round > 0 || !news)
@@ -137,9 +158,98 @@ pub(super) fn touch(
             }
             break;
         }
+        if live {
+            solver.mark(&mut room.reached);
+            go_on = GoOn {
+                resumed: true,
+                rounds: u32::MAX,
+            };
+        }
     }
     Err(Failure::too_fast(Errors {
         constraint: TOLERATED * violation.unwrap_or(0.0),
         ..Errors::default()
     }))
+}
+
+/// Solves the interval with what was found. Returns the iterations and whether contacts yield.
+fn solve_found(
+    (solver, contacts, room): (&mut MechanismSolver, &mut Contacts, &mut Room),
+    context: &StepContext,
+    attempt: &Attempt,
+    (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
+    mut go_on: GoOn,
+    report: &mut StepReport,
+) -> Result<(u32, bool), Failure> {
+    let began = report.contact.work;
+    let mut holds = HOLDING;
+    loop {
+        let with_points = StepContext {
+            contacts: contacts.points(),
+            ..*context
+        };
+        contacts.take(solver, &with_points, attempt.pulled());
+        if contacts.is_empty() {
+            let iterations = newton::newton(solver, context, attempt, report)?;
+            return Ok((iterations, false));
+        }
+        let mut trial = Trial {
+            solver: &mut *solver,
+            room: &mut *room,
+            contacts,
+            context: with_points,
+            attempt,
+            section: ConeSection::from(settings.friction),
+            began,
+            resumed: go_on.resumed,
+            holds: holds > 0,
+            rounds: go_on.rounds,
+            soft: false,
+            report: &mut *report,
+        };
+        let solved = trial.solve(chosen, accuracy, settings.max_iterations);
+        let soft = trial.soft;
+        let held = solved.is_err()
+            && holds > 0
+            && is_live(solver, accuracy)
+            && room.hold(solver, contacts, context.state, attempt.dt);
+        if !held {
+            return solved.map(|iterations| (iterations, soft));
+        }
+        holds -= 1;
+        go_on.resumed = true;
+    }
+}
+
+/// Whether what was taken is solved live.
+fn is_live(solver: &MechanismSolver, accuracy: Accuracy) -> bool {
+    solver.is_loose() && solver.unilaterals().len() > accuracy.exact_up_to()
+}
+
+impl Room {
+    /// Holds contacts of what the rounds lost at material points; whether there are any. What is lost sets out again.
+    fn hold(
+        &mut self,
+        solver: &mut MechanismSolver,
+        contacts: &mut Contacts,
+        state: &State,
+        dt: f64,
+    ) -> bool {
+        let Self {
+            rounds,
+            start,
+            reached,
+            ..
+        } = self;
+        let any = contacts.hold_material_points(solver, state, dt, |u| rounds.is_lost(u));
+        if any {
+            solver.mark(reached);
+        }
+        if any && !rounds.is_cut() {
+            let unilaterals = solver.unilaterals();
+            let lost = |k: usize| rounds.is_lost(&unilaterals[k]);
+            reached.take(start, |link| rounds.is_lost_link(link), lost);
+        }
+        any
+    }
 }

@@ -5,7 +5,7 @@ use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
 use crate::solver::coulomb::Options;
-use crate::solver::{Distance, FOLD, Linearised, Moved, Unilateral, worse};
+use crate::solver::{Distance, FOLD, Linearised, Moved, Unilateral, What, worse};
 use crate::stopwatch::Phase;
 
 /// What is asked of the rounds.
@@ -24,6 +24,10 @@ pub(super) struct Rounds {
     distances: Vec<Distance>,
     islands: Vec<Island>,
     turns: Vec<f64>,
+    /// They ended before anything was lost, for contacts that run to be held at material points.
+    cut: bool,
+    /// They ended with the number that was asked for before all islands were near.
+    unfinished: bool,
 }
 
 /// Where an island is.
@@ -48,6 +52,17 @@ impl Rounds {
         island.is_some_and(|k| !self.islands[k].usable)
     }
 
+    /// Whether they ended before anything was lost, for contacts that run to be held at material points: those of the
+    /// islands that count as lost.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Whether they ended with the number that was asked for, before all islands were near.
+    pub fn is_unfinished(&self) -> bool {
+        self.unfinished
+    }
+
     /// The same of a link.
     pub fn is_lost_link(&self, link: usize) -> bool {
         let island = self.linearised.island_of_link(link);
@@ -61,8 +76,13 @@ const ROUNDS: u32 = 8;
 /// Largest imbalance of a body that is left, relative to the speed of the step: a second round leaves 1e-7 of it.
 const IMBALANCE: f64 = 1e-6;
 
-/// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's.
-const INNER: f64 = 0.3;
+/// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's. No less than this part
+/// of what the round starts from: curvature leaves about as much.
+const INNER: f64 = 0.5;
+const FORCING: f64 = 0.01;
+
+/// Part of the work that is left that a round may take.
+const ROUND: f64 = 0.5;
 
 /// Sweeps before Newton's method in the first round and in later ones, which start from the one before.
 const SWEEPS: [u32; 2] = [40, 5];
@@ -105,9 +125,11 @@ impl Trial<'_> {
         let speed = self.solver.scale().speed;
         let enough = [goal.violation * speed, IMBALANCE * speed];
         let fine = self.attempt.tolerance * speed;
-        let budget = self.report.contact.work + goal.budget * self.attempt.part.abs();
+        let budget = self.began + goal.budget * self.attempt.part.abs();
         let mut now = self.measure(&moved);
         self.solver.part(&mut room.linearised, dt);
+        room.cut = false;
+        room.unfinished = false;
         room.islands.clear();
         room.islands
             .resize(room.linearised.count(), Island::default());
@@ -116,12 +138,13 @@ impl Trial<'_> {
         for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
             island.before = distance.norm;
         }
-        for round in 0..ROUNDS {
+        for round in 0..self.rounds.min(ROUNDS) {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
                 let worst = worse(normal, slip);
                 // What is near at once would be left as near in every step, and creep.
-                let near = worst <= if round == 0 { fine } else { enough[0] };
+                let first = round == 0 && !self.resumed;
+                let near = worst <= if first { fine } else { enough[0] };
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
@@ -129,11 +152,16 @@ impl Trial<'_> {
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 break;
             }
+            if self.holds && self.mark_skewed(room) {
+                room.cut = true;
+                return Err(now);
+            }
             self.report.iterations += 1;
             let Rounds {
                 linearised,
                 islands,
                 turns,
+                distances,
                 ..
             } = &mut *room;
             let before = self.solver.stopwatch.enter(Phase::Assemble);
@@ -142,11 +170,15 @@ impl Trial<'_> {
                 self.solver.gather(linearised, dt, |k| !islands[k].done);
             }
             self.solver.stopwatch.enter(Phase::Solve);
+            let open = islands.iter().zip(&*distances).filter(|(i, _)| !i.done);
+            let worst = open.fold(0.0, |w, (_, d)| {
+                worse(w, worse(d.violation[0], d.violation[1]))
+            });
             let options = Options {
-                tolerance: INNER * enough[0],
+                tolerance: (INNER * enough[0]).max(FORCING * worst),
                 fine,
-                sweeps: SWEEPS[usize::from(round > 0)],
-                budget: left,
+                sweeps: SWEEPS[usize::from(round > 0 || self.resumed)],
+                budget: ROUND * left,
                 ..Options::default()
             };
             for report in linearised.problem.solve(&options) {
@@ -167,6 +199,13 @@ impl Trial<'_> {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 island.idle += u32::from(distance.norm > IDLE.0 * island.before);
                 island.before = distance.norm;
+            }
+        }
+        if self.rounds < ROUNDS && now.norm.is_finite() {
+            let near = |d: &Distance| d.violation.iter().all(|v| *v <= enough[0]);
+            room.unfinished = !room.distances.iter().all(near);
+            if room.unfinished {
+                return Ok(());
             }
         }
         for _ in 0..BALANCES {
@@ -200,6 +239,35 @@ impl Trial<'_> {
             self.report.outcome = Outcome::Capped;
         }
         Ok(())
+    }
+
+    /// Marks the islands that are not done and have contacts that run and are skewed as lost; whether there are any.
+    fn mark_skewed(&self, room: &mut Rounds) -> bool {
+        let Rounds {
+            linearised,
+            islands,
+            ..
+        } = room;
+        islands.iter_mut().for_each(|island| island.usable = true);
+        let mut any = false;
+        for unilateral in self.solver.unilaterals() {
+            let What::Contact(k) = unilateral.what else {
+                continue;
+            };
+            let touches = unilateral.impulse[0] > 0.0 || unilateral.velocity[0] < 0.0;
+            let Some(island) = linearised.island_of(unilateral) else {
+                continue;
+            };
+            if touches
+                && !islands[island].done
+                && self.context.contacts[k].may_run()
+                && self.solver.is_skewed(unilateral, self.attempt.dt)
+            {
+                islands[island].usable = false;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Takes half of the change of those islands back that it raised the norm of beyond what is enough, a few times.

@@ -120,6 +120,10 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             context,
             attempt: &attempt,
             section: ConeSection::Disc,
+            began: 0.0,
+            resumed: false,
+            holds: false,
+            rounds: u32::MAX,
             soft: false,
             report: &mut report,
         };

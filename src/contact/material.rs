@@ -1,0 +1,107 @@
+//! Contacts between material points: for an interval in which the nearest points of two features run along them.
+//!
+//! Where a disc rolls on its rim or edges turn past each other, the force acts at one point at the first knot and the
+//! gap is that of another at the second: no force at the first opens the gap at the second. A point that is fixed in
+//! one body over a plane that is fixed in the other has no such gap; what it leaves beside it is found at the second
+//! knot, and gets a point of its own.
+
+use super::feature::{Contact, Feature};
+use crate::math::Vec3;
+use crate::model::{BodyId, BodyState, ContactKey};
+
+/// Bits of a key that tell contacts of material points of one pair of features apart; zero for the pair itself.
+const SHIFT: u32 = 26;
+const MASK: u64 = 7 << SHIFT;
+
+/// Contacts of material points of one pair of features at most.
+pub const MATERIAL_POINTS: u64 = MASK >> SHIFT;
+
+/// The contact that a key belongs to, without the number of its material points.
+pub(super) fn without_number(key: ContactKey) -> ContactKey {
+    ContactKey {
+        features: key.features & !MASK,
+        ..key
+    }
+}
+
+impl Contact {
+    /// Whether it is between material points of features that have others.
+    pub fn is_material(&self) -> bool {
+        self.key.features & MASK != 0
+    }
+
+    /// Whether its nearest points may run along its features, or its normal turn against both bodies.
+    pub fn may_run(&self) -> bool {
+        let fixed = |k: usize| {
+            matches!(
+                (self.features[k], self.features[1 - k]),
+                (Feature::Point { .. }, Feature::Plane { .. })
+            )
+        };
+        !fixed(0) && !fixed(1)
+    }
+
+    /// The contact between the material points that are nearest where the bodies are, of that number, from 1 to
+    /// [`MATERIAL_POINTS`].
+    pub fn material(&self, number: u64, bodies: &[BodyState]) -> Self {
+        let gap = self.gap(bodies);
+        let own = |side: usize, point: Vec3| {
+            in_body(self.bodies[side], bodies, |b| {
+                b.orientation.inverse() * (point - b.position)
+            })
+            .unwrap_or(point)
+        };
+        let point = |side: usize| Feature::Point {
+            at: own(side, gap.points[side]),
+            radius: 0.0,
+        };
+        let plane = |side: usize, normal: Vec3| Feature::Plane {
+            at: own(side, gap.points[side]),
+            normal: in_body(self.bodies[side], bodies, |b| {
+                b.orientation.inverse() * normal
+            })
+            .unwrap_or(normal),
+        };
+        let features = match self.features {
+            [_, face @ Feature::Plane { .. }] => [point(0), face],
+            [face @ Feature::Plane { .. }, _] => [face, point(1)],
+            _ => [point(0), plane(1, gap.normal)],
+        };
+        let mut key = without_number(self.key);
+        key.features |= number << SHIFT & MASK;
+        Self {
+            key,
+            features,
+            ..*self
+        }
+    }
+
+    /// How far the nearest points run along curved features and edges between two configurations [m]; those of corners,
+    /// spheres and faces do not, or wherever they like.
+    pub fn travel(&self, first: &[BodyState], second: &[BodyState]) -> f64 {
+        let [before, after] = [first, second].map(|bodies| {
+            let points = self.gap(bodies).points;
+            [0, 1].map(|side| {
+                in_body(self.bodies[side], bodies, |b| {
+                    b.orientation.inverse() * (points[side] - b.position)
+                })
+                .unwrap_or(points[side])
+            })
+        });
+        let runs = |side: usize| match self.features[side] {
+            Feature::Point { .. } | Feature::Plane { .. } => 0.0,
+            Feature::Line { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
+                (after[side] - before[side]).norm()
+            }
+        };
+        runs(0).max(runs(1))
+    }
+}
+
+fn in_body(
+    body: Option<BodyId>,
+    bodies: &[BodyState],
+    of: impl Fn(&BodyState) -> Vec3,
+) -> Option<Vec3> {
+    body.map(|body| of(&bodies[body.0]))
+}

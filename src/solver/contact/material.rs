@@ -1,0 +1,59 @@
+//! Contacts whose nearest points run along their features in an interval, held at material points instead.
+
+use super::Contacts;
+use crate::contact::{Contact, Feature};
+use crate::model::State;
+use crate::solver::{MechanismSolver, Unilateral, What};
+
+/// Part of the smaller body that nearest points may run along it in an interval in which they are solved for.
+pub(super) const RUNNING: f64 = 0.05;
+
+impl Contacts {
+    /// Holds those contacts at material points that are `wanted` and whose nearest points ran at the motion reached:
+    /// at those that were nearest at the first knot, and where a body rolls on a face at those of the second. Whether
+    /// there are any.
+    pub fn hold_material_points(
+        &mut self,
+        solver: &mut MechanismSolver,
+        state: &State,
+        dt: f64,
+        wanted: impl Fn(&Unilateral) -> bool,
+    ) -> bool {
+        solver.second(state);
+        let (first, second) = (&state.bodies, solver.at_second());
+        let mut any = false;
+        for unilateral in solver.unilaterals() {
+            let What::Contact(k) = unilateral.what else {
+                continue;
+            };
+            let contact = self.points[k];
+            if !contact.may_run() || !wanted(unilateral) {
+                continue;
+            }
+            let least = RUNNING * solver.scale().smaller(contact.bodies);
+            // Written so that what is not a number runs.
+            let still = contact.travel(first, second) <= least;
+            if still && !solver.is_skewed(unilateral, dt) {
+                continue;
+            }
+            any = true;
+            let unforeseen = self.forced.contains(&contact.key);
+            let rolls = |f: &Feature| matches!(f, Feature::Rim { .. } | Feature::Ellipsoid { .. });
+            let held = contact.material(1, if unforeseen { second } else { first });
+            if unforeseen {
+                self.forced.push(held.key);
+            } else if contact.features.iter().any(rolls) {
+                self.add_forced(contact.material(2, second));
+            }
+            self.points[k] = held;
+        }
+        any
+    }
+
+    /// Adds a contact that was not foreseen.
+    fn add_forced(&mut self, contact: Contact) {
+        self.what.push(What::Contact(self.points.len()));
+        self.points.push(contact);
+        self.forced.push(contact.key);
+    }
+}
