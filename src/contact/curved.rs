@@ -1,7 +1,7 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::nearest;
+use super::nearest::{Lie, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
@@ -33,23 +33,57 @@ const ASCENTS: usize = 12;
 /// Gain, in sizes of the smaller solid, below which a search has reached the top: two steps more would gain its square.
 const FLAT: f64 = 1e-8;
 
+/// Misfit of nearest points, in their distance, from which on no search is repeated: an angle [rad].
+const SHARP: f64 = 1e-6;
+
+/// Misfit of nearest points, in sizes of the smaller solid, of solids that hardly overlap, from which on no other
+/// direction is tried.
+const MISFIT: f64 = 1e-8;
+
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
 
-/// Where convex solids are nearest, or entwined least, and how far they are apart there [m]; `start` is a direction
-/// in which to part them where they overlap.
+/// Where convex solids are nearest, or entwined least, and how far they are apart there [m], without their rounding;
+/// `start` is a direction in which to part them. Solids that are more than `limit` [m] apart are told to be so along
+/// some direction.
 ///
 /// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
 /// so the search is repeated with the solids moved until they are just clear of each other. From a wrong direction it
-/// ascends to the best one nearby only, so it starts from the best of many.
-pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
-    if let Some(found) = nearest(x, y, &Vec3::zeros()) {
-        let found = Apart {
-            normal: found.normal,
-            distance: separation(x, y, &found.normal),
-            points: found.points,
-        };
-        return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+/// ascends to the best one nearby only, so it starts from the best of many where they overlap by more than a little.
+pub(super) fn apart(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    start: &Vec3,
+    size: f64,
+    limit: f64,
+) -> Option<Apart> {
+    match moved(x, y, start, &Vec3::zeros(), limit) {
+        Lie::Far(normal) => {
+            return Some(Apart {
+                normal,
+                distance: separation(x, y, &normal),
+                points: [x.farthest(&-normal), y.farthest(&normal)],
+            });
+        }
+        Lie::Near(found) => {
+            let found = Apart {
+                normal: found.normal,
+                distance: separation(x, y, &found.normal),
+                points: found.points,
+            };
+            if found.distance >= CLEAR * size && found.mismatch() <= SHARP * found.distance {
+                return Some(found);
+            }
+            return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+        }
+        Lie::Overlapping => {}
+    }
+    let top = ascend(x, y, start, size);
+    // Solids that overlap part along no direction: none is better than this by more than this lacks.
+    if let Some(top) =
+        top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= MISFIT * size)
+    {
+        return Some(top);
     }
     let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
     for way in compass().chain([*start, centre(x) - centre(y)]) {
@@ -64,7 +98,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
         }
     }
     let tops = ways.iter().filter_map(|(_, way)| ascend(x, y, way, size));
-    tops.reduce(|best, next| {
+    top.into_iter().chain(tops).reduce(|best, next| {
         if next.distance > best.distance {
             next
         } else {
@@ -73,13 +107,23 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
     })
 }
 
+/// How the first solid, moved by `shift` [m], lies to the second.
+pub(super) fn moved(x: &Polyhedron, y: &Polyhedron, start: &Vec3, shift: &Vec3, limit: f64) -> Lie {
+    let lowest = |v: &Vec3| {
+        let first = x.farthest(&-v);
+        (first, first + shift - y.farthest(v))
+    };
+    lie(lowest, start, shift, limit)
+}
+
 /// The best direction that can be reached by going up from a direction.
 fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
     for ascend in 0..ASCENTS {
-        let Some(found) = nearest(x, y, &(normal * (CLEAR * size - distance))) else {
+        let clear = normal * (CLEAR * size - distance);
+        let Lie::Near(found) = moved(x, y, &normal, &clear, f64::INFINITY) else {
             break;
         };
         let gained = separation(x, y, &found.normal) - distance;
@@ -309,7 +353,8 @@ fn add_tangent_of(
     within: impl Fn(&Vec3) -> bool,
 ) {
     let x = found.solids[0];
-    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size)
+    let limit = found.limits.near;
+    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size, limit)
         && within(&apart.normal)
     {
         add_tangent(found, y_from_x, [Part::Surface, part], &apart);

@@ -136,7 +136,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     }
     if x.is_curved() || y.is_curved() {
         let start = best.map_or_else(Vec3::z, |(_, axis)| axis);
-        limits.apart = curved::apart(x, y, &start, pair.size);
+        limits.apart = curved::apart(x, y, &start, pair.size, limits.near);
         if let Some(apart) = limits.apart {
             consider(&mut best, apart.distance, apart.normal);
         }

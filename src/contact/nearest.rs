@@ -3,7 +3,6 @@
 //! The differences of points of the two solids form a convex body; the iteration finds its point nearest to the
 //! origin as the nearest point of a growing and shrinking simplex of its farthest points.
 
-use super::polyhedron::Polyhedron;
 use crate::math::Vec3;
 
 /// The distance is good to this part of itself: close to what rounding leaves.
@@ -36,93 +35,126 @@ pub(super) struct Nearest {
     pub points: [Vec3; 2],
 }
 
-/// Nearest points of two convex solids, the first moved by `shift` [m] and both without their rounding; nothing if
-/// they overlap.
-pub(super) fn nearest(first: &Polyhedron, second: &Polyhedron, shift: &Vec3) -> Option<Nearest> {
+/// How two solids lie to each other.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Lie {
+    /// Apart by no more than was asked for.
+    Near(Nearest),
+    /// Apart by more along this unit vector from the second to the first.
+    Far(Vec3),
+    /// In each other.
+    Overlapping,
+}
+
+/// How two convex solids lie to each other, without their rounding; more than `limit` [m] apart they are far.
+///
+/// `lowest` gives for a vector the farthest point of the first solid against it, where the solid is, and the
+/// difference of that point, where it is moved to, from the farthest of the second along the vector; `start` is where
+/// the second may see the first, of any length but 0.
+pub(super) fn lie(
+    lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
+    start: &Vec3,
+    shift: &Vec3,
+    limit: f64,
+) -> Lie {
     let lowest = |v: &Vec3| {
-        let first = first.farthest(&-v);
-        Corner {
-            difference: first + shift - second.farthest(v),
-            first,
-        }
+        let (first, difference) = lowest(v);
+        Corner { difference, first }
     };
-    let start = lowest(&Vec3::x());
-    let mut best = start.difference;
+    let corner = lowest(start);
+    let mut best = corner.difference;
     let mut simplex = Simplex {
-        corners: [start; 4],
+        corners: [corner; 4],
         weights: [1.0, 0.0, 0.0, 0.0],
         count: 1,
     };
     for _ in 0..ITERATIONS {
         let next = lowest(&best);
-        let gain = best.norm_squared() - best.dot(&next.difference);
+        let square = best.norm_squared();
+        let along = best.dot(&next.difference);
+        if along > 0.0 && along * along > limit * limit * square {
+            return Lie::Far(best.normalize());
+        }
         let mut corners = simplex.corners[..simplex.count].iter();
-        if corners.any(|c| c.difference == next.difference) || gain <= GOOD * best.norm_squared() {
+        if corners.any(|c| c.difference == next.difference) || square - along <= GOOD * square {
             break;
         }
-        simplex.corners[simplex.count] = next;
-        simplex.count += 1;
-        let reduced = simplex.nearest_to_origin()?;
-        let nearer = reduced.point(|c| c.difference);
+        let Some((reduced, nearer)) = simplex.with(next) else {
+            return Lie::Overlapping;
+        };
         // Rounding is all that is left when a new point does not help.
-        if nearer.norm_squared() >= best.norm_squared() {
-            simplex.count -= 1;
+        if nearer.norm_squared() >= square {
             break;
         }
         simplex = reduced;
         best = nearer;
     }
-    let on_first = simplex.point(|c| c.first);
-    (best.norm_squared() > 0.0).then(|| Nearest {
+    if best.norm_squared() == 0.0 {
+        return Lie::Overlapping;
+    }
+    let on_first = simplex.first();
+    Lie::Near(Nearest {
         normal: best.normalize(),
         points: [on_first, on_first + shift - best],
     })
 }
 
 impl Simplex {
-    /// The point that the weights make of something of the corners.
-    fn point(&self, of: impl Fn(&Corner) -> Vec3) -> Vec3 {
-        let corners = self.corners[..self.count].iter();
-        corners.zip(self.weights).map(|(c, w)| of(c) * w).sum()
+    /// The point of the first solid that the weights make.
+    fn first(&self) -> Vec3 {
+        let corners = self.corners[..self.count].iter().zip(self.weights);
+        corners.map(|(c, w)| c.first * w).sum()
     }
 
-    /// The face of the simplex nearest to the origin; nothing if the origin is inside.
-    fn nearest_to_origin(&self) -> Option<Self> {
-        if self.count == 4 && contains_origin(&self.corners.map(|c| c.difference)) {
+    /// The face of this simplex and one more corner that is nearest to the origin, with its nearest point; nothing if
+    /// the origin is inside. Every face that is nearer than this simplex has the new corner.
+    fn with(&self, next: Corner) -> Option<(Self, Vec3)> {
+        let d = |k: usize| self.corners[k].difference;
+        let n = next.difference;
+        if self.count == 3 && contains_origin(&[d(0), d(1), d(2), n]) {
             return None;
         }
-        let mut best: Option<(f64, Self)> = None;
-        // Every subset with fewer than four points is a face.
-        for subset in 1..1_usize << self.count {
-            let mut face = Self { count: 0, ..*self };
-            for k in (0..self.count).filter(|k| subset >> k & 1 == 1) {
-                face.corners[face.count] = self.corners[k];
-                face.count += 1;
-            }
-            let [a, b, c, _] = face.corners.map(|c| c.difference);
-            let weights = match face.count {
-                1 => Some([1.0, 0.0, 0.0]),
-                2 => on_segment(&a, &b),
-                3 => on_triangle(&a, &b, &c),
-                _ => None,
-            };
-            if let Some([u, v, w]) = weights {
-                face.weights = [u, v, w, 0.0];
-                let distance = face.point(|c| c.difference).norm_squared();
-                if best.is_none_or(|(least, _)| distance < least) {
-                    best = Some((distance, face));
+        let mut point = n;
+        let mut least = n.norm_squared();
+        let mut face: ([usize; 2], [f64; 3]) = ([0; 2], [1.0, 0.0, 0.0]);
+        let mut count = 1;
+        for i in 0..self.count {
+            if let Some(weights) = on_segment(&n, &d(i)) {
+                let there = n * weights[0] + d(i) * weights[1];
+                let square = there.norm_squared();
+                if square < least {
+                    (point, least, count) = (there, square, 2);
+                    face = ([i; 2], [weights[0], weights[1], 0.0]);
                 }
             }
         }
-        best.map(|(_, face)| face)
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            if j < self.count
+                && let Some(weights) = on_triangle(&n, &d(i), &d(j))
+            {
+                let there = n * weights[0] + d(i) * weights[1] + d(j) * weights[2];
+                let square = there.norm_squared();
+                if square < least {
+                    (point, least, count) = (there, square, 3);
+                    face = ([i, j], weights);
+                }
+            }
+        }
+        let ([i, j], [u, v, w]) = face;
+        let made = Self {
+            corners: [next, self.corners[i], self.corners[j], next],
+            weights: [u, v, w, 0.0],
+            count,
+        };
+        Some((made, point))
     }
 }
 
 /// Weights of the foot of the origin on a segment, if it is between the ends.
-fn on_segment(a: &Vec3, b: &Vec3) -> Option<[f64; 3]> {
+fn on_segment(a: &Vec3, b: &Vec3) -> Option<[f64; 2]> {
     let along = b - a;
     let share = -a.dot(&along) / along.norm_squared();
-    (share > 0.0 && share < 1.0).then_some([1.0 - share, share, 0.0])
+    (share > 0.0 && share < 1.0).then_some([1.0 - share, share])
 }
 
 /// Weights of the foot of the origin on a triangle, if it is inside.
@@ -134,7 +166,7 @@ fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> Option<[f64; 3]> {
     if area <= 1e-16 * longest * longest {
         return None;
     }
-    let opposite = |p: &Vec3, q: &Vec3| normal.dot(&p.cross(q)) / area;
+    let opposite = |p: &Vec3, q: &Vec3| normal.dot(&p.cross(q));
     let weights = [opposite(b, c), opposite(c, a), opposite(a, b)];
     let sum: f64 = weights.iter().sum();
     let inside = weights.iter().all(|w| *w >= 0.0);
@@ -148,7 +180,7 @@ fn contains_origin(p: &[Vec3; 4]) -> bool {
         let normal = (b - a).cross(&(c - a));
         let (inner, origin) = (normal.dot(&(p[apex] - a)), -normal.dot(&a));
         // A flat simplex holds nothing, whatever its rounding says.
-        let thick = inner.abs() > 1e-10 * normal.norm() * (p[apex] - a).norm();
+        let thick = inner * inner > 1e-20 * normal.norm_squared() * (p[apex] - a).norm_squared();
         thick && inner * origin > 0.0
     })
 }

@@ -110,7 +110,7 @@ pub(super) struct Apart {
 
 impl Apart {
     /// How far the points are from being the farthest of their solids towards each other [m].
-    fn mismatch(&self) -> f64 {
+    pub fn mismatch(&self) -> f64 {
         (self.points[0] - self.points[1] - self.normal * self.distance).norm()
     }
 

@@ -314,15 +314,21 @@ impl Polyhedron {
 
     /// Its farthest point along a direction, without the rounding.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
-        let corners = self.corners.iter().map(|c| c.at);
-        let rims = self.rims.iter().map(|r| r.farthest(direction));
-        let ellipsoids = self.ellipsoids.iter().map(|e| e.farthest(direction));
-        let points = corners.chain(rims).chain(ellipsoids);
-        let heights = points.map(|p| (p.dot(direction), p));
-        let highest = heights.reduce(|best, next| if next.0 > best.0 { next } else { best });
         // A half-space has no points; the directions that are asked for are those of its normal.
-        let border = || self.faces.first().map_or_else(Vec3::zeros, |f| f.at);
-        highest.map_or_else(border, |(_, p)| p)
+        let mut best = self.faces.first().map_or_else(Vec3::zeros, |f| f.at);
+        let mut highest = f64::NEG_INFINITY;
+        let mut consider = |point: Vec3| {
+            let height = point.dot(direction);
+            if height > highest {
+                (highest, best) = (height, point);
+            }
+        };
+        self.corners.iter().for_each(|c| consider(c.at));
+        let rims = self.rims.iter();
+        rims.for_each(|r| consider(r.farthest(direction)));
+        let ellipsoids = self.ellipsoids.iter();
+        ellipsoids.for_each(|e| consider(e.farthest(direction)));
+        best
     }
 }
 
