@@ -163,10 +163,20 @@ pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
         }
         ellipsoids_over_faces(found, side);
     }
-    if let Some(apart) = found.limits.apart {
-        tangent(found, y_from_x, &apart);
+    if found.limits.parted.is_some() {
+        tangent(found, y_from_x);
     } else if !found.pair.solids[1].convex {
         tangents_of_surface(found, y_from_x);
+    }
+}
+
+impl Found<'_, '_> {
+    /// Whether a contact is there already whose gap is no more than the distance of the solids, without their rounding.
+    fn is_met(&self, distance: f64, y_from_x: &Pose) -> bool {
+        let [x, y] = self.solids;
+        let allowed = distance - x.radius - y.radius + MISSED * self.pair.size;
+        let met = |c: &Contact| self.gap(c, y_from_x).distance <= allowed;
+        self.out[self.start..].iter().any(met)
     }
 }
 
@@ -275,12 +285,24 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
 }
 
 /// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
-fn tangent(found: &mut Found, y_from_x: &Pose, apart: &Apart) {
+fn tangent(found: &mut Found, y_from_x: &Pose) {
     let [x, y] = found.solids;
-    let allowed = apart.distance - x.radius - y.radius + MISSED * found.pair.size;
-    let met = |c: &Contact| found.gap(c, y_from_x).distance <= allowed;
-    if !found.out[found.start..].iter().any(met) {
-        add_tangent(found, y_from_x, [Part::Surface; 2], apart);
+    let Some((distance, axis)) = found.limits.parted else {
+        return;
+    };
+    // No nearer than this are the solids: features that meet so are where they are nearest, without a search.
+    if found.is_met(distance, y_from_x) {
+        return;
+    }
+    let size = found.pair.size;
+    let searched = || apart(x, y, &axis, size, found.limits.near);
+    let Some(apart) = found.limits.apart.or_else(searched) else {
+        return;
+    };
+    if apart.distance > found.limits.near {
+        found.out.truncate(found.start);
+    } else if !found.is_met(apart.distance, y_from_x) {
+        add_tangent(found, y_from_x, [Part::Surface; 2], &apart);
     }
 }
 

@@ -96,6 +96,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
         edge_floor: -2.0 * slack,
         near: pair.near + x.radius + y.radius,
         axis: None,
+        parted: None,
         apart: None,
     };
     if pair.solids[1].is_half_space() {
@@ -134,7 +135,9 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     if best.is_some_and(|(distance, _)| distance > limits.near) {
         return None;
     }
-    if x.is_curved() || y.is_curved() {
+    // The search for where curved solids are nearest is left until no feature is found to be the nearest, but for
+    // solids that overlap as far as faces and edges tell.
+    if (x.is_curved() || y.is_curved()) && best.is_none_or(|(distance, _)| distance < -slack) {
         let start = best.map_or_else(Vec3::z, |(_, axis)| axis);
         limits.apart = curved::apart(x, y, &start, pair.size, limits.near);
         if let Some(apart) = limits.apart {
@@ -144,6 +147,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
             return None;
         }
     }
+    limits.parted = best;
     if let Some((distance, axis)) = best
         && distance < -slack
     {

@@ -135,7 +135,9 @@ pub(super) struct Limits {
     pub near: f64,
     /// Direction of least penetration, from the second to the first, if convex solids overlap.
     pub axis: Option<Vec3>,
-    /// Where convex solids of which one is curved are nearest.
+    /// How far convex solids are apart at least, and along which direction from the second to the first.
+    pub parted: Option<(f64, Vec3)>,
+    /// Where convex solids of which one is curved are nearest, if it was looked for.
     pub apart: Option<Apart>,
 }
 
