@@ -5,6 +5,7 @@ use super::feature::Contact;
 use super::narrow::Narrow;
 use super::pair::Pair;
 use super::solid::Solid;
+use super::watch::{BEYOND, Watch};
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyState, Model};
 use std::ops::Range;
@@ -25,6 +26,7 @@ const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 pub struct Detector {
     solids: Vec<Solid>,
     broad: Broad,
+    watch: Watch,
     narrow: Narrow,
     last: Found,
     next: Found,
@@ -62,6 +64,7 @@ impl Detector {
             None => Vec::new(),
         };
         Self {
+            watch: Watch::new(&solids, model.bodies.len()),
             solids,
             broad: Broad::new(model),
             narrow: Narrow::default(),
@@ -87,8 +90,17 @@ impl Detector {
         self.next.pairs.clear();
         self.next.contacts.clear();
         let mut remembered = self.last.pairs.iter().peekable();
+        self.watch.begin(bodies);
         for &numbers in self.broad.pairs(&self.solids, bodies, reach) {
-            let question = ask(&self.solids, numbers, bodies, reach);
+            let solids = numbers.map(|k| &self.solids[k]);
+            let near = prediction(solids, reach);
+            if self
+                .watch
+                .parts(numbers, &self.solids, near + BEYOND * size(solids))
+            {
+                continue;
+            }
+            let question = ask(solids, numbers, near, bodies);
             while remembered
                 .next_if(|p| p.question.numbers < numbers)
                 .is_some()
@@ -100,7 +112,6 @@ impl Detector {
                     self.next.contacts.extend_from_slice(contacts);
                 }
                 None => {
-                    let solids = numbers.map(|k| &self.solids[k]);
                     let (friction, restitution) =
                         rules.coefficients(solids[0].touch.material, solids[1].touch.material);
                     let pair = Pair {
@@ -132,12 +143,15 @@ fn size(solids: [&Solid; 2]) -> f64 {
     solids[0].size.min(solids[1].size)
 }
 
-/// What is to be found for a pair.
-fn ask(solids: &[Solid], numbers: [usize; 2], bodies: &[BodyState], reach: &[f64]) -> Question {
-    let pair = numbers.map(|k| &solids[k]);
-    let size = size(pair);
+/// Distance within which contacts of a pair are looked for [m].
+fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
     let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
-    let near = rounded_up(moved[0] + moved[1] + super::margin(size));
+    rounded_up(moved[0] + moved[1] + super::margin(size(pair)))
+}
+
+/// What is to be found for a pair.
+fn ask(pair: [&Solid; 2], numbers: [usize; 2], near: f64, bodies: &[BodyState]) -> Question {
+    let size = size(pair);
     let velocity = pair.map(|s| {
         s.body
             .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)

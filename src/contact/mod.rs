@@ -16,6 +16,7 @@ mod primitives;
 mod solid;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;

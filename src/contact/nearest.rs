@@ -11,6 +11,9 @@ const GOOD: f64 = 1e-13;
 /// Iterations; curved solids take ten to thirty.
 const ITERATIONS: usize = 100;
 
+/// Iterations that are worth it for a bound.
+const FEW: usize = 12;
+
 /// A difference of points of the two solids, and the point of the first.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
@@ -46,57 +49,143 @@ pub(super) enum Lie {
     Overlapping,
 }
 
-/// How two convex solids lie to each other, without their rounding; more than `limit` [m] apart they are far.
+/// How far two solids are apart, as far as it matters.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Clearance {
+    /// At least so far [m], along this unit vector from the second to the first.
+    AtLeast(f64, Vec3),
+    /// At most so far [m].
+    AtMost(f64),
+}
+
+/// A search for the nearest points of two solids.
 ///
 /// `lowest` gives for a vector the farthest point of the first solid against it, where the solid is, and the
-/// difference of that point, where it is moved to, from the farthest of the second along the vector; `start` is where
-/// the second may see the first, of any length but 0.
+/// difference of that point, where it is moved to, from the farthest of the second along the vector.
+struct Search<F> {
+    lowest: F,
+    simplex: Simplex,
+    /// Nearest difference that was reached: its length is no less than the distance.
+    best: Vec3,
+}
+
+/// What a new corner did to a search.
+enum Step {
+    Nearer,
+    /// Nothing is nearer.
+    Ends,
+    /// The solids overlap.
+    Inside,
+}
+
+impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
+    /// Starts from the points that face each other along a vector of any length but 0.
+    fn from(lowest: F, start: &Vec3) -> Self {
+        let (first, difference) = lowest(start);
+        let corner = Corner { difference, first };
+        Self {
+            lowest,
+            simplex: Simplex {
+                corners: [corner; 4],
+                weights: [1.0, 0.0, 0.0, 0.0],
+                count: 1,
+            },
+            best: difference,
+        }
+    }
+
+    /// The difference that is lowest along the best: along it the solids are apart by at least as much.
+    fn lowest(&self) -> Corner {
+        let (first, difference) = (self.lowest)(&self.best);
+        Corner { difference, first }
+    }
+
+    /// Goes on with a corner that was lowest.
+    fn take(&mut self, next: Corner) -> Step {
+        let square = self.best.norm_squared();
+        let gain = square - self.best.dot(&next.difference);
+        let mut corners = self.simplex.corners[..self.simplex.count].iter();
+        if corners.any(|c| c.difference == next.difference) || gain <= GOOD * square {
+            return Step::Ends;
+        }
+        let Some((simplex, nearer)) = self.simplex.with(next) else {
+            return Step::Inside;
+        };
+        // Rounding is all that is left when a new point does not help.
+        if nearer.norm_squared() >= square {
+            return Step::Ends;
+        }
+        (self.simplex, self.best) = (simplex, nearer);
+        Step::Nearer
+    }
+}
+
+/// How two convex solids lie to each other, without their rounding, the first moved by `shift` [m]; more than `limit`
+/// [m] apart they are far. For `lowest` and `start` see [`Search`].
 pub(super) fn lie(
     lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
     start: &Vec3,
     shift: &Vec3,
     limit: f64,
 ) -> Lie {
-    let lowest = |v: &Vec3| {
-        let (first, difference) = lowest(v);
-        Corner { difference, first }
-    };
-    let corner = lowest(start);
-    let mut best = corner.difference;
-    let mut simplex = Simplex {
-        corners: [corner; 4],
-        weights: [1.0, 0.0, 0.0, 0.0],
-        count: 1,
-    };
+    let mut search = Search::from(lowest, start);
     for _ in 0..ITERATIONS {
-        let next = lowest(&best);
-        let square = best.norm_squared();
-        let along = best.dot(&next.difference);
-        if along > 0.0 && along * along > limit * limit * square {
-            return Lie::Far(best.normalize());
+        let next = search.lowest();
+        let along = search.best.dot(&next.difference);
+        if along > 0.0 && along * along > limit * limit * search.best.norm_squared() {
+            return Lie::Far(search.best.normalize());
         }
-        let mut corners = simplex.corners[..simplex.count].iter();
-        if corners.any(|c| c.difference == next.difference) || square - along <= GOOD * square {
-            break;
+        match search.take(next) {
+            Step::Nearer => {}
+            Step::Ends => break,
+            Step::Inside => return Lie::Overlapping,
         }
-        let Some((reduced, nearer)) = simplex.with(next) else {
-            return Lie::Overlapping;
-        };
-        // Rounding is all that is left when a new point does not help.
-        if nearer.norm_squared() >= square {
-            break;
-        }
-        simplex = reduced;
-        best = nearer;
     }
+    let best = search.best;
     if best.norm_squared() == 0.0 {
         return Lie::Overlapping;
     }
-    let on_first = simplex.first();
+    let on_first = search.simplex.first();
     Lie::Near(Nearest {
         normal: best.normalize(),
         points: [on_first, on_first + shift - best],
     })
+}
+
+/// Whether two convex solids, rounded by `rounding` [m] together, are more than `limit` [m] apart, in few iterations:
+/// where that is not clear soon they are said to be near. For `lowest` and `start` see [`Search`].
+pub(super) fn clearance(
+    lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
+    start: &Vec3,
+    rounding: f64,
+    limit: f64,
+) -> Clearance {
+    let mut search = Search::from(lowest, start);
+    let way = start.norm();
+    let mut least = (start.dot(&search.best) / way - rounding, start / way);
+    for _ in 0..FEW {
+        let most = search.best.norm() - rounding;
+        // A bound of half of what there is lasts for half of the way until they meet.
+        if most <= limit || least.0 - limit >= 0.5 * (most - limit) {
+            break;
+        }
+        let next = search.lowest();
+        let normal = search.best / (most + rounding);
+        let along = normal.dot(&next.difference) - rounding;
+        if along > least.0 {
+            least = (along, normal);
+        }
+        match search.take(next) {
+            Step::Nearer => {}
+            Step::Ends => break,
+            Step::Inside => return Clearance::AtMost(0.0),
+        }
+    }
+    if least.0 > limit {
+        Clearance::AtLeast(least.0, least.1)
+    } else {
+        Clearance::AtMost(search.best.norm() - rounding)
+    }
 }
 
 impl Simplex {
