@@ -1,7 +1,7 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::{Lie, lie};
+use super::nearest::{Lie, Scope, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
@@ -18,8 +18,11 @@ const NEARLY_LEVEL: f64 = 1e-2;
 /// Fixed points of a rim.
 const RIM_POINTS: usize = 8;
 
-/// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
+/// Overlap, in sizes of the smaller solid, up to which a direction in which solids part is good enough.
 const CLEAR: f64 = 1e-5;
+
+/// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
+const AWAY: f64 = 1e-4;
 
 /// How many directions the search for the least penetration starts from.
 const STARTS: usize = 3;
@@ -57,7 +60,18 @@ pub(super) fn apart(
     size: f64,
     limit: f64,
 ) -> Option<Apart> {
-    match moved(x, y, start, &Vec3::zeros(), limit) {
+    let scope = Scope {
+        rounding: x.radius + y.radius,
+        size,
+        touching: AWAY * size,
+        limit,
+    };
+    let centres = x.middle() - y.middle();
+    let facing = match centres == Vec3::zeros() {
+        true => *start,
+        false => centres,
+    };
+    let start = match moved(x, y, &facing, &Vec3::zeros(), &scope) {
         Lie::Far(normal) => {
             return Some(Apart {
                 normal,
@@ -66,27 +80,29 @@ pub(super) fn apart(
             });
         }
         Lie::Near(found) => {
+            let blunt = found.blunt.max(SHARP);
             let found = Apart {
                 normal: found.normal,
                 distance: separation(x, y, &found.normal),
                 points: found.points,
             };
-            if found.distance >= CLEAR * size && found.mismatch() <= SHARP * found.distance {
+            if found.mismatch() <= blunt * found.distance {
                 return Some(found);
             }
             return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
         }
-        Lie::Overlapping => {}
-    }
-    let top = ascend(x, y, start, size);
+        Lie::Touching(normal) => normal,
+        Lie::Overlapping => *start,
+    };
+    let top = ascend(x, y, &start, size);
     // Solids that overlap part along no direction: none is better than this by more than this lacks.
     if let Some(top) =
         top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= MISFIT * size)
     {
         return Some(top);
     }
-    let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
-    for way in compass().chain([*start, centre(x) - centre(y)]) {
+    let mut ways = [(f64::NEG_INFINITY, start); STARTS];
+    for way in compass().chain([start, centres]) {
         let Some(way) = way.try_normalize(f64::MIN_POSITIVE) else {
             continue;
         };
@@ -108,22 +124,28 @@ pub(super) fn apart(
 }
 
 /// How the first solid, moved by `shift` [m], lies to the second.
-pub(super) fn moved(x: &Polyhedron, y: &Polyhedron, start: &Vec3, shift: &Vec3, limit: f64) -> Lie {
+pub(super) fn moved(x: &Polyhedron, y: &Polyhedron, start: &Vec3, shift: &Vec3, scope: &Scope) -> Lie {
     let lowest = |v: &Vec3| {
         let first = x.farthest(&-v);
         (first, first + shift - y.farthest(v))
     };
-    lie(lowest, start, shift, limit)
+    lie(lowest, start, shift, scope)
 }
 
 /// The best direction that can be reached by going up from a direction.
 fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
+    let scope = Scope {
+        rounding: 0.0,
+        size,
+        touching: 0.0,
+        limit: f64::INFINITY,
+    };
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
     for ascend in 0..ASCENTS {
-        let clear = normal * (CLEAR * size - distance);
-        let Lie::Near(found) = moved(x, y, &normal, &clear, f64::INFINITY) else {
+        let clear = normal * (AWAY * size - distance);
+        let Lie::Near(found) = moved(x, y, &normal, &clear, &scope) else {
             break;
         };
         let gained = separation(x, y, &found.normal) - distance;
@@ -134,6 +156,9 @@ fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apa
             distance,
             points: found.points,
         };
+        if next.mismatch() <= MISFIT * size {
+            return Some(next);
+        }
         best = Some(best.map_or(next, |best| best.or(next)));
         if ascend >= AGAIN && gained <= FLAT * size {
             break;
@@ -146,13 +171,6 @@ fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apa
 fn compass() -> impl Iterator<Item = Vec3> {
     let sides = || (-1..=1).map(f64::from);
     sides().flat_map(move |a| sides().flat_map(move |b| sides().map(move |c| Vec3::new(a, b, c))))
-}
-
-/// A point inside a solid.
-fn centre(solid: &Polyhedron) -> Vec3 {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let ends = axes.map(|v| solid.farthest(&v) + solid.farthest(&-v));
-    ends.iter().sum::<Vec3>() / 6.0
 }
 
 /// Appends the contacts of curved features.

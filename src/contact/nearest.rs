@@ -5,8 +5,16 @@
 
 use crate::math::Vec3;
 
-/// The distance is good to this part of itself: close to what rounding leaves.
+/// The distance is good to this part of itself: close to what rounding leaves. Twice its root is what the direction
+/// may err by [rad].
 const GOOD: f64 = 1e-13;
+
+/// The same for solids that are far apart.
+const ROUGH: f64 = 1e-6;
+
+/// What the direction may err by [rad] in clearances of one size of the smaller solid. On their way to each other solids
+/// turn and slide by so much more that nothing is lost.
+const BLUNT: f64 = 1e-2;
 
 /// Iterations; curved solids take ten to thirty.
 const ITERATIONS: usize = 100;
@@ -21,12 +29,22 @@ struct Corner {
     first: Vec3,
 }
 
-/// A simplex of up to four differences, and its point nearest to the origin as weights of them.
+/// A simplex of up to three differences, and its point nearest to the origin as weights of them.
 #[derive(Debug, Clone, Copy)]
 struct Simplex {
-    corners: [Corner; 4],
-    weights: [f64; 4],
+    corners: [Corner; 3],
+    weights: [f64; 3],
     count: usize,
+}
+
+/// A face of a simplex and one more corner: that corner, and these of the simplex.
+#[derive(Debug, Clone, Copy)]
+struct Face {
+    others: [usize; 2],
+    weights: [f64; 3],
+    count: usize,
+    /// Its point nearest to the origin.
+    point: Vec3,
 }
 
 /// Nearest points of two solids.
@@ -36,6 +54,8 @@ pub(super) struct Nearest {
     pub normal: Vec3,
     /// The points, each of its solid where it is, not where it was moved to [m].
     pub points: [Vec3; 2],
+    /// What the direction may err by [rad].
+    pub blunt: f64,
 }
 
 /// How two solids lie to each other.
@@ -45,6 +65,8 @@ pub(super) enum Lie {
     Near(Nearest),
     /// Apart by more along this unit vector from the second to the first.
     Far(Vec3),
+    /// Hardly apart, if at all: roughly along this unit vector.
+    Touching(Vec3),
     /// In each other.
     Overlapping,
 }
@@ -86,8 +108,8 @@ impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
         Self {
             lowest,
             simplex: Simplex {
-                corners: [corner; 4],
-                weights: [1.0, 0.0, 0.0, 0.0],
+                corners: [corner; 3],
+                weights: [1.0, 0.0, 0.0],
                 count: 1,
             },
             best: difference,
@@ -100,42 +122,69 @@ impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
         Corner { difference, first }
     }
 
-    /// Goes on with a corner that was lowest.
-    fn take(&mut self, next: Corner) -> Step {
+    /// Goes on with a corner that was lowest, until the distance is `good` to this part of itself.
+    fn take(&mut self, next: Corner, good: f64) -> Step {
         let square = self.best.norm_squared();
         let gain = square - self.best.dot(&next.difference);
         let mut corners = self.simplex.corners[..self.simplex.count].iter();
-        if corners.any(|c| c.difference == next.difference) || gain <= GOOD * square {
+        if corners.any(|c| c.difference == next.difference) || gain <= good * square {
             return Step::Ends;
         }
-        let Some((simplex, nearer)) = self.simplex.with(next) else {
+        let Some(face) = self.simplex.nearest_with(&next.difference) else {
             return Step::Inside;
         };
         // Rounding is all that is left when a new point does not help.
-        if nearer.norm_squared() >= square {
+        if face.point.norm_squared() >= square {
             return Step::Ends;
         }
-        (self.simplex, self.best) = (simplex, nearer);
+        self.best = face.point;
+        self.simplex = self.simplex.reduced(next, &face);
         Step::Nearer
     }
 }
 
-/// How two convex solids lie to each other, without their rounding, the first moved by `shift` [m]; more than `limit`
-/// [m] apart they are far. For `lowest` and `start` see [`Search`].
+/// How well the distance of two solids is to be known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope {
+    /// Rounding of both together [m].
+    pub rounding: f64,
+    /// Extent of the smaller [m].
+    pub size: f64,
+    /// Less than this apart they touch [m], without their rounding.
+    pub touching: f64,
+    /// More than this apart they are far [m], without their rounding.
+    pub limit: f64,
+}
+
+impl Scope {
+    /// To what part of itself a distance is to be known; `best` is as long, without the rounding.
+    fn good(&self, best: &Vec3) -> f64 {
+        let clearance = (best.norm() - self.rounding).abs() / self.size;
+        (BLUNT * clearance).powi(2).clamp(GOOD, ROUGH)
+    }
+}
+
+/// How two convex solids lie to each other, without their rounding, the first moved by `shift` [m]. For `lowest` and
+/// `start` see [`Search`].
 pub(super) fn lie(
     lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
     start: &Vec3,
     shift: &Vec3,
-    limit: f64,
+    scope: &Scope,
 ) -> Lie {
     let mut search = Search::from(lowest, start);
     for _ in 0..ITERATIONS {
         let next = search.lowest();
         let along = search.best.dot(&next.difference);
-        if along > 0.0 && along * along > limit * limit * search.best.norm_squared() {
+        if along > 0.0 && along * along > scope.limit * scope.limit * search.best.norm_squared() {
             return Lie::Far(search.best.normalize());
         }
-        match search.take(next) {
+        if search.best.norm_squared() < scope.touching * scope.touching
+            && let Some(normal) = search.best.try_normalize(0.0)
+        {
+            return Lie::Touching(normal);
+        }
+        match search.take(next, scope.good(&search.best)) {
             Step::Nearer => {}
             Step::Ends => break,
             Step::Inside => return Lie::Overlapping,
@@ -149,6 +198,7 @@ pub(super) fn lie(
     Lie::Near(Nearest {
         normal: best.normalize(),
         points: [on_first, on_first + shift - best],
+        blunt: 2.0 * scope.good(&best).sqrt(),
     })
 }
 
@@ -175,7 +225,7 @@ pub(super) fn clearance(
         if along > least.0 {
             least = (along, normal);
         }
-        match search.take(next) {
+        match search.take(next, ROUGH) {
             Step::Nearer => {}
             Step::Ends => break,
             Step::Inside => return Clearance::AtMost(0.0),
@@ -195,47 +245,59 @@ impl Simplex {
         corners.map(|(c, w)| c.first * w).sum()
     }
 
-    /// The face of this simplex and one more corner that is nearest to the origin, with its nearest point; nothing if
-    /// the origin is inside. Every face that is nearer than this simplex has the new corner.
-    fn with(&self, next: Corner) -> Option<(Self, Vec3)> {
-        let d = |k: usize| self.corners[k].difference;
-        let n = next.difference;
-        if self.count == 3 && contains_origin(&[d(0), d(1), d(2), n]) {
+    /// The face of this simplex and one more corner that is nearest to the origin; nothing if the origin is inside.
+    /// Every face that is nearer than this simplex has the new corner.
+    fn nearest_with(&self, n: &Vec3) -> Option<Face> {
+        let d = |k: usize| &self.corners[k].difference;
+        if self.count == 3 && contains_origin([d(0), d(1), d(2), n]) {
             return None;
         }
-        let mut point = n;
+        let mut best = Face {
+            others: [0; 2],
+            weights: [1.0, 0.0, 0.0],
+            count: 1,
+            point: *n,
+        };
         let mut least = n.norm_squared();
-        let mut face: ([usize; 2], [f64; 3]) = ([0; 2], [1.0, 0.0, 0.0]);
-        let mut count = 1;
+        let mut consider = |face: Face| {
+            let square = face.point.norm_squared();
+            if square < least {
+                (least, best) = (square, face);
+            }
+        };
         for i in 0..self.count {
-            if let Some(weights) = on_segment(&n, &d(i)) {
-                let there = n * weights[0] + d(i) * weights[1];
-                let square = there.norm_squared();
-                if square < least {
-                    (point, least, count) = (there, square, 2);
-                    face = ([i; 2], [weights[0], weights[1], 0.0]);
-                }
+            if let Some([u, v]) = on_segment(n, d(i)) {
+                consider(Face {
+                    others: [i; 2],
+                    weights: [u, v, 0.0],
+                    count: 2,
+                    point: n * u + d(i) * v,
+                });
             }
         }
         for (i, j) in [(0, 1), (0, 2), (1, 2)] {
             if j < self.count
-                && let Some(weights) = on_triangle(&n, &d(i), &d(j))
+                && let Some(weights) = on_triangle(n, d(i), d(j))
             {
-                let there = n * weights[0] + d(i) * weights[1] + d(j) * weights[2];
-                let square = there.norm_squared();
-                if square < least {
-                    (point, least, count) = (there, square, 3);
-                    face = ([i, j], weights);
-                }
+                consider(Face {
+                    others: [i, j],
+                    weights,
+                    count: 3,
+                    point: n * weights[0] + d(i) * weights[1] + d(j) * weights[2],
+                });
             }
         }
-        let ([i, j], [u, v, w]) = face;
-        let made = Self {
-            corners: [next, self.corners[i], self.corners[j], next],
-            weights: [u, v, w, 0.0],
-            count,
-        };
-        Some((made, point))
+        Some(best)
+    }
+
+    /// A face of this simplex and a new corner.
+    fn reduced(&self, next: Corner, face: &Face) -> Self {
+        let [i, j] = face.others;
+        Self {
+            corners: [next, self.corners[i], self.corners[j]],
+            weights: face.weights,
+            count: face.count,
+        }
     }
 }
 
@@ -263,7 +325,7 @@ fn on_triangle(a: &Vec3, b: &Vec3, c: &Vec3) -> Option<[f64; 3]> {
 }
 
 /// Whether the origin lies on the inner side of all four faces.
-fn contains_origin(p: &[Vec3; 4]) -> bool {
+fn contains_origin(p: [&Vec3; 4]) -> bool {
     (0..4).all(|apex| {
         let [a, b, c] = [1, 2, 3].map(|k| p[(apex + k) % 4]);
         let normal = (b - a).cross(&(c - a));

@@ -312,6 +312,15 @@ impl Polyhedron {
         !(self.rims.is_empty() && self.ellipsoids.is_empty())
     }
 
+    /// A point inside it, if it has corners or is curved.
+    pub fn middle(&self) -> Vec3 {
+        let corners = self.corners.iter().map(|c| c.at);
+        let rims = self.rims.iter().map(|r| r.at);
+        let ellipsoids = self.ellipsoids.iter().map(|e| e.at);
+        let count = self.corners.len() + self.rims.len() + self.ellipsoids.len();
+        corners.chain(rims).chain(ellipsoids).sum::<Vec3>() / count.max(1) as f64
+    }
+
     /// Its farthest point along a direction, without the rounding.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
         // A half-space has no points; the directions that are asked for are those of its normal.
