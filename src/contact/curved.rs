@@ -1,7 +1,7 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::{Lie, Scope, lie};
+use super::nearest::{GOOD, Lie, ROUGH, Scope, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
@@ -65,6 +65,7 @@ pub(super) fn apart(
         size,
         touching: AWAY * size,
         limit,
+        good: GOOD,
     };
     let centres = x.middle() - y.middle();
     let facing = match centres == Vec3::zeros() {
@@ -124,7 +125,13 @@ pub(super) fn apart(
 }
 
 /// How the first solid, moved by `shift` [m], lies to the second.
-pub(super) fn moved(x: &Polyhedron, y: &Polyhedron, start: &Vec3, shift: &Vec3, scope: &Scope) -> Lie {
+pub(super) fn moved(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    start: &Vec3,
+    shift: &Vec3,
+    scope: &Scope,
+) -> Lie {
     let lowest = |v: &Vec3| {
         let first = x.farthest(&-v);
         (first, first + shift - y.farthest(v))
@@ -135,11 +142,13 @@ pub(super) fn moved(x: &Polyhedron, y: &Polyhedron, start: &Vec3, shift: &Vec3, 
 /// The best direction that can be reached by going up from a direction.
 fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
-    let scope = Scope {
+    let mut scope = Scope {
         rounding: 0.0,
         size,
         touching: 0.0,
         limit: f64::INFINITY,
+        // From a rough direction a better one is found, no exact one.
+        good: ROUGH,
     };
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
@@ -148,6 +157,7 @@ fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apa
         let Lie::Near(found) = moved(x, y, &normal, &clear, &scope) else {
             break;
         };
+        scope.good = GOOD;
         let gained = separation(x, y, &found.normal) - distance;
         normal = found.normal;
         distance += gained;

@@ -3,9 +3,9 @@
 use super::broad::Broad;
 use super::feature::Contact;
 use super::narrow::Narrow;
-use super::pair::Pair;
+use super::pair::{Pair, beyond};
 use super::solid::Solid;
-use super::watch::{BEYOND, Watch};
+use super::watch::Watch;
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyState, Model};
 use std::ops::Range;
@@ -94,10 +94,8 @@ impl Detector {
         for &numbers in self.broad.pairs(&self.solids, bodies, reach) {
             let solids = numbers.map(|k| &self.solids[k]);
             let near = prediction(solids, reach);
-            if self
-                .watch
-                .parts(numbers, &self.solids, near + BEYOND * size(solids))
-            {
+            let limit = near + beyond(near, size(solids));
+            if self.watch.parts(numbers, &self.solids, limit) {
                 continue;
             }
             let question = ask(solids, numbers, near, bodies);

@@ -69,6 +69,7 @@ impl Narrow {
             start: out.len(),
             out,
             taken,
+            loose: false,
         };
         found.corners_over_faces();
         found.edges_across_edges();
@@ -83,6 +84,9 @@ impl Narrow {
         }
         if x.is_curved() || y.is_curved() {
             curved::contacts(&mut found, &y_from_x);
+        }
+        if found.out.len() > found.start && (found.loose || found.motion.is_some()) {
+            found.drop_what_is_beyond();
         }
     }
 }
@@ -121,7 +125,9 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     for face in &x.faces {
         consider(&mut best, lowest(y, face), -face.normal);
     }
-    if !x.faces.is_empty() || !y.faces.is_empty() {
+    // Solids that faces keep apart have no direction of least penetration.
+    let entwined = best.is_none_or(|(distance, _)| distance < -slack);
+    if entwined && (!x.faces.is_empty() || !y.faces.is_empty()) {
         for edge_x in near[0].edges.iter().map(|k| &x.edges[*k]) {
             for edge_y in near[1].edges.iter().map(|k| &y.edges[*k]) {
                 if let Some(crossing) = Crossing::of(edge_x, edge_y, x.radius + y.radius)

@@ -7,20 +7,17 @@ use crate::math::Vec3;
 
 /// The distance is good to this part of itself: close to what rounding leaves. Twice its root is what the direction
 /// may err by [rad].
-const GOOD: f64 = 1e-13;
+pub(super) const GOOD: f64 = 1e-13;
 
 /// The same for solids that are far apart.
-const ROUGH: f64 = 1e-6;
+pub(super) const ROUGH: f64 = 1e-6;
 
 /// What the direction may err by [rad] in clearances of one size of the smaller solid. On their way to each other solids
 /// turn and slide by so much more that nothing is lost.
 const BLUNT: f64 = 1e-2;
 
 /// Iterations; curved solids take ten to thirty.
-const ITERATIONS: usize = 100;
-
-/// Iterations that are worth it for a bound.
-const FEW: usize = 12;
+pub(super) const ITERATIONS: usize = 100;
 
 /// A difference of points of the two solids, and the point of the first.
 #[derive(Debug, Clone, Copy)]
@@ -138,7 +135,7 @@ impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
             return Step::Ends;
         }
         self.best = face.point;
-        self.simplex = self.simplex.reduced(next, &face);
+        self.simplex.reduce(next, &face);
         Step::Nearer
     }
 }
@@ -154,13 +151,15 @@ pub(super) struct Scope {
     pub touching: f64,
     /// More than this apart they are far [m], without their rounding.
     pub limit: f64,
+    /// To what part of itself the distance of solids that touch is to be known.
+    pub good: f64,
 }
 
 impl Scope {
     /// To what part of itself a distance is to be known; `best` is as long, without the rounding.
     fn good(&self, best: &Vec3) -> f64 {
         let clearance = (best.norm() - self.rounding).abs() / self.size;
-        (BLUNT * clearance).powi(2).clamp(GOOD, ROUGH)
+        (BLUNT * clearance).powi(2).clamp(self.good, ROUGH)
     }
 }
 
@@ -202,18 +201,19 @@ pub(super) fn lie(
     })
 }
 
-/// Whether two convex solids, rounded by `rounding` [m] together, are more than `limit` [m] apart, in few iterations:
-/// where that is not clear soon they are said to be near. For `lowest` and `start` see [`Search`].
+/// Whether two convex solids, rounded by `rounding` [m] together, are more than `limit` [m] apart: where that is not
+/// clear after so many iterations they are said to be near. For `lowest` and `start` see [`Search`].
 pub(super) fn clearance(
     lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
     start: &Vec3,
     rounding: f64,
     limit: f64,
+    iterations: usize,
 ) -> Clearance {
     let mut search = Search::from(lowest, start);
     let way = start.norm();
     let mut least = (start.dot(&search.best) / way - rounding, start / way);
-    for _ in 0..FEW {
+    for _ in 0..iterations {
         let most = search.best.norm() - rounding;
         // A bound of half of what there is lasts for half of the way until they meet.
         if most <= limit || least.0 - limit >= 0.5 * (most - limit) {
@@ -290,14 +290,18 @@ impl Simplex {
         Some(best)
     }
 
-    /// A face of this simplex and a new corner.
-    fn reduced(&self, next: Corner, face: &Face) -> Self {
+    /// Becomes a face of itself and a new corner.
+    fn reduce(&mut self, next: Corner, face: &Face) {
+        // The later first: it comes from no earlier than its new place.
         let [i, j] = face.others;
-        Self {
-            corners: [next, self.corners[i], self.corners[j]],
-            weights: face.weights,
-            count: face.count,
+        if face.count == 3 && j != 2 {
+            self.corners[2] = self.corners[j];
         }
+        if face.count > 1 && i != 1 {
+            self.corners[1] = self.corners[i];
+        }
+        self.corners[0] = next;
+        (self.weights, self.count) = (face.weights, face.count);
     }
 }
 

@@ -12,6 +12,18 @@ pub(super) const TOUCHING: f64 = 1e-7;
 /// Sine of the angle between edges below which their common perpendicular says nothing about faces.
 const ALIGNED: f64 = 1e-3;
 
+/// What rounding leaves of lengths of one.
+const ROUNDING: f64 = 1e-12;
+
+/// Distance beyond that of contacts, in it and in sizes of the smaller solid, from which on a pair needs no comparison:
+/// by much less is told whether solids are apart, and whether a contact is within its distance.
+const BEYOND: f64 = 1e-5;
+
+/// How far beyond the distance of contacts, `near` [m], solids of which the smaller has this size [m] have none.
+pub(super) fn beyond(near: f64, size: f64) -> f64 {
+    BEYOND * (near + size)
+}
+
 /// Two solids to be compared.
 pub(super) struct Pair<'a> {
     /// Their numbers.
@@ -71,6 +83,11 @@ impl Pair<'_> {
             self.motion = self.motion.map(|m| -m);
         }
         self
+    }
+
+    /// How far beyond the distance of contacts the solids have none [m].
+    pub fn beyond(&self) -> f64 {
+        beyond(self.near, self.size)
     }
 
     /// A contact of two features, each in the frame of its body.
@@ -198,6 +215,19 @@ impl Crossing {
             along,
             lean: up.min(down),
         })
+    }
+
+    /// Whether the nearest points may lie on both edges: quick, and never wrong where they do.
+    pub fn may_be_inside(x: &Edge, y: &Edge) -> bool {
+        let cross = x.along.cross(&y.along);
+        let square = cross.norm_squared();
+        let between = x.at - y.at;
+        let within = |other: &Edge, own: &Edge| {
+            let along = cross.dot(&other.along.cross(&between));
+            let slack = ROUNDING * (own.length + between.amax());
+            along > -slack && along < own.length * square + slack
+        };
+        within(y, x) && within(x, y)
     }
 
     /// Whether the nearest points lie on both edges, not at their ends.

@@ -333,8 +333,16 @@ impl Polyhedron {
             }
         };
         self.corners.iter().for_each(|c| consider(c.at));
-        let rims = self.rims.iter();
-        rims.for_each(|r| consider(r.farthest(direction)));
+        let mut last: Option<(&Rim, Vec3)> = None;
+        for rim in &self.rims {
+            // Both ends of a cylinder reach out to the same side.
+            let arm = match last {
+                Some((other, arm)) if other.is_opposite(rim) => arm,
+                _ => rim.arm(direction),
+            };
+            consider(rim.at + arm);
+            last = Some((rim, arm));
+        }
         let ellipsoids = self.ellipsoids.iter();
         ellipsoids.for_each(|e| consider(e.farthest(direction)));
         best
@@ -344,15 +352,24 @@ impl Polyhedron {
 impl Rim {
     /// Its farthest point along a direction.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
+        self.at + self.arm(direction)
+    }
+
+    /// From the centre to the farthest point along a direction.
+    fn arm(&self, direction: &Vec3) -> Vec3 {
         // Two cross products stay in the disc however little is left of the direction.
         let outward = self.axis.cross(&direction.cross(&self.axis));
         let length = outward.norm();
-        let outward = if length > 0.0 {
-            outward / length
+        if length > 0.0 {
+            outward * (self.radius / length)
         } else {
-            self.zero
-        };
-        self.at + outward * self.radius
+            self.zero * self.radius
+        }
+    }
+
+    /// Whether another rim has the same radius and the opposite axis.
+    fn is_opposite(&self, other: &Self) -> bool {
+        self.radius == other.radius && self.axis == -other.axis
     }
 
     /// The point at an angle [rad].

@@ -10,9 +10,8 @@ use crate::math::{Mat3, Quat, Vec3};
 use crate::model::BodyState;
 use std::cmp::Ordering;
 
-/// Distance beyond that of contacts, in sizes of the smaller solid, from which on a pair is left out: what separates
-/// solids is told well within it, and so is whether a contact is within its distance.
-pub(super) const BEYOND: f64 = 1e-5;
+/// Iterations that are worth it for a bound.
+const FEW: usize = 12;
 
 /// Ways of a body, in its own radii, after which what is known of distances is forgotten: sums of them stay exact to
 /// far less than what tells pairs apart.
@@ -147,7 +146,7 @@ fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> 
             false => Clearance::AtMost(height),
         };
     }
-    clearance(lowest, start, rounding, limit)
+    clearance(lowest, start, rounding, limit, FEW)
 }
 
 /// A direction in which the second solid may see the first.
