@@ -10,8 +10,8 @@ pub(super) struct Broad {
     apart: Vec<[BodyId; 2]>,
     /// All solids by the start of their bounds along x.
     spans: Vec<Span>,
-    /// What was found: pairs of solids, the lower number first.
-    pairs: Vec<[usize; 2]>,
+    /// What was found: pairs of solids, the lower number in the upper half.
+    pairs: Vec<u64>,
 }
 
 /// Bounds of a solid, enlarged by what it moves.
@@ -48,7 +48,7 @@ impl Broad {
         solids: &[Solid],
         bodies: &[BodyState],
         reach: &[f64],
-    ) -> &[[usize; 2]] {
+    ) -> impl Iterator<Item = [usize; 2]> {
         // The order of the last call is nearly right; the numbers make it unique.
         if self.spans.len() != solids.len() {
             let nowhere = |solid: &Solid| solid.bounds;
@@ -78,12 +78,13 @@ impl Broad {
                     && a.touch.meets(&b.touch)
                     && !are_apart(&self.apart, a.body, b.body)
                 {
-                    self.pairs.push(pair);
+                    self.pairs.push((pair[0] as u64) << 32 | pair[1] as u64);
                 }
             }
         }
         self.pairs.sort_unstable();
-        &self.pairs
+        let halves = |pair: &u64| [pair >> 32, pair & u64::from(u32::MAX)].map(|k| k as usize);
+        self.pairs.iter().map(halves)
     }
 }
 

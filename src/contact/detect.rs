@@ -7,7 +7,7 @@ use super::pair::{Pair, beyond};
 use super::solid::Solid;
 use super::watch::Watch;
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyState, Model};
+use crate::model::{BodyState, ContactRules, Model};
 use std::ops::Range;
 
 /// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
@@ -49,7 +49,7 @@ struct Compared {
 
 /// All that the contacts of a pair depend on, but for what is constant.
 #[derive(Debug, Clone, PartialEq)]
-struct Question {
+pub(super) struct Question {
     numbers: [usize; 2],
     poses: [Pose; 2],
     near: f64,
@@ -91,7 +91,7 @@ impl Detector {
         self.next.contacts.clear();
         let mut remembered = self.last.pairs.iter().peekable();
         self.watch.begin(bodies);
-        for &numbers in self.broad.pairs(&self.solids, bodies, reach) {
+        for numbers in self.broad.pairs(&self.solids, bodies, reach) {
             let solids = numbers.map(|k| &self.solids[k]);
             let near = prediction(solids, reach);
             let limit = near + beyond(near, size(solids));
@@ -109,22 +109,12 @@ impl Detector {
                     let contacts = &self.last.contacts[same.contacts.clone()];
                     self.next.contacts.extend_from_slice(contacts);
                 }
-                None => {
-                    let (friction, restitution) =
-                        rules.coefficients(solids[0].touch.material, solids[1].touch.material);
-                    let pair = Pair {
-                        numbers,
-                        solids,
-                        poses: question.poses,
-                        near: question.near,
-                        motion: question.motion,
-                        size: size(solids),
-                        friction,
-                        restitution,
-                    };
-                    self.narrow.contacts(pair, &mut self.next.contacts);
-                    self.next.contacts[start..].sort_unstable_by_key(|contact| contact.key);
-                }
+                None => compare(
+                    (&mut self.narrow, rules),
+                    solids,
+                    &question,
+                    &mut self.next.contacts,
+                ),
             }
             self.next.pairs.push(Compared {
                 question,
@@ -136,19 +126,48 @@ impl Detector {
     }
 }
 
+/// Appends the contacts of a pair, in the order of their keys.
+pub(super) fn compare(
+    (narrow, rules): (&mut Narrow, &ContactRules),
+    solids: [&Solid; 2],
+    question: &Question,
+    out: &mut Vec<Contact>,
+) {
+    let materials = solids.map(|s| s.touch.material);
+    let (friction, restitution) = rules.coefficients(materials[0], materials[1]);
+    let pair = Pair {
+        numbers: question.numbers,
+        solids,
+        poses: question.poses,
+        near: question.near,
+        motion: question.motion,
+        size: size(solids),
+        friction,
+        restitution,
+    };
+    let start = out.len();
+    narrow.contacts(pair, out);
+    out[start..].sort_unstable_by_key(|contact| contact.key);
+}
+
 /// Smallest extent of two solids [m].
 fn size(solids: [&Solid; 2]) -> f64 {
     solids[0].size.min(solids[1].size)
 }
 
 /// Distance within which contacts of a pair are looked for [m].
-fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
+pub(super) fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
     let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
     rounded_up(moved[0] + moved[1] + super::margin(size(pair)))
 }
 
 /// What is to be found for a pair.
-fn ask(pair: [&Solid; 2], numbers: [usize; 2], near: f64, bodies: &[BodyState]) -> Question {
+pub(super) fn ask(
+    pair: [&Solid; 2],
+    numbers: [usize; 2],
+    near: f64,
+    bodies: &[BodyState],
+) -> Question {
     let size = size(pair);
     let velocity = pair.map(|s| {
         s.body

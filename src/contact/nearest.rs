@@ -10,11 +10,11 @@ use crate::math::Vec3;
 pub(super) const GOOD: f64 = 1e-13;
 
 /// The same for solids that are far apart.
-pub(super) const ROUGH: f64 = 1e-6;
+pub(super) const ROUGH: f64 = 1e-8;
 
 /// What the direction may err by [rad] in clearances of one size of the smaller solid. On their way to each other solids
 /// turn and slide by so much more that nothing is lost.
-const BLUNT: f64 = 1e-2;
+const BLUNT: f64 = 1e-3;
 
 /// Iterations; curved solids take ten to thirty.
 pub(super) const ITERATIONS: usize = 100;

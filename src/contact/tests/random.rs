@@ -9,14 +9,14 @@ use crate::contact::polyhedron::Polyhedron;
 use crate::contact::solid::Solid;
 use proptest::prelude::*;
 
-fn round() -> impl Strategy<Value = Geometry> {
+pub fn round() -> impl Strategy<Value = Geometry> {
     prop_oneof![
         (0.1..0.4f64).prop_map(ball),
         ((0.1..0.3f64), (0.2..1.0f64)).prop_map(|(r, l)| capsule(r, l)),
     ]
 }
 
-fn sharp() -> impl Strategy<Value = Geometry> {
+pub fn sharp() -> impl Strategy<Value = Geometry> {
     let size = proptest::array::uniform3(0.2..1.0f64);
     prop_oneof![
         size.prop_map(|size| Geometry::Box { size: size.into() }),
@@ -24,7 +24,7 @@ fn sharp() -> impl Strategy<Value = Geometry> {
     ]
 }
 
-fn curved() -> impl Strategy<Value = Geometry> {
+pub fn curved() -> impl Strategy<Value = Geometry> {
     let radii = proptest::array::uniform3(0.1..0.5f64);
     prop_oneof![
         ((0.1..0.4f64), (0.2..1.0f64))
@@ -76,22 +76,6 @@ fn error(contact: &Contact, model: &Model, bodies: &[BodyState]) -> f64 {
     let rounding = placed[0].radius + placed[1].radius;
     let apart = separation(&placed[0], &placed[1], &gap.normal) - rounding;
     outside.max((gap.distance - apart).abs())
-}
-
-/// Numbers that look random, the same every time.
-struct Lcg(u64);
-
-impl Lcg {
-    fn vector(&mut self) -> Vec3 {
-        let mut next = || {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (self.0 >> 33) as f64 / (1u64 << 30) as f64 - 1.0
-        };
-        Vec3::new(next(), next(), next())
-    }
 }
 
 /// The least gap, the distance.
