@@ -5,6 +5,7 @@ use super::nearest::{GOOD, Lie, ROUGH, Scope, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
+use super::revolved::ball_beside;
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -60,6 +61,9 @@ pub(super) fn apart(
     size: f64,
     limit: f64,
 ) -> Option<Apart> {
+    if let Some(found) = ball_beside(x, y, size) {
+        return Some(found);
+    }
     let scope = Scope {
         rounding: x.radius + y.radius,
         size,

@@ -13,6 +13,7 @@ mod pairs;
 mod parry;
 mod polyhedron;
 mod primitives;
+mod revolved;
 mod solid;
 #[cfg(test)]
 mod tests;

@@ -333,7 +333,7 @@ fn contains_origin(p: [&Vec3; 4]) -> bool {
     (0..4).all(|apex| {
         let [a, b, c] = [1, 2, 3].map(|k| p[(apex + k) % 4]);
         let normal = (b - a).cross(&(c - a));
-        let (inner, origin) = (normal.dot(&(p[apex] - a)), -normal.dot(&a));
+        let (inner, origin) = (normal.dot(&(p[apex] - a)), -normal.dot(a));
         // A flat simplex holds nothing, whatever its rounding says.
         let thick = inner * inner > 1e-20 * normal.norm_squared() * (p[apex] - a).norm_squared();
         thick && inner * origin > 0.0
