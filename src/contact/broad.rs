@@ -8,14 +8,17 @@ use crate::model::{BodyId, BodyState, Model};
 pub(super) struct Broad {
     /// Pairs of bodies that never touch, in order, the lower number first.
     apart: Vec<[BodyId; 2]>,
-    /// Bounds of all solids, enlarged by what they move.
-    bounds: Vec<Bounds>,
-    /// Solids by the start of their bounds along x.
-    order: Vec<usize>,
-    /// Solids whose bounds may still overlap with those to come.
-    open: Vec<usize>,
-    /// What was found: pairs of solids, the lower number first.
-    pairs: Vec<[usize; 2]>,
+    /// All solids by the start of their bounds along x.
+    spans: Vec<Span>,
+    /// What was found: pairs of solids, the lower number in the upper half.
+    pairs: Vec<u64>,
+}
+
+/// Bounds of a solid, enlarged by what it moves.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    solid: usize,
+    bounds: Bounds,
 }
 
 impl Broad {
@@ -45,46 +48,49 @@ impl Broad {
         solids: &[Solid],
         bodies: &[BodyState],
         reach: &[f64],
-    ) -> &[[usize; 2]] {
-        self.bounds.clear();
-        self.bounds.extend(solids.iter().map(|solid| {
+    ) -> impl Iterator<Item = [usize; 2]> {
+        // The order of the last call is nearly right; the numbers make it unique.
+        if self.spans.len() != solids.len() {
+            let nowhere = |solid: &Solid| solid.bounds;
+            let spans = solids.iter().map(nowhere).enumerate();
+            self.spans = spans
+                .map(|(solid, bounds)| Span { solid, bounds })
+                .collect();
+        }
+        for span in &mut self.spans {
+            let solid = &solids[span.solid];
             let moved = solid.body.map_or(0.0, |b| reach[b.0]);
             let margin = moved + super::margin(solid.size);
-            solid.bounds.seen_from(&solid.pose(bodies), margin)
-        }));
-        let bounds = &self.bounds;
-        // The order of the last call is nearly right; the numbers make it unique.
-        if self.order.len() != solids.len() {
-            self.order = (0..solids.len()).collect();
+            span.bounds = solid.bounds.seen_from(&solid.pose(bodies), margin);
         }
-        let start = |k: usize| bounds[k].lower.x;
-        self.order
-            .sort_unstable_by(|a, b| start(*a).total_cmp(&start(*b)).then(a.cmp(b)));
-        self.open.clear();
+        self.spans.sort_unstable_by(|a, b| {
+            let starts = a.bounds.lower.x.total_cmp(&b.bounds.lower.x);
+            starts.then(a.solid.cmp(&b.solid))
+        });
         self.pairs.clear();
-        for &k in &self.order {
-            self.open.retain(|o| bounds[*o].upper.x >= start(k));
-            for &other in &self.open {
-                let pair = [k.min(other), k.max(other)];
+        for (k, span) in self.spans.iter().enumerate() {
+            let later = self.spans[k + 1..].iter();
+            let beside = later.take_while(|other| other.bounds.lower.x <= span.bounds.upper.x);
+            for other in beside.filter(|other| other.bounds.meets(&span.bounds)) {
+                let pair = [span.solid.min(other.solid), span.solid.max(other.solid)];
                 let [a, b] = pair.map(|k| &solids[k]);
                 if a.body != b.body
-                    && bounds[k].meets(&bounds[other])
                     && a.touch.meets(&b.touch)
-                    && !self.are_apart(a.body, b.body)
+                    && !are_apart(&self.apart, a.body, b.body)
                 {
-                    self.pairs.push(pair);
+                    self.pairs.push((pair[0] as u64) << 32 | pair[1] as u64);
                 }
             }
-            self.open.push(k);
         }
         self.pairs.sort_unstable();
-        &self.pairs
+        let halves = |pair: &u64| [pair >> 32, pair & u64::from(u32::MAX)].map(|k| k as usize);
+        self.pairs.iter().map(halves)
     }
+}
 
-    fn are_apart(&self, a: Option<BodyId>, b: Option<BodyId>) -> bool {
-        let (Some(a), Some(b)) = (a, b) else {
-            return false;
-        };
-        self.apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
-    }
+fn are_apart(apart: &[[BodyId; 2]], a: Option<BodyId>, b: Option<BodyId>) -> bool {
+    let (Some(a), Some(b)) = (a, b) else {
+        return false;
+    };
+    apart.binary_search(&[a.min(b), a.max(b)]).is_ok()
 }

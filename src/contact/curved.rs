@@ -1,10 +1,11 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::nearest;
+use super::nearest::{GOOD, Lie, ROUGH, Scope, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
+use super::revolved::ball_beside;
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -18,8 +19,11 @@ const NEARLY_LEVEL: f64 = 1e-2;
 /// Fixed points of a rim.
 const RIM_POINTS: usize = 8;
 
-/// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
+/// Overlap, in sizes of the smaller solid, up to which a direction in which solids part is good enough.
 const CLEAR: f64 = 1e-5;
+
+/// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
+const AWAY: f64 = 1e-4;
 
 /// How many directions the search for the least penetration starts from.
 const STARTS: usize = 3;
@@ -33,26 +37,77 @@ const ASCENTS: usize = 12;
 /// Gain, in sizes of the smaller solid, below which a search has reached the top: two steps more would gain its square.
 const FLAT: f64 = 1e-8;
 
+/// Misfit of nearest points, in their distance, from which on no search is repeated: an angle [rad].
+const SHARP: f64 = 1e-6;
+
+/// Misfit of nearest points, in sizes of the smaller solid, of solids that hardly overlap, from which on no other
+/// direction is tried.
+const MISFIT: f64 = 1e-8;
+
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
 
-/// Where convex solids are nearest, or entwined least, and how far they are apart there [m]; `start` is a direction
-/// in which to part them where they overlap.
+/// Where convex solids are nearest, or entwined least, and how far they are apart there [m], without their rounding;
+/// `start` is a direction in which to part them. Solids that are more than `limit` [m] apart are told to be so along
+/// some direction.
 ///
 /// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
 /// so the search is repeated with the solids moved until they are just clear of each other. From a wrong direction it
-/// ascends to the best one nearby only, so it starts from the best of many.
-pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
-    if let Some(found) = nearest(x, y, &Vec3::zeros()) {
-        let found = Apart {
-            normal: found.normal,
-            distance: separation(x, y, &found.normal),
-            points: found.points,
-        };
-        return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+/// ascends to the best one nearby only, so it starts from the best of many where they overlap by more than a little.
+pub(super) fn apart(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    start: &Vec3,
+    size: f64,
+    limit: f64,
+) -> Option<Apart> {
+    if let Some(found) = ball_beside(x, y, size) {
+        return Some(found);
     }
-    let mut ways = [(f64::NEG_INFINITY, *start); STARTS];
-    for way in compass().chain([*start, centre(x) - centre(y)]) {
+    let scope = Scope {
+        rounding: x.radius + y.radius,
+        size,
+        touching: AWAY * size,
+        limit,
+        good: GOOD,
+    };
+    let centres = x.middle() - y.middle();
+    let facing = match centres == Vec3::zeros() {
+        true => *start,
+        false => centres,
+    };
+    let start = match moved(x, y, &facing, &Vec3::zeros(), &scope) {
+        Lie::Far(normal) => {
+            return Some(Apart {
+                normal,
+                distance: separation(x, y, &normal),
+                points: [x.farthest(&-normal), y.farthest(&normal)],
+            });
+        }
+        Lie::Near(found) => {
+            let blunt = found.blunt.max(SHARP);
+            let found = Apart {
+                normal: found.normal,
+                distance: separation(x, y, &found.normal),
+                points: found.points,
+            };
+            if found.mismatch() <= blunt * found.distance {
+                return Some(found);
+            }
+            return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+        }
+        Lie::Touching(normal) => normal,
+        Lie::Overlapping => *start,
+    };
+    let top = ascend(x, y, &start, size);
+    // Solids that overlap part along no direction: none is better than this by more than this lacks.
+    if let Some(top) =
+        top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= MISFIT * size)
+    {
+        return Some(top);
+    }
+    let mut ways = [(f64::NEG_INFINITY, start); STARTS];
+    for way in compass().chain([start, centres]) {
         let Some(way) = way.try_normalize(f64::MIN_POSITIVE) else {
             continue;
         };
@@ -64,7 +119,7 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
         }
     }
     let tops = ways.iter().filter_map(|(_, way)| ascend(x, y, way, size));
-    tops.reduce(|best, next| {
+    top.into_iter().chain(tops).reduce(|best, next| {
         if next.distance > best.distance {
             next
         } else {
@@ -73,15 +128,40 @@ pub(super) fn apart(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> 
     })
 }
 
+/// How the first solid, moved by `shift` [m], lies to the second.
+pub(super) fn moved(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    start: &Vec3,
+    shift: &Vec3,
+    scope: &Scope,
+) -> Lie {
+    let lowest = |v: &Vec3| {
+        let first = x.farthest(&-v);
+        (first, first + shift - y.farthest(v))
+    };
+    lie(lowest, start, shift, scope)
+}
+
 /// The best direction that can be reached by going up from a direction.
 fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
     let mut best: Option<Apart> = None;
+    let mut scope = Scope {
+        rounding: 0.0,
+        size,
+        touching: 0.0,
+        limit: f64::INFINITY,
+        // From a rough direction a better one is found, no exact one.
+        good: ROUGH,
+    };
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
     for ascend in 0..ASCENTS {
-        let Some(found) = nearest(x, y, &(normal * (CLEAR * size - distance))) else {
+        let clear = normal * (AWAY * size - distance);
+        let Lie::Near(found) = moved(x, y, &normal, &clear, &scope) else {
             break;
         };
+        scope.good = GOOD;
         let gained = separation(x, y, &found.normal) - distance;
         normal = found.normal;
         distance += gained;
@@ -90,6 +170,9 @@ fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apa
             distance,
             points: found.points,
         };
+        if next.mismatch() <= MISFIT * size {
+            return Some(next);
+        }
         best = Some(best.map_or(next, |best| best.or(next)));
         if ascend >= AGAIN && gained <= FLAT * size {
             break;
@@ -104,13 +187,6 @@ fn compass() -> impl Iterator<Item = Vec3> {
     sides().flat_map(move |a| sides().flat_map(move |b| sides().map(move |c| Vec3::new(a, b, c))))
 }
 
-/// A point inside a solid.
-fn centre(solid: &Polyhedron) -> Vec3 {
-    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
-    let ends = axes.map(|v| solid.farthest(&v) + solid.farthest(&-v));
-    ends.iter().sum::<Vec3>() / 6.0
-}
-
 /// Appends the contacts of curved features.
 pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
     for side in 0..2 {
@@ -119,10 +195,20 @@ pub(super) fn contacts(found: &mut Found, y_from_x: &Pose) {
         }
         ellipsoids_over_faces(found, side);
     }
-    if let Some(apart) = found.limits.apart {
-        tangent(found, y_from_x, &apart);
+    if found.limits.parted.is_some() {
+        tangent(found, y_from_x);
     } else if !found.pair.solids[1].convex {
         tangents_of_surface(found, y_from_x);
+    }
+}
+
+impl Found<'_, '_> {
+    /// Whether a contact is there already whose gap is no more than the distance of the solids, without their rounding.
+    fn is_met(&self, distance: f64, y_from_x: &Pose) -> bool {
+        let [x, y] = self.solids;
+        let allowed = distance - x.radius - y.radius + MISSED * self.pair.size;
+        let met = |c: &Contact| self.gap(c, y_from_x).distance <= allowed;
+        self.out[self.start..].iter().any(met)
     }
 }
 
@@ -231,12 +317,24 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
 }
 
 /// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
-fn tangent(found: &mut Found, y_from_x: &Pose, apart: &Apart) {
+fn tangent(found: &mut Found, y_from_x: &Pose) {
     let [x, y] = found.solids;
-    let allowed = apart.distance - x.radius - y.radius + MISSED * found.pair.size;
-    let met = |c: &Contact| found.gap(c, y_from_x).distance <= allowed;
-    if !found.out[found.start..].iter().any(met) {
-        add_tangent(found, y_from_x, [Part::Surface; 2], apart);
+    let Some((distance, axis)) = found.limits.parted else {
+        return;
+    };
+    // No nearer than this are the solids: features that meet so are where they are nearest, without a search.
+    if found.is_met(distance, y_from_x) {
+        return;
+    }
+    let size = found.pair.size;
+    let searched = || apart(x, y, &axis, size, found.limits.near);
+    let Some(apart) = found.limits.apart.or_else(searched) else {
+        return;
+    };
+    if apart.distance > found.limits.near {
+        found.out.truncate(found.start);
+    } else if !found.is_met(apart.distance, y_from_x) {
+        add_tangent(found, y_from_x, [Part::Surface; 2], &apart);
     }
 }
 
@@ -309,7 +407,8 @@ fn add_tangent_of(
     within: impl Fn(&Vec3) -> bool,
 ) {
     let x = found.solids[0];
-    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size)
+    let limit = found.limits.near;
+    if let Some(apart) = apart(x, feature, &Vec3::z(), found.pair.size, limit)
         && within(&apart.normal)
     {
         add_tangent(found, y_from_x, [Part::Surface, part], &apart);

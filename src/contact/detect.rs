@@ -3,10 +3,11 @@
 use super::broad::Broad;
 use super::feature::Contact;
 use super::narrow::Narrow;
-use super::pair::Pair;
+use super::pair::{Pair, beyond};
 use super::solid::Solid;
+use super::watch::Watch;
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyState, Model};
+use crate::model::{BodyState, ContactRules, Model};
 use std::ops::Range;
 
 /// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
@@ -25,6 +26,7 @@ const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 pub struct Detector {
     solids: Vec<Solid>,
     broad: Broad,
+    watch: Watch,
     narrow: Narrow,
     last: Found,
     next: Found,
@@ -47,7 +49,7 @@ struct Compared {
 
 /// All that the contacts of a pair depend on, but for what is constant.
 #[derive(Debug, Clone, PartialEq)]
-struct Question {
+pub(super) struct Question {
     numbers: [usize; 2],
     poses: [Pose; 2],
     near: f64,
@@ -62,6 +64,7 @@ impl Detector {
             None => Vec::new(),
         };
         Self {
+            watch: Watch::new(&solids, model.bodies.len()),
             solids,
             broad: Broad::new(model),
             narrow: Narrow::default(),
@@ -87,8 +90,15 @@ impl Detector {
         self.next.pairs.clear();
         self.next.contacts.clear();
         let mut remembered = self.last.pairs.iter().peekable();
-        for &numbers in self.broad.pairs(&self.solids, bodies, reach) {
-            let question = ask(&self.solids, numbers, bodies, reach);
+        self.watch.begin(bodies);
+        for numbers in self.broad.pairs(&self.solids, bodies, reach) {
+            let solids = numbers.map(|k| &self.solids[k]);
+            let near = prediction(solids, reach);
+            let limit = near + beyond(near, size(solids));
+            if self.watch.parts(numbers, &self.solids, limit) {
+                continue;
+            }
+            let question = ask(solids, numbers, near, bodies);
             while remembered
                 .next_if(|p| p.question.numbers < numbers)
                 .is_some()
@@ -99,23 +109,12 @@ impl Detector {
                     let contacts = &self.last.contacts[same.contacts.clone()];
                     self.next.contacts.extend_from_slice(contacts);
                 }
-                None => {
-                    let solids = numbers.map(|k| &self.solids[k]);
-                    let (friction, restitution) =
-                        rules.coefficients(solids[0].touch.material, solids[1].touch.material);
-                    let pair = Pair {
-                        numbers,
-                        solids,
-                        poses: question.poses,
-                        near: question.near,
-                        motion: question.motion,
-                        size: size(solids),
-                        friction,
-                        restitution,
-                    };
-                    self.narrow.contacts(pair, &mut self.next.contacts);
-                    self.next.contacts[start..].sort_unstable_by_key(|contact| contact.key);
-                }
+                None => compare(
+                    (&mut self.narrow, rules),
+                    solids,
+                    &question,
+                    &mut self.next.contacts,
+                ),
             }
             self.next.pairs.push(Compared {
                 question,
@@ -127,17 +126,49 @@ impl Detector {
     }
 }
 
+/// Appends the contacts of a pair, in the order of their keys.
+pub(super) fn compare(
+    (narrow, rules): (&mut Narrow, &ContactRules),
+    solids: [&Solid; 2],
+    question: &Question,
+    out: &mut Vec<Contact>,
+) {
+    let materials = solids.map(|s| s.touch.material);
+    let (friction, restitution) = rules.coefficients(materials[0], materials[1]);
+    let pair = Pair {
+        numbers: question.numbers,
+        solids,
+        poses: question.poses,
+        near: question.near,
+        motion: question.motion,
+        size: size(solids),
+        friction,
+        restitution,
+    };
+    let start = out.len();
+    narrow.contacts(pair, out);
+    out[start..].sort_unstable_by_key(|contact| contact.key);
+}
+
 /// Smallest extent of two solids [m].
 fn size(solids: [&Solid; 2]) -> f64 {
     solids[0].size.min(solids[1].size)
 }
 
-/// What is to be found for a pair.
-fn ask(solids: &[Solid], numbers: [usize; 2], bodies: &[BodyState], reach: &[f64]) -> Question {
-    let pair = numbers.map(|k| &solids[k]);
-    let size = size(pair);
+/// Distance within which contacts of a pair are looked for [m].
+pub(super) fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
     let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
-    let near = rounded_up(moved[0] + moved[1] + super::margin(size));
+    rounded_up(moved[0] + moved[1] + super::margin(size(pair)))
+}
+
+/// What is to be found for a pair.
+pub(super) fn ask(
+    pair: [&Solid; 2],
+    numbers: [usize; 2],
+    near: f64,
+    bodies: &[BodyState],
+) -> Question {
+    let size = size(pair);
     let velocity = pair.map(|s| {
         s.body
             .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)

@@ -14,9 +14,11 @@ mod pairs;
 mod parry;
 mod polyhedron;
 mod primitives;
+mod revolved;
 mod solid;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;

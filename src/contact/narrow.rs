@@ -69,6 +69,7 @@ impl Narrow {
             start: out.len(),
             out,
             taken,
+            loose: false,
         };
         found.corners_over_faces();
         found.edges_across_edges();
@@ -84,6 +85,9 @@ impl Narrow {
         if x.is_curved() || y.is_curved() {
             curved::contacts(&mut found, &y_from_x);
         }
+        if found.out.len() > found.start && (found.loose || found.motion.is_some()) {
+            found.drop_what_is_beyond();
+        }
     }
 }
 
@@ -96,6 +100,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
         edge_floor: -2.0 * slack,
         near: pair.near + x.radius + y.radius,
         axis: None,
+        parted: None,
         apart: None,
     };
     if pair.solids[1].is_half_space() {
@@ -120,7 +125,9 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     for face in &x.faces {
         consider(&mut best, lowest(y, face), -face.normal);
     }
-    if !x.faces.is_empty() || !y.faces.is_empty() {
+    // Solids that faces keep apart have no direction of least penetration.
+    let entwined = best.is_none_or(|(distance, _)| distance < -slack);
+    if entwined && (!x.faces.is_empty() || !y.faces.is_empty()) {
         for edge_x in near[0].edges.iter().map(|k| &x.edges[*k]) {
             for edge_y in near[1].edges.iter().map(|k| &y.edges[*k]) {
                 if let Some(crossing) = Crossing::of(edge_x, edge_y, x.radius + y.radius)
@@ -134,9 +141,11 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     if best.is_some_and(|(distance, _)| distance > limits.near) {
         return None;
     }
-    if x.is_curved() || y.is_curved() {
+    // The search for where curved solids are nearest is left until no feature is found to be the nearest, but for
+    // solids that overlap as far as faces and edges tell.
+    if (x.is_curved() || y.is_curved()) && best.is_none_or(|(distance, _)| distance < -slack) {
         let start = best.map_or_else(Vec3::z, |(_, axis)| axis);
-        limits.apart = curved::apart(x, y, &start, pair.size);
+        limits.apart = curved::apart(x, y, &start, pair.size, limits.near);
         if let Some(apart) = limits.apart {
             consider(&mut best, apart.distance, apart.normal);
         }
@@ -144,6 +153,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
             return None;
         }
     }
+    limits.parted = best;
     if let Some((distance, axis)) = best
         && distance < -slack
     {

@@ -12,6 +12,18 @@ pub(super) const TOUCHING: f64 = 1e-7;
 /// Sine of the angle between edges below which their common perpendicular says nothing about faces.
 const ALIGNED: f64 = 1e-3;
 
+/// What rounding leaves of lengths of one.
+const ROUNDING: f64 = 1e-12;
+
+/// Distance beyond that of contacts, in it and in sizes of the smaller solid, from which on a pair needs no comparison:
+/// by much less is told whether solids are apart, and whether a contact is within its distance.
+const BEYOND: f64 = 1e-5;
+
+/// How far beyond the distance of contacts, `near` [m], solids of which the smaller has this size [m] have none.
+pub(super) fn beyond(near: f64, size: f64) -> f64 {
+    BEYOND * (near + size)
+}
+
 /// Two solids to be compared.
 pub(super) struct Pair<'a> {
     /// Their numbers.
@@ -73,6 +85,11 @@ impl Pair<'_> {
         self
     }
 
+    /// How far beyond the distance of contacts the solids have none [m].
+    pub fn beyond(&self) -> f64 {
+        beyond(self.near, self.size)
+    }
+
     /// A contact of two features, each in the frame of its body.
     pub fn contact(&self, mut parts: [Part; 2], mut features: [Feature; 2]) -> Contact {
         let (mut numbers, mut bodies) = (self.numbers, self.solids.map(|s| s.body));
@@ -110,7 +127,7 @@ pub(super) struct Apart {
 
 impl Apart {
     /// How far the points are from being the farthest of their solids towards each other [m].
-    fn mismatch(&self) -> f64 {
+    pub fn mismatch(&self) -> f64 {
         (self.points[0] - self.points[1] - self.normal * self.distance).norm()
     }
 
@@ -135,7 +152,9 @@ pub(super) struct Limits {
     pub near: f64,
     /// Direction of least penetration, from the second to the first, if convex solids overlap.
     pub axis: Option<Vec3>,
-    /// Where convex solids of which one is curved are nearest.
+    /// How far convex solids are apart at least, and along which direction from the second to the first.
+    pub parted: Option<(f64, Vec3)>,
+    /// Where convex solids of which one is curved are nearest, if it was looked for.
     pub apart: Option<Apart>,
 }
 
@@ -196,6 +215,19 @@ impl Crossing {
             along,
             lean: up.min(down),
         })
+    }
+
+    /// Whether the nearest points may lie on both edges: quick, and never wrong where they do.
+    pub fn may_be_inside(x: &Edge, y: &Edge) -> bool {
+        let cross = x.along.cross(&y.along);
+        let square = cross.norm_squared();
+        let between = x.at - y.at;
+        let within = |other: &Edge, own: &Edge| {
+            let along = cross.dot(&other.along.cross(&between));
+            let slack = ROUNDING * (own.length + between.amax());
+            along > -slack && along < own.length * square + slack
+        };
+        within(y, x) && within(x, y)
     }
 
     /// Whether the nearest points lie on both edges, not at their ends.

@@ -2,6 +2,7 @@
 
 use super::feature::{Contact, Feature, Gap};
 use super::gap;
+use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::pair::{Crossing, Limits, Pair, Part, TOUCHING, separation};
 use super::polyhedron::{Corner, Edge, Face, Polyhedron};
 use super::solid::Near;
@@ -45,6 +46,8 @@ pub(super) struct Found<'a, 'b> {
     pub out: &'a mut Vec<Contact>,
     /// Sharp corners of the first that have met faces of the second.
     pub taken: &'a mut Vec<Vec3>,
+    /// Whether a contact may be nearer than the solids are.
+    pub loose: bool,
 }
 
 impl Found<'_, '_> {
@@ -77,6 +80,29 @@ impl Found<'_, '_> {
             } else {
                 k += 1;
             }
+        }
+    }
+
+    /// Drops the contacts of convex solids that are farther apart than contacts may be: faces for which fast corners
+    /// head are nearer as planes than they are.
+    pub fn drop_what_is_beyond(&mut self) {
+        if self.surface() || self.pair.solids[1].is_half_space() {
+            return;
+        }
+        let [x, y] = self.solids;
+        let lowest = |v: &Vec3| {
+            let first = x.farthest(&-v);
+            (first, first - y.farthest(v))
+        };
+        let start = match x.middle() - y.middle() {
+            between if between == Vec3::zeros() => Vec3::z(),
+            between => between,
+        };
+        // In the middle of the margin with which pairs are left out without being compared.
+        let limit = self.pair.near + 0.5 * self.pair.beyond();
+        let rounding = x.radius + y.radius;
+        if let Clearance::AtLeast(..) = clearance(lowest, &start, rounding, limit, ITERATIONS) {
+            self.out.truncate(self.start);
         }
     }
 
@@ -245,6 +271,9 @@ impl Found<'_, '_> {
         for &i in &self.near[0].edges {
             for &j in &self.near[1].edges {
                 let (edge_x, edge_y) = (&x.edges[i], &y.edges[j]);
+                if !Crossing::may_be_inside(edge_x, edge_y) {
+                    continue;
+                }
                 let Some(crossing) = Crossing::of(edge_x, edge_y, rounding) else {
                     continue;
                 };
@@ -343,6 +372,7 @@ impl Found<'_, '_> {
                     radius: edge.radius,
                 };
                 let parts = [Part::RimPoint(i), Part::Edge(j)];
+                self.loose = true;
                 self.add(side, parts, [self.line(side, 0), point]);
             }
         }

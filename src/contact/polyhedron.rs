@@ -312,32 +312,64 @@ impl Polyhedron {
         !(self.rims.is_empty() && self.ellipsoids.is_empty())
     }
 
+    /// A point inside it, if it has corners or is curved.
+    pub fn middle(&self) -> Vec3 {
+        let corners = self.corners.iter().map(|c| c.at);
+        let rims = self.rims.iter().map(|r| r.at);
+        let ellipsoids = self.ellipsoids.iter().map(|e| e.at);
+        let count = self.corners.len() + self.rims.len() + self.ellipsoids.len();
+        corners.chain(rims).chain(ellipsoids).sum::<Vec3>() / count.max(1) as f64
+    }
+
     /// Its farthest point along a direction, without the rounding.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
-        let corners = self.corners.iter().map(|c| c.at);
-        let rims = self.rims.iter().map(|r| r.farthest(direction));
-        let ellipsoids = self.ellipsoids.iter().map(|e| e.farthest(direction));
-        let points = corners.chain(rims).chain(ellipsoids);
-        let heights = points.map(|p| (p.dot(direction), p));
-        let highest = heights.reduce(|best, next| if next.0 > best.0 { next } else { best });
         // A half-space has no points; the directions that are asked for are those of its normal.
-        let border = || self.faces.first().map_or_else(Vec3::zeros, |f| f.at);
-        highest.map_or_else(border, |(_, p)| p)
+        let mut best = self.faces.first().map_or_else(Vec3::zeros, |f| f.at);
+        let mut highest = f64::NEG_INFINITY;
+        let mut consider = |point: Vec3| {
+            let height = point.dot(direction);
+            if height > highest {
+                (highest, best) = (height, point);
+            }
+        };
+        self.corners.iter().for_each(|c| consider(c.at));
+        let mut last: Option<(&Rim, Vec3)> = None;
+        for rim in &self.rims {
+            // Both ends of a cylinder reach out to the same side.
+            let arm = match last {
+                Some((other, arm)) if other.is_opposite(rim) => arm,
+                _ => rim.arm(direction),
+            };
+            consider(rim.at + arm);
+            last = Some((rim, arm));
+        }
+        let ellipsoids = self.ellipsoids.iter();
+        ellipsoids.for_each(|e| consider(e.farthest(direction)));
+        best
     }
 }
 
 impl Rim {
     /// Its farthest point along a direction.
     pub fn farthest(&self, direction: &Vec3) -> Vec3 {
+        self.at + self.arm(direction)
+    }
+
+    /// From the centre to the farthest point along a direction.
+    fn arm(&self, direction: &Vec3) -> Vec3 {
         // Two cross products stay in the disc however little is left of the direction.
         let outward = self.axis.cross(&direction.cross(&self.axis));
         let length = outward.norm();
-        let outward = if length > 0.0 {
-            outward / length
+        if length > 0.0 {
+            outward * (self.radius / length)
         } else {
-            self.zero
-        };
-        self.at + outward * self.radius
+            self.zero * self.radius
+        }
+    }
+
+    /// Whether another rim has the same radius and the opposite axis.
+    fn is_opposite(&self, other: &Self) -> bool {
+        self.radius == other.radius && self.axis == -other.axis
     }
 
     /// The point at an angle [rad].

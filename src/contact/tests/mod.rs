@@ -1,5 +1,6 @@
 //! What the detector finds. Specimens for the tests beside.
 
+mod exhaustive;
 mod laws;
 mod pairs;
 mod random;
@@ -135,4 +136,21 @@ pub fn ground(height: impl Fn(f64, f64) -> f64) -> Geometry {
         samples: [5, 5],
         heights: heights.collect(),
     }))
+}
+
+/// Numbers that look random, the same every time.
+pub struct Lcg(pub u64);
+
+impl Lcg {
+    /// Numbers between -1 and 1.
+    pub fn vector(&mut self) -> Vec3 {
+        let mut next = || {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (self.0 >> 33) as f64 / (1u64 << 30) as f64 - 1.0
+        };
+        Vec3::new(next(), next(), next())
+    }
 }

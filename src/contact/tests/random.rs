@@ -1,22 +1,22 @@
 //! What holds for random shapes at random poses.
 
 use super::*;
-use crate::contact::curved::apart;
-use crate::contact::nearest::nearest;
+use crate::contact::curved::{apart, moved};
+use crate::contact::nearest::{Lie, Scope};
 use crate::contact::pair::separation;
 use crate::contact::parry::reference_distance;
 use crate::contact::polyhedron::Polyhedron;
 use crate::contact::solid::Solid;
 use proptest::prelude::*;
 
-fn round() -> impl Strategy<Value = Geometry> {
+pub fn round() -> impl Strategy<Value = Geometry> {
     prop_oneof![
         (0.1..0.4f64).prop_map(ball),
         ((0.1..0.3f64), (0.2..1.0f64)).prop_map(|(r, l)| capsule(r, l)),
     ]
 }
 
-fn sharp() -> impl Strategy<Value = Geometry> {
+pub fn sharp() -> impl Strategy<Value = Geometry> {
     let size = proptest::array::uniform3(0.2..1.0f64);
     prop_oneof![
         size.prop_map(|size| Geometry::Box { size: size.into() }),
@@ -24,7 +24,7 @@ fn sharp() -> impl Strategy<Value = Geometry> {
     ]
 }
 
-fn curved() -> impl Strategy<Value = Geometry> {
+pub fn curved() -> impl Strategy<Value = Geometry> {
     let radii = proptest::array::uniform3(0.1..0.5f64);
     prop_oneof![
         ((0.1..0.4f64), (0.2..1.0f64))
@@ -76,22 +76,6 @@ fn error(contact: &Contact, model: &Model, bodies: &[BodyState]) -> f64 {
     let rounding = placed[0].radius + placed[1].radius;
     let apart = separation(&placed[0], &placed[1], &gap.normal) - rounding;
     outside.max((gap.distance - apart).abs())
-}
-
-/// Numbers that look random, the same every time.
-struct Lcg(u64);
-
-impl Lcg {
-    fn vector(&mut self) -> Vec3 {
-        let mut next = || {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (self.0 >> 33) as f64 / (1u64 << 30) as f64 - 1.0
-        };
-        Vec3::new(next(), next(), next())
-    }
 }
 
 /// The least gap, the distance.
@@ -147,8 +131,10 @@ proptest! {
     ) {
         let model = scene(&[a, b], &[]);
         let both = placed(&model, &bodies);
-        let near = nearest(&both[0], &both[1], &Vec3::zeros()).and_then(|_| apart(&both[0], &both[1], &Vec3::z(), 0.1));
-        prop_assume!(near.is_some());
+        let scope = Scope { rounding: 0.0, size: 0.1, touching: 0.0, limit: f64::INFINITY, good: 1e-13 };
+        let lie = moved(&both[0], &both[1], &Vec3::z(), &Vec3::zeros(), &scope);
+        prop_assume!(matches!(lie, Lie::Near(_)));
+        let near = apart(&both[0], &both[1], &Vec3::z(), 0.1, f64::INFINITY);
         let way = near.unwrap().normal;
         let mut met = bodies;
         met[0].position -= way * (separation(&both[0], &both[1], &way) + depth);

@@ -120,8 +120,10 @@ impl Contacts {
         for k in 0..self.points.len() {
             let (contact, gap) = (self.points[k], self.gaps[k]);
             let near = scale.gap(TWIN, scale.smaller(contact.bodies));
-            let twin = (0..kept).any(|j| {
-                let (other, there) = (&self.points[j], &self.gaps[j]);
+            // They are in the order of their shapes, so those of one first body are together.
+            let before = (0..kept).rev().map(|j| (&self.points[j], &self.gaps[j]));
+            let mut together = before.take_while(|(c, _)| c.bodies[0] == contact.bodies[0]);
+            let twin = together.any(|(other, there)| {
                 other.bodies == contact.bodies
                     && (there.distance - gap.distance).abs() < near
                     && (there.points[0] - gap.points[0]).amax() < near

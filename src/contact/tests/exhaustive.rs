@@ -1,0 +1,90 @@
+//! What is left out, and what is remembered, changes nothing: against a comparison of every pair, from nothing.
+
+use super::random::{curved, round, sharp};
+use super::*;
+use crate::contact::detect::{ask, compare, prediction};
+use crate::contact::narrow::Narrow;
+use crate::contact::solid::Solid;
+use proptest::prelude::*;
+
+/// The contacts of all pairs of solids whose bounds meet, each compared by itself.
+fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Contact> {
+    let solids = Solid::all(model);
+    let bounds = |solid: &Solid| {
+        let moved = solid.body.map_or(0.0, |b| reach[b.0]);
+        let room = moved + crate::contact::margin(solid.size);
+        solid.bounds.seen_from(&solid.pose(bodies), room)
+    };
+    let rules = model.contact.as_ref().unwrap();
+    let mut all = Vec::new();
+    for a in 0..solids.len() {
+        for b in a + 1..solids.len() {
+            let pair = [&solids[a], &solids[b]];
+            if pair[0].body == pair[1].body || !bounds(pair[0]).meets(&bounds(pair[1])) {
+                continue;
+            }
+            let near = prediction(pair, reach);
+            let question = ask(pair, [a, b], near, bodies);
+            compare((&mut Narrow::default(), rules), pair, &question, &mut all);
+        }
+    }
+    all
+}
+
+/// Bodies in a heap, with velocities that make some of them fast for their size, on ground of each kind.
+fn heap() -> impl Strategy<Value = (Model, Vec<BodyState>)> {
+    let shapes = prop_oneof![round(), sharp(), curved()];
+    let part = |scale: f64| proptest::array::uniform3(-scale..scale);
+    let body = (shapes, part(1.0), part(3.0), part(4.0));
+    let floor = prop_oneof![
+        Just(Geometry::HalfSpace),
+        Just(ground(|x, y| 0.3 * (x * y).sin())),
+        Just(Geometry::Box {
+            size: Vec3::new(2.0, 3.0, 1.0),
+        }),
+    ];
+    (proptest::collection::vec(body, 2..9), floor).prop_map(|(bodies, floor)| {
+        let shapes: Vec<_> = bodies.iter().map(|(shape, ..)| shape.clone()).collect();
+        let states = bodies.iter().map(|(_, position, turn, velocity)| {
+            let mut state = at(*position, *turn);
+            state.velocity.linear = (*velocity).into();
+            state
+        });
+        (scene(&shapes, &[floor]), states.collect())
+    })
+}
+
+/// A motion by so much in all, and back in part.
+fn moved(bodies: &[BodyState], by: f64, random: &mut Lcg) -> Vec<BodyState> {
+    let step = |body: &BodyState, random: &mut Lcg| BodyState {
+        position: body.position + random.vector() * by,
+        orientation: Quat::from_scaled_axis(random.vector() * by) * body.orientation,
+        ..*body
+    };
+    bodies.iter().map(|body| step(body, random)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn what_is_left_out_has_no_contacts_and_what_is_remembered_changes_none(
+        (model, start) in heap(), reach in 1e-4..0.3f64, seed in 0..u64::MAX,
+    ) {
+        let mut random = Lcg(seed);
+        let mut bodies = start.clone();
+        let mut warm = Detector::new(&model);
+        let mut out = Vec::new();
+        // Hardly at all, as from round to round; as in a step; from one place to another; and back.
+        for by in [0.0, 1e-12, 1e-7, 1e-3, 1e-3, 0.03, 0.03, 1.0, 1e-4, 0.0] {
+            bodies = if by == 0.0 { start.clone() } else { moved(&bodies, by, &mut random) };
+            let reaches: Vec<f64> = bodies.iter().map(|_| reach * (1.5 + random.vector().x)).collect();
+            warm.detect(&model, &bodies, &reaches, &mut out);
+            let mut cold = Vec::new();
+            Detector::new(&model).detect(&model, &bodies, &reaches, &mut cold);
+            prop_assert_eq!(&out, &cold);
+            let all = exhaustive(&model, &bodies, &reaches);
+            prop_assert_eq!(&out, &all);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Which pairs of solids need no comparison: those that were found apart, and have moved less than that since.
+//!
+//! A pair is left out only where it is proven to be farther apart than any contact of it: by an axis along which the
+//! solids part, or by their distance in an earlier call less all that both bodies have moved since. Contacts of such
+//! pairs are none however they are looked for, so what is remembered changes the time that a call takes and nothing else.
+
+use super::nearest::{Clearance, clearance};
+use super::solid::{Bounds, Solid};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::model::BodyState;
+use std::cmp::Ordering;
+
+/// Iterations that are worth it for a bound.
+const FEW: usize = 12;
+
+/// Ways of a body, in its own radii, after which what is known of distances is forgotten: sums of them stay exact to
+/// far less than what tells pairs apart.
+const LONG: f64 = 1e3;
+
+/// Remembers how far pairs are apart; keeps its room.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watch {
+    /// Radius of a ball about each body's centre of mass that holds its solids [m].
+    radii: Vec<f64>,
+    /// Where each body is.
+    places: Vec<Place>,
+    /// How far the points of each body have moved at most, all calls together [m].
+    ways: Vec<f64>,
+    last: Vec<Watched>,
+    next: Vec<Watched>,
+    /// How many of the last were passed.
+    passed: usize,
+}
+
+/// A pair whose bounds overlapped.
+#[derive(Debug, Clone, Copy)]
+struct Watched {
+    numbers: [usize; 2],
+    /// How far the solids were apart at least, plus the ways of both bodies then [m].
+    least: f64,
+    /// How far they were apart at most, less the ways of both bodies then [m].
+    most: f64,
+    /// Direction from the second to the first along which they were apart, world frame.
+    normal: Vec3,
+}
+
+/// A pose of a body.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    at: Vec3,
+    orientation: Quat,
+    turn: Mat3,
+}
+
+impl Watch {
+    /// Watches nothing yet.
+    pub fn new(solids: &[Solid], bodies: usize) -> Self {
+        let mut radii = vec![0.0; bodies];
+        for (body, solid) in solids.iter().filter_map(|s| Some((s.body?, s))) {
+            let Bounds { lower, upper } = solid.bounds;
+            radii[body.0] = lower.abs().sup(&upper.abs()).norm().max(radii[body.0]);
+        }
+        Self {
+            ways: vec![0.0; bodies],
+            radii,
+            ..Self::default()
+        }
+    }
+
+    /// Begins a call: adds what the bodies have moved since the last.
+    pub fn begin(&mut self, bodies: &[BodyState]) {
+        std::mem::swap(&mut self.last, &mut self.next);
+        self.next.clear();
+        self.passed = 0;
+        let mut long = self.places.len() != bodies.len();
+        let parts = self.places.iter().zip(&mut self.ways).zip(&self.radii);
+        for (((place, way), radius), body) in parts.zip(bodies) {
+            // A chord is no longer than twice the difference of the quaternions times its arm.
+            let (from, to) = (place.orientation.coords, body.orientation.coords);
+            let turn = (to - from).norm().min((to + from).norm());
+            *way += (body.position - place.at).norm() + 2.0 * turn * radius;
+            // A way that is no number is too long as well.
+            long |= (LONG * radius).partial_cmp(way) != Some(Ordering::Greater);
+        }
+        if long {
+            self.last.clear();
+            self.ways.fill(0.0);
+        }
+        self.places.clear();
+        self.places.extend(bodies.iter().map(|body| Place {
+            at: body.position,
+            orientation: body.orientation,
+            turn: body.orientation.to_rotation_matrix().into_inner(),
+        }));
+    }
+
+    /// Whether two solids are proven to be more than `limit` [m] apart. Pairs are asked for in the order of their
+    /// numbers.
+    pub fn parts(&mut self, numbers: [usize; 2], solids: &[Solid], limit: f64) -> bool {
+        let pair = numbers.map(|k| &solids[k]);
+        if !pair.iter().all(|s| s.convex) || pair[0].is_half_space() {
+            return false;
+        }
+        let last = &self.last[self.passed..];
+        self.passed += last.iter().take_while(|w| w.numbers < numbers).count();
+        let known = self.last.get(self.passed).filter(|w| w.numbers == numbers);
+        let ways = pair.map(|s| s.body.map_or(0.0, |b| self.ways[b.0]));
+        let ways = ways[0] + ways[1];
+        if let Some(known) = known {
+            let apart = known.least - ways > limit;
+            if apart || known.most + ways <= limit {
+                self.next.push(*known);
+                return apart;
+            }
+        }
+        let places = pair.map(|s| s.body.map_or_else(Place::world, |b| self.places[b.0]));
+        let start = known.map_or_else(|| facing(pair, &places), |w| w.normal);
+        let (least, most, normal) = match measure(pair, &places, &start, limit) {
+            Clearance::AtLeast(least, normal) => (least, f64::INFINITY, normal),
+            Clearance::AtMost(most) => (f64::NEG_INFINITY, most, start),
+        };
+        self.next.push(Watched {
+            numbers,
+            least: least + ways,
+            most: most - ways,
+            normal,
+        });
+        least > limit
+    }
+}
+
+/// Whether two solids are more than `limit` [m] apart; `start` is a direction from the second to the first.
+fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> Clearance {
+    let [x, y] = pair;
+    let lowest = |v: &Vec3| {
+        let first = places[0].farthest(x, &-v);
+        (first, first - places[1].farthest(y, v))
+    };
+    let rounding = x.polyhedron.radius + y.polyhedron.radius;
+    if y.is_half_space() {
+        // Along its normal it has a border, and nowhere else.
+        let normal = facing(pair, places);
+        let height = normal.dot(&lowest(&normal).1) - rounding;
+        return match height > limit {
+            true => Clearance::AtLeast(height, normal),
+            false => Clearance::AtMost(height),
+        };
+    }
+    clearance(lowest, start, rounding, limit, FEW)
+}
+
+/// A direction in which the second solid may see the first.
+fn facing(pair: [&Solid; 2], places: &[Place; 2]) -> Vec3 {
+    let [_, y] = pair;
+    if y.is_half_space() {
+        return places[1].turn * y.polyhedron.faces[0].normal;
+    }
+    let centre = |k: usize| {
+        let Bounds { lower, upper } = pair[k].bounds;
+        places[k].at + places[k].turn * ((lower + upper) * 0.5)
+    };
+    let between = centre(0) - centre(1);
+    if between == Vec3::zeros() {
+        Vec3::z()
+    } else {
+        between
+    }
+}
+
+impl Place {
+    /// Where the world is.
+    fn world() -> Self {
+        Self {
+            at: Vec3::zeros(),
+            orientation: Quat::identity(),
+            turn: Mat3::identity(),
+        }
+    }
+
+    /// Farthest point of a solid of a body here along a direction, both in the world frame, without the rounding.
+    fn farthest(&self, solid: &Solid, direction: &Vec3) -> Vec3 {
+        let local = self.turn.tr_mul(direction);
+        self.turn * solid.polyhedron.farthest(&local) + self.at
+    }
+}
