@@ -148,13 +148,15 @@ impl Contacts {
     }
 
     /// Adds to the unilateral constraints what penetrates at the second knot and was not foreseen. Returns how deep the
-    /// deepest is, in what is [`TOLERATED`], and whether something was added.
+    /// deepest is, in what is [`TOLERATED`], and whether something was added. What runs is held at material points where
+    /// it `holds` them.
     pub fn look_again(
         &mut self,
         solver: &mut MechanismSolver,
         model: &Model,
         state: &State,
         interval: &Interval,
+        holds: bool,
     ) -> (Option<f64>, bool) {
         let mut deepest: Option<f64> = None;
         let mut news = false;
@@ -204,7 +206,7 @@ impl Contacts {
                 .numbered(number as u64)
                 .filter(|_| number < TANGENTS);
             // Unbounded lines do not say where they would have met at the first knot.
-            let runs = contact.travel(&state.bodies, second) > RUNNING * size;
+            let runs = holds && contact.travel(&state.bodies, second) > RUNNING * size;
             let contact = if material > 0 || runs {
                 contact.material(material + 1, second)
             } else {

@@ -137,6 +137,11 @@ impl Problem {
     /// Solves all islands: motions and impulses are then those found, the best where the tolerance was not reached.
     /// Returns a report of each island with points, by its first body.
     pub fn solve(&mut self, options: &Options) -> &[Report] {
+        self.solve_each(|_| *options)
+    }
+
+    /// The same with options of its own for each island, which is told by its first body.
+    pub fn solve_each(&mut self, options: impl Fn(usize) -> Options) -> &[Report] {
         self.reports.clear();
         self.partition.make(self.bodies.len(), &self.points);
         for k in 0..self.partition.islands() {
@@ -145,7 +150,8 @@ impl Problem {
             if points.is_empty() {
                 self.island.refresh();
             } else {
-                self.reports.push(self.island.solve(options));
+                let options = options(bodies.first().map_or(0, |&b| b as usize));
+                self.reports.push(self.island.solve(&options));
             }
             self.island.store(&mut self.bodies, &mut self.points);
         }

@@ -14,7 +14,7 @@ const SWEEPS: (u32, u32) = (40, 200);
 const LONGER: f64 = 1.5;
 
 /// The proximal parameter with which a cycle starts: at first, at least, at most, and the factor by which it changes.
-const EPSILON: f64 = 1e-3;
+const EPSILON: f64 = 3e-3;
 const EPSILONS: (f64, f64) = (1e-5, 1e-2);
 const FACTOR: f64 = 3.0;
 

@@ -8,7 +8,7 @@ use super::super::links::{Link, Spatial};
 use super::super::topology::WORLD;
 use super::{Moved, Unilateral, law, sweeps};
 use crate::math::lanes::{Plain, V4};
-use crate::solver::coulomb::{Node, Point, Problem};
+use crate::solver::coulomb::{Node, Options, Point, Problem};
 use crate::solver::{ConeSection, worse};
 use nalgebra::{Matrix6, Vector6};
 
@@ -51,6 +51,14 @@ impl Linearised {
     /// Number of islands.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// Solves the problem, every island with options of its own; returns the work.
+    pub fn solve(&mut self, options: impl Fn(usize) -> Options) -> f64 {
+        let (links, island) = (&self.links, &self.island);
+        let of = |body: usize| options(island[links[body] as usize] as usize);
+        let reports = self.problem.solve_each(of);
+        reports.iter().map(|report| report.work).sum()
     }
 
     /// The island of a link; `None` where nothing touches it.

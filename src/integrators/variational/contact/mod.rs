@@ -43,6 +43,8 @@ const EARLY: u32 = 1;
 struct GoOn {
     /// From what was reached, instead of from the last interval.
     resumed: bool,
+    /// Nothing was solved for yet.
+    first: bool,
     /// Rounds of linearised problems at most.
     rounds: u32,
 }
@@ -74,12 +76,9 @@ pub(super) struct Trial<'a> {
     context: StepContext<'a>,
     attempt: &'a Attempt<'a>,
     section: ConeSection,
-    /// Whether it goes on from what the round before reached, instead of from the last interval.
-    resumed: bool,
+    go_on: GoOn,
     /// Whether it ends for contacts that run to be held at material points.
     holds: bool,
-    /// Rounds of linearised problems at most.
-    rounds: u32,
     /// Work of contact before.
     began: f64,
     /// Whether contacts yield in the solution.
@@ -109,6 +108,7 @@ pub(super) fn touch(
     let mut violation = None;
     let mut go_on = GoOn {
         resumed: false,
+        first: true,
         rounds: EARLY,
     };
     for round in 0..ROUNDS {
@@ -118,14 +118,15 @@ pub(super) fn touch(
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
-        let (missed, news) = contacts.look_again(solver, model, state, interval);
+        let live = is_live(solver, accuracy);
+        let (missed, news) = contacts.look_again(solver, model, state, interval, live);
         solver.stopwatch.enter(before);
         violation = missed;
-        let live = is_live(solver, accuracy);
         if live && room.rounds.is_unfinished() {
             solver.mark(&mut room.reached);
             go_on = GoOn {
                 resumed: true,
+                first: false,
                 rounds: if news { round + 2 } else { u32::MAX },
             };
             continue;
@@ -162,6 +163,7 @@ pub(super) fn touch(
             solver.mark(&mut room.reached);
             go_on = GoOn {
                 resumed: true,
+                first: false,
                 rounds: u32::MAX,
             };
         }
@@ -201,9 +203,8 @@ fn solve_found(
             attempt,
             section: ConeSection::from(settings.friction),
             began,
-            resumed: go_on.resumed,
+            go_on,
             holds: holds > 0,
-            rounds: go_on.rounds,
             soft: false,
             report: &mut *report,
         };
@@ -218,6 +219,7 @@ fn solve_found(
         }
         holds -= 1;
         go_on.resumed = true;
+        go_on.first &= room.rounds.is_cut();
     }
 }
 

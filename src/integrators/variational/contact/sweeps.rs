@@ -78,7 +78,7 @@ const IMBALANCE: f64 = 1e-6;
 
 /// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's. No less than this part
 /// of what the round starts from: curvature leaves about as much.
-const INNER: f64 = 0.5;
+const INNER: f64 = 0.3;
 const FORCING: f64 = 0.01;
 
 /// Part of the work that is left that a round may take.
@@ -138,12 +138,12 @@ impl Trial<'_> {
         for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
             island.before = distance.norm;
         }
-        for round in 0..self.rounds.min(ROUNDS) {
+        for round in 0..self.go_on.rounds.min(ROUNDS) {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
                 let worst = worse(normal, slip);
                 // What is near at once would be left as near in every step, and creep.
-                let first = round == 0 && !self.resumed;
+                let first = round == 0 && self.go_on.first;
                 let near = worst <= if first { fine } else { enough[0] };
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
@@ -170,20 +170,18 @@ impl Trial<'_> {
                 self.solver.gather(linearised, dt, |k| !islands[k].done);
             }
             self.solver.stopwatch.enter(Phase::Solve);
-            let open = islands.iter().zip(&*distances).filter(|(i, _)| !i.done);
-            let worst = open.fold(0.0, |w, (_, d)| {
-                worse(w, worse(d.violation[0], d.violation[1]))
-            });
-            let options = Options {
+            let later = usize::from(round > 0 || !self.go_on.first);
+            let options = |worst: f64| Options {
                 tolerance: (INNER * enough[0]).max(FORCING * worst),
                 fine,
-                sweeps: SWEEPS[usize::from(round > 0 || self.resumed)],
+                sweeps: SWEEPS[later],
                 budget: ROUND * left,
                 ..Options::default()
             };
-            for report in linearised.problem.solve(&options) {
-                self.report.contact.work += report.work;
-            }
+            self.report.contact.work += linearised.solve(|island| {
+                let [normal, slip] = distances[island].violation;
+                options(worse(normal, slip))
+            });
             self.solver.stopwatch.enter(before);
             self.solver.turns(linearised, dt, turns);
             for (island, turn) in islands.iter_mut().zip(&*turns) {
@@ -201,8 +199,10 @@ impl Trial<'_> {
                 island.before = distance.norm;
             }
         }
-        if self.rounds < ROUNDS && now.norm.is_finite() {
-            let near = |d: &Distance| d.violation.iter().all(|v| *v <= enough[0]);
+        if self.go_on.rounds < ROUNDS && now.norm.is_finite() {
+            let near = |d: &Distance| {
+                d.violation.iter().all(|v| *v <= enough[0]) && d.imbalance <= enough[1]
+            };
             room.unfinished = !room.distances.iter().all(near);
             if room.unfinished {
                 return Ok(());

@@ -3,7 +3,7 @@
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
 use super::super::{SINGLE, VARIATIONAL_2, Variational};
-use super::Trial;
+use super::{GoOn, Trial};
 use crate::integrators::{Integrator, Settings, StepReport};
 use crate::linalg::proximal::RHO;
 use crate::math::{Mat3, Pose, Quat, Vec3};
@@ -121,9 +121,12 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             attempt: &attempt,
             section: ConeSection::Disc,
             began: 0.0,
-            resumed: false,
+            go_on: GoOn {
+                resumed: false,
+                first: true,
+                rounds: u32::MAX,
+            },
             holds: false,
-            rounds: u32::MAX,
             soft: false,
             report: &mut report,
         };
