@@ -71,6 +71,8 @@ impl Watch {
     pub fn begin(&mut self, bodies: &[BodyState]) {
         std::mem::swap(&mut self.last, &mut self.next);
         self.next.clear();
+        // Both change places: each gets as much room as the other has.
+        self.next.reserve(self.last.len());
         self.passed = 0;
         let mut long = self.places.len() != bodies.len();
         let parts = self.places.iter().zip(&mut self.ways).zip(&self.radii);
