@@ -318,8 +318,9 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
     }
 }
 
-/// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
-fn tangent(found: &mut Found, y_from_x: &Pose) {
+/// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already. Solids of flat
+/// faces that overlap get one where no pair of features parts them along the direction of least penetration.
+pub(super) fn tangent(found: &mut Found, y_from_x: &Pose) {
     let [x, y] = found.solids;
     let Some((distance, axis)) = found.limits.parted else {
         return;
@@ -329,7 +330,15 @@ fn tangent(found: &mut Found, y_from_x: &Pose) {
         return;
     }
     let size = found.pair.size;
-    let searched = || apart(x, y, &axis, size, found.limits.near);
+    let searched = || match x.is_curved() || y.is_curved() {
+        true => apart(x, y, &axis, size, found.limits.near),
+        // The direction of least penetration is known.
+        false => Some(Apart {
+            normal: axis,
+            distance,
+            points: [x.farthest(&-axis), y.farthest(&axis)],
+        }),
+    };
     let Some(apart) = found.limits.apart.or_else(searched) else {
         return;
     };
