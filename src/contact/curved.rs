@@ -20,7 +20,7 @@ const NEARLY_LEVEL: f64 = 1e-2;
 const RIM_POINTS: usize = 8;
 
 /// Overlap, in sizes of the smaller solid, up to which a direction in which solids part is good enough.
-const CLEAR: f64 = 1e-5;
+const CLEAR: f64 = 1e-4;
 
 /// Distance, in sizes of the smaller solid, at which iterations find the direction of touching solids well.
 const AWAY: f64 = 1e-4;
@@ -40,9 +40,11 @@ const FLAT: f64 = 1e-8;
 /// Misfit of nearest points, in their distance, from which on no search is repeated: an angle [rad].
 const SHARP: f64 = 1e-6;
 
-/// Misfit of nearest points, in sizes of the smaller solid, of solids that hardly overlap, from which on no other
-/// direction is tried.
+/// Misfit of nearest points, in sizes of the smaller solid, at which a search ends.
 const MISFIT: f64 = 1e-8;
+
+/// The same for solids that hardly overlap, from which on no other direction is tried.
+const SETTLED: f64 = 1e-7;
 
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
@@ -102,7 +104,7 @@ pub(super) fn apart(
     let top = ascend(x, y, &start, size);
     // Solids that overlap part along no direction: none is better than this by more than this lacks.
     if let Some(top) =
-        top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= MISFIT * size)
+        top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= SETTLED * size)
     {
         return Some(top);
     }
@@ -316,8 +318,9 @@ fn ellipsoids_over_faces(found: &mut Found, side: usize) {
     }
 }
 
-/// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already.
-fn tangent(found: &mut Found, y_from_x: &Pose) {
+/// Convex solids: one tangent plane where they are nearest, unless a pair of features is there already. Solids of flat
+/// faces that overlap get one where no pair of features parts them along the direction of least penetration.
+pub(super) fn tangent(found: &mut Found, y_from_x: &Pose) {
     let [x, y] = found.solids;
     let Some((distance, axis)) = found.limits.parted else {
         return;
@@ -327,7 +330,15 @@ fn tangent(found: &mut Found, y_from_x: &Pose) {
         return;
     }
     let size = found.pair.size;
-    let searched = || apart(x, y, &axis, size, found.limits.near);
+    let searched = || match x.is_curved() || y.is_curved() {
+        true => apart(x, y, &axis, size, found.limits.near),
+        // The direction of least penetration is known.
+        false => Some(Apart {
+            normal: axis,
+            distance,
+            points: [x.farthest(&-axis), y.farthest(&axis)],
+        }),
+    };
     let Some(apart) = found.limits.apart.or_else(searched) else {
         return;
     };

@@ -116,6 +116,7 @@ impl Detector {
                     &mut self.next.contacts,
                 ),
             }
+            self.watch.tell(numbers, self.next.contacts.len() > start);
             self.next.pairs.push(Compared {
                 question,
                 contacts: start..self.next.contacts.len(),

@@ -84,6 +84,8 @@ impl Narrow {
         }
         if x.is_curved() || y.is_curved() {
             curved::contacts(&mut found, &y_from_x);
+        } else if found.limits.axis.is_some() {
+            curved::tangent(&mut found, &y_from_x);
         }
         if found.out.len() > found.start && (found.loose || found.motion.is_some()) {
             found.drop_what_is_beyond();

@@ -42,6 +42,8 @@ struct Watched {
     most: f64,
     /// Direction from the second to the first along which they were apart, world frame.
     normal: Vec3,
+    /// Whether they had contacts: then they hardly part at once, and the proof is not tried.
+    met: bool,
 }
 
 /// A pose of a body.
@@ -71,6 +73,8 @@ impl Watch {
     pub fn begin(&mut self, bodies: &[BodyState]) {
         std::mem::swap(&mut self.last, &mut self.next);
         self.next.clear();
+        // Both change places: each gets as much room as the other has.
+        self.next.reserve(self.last.len());
         self.passed = 0;
         let mut long = self.places.len() != bodies.len();
         let parts = self.places.iter().zip(&mut self.ways).zip(&self.radii);
@@ -108,7 +112,7 @@ impl Watch {
         let ways = ways[0] + ways[1];
         if let Some(known) = known {
             let apart = known.least - ways > limit;
-            if apart || known.most + ways <= limit {
+            if apart || known.met || known.most + ways <= limit {
                 self.next.push(*known);
                 return apart;
             }
@@ -124,8 +128,17 @@ impl Watch {
             least: least + ways,
             most: most - ways,
             normal,
+            met: false,
         });
         least > limit
+    }
+
+    /// Tells whether the pair that was asked for last has contacts.
+    pub fn tell(&mut self, numbers: [usize; 2], met: bool) {
+        let last = self.next.last_mut().filter(|w| w.numbers == numbers);
+        if let Some(watched) = last {
+            watched.met = met;
+        }
     }
 }
 
