@@ -101,6 +101,7 @@ pub(super) fn touch(
         interval,
         ..
     } = *context;
+    let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
     solver.stopwatch.enter(before);
@@ -118,7 +119,7 @@ pub(super) fn touch(
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
-        let live = is_live(solver, accuracy);
+        let live = is_live(solver, chosen, accuracy, section);
         let (missed, news) = contacts.look_again(solver, model, state, interval, live);
         solver.stopwatch.enter(before);
         violation = missed;
@@ -127,7 +128,11 @@ pub(super) fn touch(
             go_on = GoOn {
                 resumed: true,
                 first: false,
-                rounds: if news { round + 2 } else { u32::MAX },
+                rounds: if news {
+                    (round + 2).min(sweeps::ROUNDS)
+                } else {
+                    sweeps::ROUNDS
+                },
             };
             continue;
         }
@@ -147,7 +152,7 @@ pub(super) fn touch(
                 // What the mouse gives within an interval is known only after it.
                 Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => break,
                 Verdict::Impossible | Verdict::Sound => {
-                    let left = solver.violation(ConeSection::from(settings.friction));
+                    let left = solver.violation(section);
                     report.contact.violation = worse(report.contact.violation, left);
                     return Ok(iterations);
                 }
@@ -164,7 +169,7 @@ pub(super) fn touch(
             go_on = GoOn {
                 resumed: true,
                 first: false,
-                rounds: u32::MAX,
+                rounds: sweeps::ROUNDS,
             };
         }
     }
@@ -183,6 +188,7 @@ fn solve_found(
     mut go_on: GoOn,
     report: &mut StepReport,
 ) -> Result<(u32, bool), Failure> {
+    let section = ConeSection::from(settings.friction);
     let began = report.contact.work;
     let mut holds = HOLDING;
     loop {
@@ -201,7 +207,7 @@ fn solve_found(
             contacts,
             context: with_points,
             attempt,
-            section: ConeSection::from(settings.friction),
+            section,
             began,
             go_on,
             holds: holds > 0,
@@ -212,7 +218,7 @@ fn solve_found(
         let soft = trial.soft;
         let held = solved.is_err()
             && holds > 0
-            && is_live(solver, accuracy)
+            && is_live(solver, chosen, accuracy, section)
             && room.hold(solver, contacts, context.state, attempt.dt);
         if !held {
             return solved.map(|iterations| (iterations, soft));
@@ -224,8 +230,16 @@ fn solve_found(
 }
 
 /// Whether what was taken is solved live.
-fn is_live(solver: &MechanismSolver, accuracy: Accuracy) -> bool {
-    solver.is_loose() && solver.unilaterals().len() > accuracy.exact_up_to()
+fn is_live(
+    solver: &MechanismSolver,
+    chosen: ContactSolver,
+    accuracy: Accuracy,
+    section: ConeSection,
+) -> bool {
+    chosen == ContactSolver::Hybrid
+        && solver.unilaterals().len() > accuracy.exact_up_to()
+        && section == ConeSection::Disc
+        && solver.is_loose()
 }
 
 impl Room {

@@ -5,10 +5,10 @@
 use super::super::guess::{self, Guess};
 use super::super::newton::{Failure, errors_at};
 use super::super::options::{Accuracy, ContactSolver};
-use super::Trial;
 use super::interior::{Start, Target};
 use super::measure::Measure;
-use super::sweeps::Goal;
+use super::sweeps::{Goal, ROUNDS};
+use super::{Trial, is_live};
 use crate::integrators::{Fallback, Outcome};
 use crate::solver::past::Past;
 use crate::solver::{Barrier, ConeSection, Moved};
@@ -49,12 +49,14 @@ const HYBRID: [(Fallback, Way); 8] = [
 const LIVE: Goal = Goal {
     violation: 5e-4,
     budget: 650_000.0,
+    rounds: ROUNDS,
 };
 
 /// How near rounds come before Newton takes over.
 const NEAR: Goal = Goal {
     violation: 1e-5,
     budget: 2_000_000.0,
+    rounds: ROUNDS,
 };
 
 /// Iterations of non-smooth Newton from the last interval.
@@ -112,11 +114,7 @@ impl Trial<'_> {
         most: u32,
     ) -> Result<u32, Failure> {
         self.report.history.clear();
-        let unilaterals = self.solver.unilaterals().len();
-        if chosen == ContactSolver::Hybrid
-            && unilaterals > accuracy.exact_up_to()
-            && self.is_swept()
-        {
+        if is_live(self.solver, chosen, accuracy, self.section) {
             return self.live();
         }
         if self.attempt.convexified {
@@ -183,7 +181,11 @@ impl Trial<'_> {
             self.solver.mark(&mut self.room.start);
             moved
         };
-        match self.rounds(moved, LIVE) {
+        let goal = Goal {
+            rounds: self.go_on.rounds,
+            ..LIVE
+        };
+        match self.rounds(moved, goal) {
             Ok(()) => Ok(self.report.iterations),
             // Shorter intervals come first.
             Err(_) if self.attempt.convexified && self.apart() => Ok(self.report.iterations),

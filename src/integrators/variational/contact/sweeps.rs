@@ -15,6 +15,8 @@ pub(super) struct Goal {
     pub violation: f64,
     /// Work of an interval as long as the step, in visits of points ([`coulomb`](crate::solver::coulomb)).
     pub budget: f64,
+    /// Rounds at most; fewer than [`ROUNDS`] may end anywhere.
+    pub rounds: u32,
 }
 
 /// Room for the rounds.
@@ -71,7 +73,7 @@ impl Rounds {
 }
 
 /// Rounds at most; two are usual.
-const ROUNDS: u32 = 8;
+pub(super) const ROUNDS: u32 = 8;
 
 /// Largest imbalance of a body that is left, relative to the speed of the step: a second round leaves 1e-7 of it.
 const IMBALANCE: f64 = 1e-6;
@@ -138,7 +140,7 @@ impl Trial<'_> {
         for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
             island.before = distance.norm;
         }
-        for round in 0..self.go_on.rounds.min(ROUNDS) {
+        for round in 0..goal.rounds {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
                 let worst = worse(normal, slip);
@@ -199,7 +201,7 @@ impl Trial<'_> {
                 island.before = distance.norm;
             }
         }
-        if self.go_on.rounds < ROUNDS && now.norm.is_finite() {
+        if goal.rounds < ROUNDS && now.norm.is_finite() {
             let near = |d: &Distance| {
                 d.violation.iter().all(|v| *v <= enough[0]) && d.imbalance <= enough[1]
             };

@@ -124,7 +124,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             go_on: GoOn {
                 resumed: false,
                 first: true,
-                rounds: u32::MAX,
+                rounds: 8,
             },
             holds: false,
             soft: false,
