@@ -89,11 +89,14 @@ impl Variational {
         let exact = touching && !step.convexified;
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
+        let mut planned = step.planned;
         if failure.turned {
+            // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
-            least.0 = spin::halvings(turn).max(least.0);
+            let halvings = spin::halvings(turn);
+            least.0 = halvings.max(least.0);
+            planned = planned.max(halvings);
         }
-        let planned = step.planned.max(if failure.turned { least.0 } else { 0 });
         let most = if exact {
             planned + self.contact_depth()
         } else if touching {

@@ -14,6 +14,9 @@ const UNFORESEEN: f64 = 1e-9;
 /// Penetration that is left to the next interval to mend where no round gets rid of it, relative to the smaller body.
 pub const TOLERATED: f64 = 1e-6;
 
+/// Times a penetration of features must grow in an interval to be new.
+const DEEPER: f64 = 2.0;
+
 /// Part of the way of a body by which a surface may bend: what lies behind the face that it comes to by no more than
 /// that has not yet reached the face, and is not in it.
 const BEND: f64 = 0.1;
@@ -93,6 +96,7 @@ impl Contacts {
             }
         }
         self.forced.clear();
+        self.old.clear();
         self.restitution_scale.fill(1.0);
     }
 
@@ -220,6 +224,11 @@ impl Contacts {
                 }
             }
             self.forced.push(contact.key);
+            // To leave at once would be faster than bodies fall.
+            let fall = (model.gravity.norm() * size).sqrt().max(scale.speed);
+            if gap > DEEPER * start && -start > fall * interval.dt.abs() {
+                self.old.push(contact.key);
+            }
             news = true;
         }
         let context = StepContext {

@@ -47,6 +47,9 @@ pub struct Contacts {
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
+    /// Those of them that penetrated at the first knot already, and too deep to part in one interval: they are mended
+    /// little by little, as all that do.
+    old: Vec<ContactKey>,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
@@ -85,6 +88,7 @@ impl Contacts {
             limits: limits(model).collect(),
             gaps: Vec::new(),
             forced: Vec::new(),
+            old: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
             rebounds: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::Contacts;
 use crate::contact::Contact;
-use crate::model::ContactState;
+use crate::model::{ContactKey, ContactState};
 use crate::solver::{MechanismSolver, StepContext, What};
 
 impl Contacts {
@@ -27,11 +27,16 @@ impl Contacts {
         self.recall(solver, context);
         for unilateral in solver.unilaterals_mut() {
             if let What::Contact(k) = unilateral.what
-                && self.forced.contains(&context.contacts[k].key)
+                && self.is_sudden(&context.contacts[k].key)
             {
                 unilateral.floor = 0.0;
             }
         }
+    }
+
+    /// Whether a contact point was not foreseen and is closed at the second knot whatever it was at the first.
+    fn is_sudden(&self, key: &ContactKey) -> bool {
+        self.forced.contains(key) && !self.old.contains(key)
     }
 
     /// Sets out from what the state remembers, and from nothing else: impulses of loops and unilateral constraints, and
