@@ -2,6 +2,7 @@
 
 mod exhaustive;
 mod laws;
+mod material;
 mod pairs;
 mod random;
 mod surfaces;

@@ -224,9 +224,10 @@ impl Contacts {
                 }
             }
             self.forced.push(contact.key);
-            // To leave at once would be faster than bodies fall.
-            let fall = (model.gravity.norm() * size).sqrt().max(scale.speed);
-            if gap > DEEPER * start && -start > fall * interval.dt.abs() {
+            // To leave at once would be faster than bodies fall, where they do.
+            let fall = (model.gravity.norm() * size).sqrt();
+            let deep = -start > fall.max(scale.speed) * interval.dt.abs();
+            if fall > 0.0 && deep && gap > DEEPER * start {
                 self.old.push(contact.key);
             }
             news = true;

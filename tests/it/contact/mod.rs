@@ -7,6 +7,7 @@ pub mod cli_contact;
 pub mod collisions;
 pub mod drag;
 pub mod energy;
+pub mod heaps;
 pub mod laws;
 pub mod limits;
 pub mod piles;
