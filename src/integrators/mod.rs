@@ -390,9 +390,13 @@ pub trait Integrator: Send + Sync {
     }
 }
 
+mod composition;
+mod joint_space;
+mod minimal;
 mod options;
 mod registry;
 mod runge_kutta;
+mod trees;
 mod variational;
 
 pub use crate::solver::contact::ContactReport;

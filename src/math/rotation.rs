@@ -26,7 +26,7 @@ pub fn log(q: &Quat) -> Vec3 {
 }
 
 /// `c = (1 - (x/2) cot(x/2)) / x²` and its derivative with respect to `x²`, for `angle2 = x²`.
-fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
+pub fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
     if angle2 < 1e-4 {
         // Series; the next terms are x⁶/1209600 and x⁶/11975040.
         let c = 1.0 / 12.0 + angle2 / 720.0 + angle2 * angle2 / 30240.0;
