@@ -11,7 +11,7 @@
 //! tight tolerance can be met by long chains.
 
 use crate::kinematics::{Jacobian, JointPlace, Tree, TreeLink, TreeMotion};
-use crate::math::{Quat, Vec3, rotation};
+use crate::math::{Quat, Vec3};
 use crate::model::Twist;
 use crate::solver::WORLD;
 
@@ -171,10 +171,5 @@ impl Displacement {
             }
         };
         angles.enumerate().fold((0.0, 0), wider)
-    }
-
-    /// Rotation vector of a link's turn, world axes [rad].
-    pub fn turned(&self, link: usize) -> Vec3 {
-        rotation::log(&self.turns[link])
     }
 }

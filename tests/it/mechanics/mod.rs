@@ -14,6 +14,7 @@ pub mod isometries;
 pub mod likeness;
 pub mod loops;
 pub mod mechanisms;
+pub mod minimal;
 pub mod mouse;
 pub mod not_finite;
 pub mod option_names;

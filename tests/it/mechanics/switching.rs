@@ -93,7 +93,10 @@ fn goes_on(sim: &mut Simulation, what: &str) {
     } else {
         0.05
     };
-    assert!(grown <= part * scale, "{what}: {grown} J of {scale} J");
+    // What keeps joints closed by its coordinates alone promises nothing about energy.
+    if sim.integrator().symplectic {
+        assert!(grown <= part * scale, "{what}: {grown} J of {scale} J");
+    }
     assert!(drift(sim) <= 1e-9, "{what}: {}", drift(sim));
 }
 
