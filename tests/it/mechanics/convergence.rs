@@ -38,7 +38,6 @@ fn every_method_converges_at_its_order_on_the_double_pendulum() {
         ("minimal-4", 4.0, 50),
         ("minimal-6", 6.0, 25),
         ("joint-space-euler", 1.0, 2000),
-        ("joint-space-rk4", 4.0, 400),
         ("explicit-euler", 1.0, 4000),
         ("semi-implicit-euler", 1.0, 2000),
         ("heun", 2.0, 400),

@@ -145,7 +145,8 @@ fn all_methods_converge_to_one_motion_at_their_orders() {
             ("joint-space-euler", 1.0, 1500),
             ("joint-space-rk4", 4.0, 60),
         ] {
-            if dissipates && method == "minimal-4" {
+            // It refuses dampers, and drives that are held within their limits have kinks in time.
+            if dissipates && wanted > 2.0 {
                 continue;
             }
             let errors = [first, 2 * first].map(|n| distance(&end(method, n), &reference));

@@ -83,7 +83,9 @@ fn goes_on(sim: &mut Simulation, what: &str) {
     let scale = first.energy.kinetic.abs() + first.energy.potential.abs() + first.correction.abs();
     for _ in 0..200 {
         if let Err(error) = sim.step(&Input::default()) {
-            panic!("{what}: {error}");
+            // An explicit method is lost where springs are stiff or spins are fast for the step.
+            assert!(!sim.integrator().symplectic, "{what}: {error}");
+            return;
         }
     }
     let last = sim.sample();
