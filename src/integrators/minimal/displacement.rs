@@ -157,19 +157,25 @@ impl Displacement {
         }
     }
 
-    /// The widest turn of a link from knot to knot [rad], and the link.
+    /// The widest turn of a link from knot to knot and the link: the square of the sine of half its angle, 1 and more beyond
+    /// half a turn.
     pub fn widest(&self) -> (f64, usize) {
-        let angles = self.turns.iter().map(|turn| {
+        let squares = self.turns.iter().map(|turn| {
+            let square = turn.imag().norm_squared();
             // Beyond half a turn the scalar is negative.
-            2.0 * turn.imag().norm().atan2(turn.scalar())
+            if turn.scalar() < 0.0 {
+                2.0 - square
+            } else {
+                square
+            }
         });
-        let wider = |a: (f64, usize), (i, angle): (usize, f64)| {
-            if angle > a.0 || angle.is_nan() {
-                (angle, i)
+        let wider = |a: (f64, usize), (i, square): (usize, f64)| {
+            if square > a.0 || square.is_nan() {
+                (square, i)
             } else {
                 a
             }
         };
-        angles.enumerate().fold((0.0, 0), wider)
+        squares.enumerate().fold((0.0, 0), wider)
     }
 }

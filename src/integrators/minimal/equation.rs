@@ -44,8 +44,6 @@ pub struct Imbalance {
     pub link: usize,
     /// Largest unbalanced impulse, angular ones over lengths [N·s].
     pub impulse: f64,
-    /// Sum of the impulses handled [N·s]: rounding errors are relative to it.
-    pub handled: f64,
 }
 
 /// What acts in an interval.
@@ -113,10 +111,22 @@ impl Equation {
         }
     }
 
-    /// Puts the links where the state has them.
+    /// Puts the links where the state has them. Coordinates that the state remembers hold if its poses are theirs, to the
+    /// last bit; others are read from the poses.
     pub fn place(&mut self, model: &Model, state: &State) {
-        self.tree.read(&state.bodies, &state.angles, &mut self.q);
-        self.knot.place(&self.tree, &self.q);
+        let words = &state.memory.words;
+        let remembered = words.len() == self.q.len();
+        let placed = |q: &[f64]| q.iter().zip(words).all(|(q, word)| q.to_bits() == *word);
+        if remembered && !placed(&self.q) {
+            for (q, word) in self.q.iter_mut().zip(words) {
+                *q = f64::from_bits(*word);
+            }
+            self.knot.place(&self.tree, &self.q);
+        }
+        if !(remembered && self.knot.is_at(&self.tree, &state.bodies)) {
+            self.tree.read(&state.bodies, &state.angles, &mut self.q);
+            self.knot.place(&self.tree, &self.q);
+        }
         for (i, link) in self.tree.links().iter().enumerate() {
             let turn = self.knot.orientation(i).to_rotation_matrix();
             self.inertias[i] = turn * model.bodies[link.body].inertia * turn.inverse();
@@ -147,6 +157,18 @@ impl Equation {
             self.least[i] = rest * mass.powi(2) + MOMENTUM * MOMENTUM * momentum;
         }
         self.laws.begin(model, &self.tree, state);
+    }
+
+    /// Moves the coordinates and the links to the second knot, and has the state remember them.
+    pub fn arrive(&mut self, delta: &[f64], state: &mut State) {
+        self.tree.retract(&mut self.q, delta);
+        self.knot.place(&self.tree, &self.q);
+        self.knot.write(&self.tree, &mut state.bodies);
+        self.tree.write_angles(&self.q, &mut state.angles);
+        state.swept = 0.0;
+        let words = self.q.iter().map(|q| q.to_bits());
+        state.memory.words.clear();
+        state.memory.words.extend(words);
     }
 
     /// How a link moves in the interval.
@@ -256,9 +278,7 @@ impl Equation {
     pub fn weigh(&self) -> Imbalance {
         let mut worst = Imbalance::default();
         for (i, link) in self.tree.links().iter().enumerate() {
-            let Mass {
-                over_arm, gyration, ..
-            } = self.masses[i];
+            let over_arm = self.masses[i].over_arm;
             let slides = link.kind.free_translations();
             let mut square = 0.0;
             for (n, k) in link.velocities().enumerate() {
@@ -276,13 +296,22 @@ impl Equation {
                 worst.link = i;
             }
             worst.impulse = worse(worst.impulse, square);
-            let momenta = &self.momenta[i];
-            worst.handled +=
-                momenta.linear.norm() + momenta.first.norm() / gyration + passed.sqrt();
         }
         worst.relative = worst.relative.sqrt();
         worst.impulse = worst.impulse.sqrt();
         worst
+    }
+
+    /// Sum of the impulses handled [N·s], angular ones over lengths: rounding errors are relative to it.
+    pub fn handled(&self) -> f64 {
+        let links = self.masses.iter().zip(&self.momenta).zip(&self.carried);
+        let sizes = links.map(|((mass, momenta), carried)| {
+            momenta.linear.norm()
+                + momenta.first.norm() / mass.gyration
+                + carried.force.norm()
+                + carried.torque.norm() * mass.over_arm
+        });
+        sizes.sum()
     }
 
     /// Squares of what makes every velocity a linear one: 1, or the length of the joint [m] for an angular one.

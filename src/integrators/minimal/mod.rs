@@ -234,7 +234,7 @@ impl Integrator for Minimal {
 
     fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
         set_momenta(model, &mut state.bodies);
-        // Coordinates are read from the poses, momenta are in the bodies: there is nothing else to remember.
+        // Momenta are in the bodies, and coordinates are read from the poses the first time.
         state.memory.words.clear();
     }
 
@@ -249,6 +249,7 @@ impl Integrator for Minimal {
             body.velocity = *twist;
         }
         set_momenta(model, &mut state.bodies);
+        state.memory.words.clear();
         [0.0; 2]
     }
 

@@ -47,8 +47,8 @@ pub struct Attempt {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Failure {
     pub imbalance: Imbalance,
-    /// The widest turn of a link [rad] and the link, where it left the range of the equation.
-    pub turned: Option<(f64, usize)>,
+    /// The link whose turn left the range of the equation.
+    pub turned: Option<usize>,
 }
 
 /// Halvings of a Newton step at most.
@@ -127,10 +127,11 @@ impl Roots {
                 imbalance: now,
                 turned: None,
             });
-            if !now.relative.is_finite() || now.impulse > LOST * first.max(now.handled) {
+            let lost = now.impulse > LOST * first && now.impulse > LOST * e.handled();
+            if !now.relative.is_finite() || lost {
                 return failed;
             }
-            if now.impulse <= now.handled * ROUNDING && stands_still(report) {
+            if stands_still(report) && now.impulse <= e.handled() * ROUNDING {
                 report.outcome = Outcome::Stalled;
                 return Ok(());
             }
@@ -236,12 +237,11 @@ impl Roots {
             }
             _ => e.evaluate(context, &self.delta),
         };
-        let (angle, link) = e.motion.widest();
-        let sine = (0.5 * angle).sin();
-        if sine * sine >= FOLD || angle > std::f64::consts::PI || angle.is_nan() {
+        let (square, link) = e.motion.widest();
+        if square >= FOLD || square.is_nan() {
             return Err(Failure {
                 imbalance,
-                turned: angle.is_finite().then_some((angle, link)),
+                turned: square.is_finite().then_some(link),
             });
         }
         Ok(imbalance)

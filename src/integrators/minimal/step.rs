@@ -85,7 +85,7 @@ impl Minimal {
         report.fallback = Fallback::Substeps;
         report.substeps = report.substeps.max(1);
         report.cut = report.cut.or(Some(Cut {
-            body: BodyId(self.body(failure.turned.map_or(failure.imbalance.link, |t| t.1))),
+            body: BodyId(self.body(failure.turned.unwrap_or(failure.imbalance.link))),
             part: CutPart::All,
         }));
         // The place of the whole step is that of its stages.
@@ -187,14 +187,10 @@ impl Minimal {
             }
             self.twists[i] = twist;
         }
-        e.tree.retract(&mut e.q, &self.roots.delta);
-        e.knot.place(&e.tree, &e.q);
-        e.knot.write(&e.tree, &mut state.bodies);
+        e.arrive(&self.roots.delta, state);
         for (link, twist) in e.tree.links().iter().zip(&self.twists) {
             state.bodies[link.body].velocity = *twist;
         }
-        e.tree.write_angles(&e.q, &mut state.angles);
-        state.swept = 0.0;
         e.laws.deposit(model, &mut state.bodies);
         state.time += dt;
         self.knot_forces(model, state, input);
@@ -247,18 +243,17 @@ impl Minimal {
         failure: &Failure,
     ) -> StepError {
         let parts = 1 << HALVINGS;
-        if let Some((angle, link)) = failure.turned {
+        if let Some(link) = failure.turned {
             let body = self.body(link);
-            let least = settings.dt / f64::from(parts);
-            let limit = 2.0 * FOLD.sqrt().asin() / least;
-            let rate = angle / least;
+            let limit = 2.0 * FOLD.sqrt().asin() * f64::from(parts) / settings.dt;
+            let rate = state.bodies[body].velocity.angular.norm();
             return StepError::TooFast {
                 body: model.bodies[body].name.clone(),
                 rate,
                 dt: settings.dt,
                 parts,
                 limit,
-                advice: settings.dt * 0.5 * limit / rate,
+                advice: settings.dt * 0.5 * (limit / rate).min(1.0),
             };
         }
         let imbalance = &failure.imbalance;

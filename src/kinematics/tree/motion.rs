@@ -208,6 +208,18 @@ impl TreeMotion {
         Row { force, torque }
     }
 
+    /// Whether the links are where the bodies are, to the last bit.
+    pub fn is_at(&self, tree: &Tree, bodies: &[BodyState]) -> bool {
+        let poses = self.positions.iter().zip(&self.orientations);
+        tree.links
+            .iter()
+            .zip(poses)
+            .all(|(link, (position, orientation))| {
+                let body = &bodies[link.body];
+                body.position == *position && body.orientation.coords == orientation.coords
+            })
+    }
+
     /// Velocity of a link at its centre of mass.
     pub fn twist(&self, link: usize) -> &Twist {
         &self.twists[link]

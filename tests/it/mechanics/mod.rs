@@ -33,3 +33,4 @@ pub mod springs;
 pub mod switching;
 pub mod switching_bounds;
 pub mod symmetry;
+pub mod trees;

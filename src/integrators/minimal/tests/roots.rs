@@ -22,7 +22,8 @@ fn found(s: &Specimen, finder: RootFinder, guess: Guess, dense: bool) -> (Vec<f6
         finder,
         guess,
         tolerance: 1e-11,
-        limit: 200,
+        // The secant method learns some two hundred unknowns.
+        limit: 1000,
     };
     let result = roots.find(&mut e, &s.context(), &attempt, &mut report);
     let rates: Vec<f64> = report.history.iter().map(|h| h.residual).collect();
