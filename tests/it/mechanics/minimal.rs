@@ -1,4 +1,5 @@
-//! Methods in joint coordinates: the same motion as maximal coordinates where theory says so, momenta, reversal, going from one family to the other.
+//! Methods in joint coordinates: the same motion as maximal coordinates where theory says so, momenta, reversal, going from
+//! one family to the other.
 
 use crate::mechanics::bench::{run, settings, simulation, with_options};
 use crate::mechanics::benchmarks;
