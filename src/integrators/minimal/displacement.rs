@@ -11,7 +11,7 @@
 //! tight tolerance can be met by long chains.
 
 use crate::kinematics::{Jacobian, JointPlace, Tree, TreeLink, TreeMotion};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, rotation};
 use crate::model::Twist;
 use crate::solver::WORLD;
 
@@ -60,7 +60,7 @@ fn swing(link: &TreeLink, place: &JointPlace, delta: &[f64]) -> Quat {
     match *turns {
         [angle] => about(hinge(), angle),
         [first, second] => about(hinge(), first) * about(place.cross, second),
-        [x, y, z] => Quat::from_scaled_axis(place.axes * Vec3::new(x, y, z)),
+        [x, y, z] => rotation::exp(&(place.axes * Vec3::new(x, y, z))),
         _ => Quat::identity(),
     }
 }

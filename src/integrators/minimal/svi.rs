@@ -1,15 +1,15 @@
 //! The scalable variational integrator of Johnson and Murphey as [Lee2016 eq. 8 to 13] has it: DRNEA's rival.
 //!
 //! The same equation without its recursion: every body's discrete Lagrangian by itself, differentiated by every coordinate
-//! through the body's whole Jacobian. Poses at both knots come from forward kinematics, the mean velocity is the logarithm
-//! of their difference [Lee2016 eq. 10], and its derivative is the series of Bernoulli numbers [Lee2016 eq. 13], summed until
-//! nothing is added. A residual takes `O(n²)` operations on a chain and the Jacobian `O(n³)`.
+//! through the body's whole Jacobian. The mean velocity is the logarithm of the body's displacement on SE(3) in its own axes
+//! [Lee2016 eq. 10], and its derivative is the series of Bernoulli numbers [Lee2016 eq. 13], summed until nothing is added.
+//! Displacements are those of the recursion, so that rounding is no part of the comparison. A residual takes `O(n²)` operations on a chain and the Jacobian `O(n³)`.
 
 use super::equation::{Context, Equation, Imbalance};
 use super::lagrangian::{MeanVelocity, Momenta, Passage};
 use crate::kinematics::TreeMotion;
-use crate::math::{Vec3, rotation};
-use crate::model::{BodyState, Twist};
+use crate::math::{Quat, Vec3, rotation};
+use crate::model::Twist;
 
 /// `B_j/j!` for `j = 2, 4, …, 12`; beyond, two times the alternating power of `1/4π²` to 1e-4 of itself and better.
 const BERNOULLI: [f64; 6] = [
@@ -29,7 +29,6 @@ const TERMS: usize = 30;
 pub struct Svi {
     q: Vec<f64>,
     next: TreeMotion,
-    bodies: Vec<BodyState>,
     momenta: Vec<Momenta>,
     /// Jacobian of one link at either knot.
     columns: [Vec<Twist>; 2],
@@ -64,20 +63,20 @@ fn tangent_transposed(xi: &(Vec3, Vec3), momentum: (Vec3, Vec3)) -> (Vec3, Vec3)
     sum
 }
 
-/// Momenta at the first knot from two poses by the logarithm on SE(3).
-fn screw_momenta(p: &Passage, [from, to]: [&BodyState; 2]) -> Momenta {
-    let back = from.orientation.inverse();
-    let angle = rotation::log(&(back * to.orientation));
-    let slide = rotation::left_jacobian_inverse(&angle) * (back * (to.position - from.position));
-    let turn = from.orientation.to_rotation_matrix();
+/// Momenta at the first knot by the logarithm on SE(3) of a body's displacement, from the orientation that it has there.
+fn screw_momenta(p: &Passage, from: &Quat) -> Momenta {
+    let back = from.inverse();
+    let angle = rotation::log(&(back * p.turn * from));
+    let slide = rotation::left_jacobian_inverse(&angle) * (back * p.shift);
+    let turn = from.to_rotation_matrix();
     let inertia = turn.inverse() * p.inertia * turn;
     let momentum = (slide * (p.mass / p.dt), inertia * angle / p.dt);
     let (linear, angular) = tangent_transposed(&(slide, angle), momentum);
-    let (linear, first) = (from.orientation * linear, from.orientation * angular);
+    let (linear, first) = (from * linear, from * angular);
     Momenta {
         linear,
         first,
-        second: first - (to.position - from.position).cross(&linear),
+        second: first - p.shift.cross(&linear),
     }
 }
 
@@ -89,7 +88,6 @@ impl Svi {
         Self {
             q: vec![0.0; tree.coordinates()],
             next: TreeMotion::new(tree),
-            bodies: Vec::with_capacity(links),
             momenta: vec![Momenta::default(); links],
             columns: [0, 1].map(|_| vec![Twist::default(); tree.freedoms()]),
         }
@@ -101,16 +99,11 @@ impl Svi {
         self.q.copy_from_slice(&e.q);
         e.tree.retract(&mut self.q, delta);
         self.next.place(&e.tree, &self.q);
-        self.bodies.clone_from(&context.state.bodies);
-        self.next.write(&e.tree, &mut self.bodies);
         e.residual.fill(0.0);
-        for (i, link) in e.tree.links().iter().enumerate() {
+        for i in 0..e.tree.links().len() {
             let passage = e.passage(i, context.interval.dt);
             let momenta = match e.mean {
-                MeanVelocity::Screw => {
-                    let poses = [&context.state.bodies[link.body], &self.bodies[link.body]];
-                    screw_momenta(&passage, poses)
-                }
+                MeanVelocity::Screw => screw_momenta(&passage, e.knot.orientation(i)),
                 MeanVelocity::Quaternion => e.mean.momenta(&passage),
             };
             self.momenta[i] = momenta;

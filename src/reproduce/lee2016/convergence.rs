@@ -11,7 +11,7 @@ pub const ITEM: Item = Item {
     figure: "4a",
     claim: "from the zero guess Newton's method converges quadratically and RIQN linearly",
     place: "sect. 4.4, fig. 4a",
-    setup: "the first step of 1 ms of a chain of 50 links, tolerance 1e-11 of the forces",
+    setup: "the first step of 1 ms of a chain of 50 links, tolerance 1e-9 of the forces",
     expected: Standing::Holds,
     run,
     judge,
@@ -29,7 +29,7 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     for (k, method) in [NEWTON, RIQN, BROYDEN].into_iter().enumerate() {
         let mut settings = Settings {
             linear_solver: LinearSolver::Dense,
-            ..settings(1e-11)
+            ..settings(1e-9)
         };
         if let Ok(info) = integrators::find(method) {
             let zero = settings.options.set(info.options, "guess", &"zero".into());
@@ -54,23 +54,25 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     Ok(table)
 }
 
+/// Residual below which it measures the imbalance: above, the imbalance itself is most of the forces that it is relative to.
+const SMALL: f64 = 0.5;
+
 /// Orders of magnitude that each iteration gained.
 fn gains(table: &Table, method: &str) -> Vec<f64> {
     let residuals = table.points(ITERATION, method);
-    let pairs = residuals.windows(2);
+    let pairs = residuals.windows(2).filter(|w| w[0][1] < SMALL);
     pairs.map(|w| (w[0][1] / w[1][1]).log10()).collect()
 }
 
 fn judge(table: &Table) -> Verdict {
     let [newton, riqn] = [NEWTON, RIQN].map(|method| gains(table, method));
-    if newton.len() < 2 || riqn.len() < 3 {
+    if newton.len() < 2 || riqn.len() < 2 {
         return Verdict::unjudged("the table has too few iterations");
     }
     // Each iteration of Newton's method gains about twice what the one before did, until rounding; each of RIQN the same.
     let quadratic = newton.windows(2).any(|w| w[1] > 1.5 * w[0]);
-    let later = &riqn[1..];
-    let least = later.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = later.iter().copied().fold(0.0, f64::max);
+    let least = riqn.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = riqn.iter().copied().fold(0.0, f64::max);
     let linear = least > 0.0 && most < 3.0 * least && riqn.len() > newton.len();
     let said = |gains: &[f64]| {
         let words: Vec<String> = gains.iter().map(|g| format!("{g:.1}")).collect();

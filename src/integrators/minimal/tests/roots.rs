@@ -73,3 +73,21 @@ fn newton_is_quadratic_and_riqn_linear_from_the_zero_guess() {
         .fold((f64::INFINITY, 0.0_f64), |(a, b), g| (a.min(*g), b.max(*g)));
     assert!(least > 0.1 && most < 4.0 * least, "{riqn:?}");
 }
+
+/// The increments of a chain of balls shrink by a factor of four from link to link: those of the far links are far below
+/// the rounding of an angle of order 1, and must be resolved all the same.
+#[test]
+fn long_chains_of_balls_are_solved_to_tight_tolerances() {
+    let scene = crate::scene::open("chain:links=100,joint=spherical,angle=30", &[]);
+    let scene = scene.expect("a parametric scene opens");
+    let specimen = Specimen {
+        model: scene.model,
+        state: scene.state,
+        input: Input::default(),
+        numbers: Numbers(1),
+    };
+    for finder in [RootFinder::Riqn, RootFinder::Newton, RootFinder::Broyden] {
+        let (_, report) = found(&specimen, finder, Guess::Zero, false);
+        assert!(report.iterations <= 8, "{finder:?}: {report:?}");
+    }
+}
