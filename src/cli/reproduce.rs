@@ -36,7 +36,7 @@ pub(super) fn reproduce(arguments: &ReproduceArguments) -> Result<(), Failure> {
     for item in items {
         let stem = item.name().replace('/', "_");
         let path = folder.join(format!("{stem}.csv"));
-        let (table, kept) = match kept(&path, effort)? {
+        let (table, kept) = match kept(&path, effort, item)? {
             Some(table) => (table, true),
             None => (run(item, effort, &path)?, false),
         };
@@ -102,13 +102,14 @@ fn settings(effort: Effort) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The table of an earlier run of the same effort and version, if there is one.
-fn kept(path: &Path, effort: Effort) -> Result<Option<Table>, Failure> {
+/// The table of an earlier run of the same effort, version and setup, if there is one.
+fn kept(path: &Path, effort: Effort, item: &Item) -> Result<Option<Table>, Failure> {
     let Ok(text) = fs::read_to_string(path) else {
         return Ok(None);
     };
     let same = Table::setting(&text, "effort") == Some(effort.name())
-        && Table::setting(&text, "version") == Some(env!("CARGO_PKG_VERSION"));
+        && Table::setting(&text, "version") == Some(env!("CARGO_PKG_VERSION"))
+        && Table::setting(&text, "setup") == Some(item.setup);
     if !same {
         return Ok(None);
     }

@@ -3,7 +3,8 @@
 //! The same equation without its recursion: every body's discrete Lagrangian by itself, differentiated by every coordinate
 //! through the body's whole Jacobian. The mean velocity is the logarithm of the body's displacement on SE(3) in its own axes
 //! [Lee2016 eq. 10], and its derivative is the series of Bernoulli numbers [Lee2016 eq. 13], summed until nothing is added.
-//! Displacements are those of the recursion, so that rounding is no part of the comparison. A residual takes `O(n²)` operations on a chain and the Jacobian `O(n³)`.
+//! Displacements are those of the recursion, so that rounding is no part of the comparison. A residual takes `O(n²)`
+//! operations on a chain and the Jacobian `O(n³)`.
 
 use super::equation::{Context, Equation, Imbalance};
 use super::lagrangian::{MeanVelocity, Momenta, Passage};

@@ -57,33 +57,32 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
 /// Residual below which it measures the imbalance: above, the imbalance itself is most of the forces that it is relative to.
 const SMALL: f64 = 0.5;
 
-/// Orders of magnitude that each iteration gained.
-fn gains(table: &Table, method: &str) -> Vec<f64> {
+/// Pairs of small residuals that follow each other.
+fn pairs(table: &Table, method: &str) -> Vec<[f64; 2]> {
     let residuals = table.points(ITERATION, method);
-    let pairs = residuals.windows(2).filter(|w| w[0][1] < SMALL);
-    pairs.map(|w| (w[0][1] / w[1][1]).log10()).collect()
+    let pairs = residuals.windows(2).map(|w| [w[0][1], w[1][1]]);
+    pairs.filter(|pair| pair[0] < SMALL).collect()
 }
 
 fn judge(table: &Table) -> Verdict {
-    let [newton, riqn] = [NEWTON, RIQN].map(|method| gains(table, method));
-    if newton.len() < 2 || riqn.len() < 2 {
+    let [newton, riqn] = [NEWTON, RIQN].map(|method| pairs(table, method));
+    if newton.is_empty() || riqn.len() < 2 {
         return Verdict::unjudged("the table has too few iterations");
     }
-    // Each iteration of Newton's method gains about twice what the one before did, until rounding; each of RIQN the same.
-    let quadratic = newton.windows(2).any(|w| w[1] > 1.5 * w[0]);
-    let least = riqn.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = riqn.iter().copied().fold(0.0, f64::max);
+    // Quadratic: about twice as many digits after an iteration as before it. Linear: each iteration gains about as many.
+    let digits = |residual: f64| -residual.log10();
+    let doubled = newton.iter().map(|[a, b]| digits(*b) / digits(*a));
+    let order = doubled.fold(0.0, f64::max);
+    let gains: Vec<f64> = riqn.iter().map(|[a, b]| digits(*b) - digits(*a)).collect();
+    let least = gains.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = gains.iter().copied().fold(0.0, f64::max);
     let linear = least > 0.0 && most < 3.0 * least && riqn.len() > newton.len();
-    let said = |gains: &[f64]| {
-        let words: Vec<String> = gains.iter().map(|g| format!("{g:.1}")).collect();
-        words.join(", ")
-    };
+    let words: Vec<String> = gains.iter().map(|g| format!("{g:.1}")).collect();
     Verdict::of(
-        quadratic && linear,
+        order > 1.8 && linear,
         format!(
-            "orders of magnitude gained by iteration: Newton {}; RIQN {}",
-            said(&newton),
-            said(&riqn)
+            "an iteration of Newton's method multiplies the digits by up to {order:.1}; those of RIQN gain {} digits",
+            words.join(", ")
         ),
     )
 }

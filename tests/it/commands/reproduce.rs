@@ -18,6 +18,10 @@ fn the_list_names_every_figure_and_a_wrong_name_is_told_them() {
 #[test]
 fn quick_runs_judge_what_they_measure_and_go_on_from_what_is_there() {
     let out = folder().join("reproduced");
+    // An earlier run of the tests may have left its tables.
+    if out.exists() {
+        fs::remove_dir_all(&out).expect("the folder is ours");
+    }
     let path = out.to_str().expect("a path");
     let words = [
         "lee2016/2b",
