@@ -25,6 +25,9 @@ use crate::solver::{Interval, Scale, Topology, WORLD, worse};
 const MOMENTUM: f64 = 1e-2;
 const STILL: f64 = 1e-6;
 
+/// Rounding errors of a residual relative to the momenta that it sums up.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// What one body keeps throughout.
 #[derive(Debug, Clone, Copy)]
 struct Mass {
@@ -75,6 +78,8 @@ pub struct Equation {
     momenta: Vec<Momenta>,
     /// Impulses that joints pass on to their links.
     carried: Vec<Wrench>,
+    /// Sizes of the momenta of all that hangs on each link: linear, angular about its centre of mass.
+    spread: Vec<[f64; 2]>,
     /// What is unbalanced, by velocity [N·s, N·m·s].
     pub residual: Vec<f64>,
 }
@@ -106,6 +111,7 @@ impl Equation {
             motion: Displacement::new(&tree),
             momenta: vec![Momenta::default(); links],
             carried: vec![Wrench::default(); links],
+            spread: vec![[0.0; 2]; links],
             residual: vec![0.0; tree.freedoms()],
             tree,
         }
@@ -312,6 +318,33 @@ impl Equation {
                 + carried.torque.norm() * mass.over_arm
         });
         sizes.sum()
+    }
+
+    /// Whether nothing is unbalanced but by rounding: of an increment that moves everything beyond a joint, whose last digit
+    /// changes the angular momentum of all of it about the joint.
+    pub fn is_rounding(&mut self) -> bool {
+        for (spread, momenta) in self.spread.iter_mut().zip(&self.momenta) {
+            *spread = [momenta.linear.norm(), momenta.first.norm()];
+        }
+        for (i, link) in self.tree.links().iter().enumerate().rev() {
+            let [linear, angular] = self.spread[i];
+            let arm = self.knot.joint_place(i).arm.norm();
+            let about = angular + arm * linear;
+            let slides = link.kind.free_translations();
+            for (n, k) in link.velocities().enumerate() {
+                let size = if n < slides { linear } else { about };
+                let left = self.residual[k].abs();
+                if left > ROUNDING * size || left.is_nan() {
+                    return false;
+                }
+            }
+            if link.parent != WORLD {
+                let above = &mut self.spread[link.parent];
+                above[0] += linear;
+                above[1] += angular + self.knot.arms()[i].norm() * linear;
+            }
+        }
+        true
     }
 
     /// Squares of what makes every velocity a linear one: 1, or the length of the joint [m] for an angular one.

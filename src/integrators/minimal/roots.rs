@@ -54,9 +54,6 @@ pub struct Failure {
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
-/// Rounding errors of a step relative to the momenta it handles.
-const ROUNDING: f64 = 1e-13;
-
 /// Growth of the imbalance at which an iteration without a line search is given up.
 const LOST: f64 = 1e6;
 
@@ -131,7 +128,7 @@ impl Roots {
             if !now.relative.is_finite() || lost {
                 return failed;
             }
-            if stands_still(report) && now.impulse <= e.handled() * ROUNDING {
+            if stands_still(report) && e.is_rounding() {
                 report.outcome = Outcome::Stalled;
                 return Ok(());
             }

@@ -5,7 +5,7 @@ use super::equation::Context;
 use super::options::Guess;
 use super::roots::{Attempt, Failure, RootFinder};
 use crate::forces::{self, StiffSprings, Wrench};
-use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, StepReport};
+use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
 use crate::model::{BodyId, Input, Model, Row, State};
 use crate::solver::{FOLD, Interval, WORLD};
 use crate::stopwatch::Phase;
@@ -136,7 +136,6 @@ impl Minimal {
             interval,
         };
         self.equation.begin(&context, &self.wrenches);
-        report.outcome = Outcome::Converged;
         self.roots
             .find(&mut self.equation, &context, attempt, report)?;
         self.finish(model, state, input, dt);
