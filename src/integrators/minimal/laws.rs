@@ -3,8 +3,7 @@
 //! Over an interval the coordinate of a law goes from `a` to `b`, its rate is `(b - a)/dt`, and the law acts at its middle;
 //! each knot takes half of the impulse, along the coordinate's own direction there. So the maximal variational methods
 //! take them, and dissipation is of second order as the rest is. Each enters the first knot as wrenches on two bodies. Of a
-//! law on a coordinate of the tree the derivative is a diagonal entry. Of one between other bodies each end has its block,
-//! and what couples the two is left out of the derivative: Newton's method is then one with a part of the Jacobian.
+//! law on a coordinate of the tree the derivative is a diagonal entry; one between other bodies is a [`Tie`], of rank one.
 
 use super::displacement::Displacement;
 use super::equation::Context;
@@ -31,13 +30,26 @@ struct Law {
     /// The velocity that is its coordinate's rate, if a joint of the tree has it.
     slot: Option<usize>,
     /// Wrenches on links at the first knot for a unit force that raises the coordinate.
-    ends: [Option<(usize, Wrench)>; 2],
+    ends: Ends,
     /// Coordinate at the first knot [m, rad], and the rotation of the child in the parent's joint axes.
     start: f64,
     relative: Mat3,
     /// Half of the impulse of the interval [N·s, N·m·s].
     half: f64,
 }
+
+/// A law that is on no coordinate of the tree, as it enters the derivative: `slope · J₀ᵀ first · (J₁ᵀ second)ᵀ`.
+#[derive(Debug, Clone, Copy)]
+pub struct Tie {
+    /// Minus the derivative of the impulse at the first knot with respect to the law's coordinate at the second.
+    pub slope: f64,
+    /// Wrenches on links for a unit force that raises the coordinate, at either knot.
+    pub first: Ends,
+    pub second: Ends,
+}
+
+/// Wrenches on up to two links or bodies, by index.
+type Ends = [Option<(usize, Wrench)>; 2];
 
 /// All laws of a mechanism and what they come to in an interval.
 #[derive(Debug, Clone)]
@@ -51,6 +63,8 @@ pub struct Laws {
     pub diagonal: Vec<f64>,
     /// The same with respect to the motions of links at the second knot.
     pub blocks: Vec<(usize, SpatialBlock)>,
+    /// Laws on no coordinate of the tree.
+    pub ties: Vec<Tie>,
     /// Impulse of the mouse at the second knot, and its body.
     pulled: Option<(usize, Wrench)>,
 }
@@ -71,19 +85,13 @@ fn push(to: &mut Wrench, wrench: &Wrench, part: f64) {
     to.torque += wrench.torque * part;
 }
 
-/// `part · w wᵀ`.
-fn outer(w: &Wrench, part: f64) -> SpatialBlock {
-    let (force, torque) = (w.force * part, w.torque * part);
-    SpatialBlock {
-        force_linear: force * w.force.transpose(),
-        force_angular: force * w.torque.transpose(),
-        torque_linear: torque * w.force.transpose(),
-        torque_angular: torque * w.torque.transpose(),
-    }
+/// The same wrenches by link.
+fn by_link(tree: &Tree, ends: Ends) -> Ends {
+    ends.map(|end| end.map(|(body, wrench)| (tree.link_of(body), wrench)))
 }
 
 /// Wrenches on bodies for a unit force that raises the coordinate of a law.
-fn ends(what: What, model: &Model, bodies: &[BodyState]) -> [Option<(usize, Wrench)>; 2] {
+fn ends(what: What, model: &Model, bodies: &[BodyState]) -> Ends {
     match what {
         What::Drive { joint, coordinate } => {
             let joint = &model.joints[joint];
@@ -140,13 +148,19 @@ impl Laws {
             }
         }
         Self {
-            blocks: Vec::with_capacity(2 * laws.len() + 1),
+            blocks: Vec::with_capacity(1),
+            ties: Vec::with_capacity(laws.len()),
             laws,
             next: Vec::with_capacity(model.bodies.len()),
             loads: vec![Wrench::default(); tree.links().len()],
             diagonal: vec![0.0; tree.freedoms()],
             pulled: None,
         }
+    }
+
+    /// How many laws are on no coordinate of the tree.
+    pub fn tie_count(&self) -> usize {
+        self.laws.iter().filter(|law| law.slot.is_none()).count()
     }
 
     /// Whether anything can act.
@@ -159,10 +173,10 @@ impl Laws {
         self.loads.fill(Wrench::default());
         self.diagonal.fill(0.0);
         self.blocks.clear();
+        self.ties.clear();
         self.pulled = None;
         for law in &mut self.laws {
-            law.ends = ends(law.what, model, &state.bodies)
-                .map(|end| end.map(|(body, wrench)| (tree.link_of(body), wrench)));
+            law.ends = by_link(tree, ends(law.what, model, &state.bodies));
             match law.what {
                 What::Drive { joint, coordinate } => {
                     let reference = state.angles[joint];
@@ -197,6 +211,7 @@ impl Laws {
         self.loads.fill(Wrench::default());
         self.diagonal.fill(0.0);
         self.blocks.clear();
+        self.ties.clear();
         self.next.clone_from(&state.bodies);
         for (i, link) in tree.links().iter().enumerate() {
             let pose = &mut self.next[link.body];
@@ -250,12 +265,14 @@ impl Laws {
             law.half = share * dt * force;
             for (link, wrench) in law.ends.iter().flatten() {
                 push(&mut self.loads[*link], wrench, law.half);
-                if law.slot.is_none() {
-                    self.blocks.push((*link, outer(wrench, slope)));
-                }
             }
-            if let Some(slot) = law.slot {
-                self.diagonal[slot] += slope;
+            match law.slot {
+                Some(slot) => self.diagonal[slot] += slope,
+                None => self.ties.push(Tie {
+                    slope,
+                    first: law.ends,
+                    second: by_link(tree, ends(law.what, model, &self.next)),
+                }),
             }
         }
         if let Some(drag) = &input.drag {

@@ -25,6 +25,7 @@ mod rank_one;
 mod roots;
 mod step;
 mod svi;
+mod ties;
 
 use super::composition;
 use super::trees;

@@ -15,6 +15,7 @@ use super::equation::{Context, Equation, Imbalance};
 use super::options::Guess;
 use super::rank_one::RankOne;
 use super::svi::Svi;
+use super::ties::Ties;
 use crate::forces::Wrench;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::kinematics::{ArticulatedBodies, Jacobian};
@@ -54,6 +55,9 @@ pub struct Failure {
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
+/// Iterations from which RIQN and Broyden's method must at least halve the residual: Newton's method takes over otherwise.
+const PATIENCE: u32 = 8;
+
 /// Growth of the imbalance at which an iteration without a line search is given up.
 const LOST: f64 = 1e6;
 
@@ -67,6 +71,7 @@ pub struct Roots {
     svi: Option<Svi>,
     composites: Composites,
     rank_one: RankOne,
+    ties: Ties,
     /// The increment of the coordinates.
     pub delta: Vec<f64>,
     step: Vec<f64>,
@@ -88,6 +93,7 @@ impl Roots {
             svi: svi.then(|| Svi::new(e)),
             composites: Composites::new(&e.tree),
             rank_one: RankOne::new(n),
+            ties: Ties::new(e),
             delta: vec![0.0; n],
             step: vec![0.0; n],
             push: vec![0.0; n],
@@ -131,6 +137,10 @@ impl Roots {
             if stands_still(report) && e.is_rounding() {
                 report.outcome = Outcome::Stalled;
                 return Ok(());
+            }
+            let linear = matches!(attempt.finder, RootFinder::Riqn | RootFinder::Broyden);
+            if linear && iterations >= PATIENCE && stands_still(report) {
+                return failed;
             }
             if iterations >= attempt.limit {
                 // Close enough to be used, and said so.
@@ -259,11 +269,11 @@ impl Roots {
         match finder {
             RootFinder::Riqn => {
                 self.stopwatch.enter(Phase::Solve);
-                self.knot.solve(&e.tree, &mut self.step);
+                self.solve_at_knot(e);
             }
             RootFinder::Broyden => {
                 self.stopwatch.enter(Phase::Solve);
-                self.knot.solve(&e.tree, &mut self.step);
+                self.solve_at_knot(e);
                 self.rank_one.correct(&mut self.step);
             }
             RootFinder::Secant => {
@@ -275,25 +285,39 @@ impl Roots {
                 report.factorisations += 1;
                 self.stopwatch.enter(Phase::Factor);
                 e.motion.bend(&e.tree, &e.knot, &self.delta);
+                let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
                 match (&mut self.dense, &mut self.svi) {
                     (Some(dense), Some(svi)) if finder == RootFinder::SviNewton => {
                         svi.jacobian(e, dt, &mut dense.matrix);
+                        self.ties
+                            .add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
                         dense.solve(&mut self.step);
                     }
                     (Some(dense), _) => {
                         dense.assemble(e, dt);
+                        self.ties
+                            .add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
                         dense.solve(&mut self.step);
                     }
                     (None, _) => {
-                        let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
                         let slope = |i: usize| e.slope(i, dt);
                         self.newton.factor(&e.tree, sides, slope, &e.laws.diagonal);
                         self.stopwatch.enter(Phase::Solve);
-                        self.newton.solve(&e.tree, &mut self.step);
+                        let (ties, factors) = (&e.laws.ties, &mut self.newton);
+                        self.ties
+                            .solve(&e.tree, ties, sides, factors, &mut self.step);
                     }
                 }
             }
         }
+    }
+
+    /// From a right-hand side in `step` to the solution with the mass matrix of the knot over `dt`, laws included.
+    fn solve_at_knot(&mut self, e: &Equation) {
+        let sides = [Jacobian::from(&e.knot); 2];
+        let (ties, factors) = (&e.laws.ties, &mut self.knot);
+        self.ties
+            .solve(&e.tree, ties, sides, factors, &mut self.step);
     }
 
     /// Takes the step, or as much of it as lessens the imbalance; returns what is left and the part that was taken.

@@ -52,11 +52,10 @@ fn equip(parts: &mut ModelParts, numbers: &mut Numbers) {
             });
         }
     }
-    // To the world only: of a damper between two bodies the derivative has a part.
     parts.forces.push(Force::Spring {
         name: "line".into(),
-        ends: [None, Some(BodyId(5))].map(|body| Attachment {
-            body,
+        ends: [9, 5].map(|body| Attachment {
+            body: Some(BodyId(body)),
             point: numbers.vector(),
         }),
         stiffness: 20.0,

@@ -109,6 +109,24 @@ impl<'a> From<&'a TreeMotion> for Jacobian<'a> {
     }
 }
 
+impl Jacobian<'_> {
+    /// Adds `Jᵀ f` of a wrench on one link about its centre of mass to the generalised forces.
+    pub fn pull(&self, tree: &Tree, link: usize, wrench: &Wrench, out: &mut [f64]) {
+        let (mut at, mut f) = (link, *wrench);
+        loop {
+            for k in tree.links()[at].velocities() {
+                out[k] += power(&f, &self.columns[k]);
+            }
+            let up = tree.links()[at].parent;
+            if up == WORLD {
+                return;
+            }
+            f.torque += self.arms[at].cross(&f.force);
+            at = up;
+        }
+    }
+}
+
 /// One eliminated column.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pivot {

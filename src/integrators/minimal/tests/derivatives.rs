@@ -5,6 +5,7 @@
 
 use super::super::dense::Dense;
 use super::super::svi::Svi;
+use super::super::ties::Ties;
 use super::*;
 use crate::kinematics::ArticulatedBodies;
 
@@ -37,6 +38,8 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
             e.evaluate(&s.context(), &delta);
             e.motion.bend(&e.tree, &e.knot, &delta);
             dense.assemble(&e, DT);
+            let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
+            Ties::new(&e).add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
             let size = largest(dense.matrix.iter().copied());
             for k in 0..n {
                 let mut at = |by: f64| {
@@ -110,5 +113,30 @@ fn articulated_bodies_solve_what_dense_elimination_solves() {
             let left: f64 = row.iter().zip(&found).map(|(a, x)| a * x).sum::<f64>() - wanted;
             assert!(left.abs() < 1e-13 * size, "seed {seed}: {left} of {size}");
         }
+    }
+}
+
+#[test]
+fn ties_change_the_solution_as_they_change_the_matrix() {
+    for seed in 0..6 {
+        let mut s = specimen(seed, true);
+        let mut e = s.equation(MeanVelocity::Screw);
+        let delta = s.increment(&e, 0.05);
+        e.evaluate(&s.context(), &delta);
+        e.motion.bend(&e.tree, &e.knot, &delta);
+        assert!(!e.laws.ties.is_empty());
+        let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
+        let (mut ties, mut dense) = (Ties::new(&e), Dense::new(&e.tree));
+        dense.assemble(&e, DT);
+        ties.add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
+        let mut oracle = vec![1.0; delta.len()];
+        dense.solve(&mut oracle);
+        let mut factors = ArticulatedBodies::new(&e.tree);
+        factors.factor(&e.tree, sides, |i| e.slope(i, DT), &e.laws.diagonal);
+        let mut found = vec![1.0; delta.len()];
+        ties.solve(&e.tree, &e.laws.ties, sides, &mut factors, &mut found);
+        let apart = largest(found.iter().zip(&oracle).map(|(a, b)| a - b));
+        // The condition of the mass matrix, as above.
+        assert!(apart < 1e-10 * largest(oracle), "seed {seed}: {apart}");
     }
 }
