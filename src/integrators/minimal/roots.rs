@@ -143,8 +143,9 @@ impl Roots {
                 return failed;
             }
             if iterations >= attempt.limit {
-                // Close enough to be used, and said so.
-                if now.relative <= 10.0 * attempt.tolerance {
+                // Close enough to be used, and said so; where Newton's method is still to come it is not.
+                let exact = matches!(attempt.finder, RootFinder::Newton);
+                if exact && now.relative <= 10.0 * attempt.tolerance {
                     report.outcome = Outcome::IterationLimit;
                     return Ok(());
                 }
