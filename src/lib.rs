@@ -35,6 +35,7 @@ pub mod linalg;
 pub mod math;
 pub mod model;
 pub mod quantity;
+pub mod reproduce;
 pub mod scene;
 pub mod sim;
 pub mod solver;

@@ -147,6 +147,8 @@ pub enum Command {
     Compare(CompareArguments),
     /// Runs a scene over a ladder of step sizes and fits how the error falls.
     Converge(ConvergeArguments),
+    /// Runs the experiments of papers, draws them and judges what the papers claim.
+    Reproduce(ReproduceArguments),
     /// Lists the shipped and the parametric scenes.
     Scenes(ListArguments),
     /// Lists the integrators: order, structure, what they support, source.
@@ -311,6 +313,23 @@ pub struct ConvergeArguments {
     /// Prints one JSON object instead of the table.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Which experiments to run and where their files go.
+#[derive(Debug, Args)]
+pub struct ReproduceArguments {
+    /// Papers, such as `lee2016`, or single figures, such as `lee2016/4a`; all if none is given.
+    #[arg(value_name = "PAPER[/FIGURE]")]
+    pub items: Vec<String>,
+    /// Lists the figures and their claims instead.
+    #[arg(long)]
+    pub list: bool,
+    /// Runs less than the papers did: minutes for all together.
+    #[arg(long)]
+    pub quick: bool,
+    /// Folder for tables, figures and the report; what it holds of an earlier run is kept.
+    #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
+    pub output: PathBuf,
 }
 
 /// How a list is printed.

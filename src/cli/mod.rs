@@ -18,6 +18,7 @@ mod progress;
 mod record;
 mod replay;
 mod report;
+mod reproduce;
 mod run;
 mod summary;
 mod tables;
@@ -25,7 +26,8 @@ mod values;
 
 pub use arguments::{
     Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
-    ListArguments, OpenArguments, RecordArguments, ReplayArguments, Request, RunArguments,
+    ListArguments, OpenArguments, RecordArguments, ReplayArguments, ReproduceArguments, Request,
+    RunArguments,
 };
 pub use lanes::LaneWords;
 pub use opening::{open_for_window, open_scene};
@@ -50,6 +52,7 @@ pub fn execute(command: &Command) -> ExitCode {
         Command::Replay(arguments) => replay::replay(arguments),
         Command::Compare(arguments) => compare::compare(arguments),
         Command::Converge(arguments) => converge::converge(arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(arguments),
         Command::Scenes(arguments) => lists::scenes(arguments),
         Command::Integrators(arguments) => lists::integrators(arguments),
         Command::Check(arguments) => lists::check(arguments),

@@ -49,6 +49,17 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
+    /// An experiment came to no table.
+    #[error("{item}: {reason}")]
+    Experiment {
+        /// The item.
+        item: String,
+        /// Why.
+        reason: String,
+    },
+    /// Claims that do not stand as expected.
+    #[error("not as expected: {0}")]
+    Verdict(String),
     /// The window could not do what was asked.
     #[error("{0}")]
     Window(String),
@@ -81,6 +92,8 @@ impl Failure {
             | Self::Figure(_)
             | Self::File { .. }
             | Self::Output(_)
+            | Self::Experiment { .. }
+            | Self::Verdict(_)
             | Self::Window(_) => 1,
         }
     }

@@ -112,7 +112,7 @@ fn part(
 }
 
 /// Whole decades around values that are logarithms.
-fn decades(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
+pub(super) fn decades(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
     let low = values.clone().fold(f64::MAX, f64::min);
     let high = values.fold(f64::MIN, f64::max);
     if low > high {
@@ -122,7 +122,7 @@ fn decades(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
 }
 
 /// Marks at whole decades only.
-fn decade_or_nothing(value: f64) -> String {
+pub(super) fn decade_or_nothing(value: f64) -> String {
     if (value - value.round()).abs() < 1e-6 {
         decade(value)
     } else {

@@ -1,9 +1,11 @@
-//! Figures as SVG files: the plots of a run, and convergence studies.
+//! Figures as SVG files: the plots of a run, convergence studies, curves of any kind.
 
 mod convergence;
+mod plot;
 mod run;
 
 pub use convergence::write_convergence;
+pub use plot::{Curve, Plot, write_plot};
 pub use run::write_run;
 
 use plotters::style::RGBColor;

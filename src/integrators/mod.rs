@@ -324,7 +324,10 @@ impl StepError {
     /// A number at a place (`body NAME`) that left the finite range in the step from `time` [s], with the advice that
     /// suits the method.
     pub fn non_finite(info: &IntegratorInfo, place: String, time: f64) -> Self {
-        let advice = if info.drift_free {
+        let advice = if info.drift_free && !info.symplectic {
+            "with this method the motion is lost where springs, dampers or spins are fast for the step: go back to a \
+             moment before that and take a smaller dt, or a variational method"
+        } else if info.drift_free {
             "look for magnitudes there that numbers cannot hold: masses, sizes, forces, commands"
         } else {
             "with this method joints drift and energy grows until the motion is lost: go back to a moment before that and \
@@ -390,9 +393,13 @@ pub trait Integrator: Send + Sync {
     }
 }
 
+mod composition;
+mod joint_space;
+mod minimal;
 mod options;
 mod registry;
 mod runge_kutta;
+mod trees;
 mod variational;
 
 pub use crate::solver::contact::ContactReport;

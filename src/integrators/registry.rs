@@ -1,5 +1,7 @@
 //! The list of methods and how one is built.
 
+use super::joint_space;
+use super::minimal;
 use super::options::nearest_name;
 use super::runge_kutta;
 use super::variational;
@@ -39,6 +41,15 @@ pub const REGISTRY: &[IntegratorInfo] = &[
     variational::VARIATIONAL_4,
     variational::VARIATIONAL_6,
     variational::VARIATIONAL_8,
+    minimal::MINIMAL_RIQN,
+    minimal::MINIMAL_NEWTON,
+    minimal::MINIMAL_BROYDEN,
+    minimal::MINIMAL_SECANT,
+    minimal::MINIMAL_SVI_NEWTON,
+    minimal::MINIMAL_4,
+    minimal::MINIMAL_6,
+    joint_space::JOINT_SPACE_EULER,
+    joint_space::JOINT_SPACE_RK4,
     runge_kutta::EXPLICIT_EULER,
     runge_kutta::SEMI_IMPLICIT_EULER,
     runge_kutta::HEUN,

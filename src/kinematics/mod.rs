@@ -11,4 +11,4 @@ pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
 pub use settling::{Closing, is_closed, settle};
-pub use tree::{Tree, TreeLink, TreeMotion};
+pub use tree::{ArticulatedBodies, Jacobian, JointPlace, SpatialBlock, Tree, TreeLink, TreeMotion};

@@ -4,12 +4,33 @@
 //! `δφ = J_l(φ)⁻¹ θ`, with `J_l` the left Jacobian of SO(3).
 
 use super::{Mat3, Quat, Vec3};
+use nalgebra::Quaternion;
 use std::f64::consts::TAU;
 
 /// Cross-product matrix: `skew(a) b = a × b`.
 #[inline(always)]
 pub fn skew(a: &Vec3) -> Mat3 {
     Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
+}
+
+/// Rotation of a rotation vector [rad]. However short that is, its vector part keeps all its digits.
+#[inline]
+pub fn exp(phi: &Vec3) -> Quat {
+    let half = phi * 0.5;
+    let square = half.norm_squared();
+    let (cosine, sine_over) = if square < 1e-4 {
+        // Series; the next terms are x⁸/40320 and x⁸/362880.
+        (
+            1.0 - square * (0.5 - square * (1.0 / 24.0 - square / 720.0)),
+            1.0 - square * (1.0 / 6.0 - square * (1.0 / 120.0 - square / 5040.0)),
+        )
+    } else {
+        let x = square.sqrt();
+        let (sine, cosine) = x.sin_cos();
+        (cosine, sine / x)
+    };
+    let u = half * sine_over;
+    Quat::new_unchecked(Quaternion::new(cosine, u.x, u.y, u.z))
 }
 
 /// Rotation vector [rad] of a rotation; its length is at most π.
@@ -26,7 +47,7 @@ pub fn log(q: &Quat) -> Vec3 {
 }
 
 /// `c = (1 - (x/2) cot(x/2)) / x²` and its derivative with respect to `x²`, for `angle2 = x²`.
-fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
+pub fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
     if angle2 < 1e-4 {
         // Series; the next terms are x⁶/1209600 and x⁶/11975040.
         let c = 1.0 / 12.0 + angle2 / 720.0 + angle2 * angle2 / 30240.0;
@@ -111,6 +132,20 @@ pub fn complete(axis: &Vec3) -> (Vec3, Vec3) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exp_keeps_the_digits_of_what_is_short() {
+        for scale in [1e-30, 1e-17, 1e-9, 0.0199, 0.0201, 1.0, 3.0] {
+            let phi = Vec3::new(0.6, -0.48, 0.64) * scale;
+            let turn = exp(&phi);
+            assert!((turn.norm() - 1.0).abs() < 1e-15, "{scale}");
+            assert!((log(&turn) - phi).norm() < 1e-15 * scale, "{scale}");
+            assert!(
+                turn.angle_to(&Quat::from_scaled_axis(phi)) < 1e-7,
+                "{scale}"
+            );
+        }
+    }
 
     #[test]
     fn log_inverts_exp_up_to_a_half_turn() {

@@ -22,6 +22,7 @@ mod links;
 mod load;
 mod loop_constraints;
 mod motion;
+pub mod mouse;
 mod near;
 pub mod past;
 mod plan;

@@ -16,6 +16,7 @@ const ROWS: &[&[&str]] = &[
     &["sim"],
     &["scene"],
     &["video", "figures"],
+    &["reproduce"],
     &["cli", "app"],
 ];
 

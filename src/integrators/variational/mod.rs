@@ -21,17 +21,16 @@
 //! Where to read on: [`step`] shows a whole step, [`newton`] and [`contact`] solve an interval, [`fallbacks`] cuts it,
 //! [`guess`] extrapolates.
 
-mod composition;
 mod contact;
 mod fallbacks;
 mod guess;
 mod mean;
-mod mouse;
 mod newton;
 mod options;
 mod spin;
 mod step;
 
+use super::composition;
 use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
 use crate::forces::{self, StiffSprings, Wrench};
 use crate::kinematics;
@@ -110,13 +109,7 @@ const COMPOSED: IntegratorInfo = IntegratorInfo {
         ..BASE.supports
     },
     options: &[],
-    refuse: |model| {
-        model.dissipates().then(|| {
-            "it steps backwards in time in between, where dampers would feed energy in; \
-             remove the damping or take a method that supports dissipation"
-                .into()
-        })
-    },
+    refuse: composition::refuse_dissipation,
     ..BASE
 };
 

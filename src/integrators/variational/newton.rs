@@ -1,11 +1,10 @@
 //! Newton's method for one interval [Brüdigam2023 eq. 31-33], with backtracking.
 
 use super::guess::{self, Guess};
-use super::mouse;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::model::Input;
 use crate::solver::past::Past;
-use crate::solver::{Errors, FOLD, Load, MechanismSolver, Moved, StepContext, worse};
+use crate::solver::{Errors, FOLD, Load, MechanismSolver, Moved, StepContext, mouse, worse};
 use crate::stopwatch::Phase;
 
 /// Joints are never left more open than this, relative to their length or in radians, whatever the tolerance.

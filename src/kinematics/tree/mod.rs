@@ -20,13 +20,15 @@
 //! `q` and `v` are slices over all links, `v` shorter than `q` by one for each quaternion. [`TreeMotion`] has the
 //! velocities, accelerations and Jacobians. Nothing here allocates after [`Tree::new`] and [`TreeMotion::new`].
 
+mod articulated;
 mod group;
 mod motion;
 mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use motion::TreeMotion;
+pub use articulated::{ArticulatedBodies, Jacobian, SpatialBlock};
+pub use motion::{JointPlace, TreeMotion};
 
 use crate::math::{Quat, Vec3};
 use crate::model::{JointFrame, JointId, JointKind, Model};

@@ -14,7 +14,7 @@
 use super::{Tree, TreeLink};
 use crate::forces::Wrench;
 use crate::math::{Mat3, Quat, Vec3};
-use crate::model::{BodyState, Twist};
+use crate::model::{BodyState, Row, Twist};
 
 /// The world as a link: it does not move.
 const STILL: Twist = Twist {
@@ -22,17 +22,17 @@ const STILL: Twist = Twist {
     angular: Vec3::new(0.0, 0.0, 0.0),
 };
 
-/// Where a link's joint is.
+/// Where a link's joint is, world axes.
 #[derive(Debug, Clone, Copy, Default)]
-struct JointPlace {
+pub struct JointPlace {
     /// Axes of the joint's parent frame as columns.
-    axes: Mat3,
+    pub axes: Mat3,
     /// The x axis of the joint's child frame.
-    cross: Vec3,
+    pub cross: Vec3,
     /// From the child's centre of mass to its anchor [m].
     child_arm: Vec3,
     /// From the joint's child anchor to the link's centre of mass [m].
-    arm: Vec3,
+    pub arm: Vec3,
 }
 
 /// The motion of a [`Tree`], all quantities by link; sized once, never grown.
@@ -43,6 +43,7 @@ pub struct TreeMotion {
     twists: Vec<Twist>,
     biases: Vec<Twist>,
     places: Vec<JointPlace>,
+    arms: Vec<Vec3>,
     columns: Vec<Twist>,
     column_rates: Vec<Twist>,
     /// Wrenches gathered from the leaves.
@@ -59,6 +60,7 @@ impl TreeMotion {
             twists: vec![STILL; links],
             biases: vec![STILL; links],
             places: vec![JointPlace::default(); links],
+            arms: vec![Vec3::zeros(); links],
             columns: vec![STILL; tree.freedoms],
             column_rates: vec![STILL; tree.freedoms],
             gathered: vec![Wrench::default(); links],
@@ -96,6 +98,10 @@ impl TreeMotion {
             place.axes = axes.to_rotation_matrix().into_inner();
             place.cross = child_axes * Vec3::x();
             place.arm = self.positions[i] - anchor;
+            self.arms[i] = match tree.up(i) {
+                Some(_) => self.positions[i] - centre,
+                None => Vec3::zeros(),
+            };
             self.twists[i] = STILL;
             let sign = sign(link);
             for (k, slot) in self.columns[link.velocities()].iter_mut().enumerate() {
@@ -176,6 +182,42 @@ impl TreeMotion {
             body.orientation = self.orientations[i];
             body.velocity = self.twists[i];
         }
+    }
+
+    /// Where the joint of a link is.
+    pub fn joint_place(&self, link: usize) -> &JointPlace {
+        &self.places[link]
+    }
+
+    /// From the centre of mass of the parent link to that of each link [m], world axes; zero for roots.
+    pub fn arms(&self) -> &[Vec3] {
+        &self.arms
+    }
+
+    /// Orientation `world_from_body` of a link.
+    pub fn orientation(&self, link: usize) -> &Quat {
+        &self.orientations[link]
+    }
+
+    /// The reaction on the child of a link's joint, at the child's anchor, of a wrench that the joint passes on to the link
+    /// about its centre of mass [N, N·m], or of impulses in their units.
+    pub fn joint_reaction(&self, tree: &Tree, link: usize, passed: &Wrench) -> Row {
+        let sign = sign(&tree.links[link]);
+        let force = passed.force * sign;
+        let torque = passed.torque * sign + self.places[link].arm.cross(&force);
+        Row { force, torque }
+    }
+
+    /// Whether the links are where the bodies are, to the last bit.
+    pub fn is_at(&self, tree: &Tree, bodies: &[BodyState]) -> bool {
+        let poses = self.positions.iter().zip(&self.orientations);
+        tree.links
+            .iter()
+            .zip(poses)
+            .all(|(link, (position, orientation))| {
+                let body = &bodies[link.body];
+                body.position == *position && body.orientation.coords == orientation.coords
+            })
     }
 
     /// Velocity of a link at its centre of mass.

@@ -66,6 +66,17 @@ impl Tree {
         }
     }
 
+    /// Leaves the angles of the joints of one or two free rotations where
+    /// [`State::angles`](crate::model::State) keeps them.
+    pub fn write_angles(&self, q: &[f64], angles: &mut [[f64; 2]]) {
+        for link in &self.links {
+            if let (Some(joint), 1 | 2) = (link.joint, link.kind.free_rotations()) {
+                let turned = &q[link.coordinates()][link.kind.free_translations()..];
+                angles[joint.joint][..turned.len()].copy_from_slice(turned);
+            }
+        }
+    }
+
     /// Generalised velocities of the `twists` of bodies at poses where the tree's joints hold, into `v`.
     pub fn read_velocities(&self, bodies: &[BodyState], twists: &[Twist], v: &mut [f64]) {
         for (i, link) in self.links.iter().enumerate() {

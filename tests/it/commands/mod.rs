@@ -6,4 +6,5 @@ pub mod comparison;
 pub mod failures;
 pub mod files;
 pub mod parting;
+pub mod reproduce;
 pub mod tables;

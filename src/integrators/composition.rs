@@ -2,6 +2,17 @@
 //!
 //! Some parts are negative: the step goes backwards there, which a conservative system does not mind.
 
+use crate::model::Model;
+
+/// Why a composition cannot run a model that dissipates.
+pub fn refuse_dissipation(model: &Model) -> Option<String> {
+    model.dissipates().then(|| {
+        "it steps backwards in time in between, where dampers would feed energy in; \
+         remove the damping or take a method that supports dissipation"
+            .into()
+    })
+}
+
 /// Five stages, order 4: `1/(4 - 4^(1/3))` four times around `1 - 4/(4 - 4^(1/3))` (Suzuki 1990).
 pub const SUZUKI_4: [f64; 5] = {
     const A: f64 = 0.414_490_771_794_375_77;

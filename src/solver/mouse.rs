@@ -1,10 +1,10 @@
 //! The mouse spring inside a step: evaluated with the velocity of the interval and, in part or wholly, at its
 //! second knot, so that no drag, however wild, blows up.
 
+use super::{Interval, Load};
 use crate::forces::{self, DragLaw};
 use crate::math::{Mat3, rotation};
 use crate::model::{BodyState, Drag, Model, Twist};
-use crate::solver::{Interval, Load};
 
 /// The spring's impulse over an interval whose poses are `[z1, z2]`, for the velocity of the interval.
 ///

@@ -1,0 +1,181 @@
+//! How the links move from one knot to the next when the joint coordinates move by an increment.
+//!
+//! The recursion of the displacements [Lee2016 eq. 19] in world axes, with the increment `δ` of the coordinates as the
+//! unknown instead of the coordinates themselves. A link turns by `R_i = R_p E_i(δ)` about its joint, and its centre of
+//! mass moves by
+//! ```text
+//!   d_i = d_p + (R_p - I) r + slides + (R_i - I) a
+//! ```
+//! with `r` from the parent link's centre of mass to the joint and `a` from there to the link's. Nothing is the difference of
+//! two poses: displacements keep their digits however small the step is and however far away the mechanism, so that a
+//! tight tolerance can be met by long chains.
+
+use crate::kinematics::{Jacobian, JointPlace, Tree, TreeLink, TreeMotion};
+use crate::math::{Quat, Vec3, rotation};
+use crate::model::Twist;
+use crate::solver::WORLD;
+
+/// The motion of all links over an interval, sized once.
+#[derive(Debug, Clone)]
+pub struct Displacement {
+    /// Turn of each link, world axes.
+    pub turns: Vec<Quat>,
+    /// Displacement of each centre of mass [m].
+    pub shifts: Vec<Vec3>,
+    columns: Vec<Twist>,
+    arms: Vec<Vec3>,
+}
+
+/// `(R - I) a`, without cancellation.
+#[inline]
+fn carried(turn: &Quat, a: &Vec3) -> Vec3 {
+    let u = turn.imag();
+    let across = u.cross(a);
+    (across * turn.scalar() + u.cross(&across)) * 2.0
+}
+
+/// Sum of the slides of a link's joint for an increment, world axes of the first knot [m].
+#[inline]
+fn slide(link: &TreeLink, place: &JointPlace, delta: &[f64]) -> Vec3 {
+    let mut slide = Vec3::zeros();
+    for (&axis, &by) in crate::joints::free_translations(link.kind)
+        .iter()
+        .zip(delta)
+    {
+        slide += place.axes.column(axis) * by;
+    }
+    slide
+}
+
+/// Turn of the joint's child against its parent for an increment, world axes of the first knot.
+#[inline]
+fn swing(link: &TreeLink, place: &JointPlace, delta: &[f64]) -> Quat {
+    let turns = &delta[link.kind.free_translations()..];
+    let about = |axis: Vec3, angle: f64| {
+        let (sine, cosine) = (0.5 * angle).sin_cos();
+        let axis = axis * sine;
+        Quat::new_unchecked(nalgebra::Quaternion::new(cosine, axis.x, axis.y, axis.z))
+    };
+    let hinge = || place.axes.column(2).into_owned();
+    match *turns {
+        [angle] => about(hinge(), angle),
+        [first, second] => about(hinge(), first) * about(place.cross, second),
+        [x, y, z] => rotation::exp(&(place.axes * Vec3::new(x, y, z))),
+        _ => Quat::identity(),
+    }
+}
+
+impl Displacement {
+    /// Room for a tree.
+    pub fn new(tree: &Tree) -> Self {
+        let links = tree.links().len();
+        Self {
+            turns: vec![Quat::identity(); links],
+            shifts: vec![Vec3::zeros(); links],
+            columns: vec![Twist::default(); tree.freedoms()],
+            arms: vec![Vec3::zeros(); links],
+        }
+    }
+
+    /// Moves the links from where `from` has placed them by the increment `delta`.
+    pub fn advance(&mut self, tree: &Tree, from: &TreeMotion, delta: &[f64]) {
+        for (i, link) in tree.links().iter().enumerate() {
+            let place = from.joint_place(i);
+            let delta = &delta[link.velocities()];
+            let (swing, slide) = (swing(link, place, delta), slide(link, place, delta));
+            let (mut turn, mut shift) = (Quat::identity(), Vec3::zeros());
+            if link.parent != WORLD {
+                turn = self.turns[link.parent];
+                let reach = from.arms()[i] - place.arm;
+                shift = self.shifts[link.parent] + carried(&turn, &reach);
+            }
+            if link.reversed() {
+                let own = turn * swing.inverse();
+                // The slide is fixed to the link, which is the joint's parent.
+                self.shifts[i] = shift + carried(&own, &place.arm) - own * slide;
+                self.turns[i] = own;
+            } else {
+                let own = turn * swing;
+                self.shifts[i] = shift + turn * slide + carried(&own, &place.arm);
+                self.turns[i] = own;
+            }
+        }
+    }
+
+    /// Takes the motion subspaces where [`advance`](Self::advance) has moved the links to.
+    pub fn bend(&mut self, tree: &Tree, from: &TreeMotion, delta: &[f64]) {
+        for (i, link) in tree.links().iter().enumerate() {
+            let place = from.joint_place(i);
+            let above = match link.parent {
+                WORLD => Quat::identity(),
+                up => self.turns[up],
+            };
+            let own = self.turns[i];
+            self.arms[i] = match link.parent {
+                WORLD => Vec3::zeros(),
+                up => from.arms()[i] + (self.shifts[i] - self.shifts[up]),
+            };
+            // Axes are fixed to the joint's parent, but the cross axis, which is fixed to its child.
+            let (parent, child, sign) = if link.reversed() {
+                (own, above, -1.0)
+            } else {
+                (above, own, 1.0)
+            };
+            let mut arm = own * place.arm;
+            if link.reversed() {
+                arm -= own * slide(link, place, &delta[link.velocities()]);
+            }
+            let slides = crate::joints::free_translations(link.kind);
+            for (n, k) in link.velocities().enumerate() {
+                self.columns[k] = match slides.get(n) {
+                    Some(&axis) => Twist {
+                        linear: parent * place.axes.column(axis) * sign,
+                        angular: Vec3::zeros(),
+                    },
+                    None => {
+                        let turn = n - slides.len();
+                        let axis = match link.kind.free_rotations() {
+                            3 => parent * place.axes.column(turn),
+                            2 if turn == 1 => child * place.cross,
+                            _ => parent * place.axes.column(2),
+                        };
+                        Twist {
+                            linear: axis.cross(&arm) * sign,
+                            angular: axis * sign,
+                        }
+                    }
+                };
+            }
+        }
+    }
+
+    /// The Jacobians at the second knot, as [`bend`](Self::bend) left them.
+    pub fn jacobian(&self) -> Jacobian<'_> {
+        Jacobian {
+            columns: &self.columns,
+            arms: &self.arms,
+        }
+    }
+
+    /// The widest turn of a link from knot to knot and the link: the square of the sine of half its angle, 1 and more beyond
+    /// half a turn.
+    pub fn widest(&self) -> (f64, usize) {
+        let squares = self.turns.iter().map(|turn| {
+            let square = turn.imag().norm_squared();
+            // Beyond half a turn the scalar is negative.
+            if turn.scalar() < 0.0 {
+                2.0 - square
+            } else {
+                square
+            }
+        });
+        let wider = |a: (f64, usize), (i, square): (usize, f64)| {
+            if square > a.0 || square.is_nan() {
+                (square, i)
+            } else {
+                a
+            }
+        };
+        squares.enumerate().fold((0.0, 0), wider)
+    }
+}

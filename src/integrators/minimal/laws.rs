@@ -1,0 +1,324 @@
+//! What depends on velocity inside an interval: dampers, PD drives, dampers between points, the mouse.
+//!
+//! Over an interval the coordinate of a law goes from `a` to `b`, its rate is `(b - a)/dt`, and the law acts at its middle;
+//! each knot takes half of the impulse, along the coordinate's own direction there. So the maximal variational methods
+//! take them, and dissipation is of second order as the rest is. Each enters the first knot as wrenches on two bodies. Of a
+//! law on a coordinate of the tree the derivative is a diagonal entry; one between other bodies is a [`Tie`], of rank one.
+
+use super::displacement::Displacement;
+use super::equation::Context;
+use crate::forces::{self, Line, LineDamper, Wrench};
+use crate::joints::{self, Placement, row_on};
+use crate::kinematics::{SpatialBlock, Tree};
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyState, Input, JointKind, Model, State, Twist};
+use crate::solver::{Interval, mouse};
+
+/// What acts.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    /// Damping and PD drives on a coordinate of a joint.
+    Drive { joint: usize, coordinate: usize },
+    /// A damper between two points, by its place among the forces.
+    Line { force: usize },
+}
+
+/// One law.
+#[derive(Debug, Clone)]
+struct Law {
+    what: What,
+    /// The velocity that is its coordinate's rate, if a joint of the tree has it.
+    slot: Option<usize>,
+    /// Wrenches on links at the first knot for a unit force that raises the coordinate.
+    ends: Ends,
+    /// Coordinate at the first knot [m, rad], and the rotation of the child in the parent's joint axes.
+    start: f64,
+    relative: Mat3,
+    /// Half of the impulse of the interval [N·s, N·m·s].
+    half: f64,
+}
+
+/// A law that is on no coordinate of the tree, as it enters the derivative: `slope · J₀ᵀ first · (J₁ᵀ second)ᵀ`.
+#[derive(Debug, Clone, Copy)]
+pub struct Tie {
+    /// Minus the derivative of the impulse at the first knot with respect to the law's coordinate at the second.
+    pub slope: f64,
+    /// Wrenches on links for a unit force that raises the coordinate, at either knot.
+    pub first: Ends,
+    pub second: Ends,
+}
+
+/// Wrenches on up to two links or bodies, by index.
+type Ends = [Option<(usize, Wrench)>; 2];
+
+/// All laws of a mechanism and what they come to in an interval.
+#[derive(Debug, Clone)]
+pub struct Laws {
+    laws: Vec<Law>,
+    /// Poses at the second knot, where laws are to be evaluated.
+    next: Vec<BodyState>,
+    /// Impulses at the first knot, by link.
+    pub loads: Vec<Wrench>,
+    /// Minus their derivatives with respect to the coordinates of the tree, by velocity.
+    pub diagonal: Vec<f64>,
+    /// The same with respect to the motions of links at the second knot.
+    pub blocks: Vec<(usize, SpatialBlock)>,
+    /// Laws on no coordinate of the tree.
+    pub ties: Vec<Tie>,
+    /// Impulse of the mouse at the second knot, and its body.
+    pulled: Option<(usize, Wrench)>,
+}
+
+fn is_ball(kind: JointKind, coordinate: usize) -> bool {
+    kind.free_rotations() == 3 && coordinate >= kind.free_translations()
+}
+
+fn spatial(row: &[f64; 6]) -> Wrench {
+    Wrench {
+        force: Vec3::new(row[0], row[1], row[2]),
+        torque: Vec3::new(row[3], row[4], row[5]),
+    }
+}
+
+fn push(to: &mut Wrench, wrench: &Wrench, part: f64) {
+    to.force += wrench.force * part;
+    to.torque += wrench.torque * part;
+}
+
+/// The same wrenches by link.
+fn by_link(tree: &Tree, ends: Ends) -> Ends {
+    ends.map(|end| end.map(|(body, wrench)| (tree.link_of(body), wrench)))
+}
+
+/// Wrenches on bodies for a unit force that raises the coordinate of a law.
+fn ends(what: What, model: &Model, bodies: &[BodyState]) -> Ends {
+    match what {
+        What::Drive { joint, coordinate } => {
+            let joint = &model.joints[joint];
+            let at = Placement::of(joint, bodies);
+            let row = joints::rate_row(joint.kind, &at, coordinate);
+            let on = |child| spatial(&row_on(&row, &at, child));
+            let parent = joint.parent.map(|p| (p.0, on(false)));
+            [parent, Some((joint.child.0, on(true)))]
+        }
+        What::Line { force } => {
+            let Some(damper) = LineDamper::of(&model.forces[force], bodies) else {
+                return [None; 2];
+            };
+            [(0, -1.0), (1, 1.0)].map(|(end, sign)| {
+                let mut wrench = Wrench::default();
+                wrench.push(&(damper.direction * sign), &damper.arms[end]);
+                damper.bodies[end].map(|b| (b.0, wrench))
+            })
+        }
+    }
+}
+
+impl Laws {
+    /// Those of a model.
+    pub fn new(model: &Model, tree: &Tree) -> Self {
+        let mut laws = Vec::new();
+        let law = |what, slot| Law {
+            what,
+            slot,
+            ends: [None; 2],
+            start: 0.0,
+            relative: Mat3::identity(),
+            half: 0.0,
+        };
+        for (j, joint) in model.joints.iter().enumerate() {
+            let link = tree
+                .links()
+                .iter()
+                .find(|l| l.joint.is_some_and(|t| t.joint == j));
+            for coordinate in (0..joint.kind.freedoms()).filter(|&c| forces::has_law(joint, c)) {
+                let slot = link.map(|l| l.velocities().start + coordinate);
+                laws.push(law(
+                    What::Drive {
+                        joint: j,
+                        coordinate,
+                    },
+                    slot,
+                ));
+            }
+        }
+        for (k, force) in model.forces.iter().enumerate() {
+            if matches!(force, crate::model::Force::Spring { damping, .. } if *damping > 0.0) {
+                laws.push(law(What::Line { force: k }, None));
+            }
+        }
+        Self {
+            blocks: Vec::with_capacity(1),
+            ties: Vec::with_capacity(laws.len()),
+            laws,
+            next: Vec::with_capacity(model.bodies.len()),
+            loads: vec![Wrench::default(); tree.links().len()],
+            diagonal: vec![0.0; tree.freedoms()],
+            pulled: None,
+        }
+    }
+
+    /// How many laws are on no coordinate of the tree.
+    pub fn tie_count(&self) -> usize {
+        self.laws.iter().filter(|law| law.slot.is_none()).count()
+    }
+
+    /// Whether anything can act.
+    fn idle(&self, input: &Input) -> bool {
+        self.laws.is_empty() && input.drag.is_none()
+    }
+
+    /// Takes the first knot.
+    pub fn begin(&mut self, model: &Model, tree: &Tree, state: &State) {
+        self.loads.fill(Wrench::default());
+        self.diagonal.fill(0.0);
+        self.blocks.clear();
+        self.ties.clear();
+        self.pulled = None;
+        for law in &mut self.laws {
+            law.ends = by_link(tree, ends(law.what, model, &state.bodies));
+            match law.what {
+                What::Drive { joint, coordinate } => {
+                    let reference = state.angles[joint];
+                    let joint = &model.joints[joint];
+                    let at = Placement::of(joint, &state.bodies);
+                    law.start = joints::coordinates(joint.kind, &at, reference)[coordinate];
+                    law.relative = joints::relative_rotation(&at);
+                }
+                What::Line { force } => law.start = length(model, force, &state.bodies),
+            }
+        }
+    }
+
+    /// Evaluates all laws for the motion of an interval; `held` is the mean velocity of a link.
+    pub fn evaluate(
+        &mut self,
+        context: &Context,
+        tree: &Tree,
+        motion: &Displacement,
+        delta: &[f64],
+        held: impl Fn(usize) -> Twist,
+    ) {
+        let Context {
+            model,
+            state,
+            input,
+            interval,
+        } = *context;
+        if self.idle(input) {
+            return;
+        }
+        self.loads.fill(Wrench::default());
+        self.diagonal.fill(0.0);
+        self.blocks.clear();
+        self.ties.clear();
+        self.next.clone_from(&state.bodies);
+        for (i, link) in tree.links().iter().enumerate() {
+            let pose = &mut self.next[link.body];
+            pose.position += motion.shifts[i];
+            pose.orientation = motion.turns[i] * pose.orientation;
+        }
+        let Interval {
+            dt,
+            time,
+            share,
+            blend,
+        } = interval;
+        for law in &mut self.laws {
+            let (force, slope) = match law.what {
+                What::Drive { joint, coordinate } => {
+                    let reference = state.angles[joint];
+                    let joint = &model.joints[joint];
+                    let (change, travel) = match law.slot {
+                        Some(slot) if !is_ball(joint.kind, coordinate) => {
+                            (delta[slot], delta[slot])
+                        }
+                        _ => {
+                            let at = Placement::of(joint, &self.next);
+                            let end = joints::coordinates(joint.kind, &at, reference)[coordinate];
+                            let change = end - law.start;
+                            let travel = if is_ball(joint.kind, coordinate) {
+                                let now = joints::relative_rotation(&at);
+                                let turn = joints::turn_between(&law.relative, &now);
+                                turn[coordinate - joint.kind.free_translations()]
+                            } else {
+                                change
+                            };
+                            (change, travel)
+                        }
+                    };
+                    let q = law.start + blend * change;
+                    let law =
+                        forces::joint_law(joint, coordinate, q, travel / dt, time + blend * dt);
+                    (
+                        law.force,
+                        -share * (dt * blend * law.d_coordinate + law.d_rate),
+                    )
+                }
+                What::Line { force } => {
+                    let damper = LineDamper::of(&model.forces[force], &self.next);
+                    let coefficient = damper.map_or(0.0, |d| d.coefficient);
+                    let change = length(model, force, &self.next) - law.start;
+                    (-coefficient * change / dt, share * coefficient)
+                }
+            };
+            law.half = share * dt * force;
+            for (link, wrench) in law.ends.iter().flatten() {
+                push(&mut self.loads[*link], wrench, law.half);
+            }
+            match law.slot {
+                Some(slot) => self.diagonal[slot] += slope,
+                None => self.ties.push(Tie {
+                    slope,
+                    first: law.ends,
+                    second: by_link(tree, ends(law.what, model, &self.next)),
+                }),
+            }
+        }
+        if let Some(drag) = &input.drag {
+            let body = drag.body.0;
+            let link = tree.link_of(body);
+            let poses = [&state.bodies[body], &self.next[body]];
+            let pull = mouse::pull(model, drag, poses, &held(link), &interval);
+            let [force, torque] = pull.impulse;
+            push(&mut self.loads[link], &Wrench { force, torque }, share);
+            let rest = Wrench {
+                force: force * (1.0 - share),
+                torque: torque * (1.0 - share),
+            };
+            self.pulled = Some((body, rest));
+            let [
+                [force_linear, force_angular],
+                [torque_linear, torque_angular],
+            ] = pull.slope;
+            let mut block = SpatialBlock::default();
+            let whole = SpatialBlock {
+                force_linear,
+                force_angular,
+                torque_linear,
+                torque_angular,
+            };
+            block.add(&whole, share);
+            self.blocks.push((link, block));
+        }
+    }
+
+    /// Adds the impulses of the second knot to the momenta of the bodies there.
+    pub fn deposit(&self, model: &Model, bodies: &mut [BodyState]) {
+        for law in &self.laws {
+            for (body, wrench) in ends(law.what, model, bodies).into_iter().flatten() {
+                bodies[body].momentum += wrench.force * law.half;
+                bodies[body].angular_momentum += wrench.torque * law.half;
+            }
+        }
+        if let Some((body, rest)) = self.pulled {
+            bodies[body].momentum += rest.force;
+            bodies[body].angular_momentum += rest.torque;
+        }
+    }
+}
+
+/// Length of the line of a damper [m].
+fn length(model: &Model, force: usize, bodies: &[BodyState]) -> f64 {
+    Line::about(&model.forces[force], bodies, &Vec3::zeros()).map_or(0.0, |line| line.span.norm())
+}

@@ -1,0 +1,271 @@
+//! One step, in one page: its ways, in the order in which they are tried, and the phases of an interval.
+
+use super::Minimal;
+use super::equation::Context;
+use super::options::Guess;
+use super::roots::{Attempt, Failure, RootFinder};
+use crate::forces::{self, StiffSprings, Wrench};
+use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
+use crate::model::{BodyId, Input, Model, Row, State};
+use crate::solver::{FOLD, Interval, WORLD};
+use crate::stopwatch::Phase;
+
+/// Halvings of a step at most: 256 intervals.
+const HALVINGS: u32 = 8;
+
+impl Minimal {
+    /// Advances the state by the stages of the method; on a failure it is as it was.
+    pub(super) fn advance(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        report.clear();
+        self.reactions.fill(Row::default());
+        let time = state.time + settings.dt;
+        let several = self.stages.len() > 1;
+        if several {
+            self.keep(0, state);
+        }
+        for part in self.stages {
+            if let Err(failure) = self.part(model, state, input, settings, report, (*part, 0)) {
+                if several {
+                    state.clone_from(&self.saved[0]);
+                }
+                return Err(self.explain(model, state, settings, report, &failure));
+            }
+        }
+        state.reactions.copy_from_slice(&self.reactions);
+        // The sum of the parts may round otherwise.
+        state.time = time;
+        state.step += 1;
+        Ok(())
+    }
+
+    /// One part of a step, or its halves where it cannot be solved; on a failure the state is as it was.
+    fn part(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+        (part, depth): (f64, u32),
+    ) -> Result<(), Failure> {
+        let chosen = Attempt {
+            finder: self.finder,
+            guess: self.guess,
+            tolerance: settings.tolerance,
+            limit: settings.max_iterations,
+        };
+        // Newton's method converges where the others do not, and needs no guess of accelerations.
+        let sure = Attempt {
+            finder: RootFinder::Newton,
+            guess: Guess::Velocity,
+            ..chosen
+        };
+        let mut last = None;
+        for (attempt, fallback) in [(chosen, Fallback::Predicted), (sure, Fallback::Constant)] {
+            match self.interval(model, state, input, settings.dt * part, &attempt, report) {
+                Ok(()) => {
+                    report.fallback = report.fallback.max(fallback);
+                    self.note(state, part);
+                    return Ok(());
+                }
+                Err(failure) => last = Some(failure),
+            }
+        }
+        let failure = last.expect("two ways were tried");
+        if depth >= HALVINGS {
+            return Err(failure);
+        }
+        report.fallback = Fallback::Substeps;
+        report.substeps = report.substeps.max(1);
+        report.cut = report.cut.or(Some(Cut {
+            body: BodyId(self.body(failure.turned.unwrap_or(failure.imbalance.link))),
+            part: CutPart::All,
+        }));
+        // The place of the whole step is that of its stages.
+        let place = depth as usize + 1;
+        self.keep(place, state);
+        for _ in 0..2 {
+            report.substeps += 1;
+            let half = (0.5 * part, depth + 1);
+            if let Err(failure) = self.part(model, state, input, settings, report, half) {
+                state.clone_from(&self.saved[place]);
+                return Err(failure);
+            }
+        }
+        // This part itself is none any more.
+        report.substeps -= 1;
+        Ok(())
+    }
+
+    fn keep(&mut self, place: usize, state: &State) {
+        while self.saved.len() <= place {
+            self.saved.push(state.clone());
+        }
+        self.saved[place].clone_from(state);
+    }
+
+    /// Advances `state` by one interval; on a failure it is as it was.
+    fn interval(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        dt: f64,
+        attempt: &Attempt,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        self.roots.stopwatch.enter(Phase::Prepare);
+        let interval = Interval {
+            dt,
+            time: state.time,
+            share: 0.5,
+            blend: 0.5,
+        };
+        self.knot_forces(model, state, input);
+        let context = Context {
+            model,
+            state,
+            input,
+            interval,
+        };
+        self.equation.begin(&context, &self.wrenches);
+        self.roots
+            .find(&mut self.equation, &context, attempt, report)?;
+        self.finish(model, state, input, dt);
+        Ok(())
+    }
+
+    /// Forces at a knot that do not depend on velocity.
+    fn knot_forces(&mut self, model: &Model, state: &State, input: &Input) {
+        let none = StiffSprings::default();
+        let State {
+            bodies,
+            angles,
+            time,
+            ..
+        } = state;
+        self.wrenches.fill(Wrench::default());
+        forces::knot_wrenches(
+            model,
+            bodies,
+            angles,
+            *time,
+            input,
+            &none,
+            &mut self.wrenches,
+        );
+    }
+
+    /// Moves the state to the second knot.
+    fn finish(&mut self, model: &Model, state: &mut State, input: &Input, dt: f64) {
+        self.roots.stopwatch.enter(Phase::Finish);
+        self.react(state, dt);
+        let accounts = self.accounts || input.drag.is_some() || !input.commands.is_empty();
+        if accounts {
+            self.poses.clone_from(&state.bodies);
+        }
+        let e = &mut self.equation;
+        for (i, link) in e.tree.links().iter().enumerate() {
+            let (momenta, twist) = (*e.momenta(i), e.mean_twist(i, dt));
+            let body = &mut state.bodies[link.body];
+            body.momentum = momenta.linear;
+            body.angular_momentum = momenta.second;
+            if link.parent == WORLD && link.kind.constraints() == 0 {
+                // What the tolerance leaves unbalanced where nothing holds a tree is made up for in the next interval:
+                // its momentum is kept to rounding.
+                let left = e.carried(i);
+                body.momentum -= left.force;
+                body.angular_momentum -= left.torque - e.motion.shifts[i].cross(&left.force);
+            }
+            self.twists[i] = twist;
+        }
+        e.arrive(&self.roots.delta, state);
+        for (link, twist) in e.tree.links().iter().zip(&self.twists) {
+            state.bodies[link.body].velocity = *twist;
+        }
+        e.laws.deposit(model, &mut state.bodies);
+        state.time += dt;
+        self.knot_forces(model, state, input);
+        for (body, wrench) in state.bodies.iter_mut().zip(&self.wrenches) {
+            body.momentum += wrench.force * (0.5 * dt);
+            body.angular_momentum += wrench.torque * (0.5 * dt);
+        }
+        if accounts {
+            self.roots.stopwatch.enter(Phase::Account);
+            let work = forces::account(model, &self.poses, state, input, dt);
+            state.work.external += work.external;
+            state.work.dissipated += work.dissipated;
+        }
+    }
+
+    /// Reactions of the joints over the interval, from what they pass on.
+    fn react(&self, state: &mut State, dt: f64) {
+        let e = &self.equation;
+        for (i, link) in e.tree.links().iter().enumerate() {
+            let Some(joint) = link.joint else { continue };
+            let slot = &mut state.reactions[joint.joint];
+            if link.kind.constraints() == 0 {
+                *slot = Row::default();
+                continue;
+            }
+            let reaction = e.knot.joint_reaction(&e.tree, i, e.carried(i));
+            slot.force = reaction.force / dt;
+            slot.torque = reaction.torque / dt;
+        }
+    }
+
+    /// Adds the reactions of an interval to their mean over the step.
+    fn note(&mut self, state: &State, part: f64) {
+        for (sum, reaction) in self.reactions.iter_mut().zip(&state.reactions) {
+            sum.force += reaction.force * part;
+            sum.torque += reaction.torque * part;
+        }
+    }
+
+    fn body(&self, link: usize) -> usize {
+        self.equation.tree.links()[link].body
+    }
+
+    fn explain(
+        &self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        report: &StepReport,
+        failure: &Failure,
+    ) -> StepError {
+        let parts = 1 << HALVINGS;
+        if let Some(link) = failure.turned {
+            let body = self.body(link);
+            let limit = 2.0 * FOLD.sqrt().asin() * f64::from(parts) / settings.dt;
+            let rate = state.bodies[body].velocity.angular.norm();
+            return StepError::TooFast {
+                body: model.bodies[body].name.clone(),
+                rate,
+                dt: settings.dt,
+                parts,
+                limit,
+                advice: settings.dt * 0.5 * (limit / rate).min(1.0),
+            };
+        }
+        let imbalance = &failure.imbalance;
+        let place = format!("body `{}`", model.bodies[self.body(imbalance.link)].name);
+        if !imbalance.relative.is_finite() {
+            return StepError::non_finite(self.info, place, state.time);
+        }
+        StepError::NotConverged {
+            time: state.time,
+            iterations: report.iterations,
+            residual: imbalance.relative,
+            constraint: 0.0,
+            place,
+        }
+    }
+}

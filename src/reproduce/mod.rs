@@ -1,0 +1,103 @@
+//! The experiments of papers: run, tabulated, drawn and judged against what the paper claims.
+//!
+//! An [`Item`] is one figure or table of a paper: a file with `run`, which makes a [`Table`] by simulations, and `judge`, which
+//! says of the table alone whether the claim holds. Tables are files of their own, so that what is done is kept when a run is
+//! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
+
+mod lee2016;
+mod page;
+mod table;
+mod verdict;
+
+pub use page::{Done, write_report};
+pub use table::{Table, TableError};
+pub use verdict::{Standing, Verdict};
+
+use crate::figures::Plot;
+use crate::integrators::StepError;
+use crate::sim::SimulationError;
+
+/// How much is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// What takes seconds and still tells.
+    Quick,
+    /// What the paper ran.
+    Full,
+}
+
+impl Effort {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Takes the part of an item that is done, 0 to 1.
+pub type Watch<'a> = &'a mut dyn FnMut(f64);
+
+/// Why an item came to no table.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The mechanism cannot be run as asked.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A step left no usable state.
+    #[error("{method}: {error}")]
+    Step {
+        /// The method.
+        method: String,
+        /// Why.
+        error: StepError,
+    },
+}
+
+/// One figure or table of a paper.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    /// Key of the paper, as on the command line.
+    pub paper: &'static str,
+    /// The figure or table.
+    pub figure: &'static str,
+    /// What the paper claims, in one sentence.
+    pub claim: &'static str,
+    /// Where it does.
+    pub place: &'static str,
+    /// What is run, and how it differs from what the paper ran.
+    pub setup: &'static str,
+    /// The verdict that is expected: another one is a fall.
+    pub expected: Standing,
+    /// Runs the experiment.
+    pub run: fn(Effort, Watch) -> Result<Table, RunError>,
+    /// Judges its table.
+    pub judge: fn(&Table) -> Verdict,
+    /// What is drawn of it.
+    pub plot: fn(&Table) -> Plot,
+}
+
+impl Item {
+    /// `PAPER/FIGURE`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.paper, self.figure)
+    }
+
+    /// Whether a word of the command line means it: the paper, or the paper and the figure.
+    pub fn is_meant(&self, word: &str) -> bool {
+        word == self.paper || word == self.name()
+    }
+}
+
+/// All items.
+pub const ITEMS: &[Item] = &[
+    lee2016::energy::ITEM,
+    lee2016::time::ITEM,
+    lee2016::convergence::ITEM,
+    lee2016::iterations::ITEM,
+    lee2016::tolerance::ITEM,
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! Papers from the command line: lists, files, going on where an earlier run was, a verdict that falls.
+
+use crate::commands::cli::{driftless, folder, text};
+use std::fs;
+
+#[test]
+fn the_list_names_every_figure_and_a_wrong_name_is_told_them() {
+    let listed = text(&driftless(&["reproduce", "--list"]).stdout);
+    for name in ["lee2016/2b", "lee2016/3", "lee2016/4a", "lee2016/4b"] {
+        assert!(listed.contains(name), "{listed}");
+    }
+    let wrong = driftless(&["reproduce", "lee2016/5"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("lee2016/4a"));
+}
+
+/// Every item that does not measure time: the verdicts are those that are expected, and files tell of them.
+#[test]
+fn quick_runs_judge_what_they_measure_and_go_on_from_what_is_there() {
+    let out = folder().join("reproduced");
+    // An earlier run of the tests may have left its tables.
+    if out.exists() {
+        fs::remove_dir_all(&out).expect("the folder is ours");
+    }
+    let path = out.to_str().expect("a path");
+    let words = [
+        "lee2016/2b",
+        "lee2016/4a",
+        "lee2016/4b",
+        "lee2016/tolerance",
+    ];
+    let run = || driftless(&[&["reproduce", "--quick", "-o", path], &words[..]].concat());
+    let first = run();
+    let said = text(&first.stdout);
+    assert!(first.status.success(), "{said} {}", text(&first.stderr));
+    let report = fs::read_to_string(out.join("report.md")).expect("a report");
+    assert!(
+        report.contains("**holds**") && report.contains("quadratically"),
+        "{report}"
+    );
+    assert!(out.join("report.html").is_file() && out.join("lee2016_4a.svg").is_file());
+
+    // A second run takes the tables that are there.
+    let again = text(&run().stdout);
+    assert_eq!(
+        again.matches("kept from an earlier run").count(),
+        words.len(),
+        "{again}"
+    );
+
+    // A table that was tampered with: RIQN as fast as Newton's method.
+    let table = out.join("lee2016_4b.csv");
+    let text_of = fs::read_to_string(&table).expect("a table");
+    let broken: Vec<String> = text_of
+        .lines()
+        .map(|line| match line.split(',').collect::<Vec<_>>()[..] {
+            [step, newton, _] if step.parse::<f64>().is_ok() => format!("{step},{newton},{newton}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    fs::write(&table, broken.join("\n")).expect("the table is ours");
+    let fallen = run();
+    assert_eq!(fallen.status.code(), Some(1));
+    assert!(
+        text(&fallen.stderr).contains("lee2016/4b"),
+        "{}",
+        text(&fallen.stderr)
+    );
+    let report = fs::read_to_string(out.join("report.md")).expect("a report");
+    assert!(report.contains("differs; expected: holds"), "{report}");
+
+    // One that is none is told, not judged.
+    fs::write(&table, text_of.replace("2.0,", "two,")).expect("the table is ours");
+    let wrong = run();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        text(&wrong.stderr).contains("delete it"),
+        "{}",
+        text(&wrong.stderr)
+    );
+}
