@@ -156,7 +156,7 @@ impl Contacts {
                 rebound,
             });
         }
-        state.contacts.sort_by_key(|c| c.key);
+        state.contacts.sort_unstable_by_key(|c| c.key);
         state.contacts.dedup_by(unite);
         // What was found at the second knot without regard to the unilateral constraints judges them.
         let gaps = self
