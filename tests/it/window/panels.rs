@@ -42,6 +42,9 @@ fn an_integrator_is_chosen_and_one_that_cannot_run_the_scene_says_why() {
         harness.query_all_by_label_contains("damp").next().is_some(),
         "the reason is shown"
     );
+    // The list is longer than the window.
+    harness.get_by_label("heun").scroll_to_me();
+    harness.run();
     harness.get_by_label("heun").click();
     harness.run();
     assert_eq!(harness.state().asked, [Action::Integrator("heun")]);
