@@ -5,7 +5,7 @@
 //! one body over a plane that is fixed in the other has no such gap; what it leaves beside it is found at the second
 //! knot, and gets a point of its own.
 
-use super::feature::{Contact, Feature};
+use super::feature::{Contact, Feature, Gap};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, ContactKey};
 
@@ -45,27 +45,19 @@ impl Contact {
     /// [`MATERIAL_POINTS`].
     pub fn material(&self, number: u64, bodies: &[BodyState]) -> Self {
         let gap = self.gap(bodies);
-        let own = |side: usize, point: Vec3| {
-            in_body(self.bodies[side], bodies, |b| {
-                b.orientation.inverse() * (point - b.position)
-            })
-            .unwrap_or(point)
-        };
+        let at = self.own_points(&gap, bodies);
         let point = |side: usize| Feature::Point {
-            at: own(side, gap.points[side]),
+            at: at[side],
             radius: 0.0,
-        };
-        let plane = |side: usize, normal: Vec3| Feature::Plane {
-            at: own(side, gap.points[side]),
-            normal: in_body(self.bodies[side], bodies, |b| {
-                b.orientation.inverse() * normal
-            })
-            .unwrap_or(normal),
         };
         let features = match self.features {
             [_, face @ Feature::Plane { .. }] => [point(0), face],
             [face @ Feature::Plane { .. }, _] => [face, point(1)],
-            _ => [point(0), plane(1, gap.normal)],
+            _ => {
+                let turn = |b: BodyId| bodies[b.0].orientation.inverse() * gap.normal;
+                let normal = self.bodies[1].map_or(gap.normal, turn);
+                [point(0), Feature::Plane { at: at[1], normal }]
+            }
         };
         let mut key = without_number(self.key);
         key.features |= number << SHIFT & MASK;
@@ -79,15 +71,8 @@ impl Contact {
     /// How far the nearest points run along curved features and edges between two configurations [m]; those of corners,
     /// spheres and faces do not, or wherever they like.
     pub fn travel(&self, first: &[BodyState], second: &[BodyState]) -> f64 {
-        let [before, after] = [first, second].map(|bodies| {
-            let points = self.gap(bodies).points;
-            [0, 1].map(|side| {
-                in_body(self.bodies[side], bodies, |b| {
-                    b.orientation.inverse() * (points[side] - b.position)
-                })
-                .unwrap_or(points[side])
-            })
-        });
+        let [before, after] =
+            [first, second].map(|bodies| self.own_points(&self.gap(bodies), bodies));
         let runs = |side: usize| match self.features[side] {
             Feature::Point { .. } | Feature::Plane { .. } => 0.0,
             Feature::Line { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
@@ -96,12 +81,15 @@ impl Contact {
         };
         runs(0).max(runs(1))
     }
-}
 
-fn in_body(
-    body: Option<BodyId>,
-    bodies: &[BodyState],
-    of: impl Fn(&BodyState) -> Vec3,
-) -> Option<Vec3> {
-    body.map(|body| of(&bodies[body.0]))
+    /// The nearest points, each in the frame of its body [m].
+    fn own_points(&self, gap: &Gap, bodies: &[BodyState]) -> [Vec3; 2] {
+        [0, 1].map(|side| {
+            let point = gap.points[side];
+            self.bodies[side].map_or(point, |body| {
+                let body = &bodies[body.0];
+                body.orientation.inverse() * (point - body.position)
+            })
+        })
+    }
 }

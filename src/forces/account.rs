@@ -11,7 +11,7 @@ use crate::math::{Vec3, rotation};
 use crate::model::{BodyState, Force, Input, Joint, Model, State, Twist, Work};
 use std::f64::consts::{PI, TAU};
 
-/// Whether any element of the model does external work or dissipates, so that [`account`] can be other than
+/// Whether any element of the model does external work or dissipates, so that [`book`] can add other than
 /// zero without an input; a method asks once, not at every step.
 pub fn has_account(model: &Model) -> bool {
     model.joints.iter().any(active) || model.forces.iter().any(|f| !conservative(f))
@@ -25,10 +25,23 @@ fn conservative(force: &Force) -> bool {
     matches!(force, Force::Spring { damping, .. } if *damping == 0.0)
 }
 
+/// Adds the work over a step of `dt` [s] from the poses `before` to the state, which is at its end, to the
+/// state's account.
+pub fn book(model: &Model, before: &[BodyState], state: &mut State, input: &Input, dt: f64) {
+    let work = account(model, before, state, input, dt);
+    state.work.external += work.external;
+    state.work.dissipated += work.dissipated;
+}
+
 /// Work over a step of `dt` [s] from the poses `before` to the state `after`, whose time is the end of the
-/// step: that of wrenches, actuators, commands and the mouse, and the energy taken by dampers. The caller adds
-/// it to [`State::work`].
-pub fn account(model: &Model, before: &[BodyState], after: &State, input: &Input, dt: f64) -> Work {
+/// step: that of wrenches, actuators, commands and the mouse, and the energy taken by dampers.
+pub(super) fn account(
+    model: &Model,
+    before: &[BodyState],
+    after: &State,
+    input: &Input,
+    dt: f64,
+) -> Work {
     let mut work = Work::default();
     let times = [after.time - dt, after.time];
     for force in model.forces.iter().filter(|f| !conservative(f)) {

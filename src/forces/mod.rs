@@ -27,7 +27,7 @@ mod slopes;
 mod stiffness;
 mod total;
 
-pub use account::{account, has_account};
+pub use account::{book, has_account};
 pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{

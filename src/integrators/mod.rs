@@ -350,11 +350,16 @@ pub trait Integrator: Send + Sync {
     fn start(&mut self, model: &Model, state: &mut State, settings: &Settings);
 
     /// Takes over a state that another method released: velocities and momenta at the knot.
-    fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings);
+    fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {
+        self.start(model, state, settings);
+    }
 
     /// Leaves a state for another method: velocities and momenta at the knot, on the constraints if the method keeps to
-    /// them (`drift_free`). Returns the energy that impacts and friction take with that [J]; the caller books it.
-    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2];
+    /// them (`drift_free`). Returns the energy that impacts and friction take with that [J]; the caller books it. Nothing
+    /// is to be done by a method whose velocities are at the knot and as near to the constraints as it keeps them.
+    fn release(&mut self, _: &Model, _: &mut State, _: &Settings) -> [f64; 2] {
+        [0.0; 2]
+    }
 
     /// Advances `state` by `settings.dt`. On `Err` the state is as it was.
     fn step(

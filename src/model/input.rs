@@ -43,3 +43,10 @@ pub struct Input {
     /// Forces on joint coordinates.
     pub commands: Vec<Command>,
 }
+
+impl Input {
+    /// Whether anything in it acts, and may do work.
+    pub fn acts(&self) -> bool {
+        self.drag.is_some() || !self.commands.is_empty()
+    }
+}

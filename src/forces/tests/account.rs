@@ -1,6 +1,7 @@
 //! The account of a step of bodies that are somewhere, turned and on their way.
 
 use super::{line, model};
+use crate::forces::account::account;
 use crate::forces::*;
 use crate::math::{Quat, Vec3};
 use crate::model::specimen::{Numbers, at_rest, moved, place, state};

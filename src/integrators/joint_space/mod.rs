@@ -269,15 +269,6 @@ impl Integrator for JointSpace {
         state.memory.words.clear();
     }
 
-    fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {
-        self.start(model, state, settings);
-    }
-
-    fn release(&mut self, _: &Model, _: &mut State, _: &Settings) -> [f64; 2] {
-        // Velocities are at the knot and on the constraints.
-        [0.0; 2]
-    }
-
     fn step(
         &mut self,
         model: &Model,
@@ -328,11 +319,9 @@ impl Integrator for JointSpace {
         state.reactions.copy_from_slice(&self.reactions);
         state.time += dt;
         state.step += 1;
-        if self.accounts || input.drag.is_some() || !input.commands.is_empty() {
+        if self.accounts || input.acts() {
             self.stopwatch.enter(Phase::Account);
-            let work = forces::account(model, &self.bodies, state, input, dt);
-            state.work.external += work.external;
-            state.work.dissipated += work.dissipated;
+            forces::book(model, &self.bodies, state, input, dt);
         }
         Ok(())
     }

@@ -239,10 +239,6 @@ impl Integrator for Minimal {
         state.memory.words.clear();
     }
 
-    fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {
-        self.start(model, state, settings);
-    }
-
     fn release(&mut self, model: &Model, state: &mut State, _: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
         self.project(model, state, &mut twists);

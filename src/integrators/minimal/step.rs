@@ -167,7 +167,7 @@ impl Minimal {
     fn finish(&mut self, model: &Model, state: &mut State, input: &Input, dt: f64) {
         self.roots.stopwatch.enter(Phase::Finish);
         self.react(state, dt);
-        let accounts = self.accounts || input.drag.is_some() || !input.commands.is_empty();
+        let accounts = self.accounts || input.acts();
         if accounts {
             self.poses.clone_from(&state.bodies);
         }
@@ -199,9 +199,7 @@ impl Minimal {
         }
         if accounts {
             self.roots.stopwatch.enter(Phase::Account);
-            let work = forces::account(model, &self.poses, state, input, dt);
-            state.work.external += work.external;
-            state.work.dissipated += work.dissipated;
+            forces::book(model, &self.poses, state, input, dt);
         }
     }
 

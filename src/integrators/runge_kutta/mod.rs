@@ -228,15 +228,6 @@ impl Integrator for RungeKutta {
         state.memory.words.clear();
     }
 
-    fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {
-        self.start(model, state, settings);
-    }
-
-    fn release(&mut self, _: &Model, _: &mut State, _: &Settings) -> [f64; 2] {
-        // Velocities are at the knot, and joints are as open as they have drifted.
-        [0.0; 2]
-    }
-
     fn step(
         &mut self,
         model: &Model,
@@ -286,11 +277,9 @@ impl Integrator for RungeKutta {
         joints::sweep(model, state, swept);
         state.time += dt;
         state.step += 1;
-        if self.accounts || input.drag.is_some() || !input.commands.is_empty() {
+        if self.accounts || input.acts() {
             self.dynamics.stopwatch.enter(Phase::Account);
-            let work = forces::account(model, &self.bodies, state, input, dt);
-            state.work.external += work.external;
-            state.work.dissipated += work.dissipated;
+            forces::book(model, &self.bodies, state, input, dt);
         }
         Ok(())
     }

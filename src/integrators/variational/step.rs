@@ -229,14 +229,12 @@ impl Variational {
     fn account(&mut self, model: &Model, state: &mut State, attempt: &Attempt) {
         if self.accounts_for(attempt.input) {
             self.solver.stopwatch.enter(Phase::Account);
-            let work = forces::account(model, &self.poses, state, attempt.input, attempt.dt);
-            state.work.external += work.external;
-            state.work.dissipated += work.dissipated;
+            forces::book(model, &self.poses, state, attempt.input, attempt.dt);
         }
     }
 
     fn accounts_for(&self, input: &Input) -> bool {
-        self.accounts || input.drag.is_some() || !input.commands.is_empty()
+        self.accounts || input.acts()
     }
 
     fn explain(

@@ -49,6 +49,17 @@ struct GoOn {
     rounds: u32,
 }
 
+impl GoOn {
+    /// On from what was reached, with so many rounds at most.
+    fn with(rounds: u32) -> Self {
+        Self {
+            resumed: true,
+            first: false,
+            rounds,
+        }
+    }
+}
+
 /// Room for the ways to solve an interval; nothing here changes what a step does.
 #[derive(Default)]
 pub struct Room {
@@ -125,15 +136,9 @@ pub(super) fn touch(
         violation = missed;
         if live && room.rounds.is_unfinished() {
             solver.mark(&mut room.reached);
-            go_on = GoOn {
-                resumed: true,
-                first: false,
-                rounds: if news {
-                    (round + 2).min(sweeps::ROUNDS)
-                } else {
-                    sweeps::ROUNDS
-                },
-            };
+            // The last time it is solved to the end.
+            let early = news && round + 2 < ROUNDS;
+            go_on = GoOn::with(if early { round + 2 } else { sweeps::ROUNDS });
             continue;
         }
         let tolerated = |depth: f64| {
@@ -166,11 +171,7 @@ pub(super) fn touch(
         }
         if live {
             solver.mark(&mut room.reached);
-            go_on = GoOn {
-                resumed: true,
-                first: false,
-                rounds: sweeps::ROUNDS,
-            };
+            go_on = GoOn::with(sweeps::ROUNDS);
         }
     }
     Err(Failure::too_fast(Errors {
