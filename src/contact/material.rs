@@ -27,7 +27,13 @@ pub(super) fn without_number(key: ContactKey) -> ContactKey {
 impl Contact {
     /// Whether it is between material points of features that have others.
     pub fn is_material(&self) -> bool {
-        self.key.features & MASK != 0
+        self.material_number().is_some()
+    }
+
+    /// Its number among these.
+    pub fn material_number(&self) -> Option<u64> {
+        let number = (self.key.features & MASK) >> SHIFT;
+        (number > 0).then_some(number)
     }
 
     /// Whether its nearest points may run along its features, or its normal turn against both bodies.

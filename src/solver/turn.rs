@@ -29,9 +29,9 @@ const COMFORT: f64 = 0.25;
 /// Turn in one of several goes or intervals that a spin is cut into [rad].
 pub const EASY: f64 = 0.5;
 
-/// Most goes of a free body's turn. More than that would be several full turns from knot to knot, of which the knots
-/// say nothing, and torques act only there.
-pub const MOST_PARTS: u32 = 16;
+/// Most goes of a free body's turn: what a step may cost, a millisecond, not what it may hold. More than sixteen are several
+/// full turns from knot to knot; the body keeps its momentum over them to rounding.
+pub const MOST_PARTS: u32 = 4096;
 
 /// Newton iterations for one turn; from the closed form of a sphere fewer than ten are needed.
 const LIMIT: u32 = 30;

@@ -186,6 +186,7 @@ impl Variational {
                 hurried: part.depth < planned + PATIENT,
                 convexified: convexified || deepest,
                 last: convexified && part.depth >= LAST_DEPTH,
+                holds: convexified || part.depth >= planned + CONTACT_DEPTH,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {

@@ -82,6 +82,9 @@ pub struct Attempt<'a> {
     pub convexified: bool,
     /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.
     pub last: bool,
+    /// Contacts that run may be held at material points even where contacts are solved exactly: what is left before
+    /// they are convexified.
+    pub holds: bool,
 }
 
 impl Attempt<'_> {

@@ -60,9 +60,13 @@ impl Contacts {
             .gather(closed.map(|u| u.links), |link| solver.energies(state, link));
         for unilateral in unilaterals {
             let (loss, size) = loss(solver, unilateral, model, state, dt);
-            // What pushes out of a violation is asked to give energy.
-            let mends = unilateral.floor < 0.0;
-            let normal = if mends { loss[0].max(0.0) } else { loss[0] };
+            // What pushes out of a violation is asked to give the energy of the speed that it does that with.
+            let asked = unilateral.impulse[0] * unilateral.mass * unilateral.mended / dt;
+            let normal = if loss[0] < 0.0 {
+                (loss[0] + asked).min(0.0)
+            } else {
+                loss[0]
+            };
             let rebounds = unilateral.rebound > 0.0;
             self.islands
                 .book(unilateral.links, [normal, loss[1]], size, rebounds);

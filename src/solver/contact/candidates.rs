@@ -1,7 +1,7 @@
 //! Which unilateral constraints take part in an interval.
 
 use super::Contacts;
-use super::material::RUNNING;
+use super::material::{RUNNING, idle_number};
 use crate::contact::{Contact, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
@@ -200,9 +200,12 @@ impl Contacts {
             }
             // Where material points leave others, these hold as well.
             let material = related.clone().filter(|c| c.is_material()).count() as u64;
-            if material == MATERIAL_POINTS {
-                continue;
-            }
+            let room = if material < MATERIAL_POINTS {
+                Some(material + 1)
+            } else {
+                idle_number(&self.points, solver.unilaterals(), contact.key)
+            };
+            let Some(free_number) = room else { continue };
             // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
             let again = self.forced.contains(&contact.key);
             let number = if again { related.count() } else { 0 };
@@ -212,7 +215,7 @@ impl Contacts {
             // Unbounded lines do not say where they would have met at the first knot.
             let runs = holds && contact.travel(&state.bodies, second) > RUNNING * size;
             let contact = if material > 0 || runs {
-                contact.material(material + 1, second)
+                contact.material(free_number, second)
             } else {
                 further.unwrap_or(*contact)
             };

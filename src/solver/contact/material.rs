@@ -2,7 +2,7 @@
 
 use super::Contacts;
 use crate::contact::{Contact, Feature};
-use crate::model::State;
+use crate::model::{ContactKey, State};
 use crate::solver::{MechanismSolver, Unilateral, What};
 
 /// Part of the smaller body that nearest points may run along it in an interval in which they are solved for.
@@ -56,4 +56,20 @@ impl Contacts {
         self.points.push(contact);
         self.forced.push(contact.key);
     }
+}
+
+/// The number of that material point of a pair of features which is farthest from closing, where one is open: another
+/// that closes may have it.
+pub(super) fn idle_number(
+    points: &[Contact],
+    unilaterals: &[Unilateral],
+    root: ContactKey,
+) -> Option<u64> {
+    let open = unilaterals.iter().filter_map(|u| match u.what {
+        What::Contact(k) if points[k].root() == root && u.velocity[0] > u.impulse[0] => {
+            Some((points[k].material_number()?, u.velocity[0]))
+        }
+        _ => None,
+    });
+    open.max_by(|a, b| a.1.total_cmp(&b.1)).map(|o| o.0)
 }

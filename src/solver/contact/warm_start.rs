@@ -29,7 +29,7 @@ impl Contacts {
             if let What::Contact(k) = unilateral.what
                 && self.is_sudden(&context.contacts[k].key)
             {
-                unilateral.floor = 0.0;
+                (unilateral.floor, unilateral.mended) = (0.0, 0.0);
             }
         }
     }

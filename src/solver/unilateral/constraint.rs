@@ -74,6 +74,8 @@ pub struct Unilateral {
     /// Gap that the interval must leave at least [m]: zero, or less where the unilateral constraint starts violated, so
     /// that it is put right little by little and not by a leap.
     pub floor: f64,
+    /// Part of a violation that the interval is asked to mend [m].
+    pub mended: f64,
     /// Change of the impulses by the last solve.
     pub change: [f64; 3],
     /// Normal and tangents at `z1`, world frame; for contacts.
@@ -140,14 +142,16 @@ impl Unilateral {
         unilateral.size = size(what, scene);
         unilateral.speed = scene.scale.speed;
         unilateral.mass = unilateral.effective_mass(scene.links);
-        unilateral.floor = unilateral.mending(Self::gap_of(what, scene, scene.first), scene);
+        let gap = Self::gap_of(what, scene, scene.first);
+        unilateral.mended = unilateral.mending(gap, scene);
+        unilateral.floor = (gap + unilateral.mended).min(0.0);
         unilateral
     }
 
-    /// The gap to ask for at `z2` where it is `gap` at `z1`. Rounding is mended at once.
+    /// What is mended by `z2` of a gap at `z1` [m]. Rounding is mended at once.
     fn mending(&self, gap: f64, scene: &Scene) -> f64 {
         if gap >= -scene.scale.gap(ROUNDING, self.size) {
-            return 0.0;
+            return (-gap).max(0.0);
         }
         let fall = (scene.model.gravity.norm() * self.size).sqrt();
         let most = if fall > 0.0 {
@@ -155,7 +159,7 @@ impl Unilateral {
         } else {
             WEIGHTLESS * self.size
         };
-        gap + (MENDING.0 * -gap).min(most)
+        (MENDING.0 * -gap).min(most)
     }
 
     fn empty(what: What) -> Self {
@@ -176,6 +180,7 @@ impl Unilateral {
             free: [0.0; 3],
             gap: 0.0,
             floor: 0.0,
+            mended: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
         }

@@ -174,6 +174,7 @@ mod tests {
             free: [0.0; 3],
             gap: 0.0,
             floor: 0.0,
+            mended: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
         }

@@ -25,6 +25,10 @@ use crate::stopwatch::Phase;
 /// How often an interval is solved again with contact points that were not foreseen.
 const ROUNDS: u32 = 8;
 
+/// The same where contacts that are solved exactly are held at material points, which surround the nearest one closer and
+/// closer.
+const SURROUNDING: u32 = 16;
+
 /// Penetration that was not foreseen and is left to the next interval where contacts are solved live, in units of what is
 /// tolerable: 10 micrometres of bodies of a quarter of a metre.
 const SHALLOW: f64 = 40.0;
@@ -123,7 +127,8 @@ pub(super) fn touch(
         first: true,
         rounds: EARLY,
     };
-    for round in 0..ROUNDS {
+    let rounds = if attempt.holds { SURROUNDING } else { ROUNDS };
+    for round in 0..rounds {
         let parts = (&mut *solver, &mut *contacts, &mut *room);
         let method = (chosen, accuracy, settings);
         let (more, soft) = solve_found(parts, context, attempt, method, go_on, report)?;
@@ -131,31 +136,40 @@ pub(super) fn touch(
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
         let live = is_live(solver, chosen, accuracy, section);
-        let (missed, news) = contacts.look_again(solver, model, state, interval, live);
+        let holds = live || attempt.holds;
+        let (missed, news) = contacts.look_again(solver, model, state, interval, holds);
         solver.stopwatch.enter(before);
         violation = missed;
         if live && room.rounds.is_unfinished() {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
-            let early = news && round + 2 < ROUNDS;
+            let early = news && round + 2 < rounds;
             go_on = GoOn::with(if early { round + 2 } else { sweeps::ROUNDS });
             continue;
         }
         let tolerated = |depth: f64| {
             (round >= PATIENT || soft) && depth <= 1.0
                 || live && depth <= SHALLOW && (round > 0 || !news)
-                || round + 1 == ROUNDS && attempt.last
+                || attempt.holds && depth <= SHALLOW && round >= ROUNDS
+                || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let shallow = live && violation.is_some_and(|depth| depth > 1.0);
+            let shallow = holds && violation.is_some_and(|depth| depth > 1.0);
             report.contact.capped |= shallow || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
-            let last = round + 2 >= ROUNDS;
+            let last = round + 2 >= rounds;
             match contacts.judge(solver, model, state, attempt.dt, last) {
                 Verdict::Overshoots => {}
                 // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
                 // What the mouse gives within an interval is known only after it.
-                Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => break,
+                Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => {
+                    // At a point that stays where it is in its body, a force takes the energy that its law says.
+                    let dt = attempt.dt;
+                    if !attempt.holds || !contacts.hold_material_points(solver, state, dt, |_| true)
+                    {
+                        break;
+                    }
+                }
                 Verdict::Impossible | Verdict::Sound => {
                     let left = solver.violation(section);
                     report.contact.violation = worse(report.contact.violation, left);
@@ -217,10 +231,15 @@ fn solve_found(
         };
         let solved = trial.solve(chosen, accuracy, settings.max_iterations);
         let soft = trial.soft;
+        let live = is_live(solver, chosen, accuracy, section);
         let held = solved.is_err()
             && holds > 0
-            && is_live(solver, chosen, accuracy, section)
-            && room.hold(solver, contacts, context.state, attempt.dt);
+            && if live {
+                room.hold(solver, contacts, context.state, attempt.dt)
+            } else {
+                attempt.holds
+                    && contacts.hold_material_points(solver, context.state, attempt.dt, |_| true)
+            };
         if !held {
             return solved.map(|iterations| (iterations, soft));
         }
