@@ -17,9 +17,8 @@ struct Account {
     before: f64,
     /// Kinetic energy of its bodies before the interval [J].
     motion: f64,
-    /// Kinetic energy that forces give its bodies from rest between two intervals, twice [J]: what holds them seems to
-    /// give some of it where intervals of different lengths meet.
-    pull: f64,
+    /// Energy that contacts may seem to give it by the order of the method [J].
+    unsure: f64,
     /// Whether any of its constraints rebounds.
     rebounds: bool,
 }
@@ -31,16 +30,12 @@ const BOUNDLESS: f64 = 100.0;
 /// Part of the energies handled by which rebounds may return more than contacts took: rounding.
 const GAIN: f64 = 1e-8;
 
-/// Part of the energy of motion by which contacts may seem to give energy: they are known to second order in the angle
-/// that bodies turn by in the interval, of which a step that follows its bodies leaves a tenth of a radian.
-const TURNING: f64 = 0.1;
-
 impl Account {
     /// Whether contacts give energy that they neither took before nor could seem to give by the order of the method, or
     /// take by impacts more than there is: bodies turned so far in the interval that the forces at its beginning have
     /// nothing to do with its end, or forces that nothing determines have grown without bounds.
     fn is_impossible(&self) -> bool {
-        let unsure = TURNING * self.motion + self.pull + GAIN * self.size;
+        let unsure = self.unsure + GAIN * self.size;
         let gain = -(self.loss[0] + self.loss[1]);
         gain > self.before.max(0.0) + unsure || self.loss[0] > BOUNDLESS * (self.motion + unsure)
     }
@@ -105,7 +100,7 @@ impl Islands {
 
     /// Gathers the islands of an interval from the links of the constraints that are closed in it, and opens an account
     /// of each with what `before` says of every link [J]: what contacts took from it in the interval before, its
-    /// kinetic energy, and twice that which forces give it.
+    /// kinetic energy, and what contacts may seem to give it.
     pub fn gather(
         &mut self,
         closed: impl Iterator<Item = [usize; 2]>,
@@ -118,11 +113,11 @@ impl Islands {
         self.accounts.fill(Account::default());
         for link in 0..self.parent.len() {
             let root = root(&self.parent, link);
-            let [taken, motion, pull] = before(link);
+            let [taken, motion, unsure] = before(link);
             let account = &mut self.accounts[root];
             account.before += taken;
             account.motion += motion;
-            account.pull += pull;
+            account.unsure += unsure;
         }
     }
 
@@ -132,7 +127,7 @@ impl Islands {
             *account = Account {
                 before: account.before,
                 motion: account.motion,
-                pull: account.pull,
+                unsure: account.unsure,
                 ..Account::default()
             };
         }
@@ -189,7 +184,7 @@ mod tests {
             if turned {
                 pairs.reverse();
             }
-            islands.gather(pairs.into_iter(), |link| [link as f64, 100.0, 1.0]);
+            islands.gather(pairs.into_iter(), |link| [link as f64, 100.0, 10.0]);
             let of = |islands: &Islands, link| islands.of([WORLD, link]);
             let found: Vec<_> = (0..6).map(|l| of(&islands, l)).collect();
             let wanted = [0, 1, 1, 3, 1, 5].map(Some);
@@ -203,7 +198,7 @@ mod tests {
         let slower = islands.slower([WORLD, 5]).expect("14 J are more than 5 J");
         assert!((slower - (5.0f64 / 14.0).sqrt()).abs() < 1e-5);
         assert_eq!(islands.slower([1, 2]), None);
-        // 14 J are no more than the 5 J it had and a tenth of its 100 J; 28 J are, whatever others lose.
+        // 14 J are no more than the 5 J it had and the 10 J that are not sure; 28 J are, whatever others lose.
         assert!(!islands.are_impossible());
         islands.book([5, WORLD], [-14.0, 0.0], 14.0, true);
         assert!(islands.are_impossible());

@@ -141,6 +141,11 @@ fn scene<'a>(
     }
 }
 
+/// Part of the energy of motion by which contacts may seem to give energy for every radian that a body turns by in the
+/// interval, as their forces act at its beginning and gaps are those at its end; and the most that is.
+const TURNING: f64 = 0.2;
+const MOST_UNSURE: f64 = 0.1;
+
 impl MechanismSolver {
     /// The unilateral constraints of the interval.
     pub fn unilaterals(&self) -> &[Unilateral] {
@@ -183,12 +188,15 @@ impl MechanismSolver {
     }
 
     /// What the energy account of a link's contacts needs [J]: what contacts took from it in the interval before, its
-    /// kinetic energy, and twice that which forces give it from rest.
+    /// kinetic energy, and what contacts may seem to give it. That is a part of its motion for the angle that it turns
+    /// by, and twice what forces give it from rest: what holds it seems to give some of that where intervals of
+    /// different lengths meet.
     pub fn energies(&self, state: &State, link: usize) -> [f64; 3] {
         let link = &self.links.links[link];
         let taken = past::loss(state, link.body);
         let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
-        [taken, motion, pull]
+        let turn = 2.0 * link.half_angle_sine.to3().norm();
+        [taken, motion, (TURNING * turn).min(MOST_UNSURE) * motion + pull]
     }
 
     /// Largest violation of a contact law at the motion reached [m/s].
