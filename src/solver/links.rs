@@ -14,7 +14,7 @@
 
 use super::scale::Scale;
 use super::topology::{Topology, WORLD};
-use crate::math::Mat3;
+use crate::math::{Mat3, Vec3};
 use crate::math::lanes::V4;
 use crate::model::{JointKind, Model, Twist};
 
@@ -179,17 +179,20 @@ impl Link {
     /// Kinetic energy at the velocity of the interval before, and twice that of what forces add to its momentum from
     /// there to the interval to come [J].
     pub fn energies(&self, before: &Twist) -> [f64; 2] {
-        let [a, b, c] = &self.inertia;
-        let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
-        let spin = inertia * before.angular;
+        let spin = self.inertia() * before.angular;
         let kick = self.target.linear.to3() - before.linear * self.mass;
         let turn = self.target.angular.to3() - spin;
-        // A body's inertia is positive definite: the model is checked.
-        let turned = inertia.try_inverse().unwrap_or_else(Mat3::zeros) * turn;
+        let turned = self.rate_of(&turn);
         [
             0.5 * (self.mass * before.linear.norm_squared() + before.angular.dot(&spin)),
             kick.norm_squared() / self.mass + turn.dot(&turned),
         ]
+    }
+
+    /// Angular velocity with an angular momentum, both in world axes at `z1` [rad/s].
+    pub fn rate_of(&self, angular_momentum: &Vec3) -> Vec3 {
+        // A body's inertia is positive definite: the model is checked.
+        self.inertia().try_inverse().unwrap_or_default() * angular_momentum
     }
 }
 

@@ -32,9 +32,8 @@ fn loss(
     let lead = lead(&model.gravity, state, dt);
     let (mut losses, mut size) = ([0.0; 2], 0.0);
     for row in 0..unilateral.rows {
-        let before = solver.unilateral_rate(unilateral, row, Some(state), dt)
-            - unilateral.rate(row, |_| lead);
-        let after = solver.unilateral_rate(unilateral, row, None, dt);
+        let [before, after] = solver.rates_of_work(unilateral, row, state, dt);
+        let before = before - unilateral.rate(row, |_| lead);
         let impulse = unilateral.impulse[row] * unilateral.mass;
         losses[usize::from(row > 0)] -= 0.5 * impulse * (before + after);
         size += impulse.abs() * (before.abs() + after.abs());

@@ -283,25 +283,37 @@ impl MechanismSolver {
         self.write_next(state);
     }
 
-    /// Velocity of a row of a unilateral constraint over the interval before, or over this one [m/s], with its rows at
-    /// the first knot.
-    pub fn unilateral_rate(
+    /// Velocity of a row of a unilateral constraint over the interval before [m/s], with its row at the first knot.
+    pub fn rate_before(&self, unilateral: &Unilateral, row: usize, state: &State) -> f64 {
+        unilateral.rate(row, |link| {
+            let twist = &state.bodies[self.links.links[link].body].velocity;
+            (twist.linear, twist.angular)
+        })
+    }
+
+    /// Velocities of a row of a unilateral constraint before and after its impulse at the first knot [m/s], of which the
+    /// mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact turns
+    /// a body, since the energy of a fast spin is theirs.
+    pub fn rates_of_work(
         &self,
         unilateral: &Unilateral,
         row: usize,
-        before: Option<&State>,
+        state: &State,
         dt: f64,
-    ) -> f64 {
-        unilateral.rate(row, |link| {
+    ) -> [f64; 2] {
+        let before = unilateral.rate(row, |link| {
             let link = &self.links.links[link];
-            match before {
-                Some(state) => {
-                    let twist = &state.bodies[link.body].velocity;
-                    (twist.linear, twist.angular)
-                }
-                None => (link.velocity.to3(), link.half_angle_sine.to3() * (2.0 / dt)),
-            }
-        })
+            let body = &state.bodies[link.body];
+            let spin = link.alone.then(|| link.rate_of(&body.angular_momentum));
+            (body.velocity.linear, spin.unwrap_or(body.velocity.angular))
+        });
+        let after = unilateral.rate(row, |link| {
+            let link = &self.links.links[link];
+            let spin = link.alone.then(|| link.rate_of(&link.angular_momentum.to3()));
+            let turning = link.half_angle_sine.to3() * (2.0 / dt);
+            (link.velocity.to3(), spin.unwrap_or(turning))
+        });
+        [before, after]
     }
 
     /// Moves the unilateral constraints with the links, and adds their impulses to the links' imbalance.
