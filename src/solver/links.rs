@@ -14,8 +14,8 @@
 
 use super::scale::Scale;
 use super::topology::{Topology, WORLD};
-use crate::math::{Mat3, Vec3};
 use crate::math::lanes::V4;
+use crate::math::{Mat3, Vec3};
 use crate::model::{JointKind, Model, Twist};
 
 /// A wrench or a motion about a centre of mass: linear and angular part.

@@ -119,6 +119,7 @@ impl Contacts {
 mod tests {
     use super::super::specimen::{Case, DT, RADIUS, above_the_floor, ball};
     use super::*;
+    use crate::kinematics;
     use crate::math::Vec3;
     use crate::model::{ContactState, ContactStatus};
     use crate::solver::past;
@@ -205,6 +206,7 @@ mod tests {
         for (body, twist) in case.state.bodies.iter_mut().zip(before) {
             (body.velocity.linear, body.velocity.angular) = twist;
         }
+        kinematics::set_momenta(&case.model, &mut case.state.bodies);
         case.take();
         let (a, b, both) = (on(&case, &[0]), on(&case, &[1]), on(&case, &[0, 1]));
         let (hit, rub) = ([1.5, 0.0, 0.0], [0.0, 0.75, -0.5]);
@@ -382,8 +384,11 @@ mod tests {
         }
         assert_eq!(judge(&mut case, false), Verdict::Impossible);
         let touching = on(&case, &[0]);
-        case.solver.unilaterals_mut()[touching].floor = -1e-3;
-        assert_eq!(judge(&mut case, false), Verdict::Sound);
+        // Of the 3 J, 2 N s give 0.2 J to what is pushed out at 0.1 m/s, and all of it at 2 m/s.
+        for (speed, verdict) in [(0.1, Verdict::Impossible), (2.0, Verdict::Sound)] {
+            case.solver.unilaterals_mut()[touching].mended = speed * DT;
+            assert_eq!(judge(&mut case, false), verdict);
+        }
     }
 
     /// Two balls whose gap closes at most a little are two islands: what an interior point leaves of a force between

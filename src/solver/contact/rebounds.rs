@@ -61,8 +61,7 @@ impl Contacts {
         };
         for unilateral in solver.unilaterals() {
             let pull = unilateral.rate(0, |_| (model.gravity * dt, Vec3::zeros()));
-            let before =
-                solver.rate_before(unilateral, 0, state) - unilateral.rate(0, |_| lead);
+            let before = solver.rate_before(unilateral, 0, state) - unilateral.rate(0, |_| lead);
             let gap = solver.gap(&context, unilateral.what, false).max(0.0);
             let (speed, half) = impact(before, pull, gap, dt);
             let hits = speed > RESTING * speed_of_gravity

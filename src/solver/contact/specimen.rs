@@ -186,6 +186,7 @@ impl Case {
             let (linear, angular) = twists[link.body];
             link.velocity = crate::math::lanes::V4::from3(&linear);
             link.half_angle_sine = crate::math::lanes::V4::from3(&(angular * (0.5 * DT)));
+            link.angular_momentum = crate::math::lanes::V4::from3(&(link.inertia() * angular));
         }
     }
 

@@ -146,6 +146,9 @@ fn scene<'a>(
 const TURNING: f64 = 0.2;
 const MOST_UNSURE: f64 = 0.1;
 
+/// The same where none turns: what tolerances leave.
+const ROUNDING: f64 = 1e-8;
+
 impl MechanismSolver {
     /// The unilateral constraints of the interval.
     pub fn unilaterals(&self) -> &[Unilateral] {
@@ -196,7 +199,8 @@ impl MechanismSolver {
         let taken = past::loss(state, link.body);
         let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
         let turn = 2.0 * link.half_angle_sine.to3().norm();
-        [taken, motion, (TURNING * turn).min(MOST_UNSURE) * motion + pull]
+        let part = ROUNDING + (TURNING * turn).min(MOST_UNSURE);
+        [taken, motion, part * motion + pull]
     }
 
     /// Largest violation of a contact law at the motion reached [m/s].
@@ -309,7 +313,9 @@ impl MechanismSolver {
         });
         let after = unilateral.rate(row, |link| {
             let link = &self.links.links[link];
-            let spin = link.alone.then(|| link.rate_of(&link.angular_momentum.to3()));
+            let spin = link
+                .alone
+                .then(|| link.rate_of(&link.angular_momentum.to3()));
             let turning = link.half_angle_sine.to3() * (2.0 / dt);
             (link.velocity.to3(), spin.unwrap_or(turning))
         });

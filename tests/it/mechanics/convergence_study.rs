@@ -179,10 +179,10 @@ fn a_study_can_be_watched_and_stopped() {
 
 #[test]
 fn a_run_that_fails_stops_no_other() {
-    let start = motion("t_handle", 1e-11);
+    let start = motion("heavy_top", 1e-11);
     let study = found(
         &start,
-        &ladder(&["variational-2"], &[1.0, 0.004, 0.002, 0.001], 1.0),
+        &ladder(&["variational-2"], &[1.0, 1e-3, 5e-4, 2.5e-4], 1.0),
     );
     assert!(
         study.runs[0]

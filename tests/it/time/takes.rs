@@ -188,7 +188,7 @@ fn commands_on_joints_are_part_of_a_take() {
 #[test]
 fn a_take_ends_with_the_step_that_failed() {
     // A step of one second is too long for such a spin.
-    let (scene, mut sim) = open("t_handle");
+    let (scene, mut sim) = open("heavy_top");
     let mut writer = TakeWriter::new(Vec::new(), &scene, &sim.snapshot()).expect("it is written");
     let nothing = Input::default();
     sim.step(&nothing).expect("the step succeeds");

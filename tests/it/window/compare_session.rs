@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
-    let mut app = compared("t_handle", &[("variational-2", 100.0), ("rk4", 1.0)]);
+    let mut app = compared("heavy_top", &[("variational-2", 1000.0), ("rk4", 1.0)]);
     wish(&mut app, Action::TogglePlay);
     run(&mut app, 60);
     settle(&app);

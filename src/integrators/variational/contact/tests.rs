@@ -112,6 +112,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             hurried: false,
             convexified: false,
             last: false,
+            holds: false,
         };
         let mut trial = Trial {
             solver: &mut method.solver,
