@@ -3,7 +3,7 @@
 use super::Contacts;
 use crate::contact::{Contact, Feature};
 use crate::model::{ContactKey, State};
-use crate::solver::{MechanismSolver, Unilateral, What};
+use crate::solver::{FOLD, MechanismSolver, Unilateral, What};
 
 /// Part of the smaller body that nearest points may run along it in an interval in which they are solved for.
 pub(super) const RUNNING: f64 = 0.05;
@@ -21,6 +21,8 @@ impl Contacts {
     ) -> bool {
         solver.second(state);
         let (first, second) = (&state.bodies, solver.at_second());
+        // Beyond the fold there is no configuration to take points from.
+        let followed = solver.widest().0 < FOLD;
         let mut any = false;
         for unilateral in solver.unilaterals() {
             let What::Contact(k) = unilateral.what else {
@@ -32,17 +34,18 @@ impl Contacts {
             }
             let least = RUNNING * solver.scale().smaller(contact.bodies);
             // Written so that what is not a number runs.
-            let still = contact.travel(first, second) <= least;
+            let still = followed && contact.travel(first, second) <= least;
             if still && !solver.is_skewed(unilateral, dt) {
                 continue;
             }
             any = true;
             let unforeseen = self.forced.contains(&contact.key);
             let rolls = |f: &Feature| matches!(f, Feature::Rim { .. } | Feature::Ellipsoid { .. });
-            let held = contact.material(1, if unforeseen { second } else { first });
+            let late = unforeseen && followed;
+            let held = contact.material(1, if late { second } else { first });
             if unforeseen {
                 self.forced.push(held.key);
-            } else if contact.features.iter().any(rolls) {
+            } else if followed && contact.features.iter().any(rolls) {
                 self.add_forced(contact.material(2, second));
             }
             self.points[k] = held;

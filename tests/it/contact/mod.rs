@@ -20,5 +20,6 @@ pub mod slope;
 pub mod stacks;
 pub mod states;
 pub mod thin;
+pub mod thrown;
 pub mod touching;
 pub mod toys;
