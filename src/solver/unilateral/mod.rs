@@ -143,7 +143,7 @@ fn scene<'a>(
 
 /// Part of the energy of motion by which contacts may seem to give energy for every radian that a body turns by in the
 /// interval, as their forces act at its beginning and gaps are those at its end; and the most that is.
-const TURNING: f64 = 0.2;
+const TURNING: f64 = 0.02;
 const MOST_UNSURE: f64 = 0.1;
 
 /// The same where none turns: what tolerances leave.
