@@ -2,6 +2,7 @@
 
 pub mod bounce;
 pub mod cables;
+pub mod classics;
 pub mod clearance;
 pub mod cli_contact;
 pub mod collisions;
