@@ -2,7 +2,8 @@
 //!
 //! The unknown of a step is the increment of the joint coordinates, an element of the tangent space of their group
 //! ([`Tree`](crate::kinematics::Tree)); the equation is [the discrete Euler-Lagrange equation](equation) of the same momenta at
-//! the knots that the maximal methods carry, so that a motion can change between both at any step. Joints cannot open.
+//! the knots that the maximal methods carry, so that a motion can change between both at any step. Joints of the tree cannot
+//! open; those that close loops, couplings, limits and cables are [rows with impulses](held).
 //!
 //! | method | residual | root finder |
 //! |---|---|---|
@@ -15,9 +16,11 @@
 //! Springs act at the knots, as all forces of position do: they are stable while `ω dt < 2`. Where to read on: [`step`] shows a
 //! whole step, [`roots`] the iterations, [`lagrangian`] what one body adds.
 
+mod border;
 mod dense;
 mod displacement;
 mod equation;
+mod held;
 mod lagrangian;
 mod laws;
 mod options;
@@ -25,7 +28,6 @@ mod rank_one;
 mod roots;
 mod step;
 mod svi;
-mod ties;
 
 use super::composition;
 use super::trees;
@@ -49,15 +51,15 @@ const BASE: IntegratorInfo = IntegratorInfo {
     momentum_preserving: true,
     drift_free: true,
     supports: Support {
-        loops: false,
+        loops: true,
         contact: false,
-        limits: false,
-        cables: false,
+        limits: true,
+        cables: true,
         dissipation: true,
     },
     source: "[Lee2016]",
     options: &[options::GUESS, options::MEAN_VELOCITY],
-    refuse: trees::refuse_loops,
+    refuse: refuse_contact,
     check: |_| Ok(()),
     build: |info, model, settings| boxed(info, RootFinder::Riqn, &[1.0], model, settings),
 };
@@ -65,12 +67,50 @@ const BASE: IntegratorInfo = IntegratorInfo {
 /// What the composed methods have in common.
 const COMPOSED: IntegratorInfo = IntegratorInfo {
     supports: Support {
+        limits: false,
+        cables: false,
         dissipation: false,
         ..BASE.supports
     },
-    refuse: |model| trees::refuse_loops(model).or_else(|| composition::refuse_dissipation(model)),
+    refuse: |model| refuse_contact(model).or_else(|| composition::refuse_dissipation(model)),
     ..BASE
 };
+
+/// What those have in common that learn their matrix in every step.
+const LEARNING: IntegratorInfo = IntegratorInfo {
+    supports: Support {
+        loops: false,
+        limits: false,
+        cables: false,
+        ..BASE.supports
+    },
+    refuse: |model| refuse_contact(model).or_else(|| refuse_rows(model)),
+    ..BASE
+};
+
+/// Why a model with contact cannot run.
+fn refuse_contact(model: &Model) -> Option<String> {
+    model.contact.is_some().then(|| {
+        "in joint coordinates limits and cables are solved for by Newton's method on their laws, and friction needs more \
+         than that where it does not converge; take variational-2, which has that and makes the same discrete motion"
+            .into()
+    })
+}
+
+/// Why a model with rows that no tree holds cannot run where the matrix is learnt.
+fn refuse_rows(model: &Model) -> Option<String> {
+    let stopped = || {
+        let limited = model.joints.iter().find(|j| !j.limits.is_empty());
+        let limit = limited.map(|j| format!("joint `{}` has limits", j.name));
+        let cable = model.cables.first();
+        limit.or_else(|| cable.map(|c| format!("cable `{}` pulls on one side", c.name)))
+    };
+    let what = trees::closing(model).or_else(stopped)?;
+    Some(format!(
+        "its rank-one updates are those of the balance of a tree and know no impulses beside it, and {what}; \
+         take minimal-riqn or minimal-newton"
+    ))
+}
 
 /// The default of the family.
 pub const MINIMAL_RIQN: IntegratorInfo = IntegratorInfo {
@@ -95,7 +135,7 @@ pub const MINIMAL_BROYDEN: IntegratorInfo = IntegratorInfo {
     summary: "the same equation by Broyden's method, from the mass matrix",
     source: "[Lee2016 sect. 4.3]",
     build: |info, model, settings| boxed(info, RootFinder::Broyden, &[1.0], model, settings),
-    ..BASE
+    ..LEARNING
 };
 
 /// Rank-one updates of a diagonal.
@@ -104,7 +144,7 @@ pub const MINIMAL_SECANT: IntegratorInfo = IntegratorInfo {
     summary: "the same equation by the secant method: knows a diagonal, learns the rest in every step",
     source: "[Lee2016 sect. 4.3]",
     build: |info, model, settings| boxed(info, RootFinder::Secant, &[1.0], model, settings),
-    ..BASE
+    ..LEARNING
 };
 
 /// The rival without the recursion.
@@ -200,7 +240,7 @@ impl Minimal {
             finder,
             guess: Guess::of(&settings.options),
             stages,
-            roots: Roots::new(&equation, finder, dense),
+            roots: Roots::new(model, &equation, finder, dense),
             equation,
             wrenches: vec![Wrench::default(); bodies],
             twists: vec![Twist::default(); bodies],
@@ -211,9 +251,18 @@ impl Minimal {
         }
     }
 
-    /// Writes the velocities at the knot of the state's momenta, less what joints do not let through.
-    fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
+    /// Writes the velocities at the knot of the state's momenta, less what joints and limits do not let through.
+    fn project(
+        &mut self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        out: &mut Vec<Twist>,
+    ) -> Reading {
         let e = &mut self.equation;
+        if let Some(held) = &mut e.held {
+            return held.project(model, state, settings.dt, out);
+        }
         e.place(model, state);
         let momenta = |body: usize| Wrench {
             force: state.bodies[body].momentum,
@@ -225,6 +274,7 @@ impl Minimal {
         for (link, motion) in e.tree.links().iter().zip(motions) {
             out[link.body] = *motion;
         }
+        Reading::default()
     }
 }
 
@@ -239,15 +289,15 @@ impl Integrator for Minimal {
         state.memory.words.clear();
     }
 
-    fn release(&mut self, model: &Model, state: &mut State, _: &Settings) -> [f64; 2] {
+    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
-        self.project(model, state, &mut twists);
+        let reading = self.project(model, state, settings, &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
         set_momenta(model, &mut state.bodies);
         state.memory.words.clear();
-        [0.0; 2]
+        reading.losses
     }
 
     fn step(
@@ -269,11 +319,10 @@ impl Integrator for Minimal {
         &mut self,
         model: &Model,
         state: &State,
-        _: &Settings,
+        settings: &Settings,
         out: &mut Vec<Twist>,
     ) -> Reading {
-        self.project(model, state, out);
-        Reading::default()
+        self.project(model, state, settings, out)
     }
 }
 

@@ -3,11 +3,12 @@
 //! Central differences with a step of 1e-5: truncation 1e-10 times third derivatives of order 1e4 over the step of 0.02 s,
 //! rounding 1e-13/1e-5.
 
+use super::super::border::Border;
 use super::super::dense::Dense;
 use super::super::svi::Svi;
-use super::super::ties::Ties;
 use super::*;
 use crate::kinematics::ArticulatedBodies;
+use crate::linalg::proximal::RHO;
 
 const H: f64 = 1e-5;
 
@@ -26,6 +27,26 @@ fn moved(e: &Equation, delta: &[f64], k: usize, by: f64) -> Vec<f64> {
     out
 }
 
+/// Adds the laws that are on no coordinate of the tree to a dense matrix.
+fn add_ties(e: &Equation, [left, right]: [Jacobian; 2], matrix: &mut [f64]) {
+    let n = e.tree.freedoms();
+    for tie in &e.laws.ties {
+        let along = |j: &Jacobian, ends: &[Option<(usize, Wrench)>; 2]| {
+            let mut out = vec![0.0; n];
+            for (link, wrench) in ends.iter().flatten() {
+                j.pull(&e.tree, *link, wrench, &mut out);
+            }
+            out
+        };
+        let (c, r) = (along(&left, &tie.first), along(&right, &tie.second));
+        for (row, c) in matrix.chunks_exact_mut(n).zip(c) {
+            for (entry, r) in row.iter_mut().zip(&r) {
+                *entry += tie.slope * c * r;
+            }
+        }
+    }
+}
+
 #[test]
 fn the_dense_jacobian_is_the_derivative_of_the_residual() {
     for seed in 0..6 {
@@ -39,7 +60,7 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
             e.motion.bend(&e.tree, &e.knot, &delta);
             dense.assemble(&e, DT);
             let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-            Ties::new(&e).add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
+            add_ties(&e, sides, &mut dense.matrix);
             let size = largest(dense.matrix.iter().copied());
             for k in 0..n {
                 let mut at = |by: f64| {
@@ -96,6 +117,7 @@ fn articulated_bodies_solve_what_dense_elimination_solves() {
         let matrix = dense.matrix.clone();
         let right = s.increment(&e, 1.0);
         let mut oracle = right.clone();
+        dense.factor();
         dense.solve(&mut oracle);
         let mut found = right.clone();
         let mut factors = ArticulatedBodies::new(&e.tree);
@@ -126,15 +148,17 @@ fn ties_change_the_solution_as_they_change_the_matrix() {
         e.motion.bend(&e.tree, &e.knot, &delta);
         assert!(!e.laws.ties.is_empty());
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-        let (mut ties, mut dense) = (Ties::new(&e), Dense::new(&e.tree));
+        let mut dense = Dense::new(&e.tree);
         dense.assemble(&e, DT);
-        ties.add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
+        add_ties(&e, sides, &mut dense.matrix);
         let mut oracle = vec![1.0; delta.len()];
+        dense.factor();
         dense.solve(&mut oracle);
         let mut factors = ArticulatedBodies::new(&e.tree);
         factors.factor(&e.tree, sides, |i| e.slope(i, DT), &e.laws.diagonal);
         let mut found = vec![1.0; delta.len()];
-        ties.solve(&e.tree, &e.laws.ties, sides, &mut factors, &mut found);
+        let base = |x: &mut [f64]| factors.solve(&e.tree, x);
+        Border::new(&s.model, &e).solve(&e, sides, (RHO, true), base, &mut found);
         let apart = largest(found.iter().zip(&oracle).map(|(a, b)| a - b));
         // The condition of the mass matrix, as above.
         assert!(apart < 1e-10 * largest(oracle), "seed {seed}: {apart}");

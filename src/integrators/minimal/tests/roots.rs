@@ -16,7 +16,7 @@ const ALL: [RootFinder; 5] = [
 /// The increment that a finder ends at, and what it reported.
 fn found(s: &Specimen, finder: RootFinder, guess: Guess, dense: bool) -> (Vec<f64>, StepReport) {
     let mut e = s.equation(MeanVelocity::Screw);
-    let mut roots = Roots::new(&e, finder, dense);
+    let mut roots = Roots::new(&s.model, &e, finder, dense);
     let mut report = StepReport::default();
     let attempt = Attempt {
         finder,
@@ -24,6 +24,7 @@ fn found(s: &Specimen, finder: RootFinder, guess: Guess, dense: bool) -> (Vec<f6
         tolerance: 1e-11,
         // The secant method learns some two hundred unknowns.
         limit: 1000,
+        rho: crate::linalg::proximal::RHO,
     };
     let result = roots.find(&mut e, &s.context(), &attempt, &mut report);
     let rates: Vec<f64> = report.history.iter().map(|h| h.residual).collect();
