@@ -237,12 +237,13 @@ impl Roots {
         }
         self.rank_one.begin(e);
         self.stopwatch.enter(Phase::Prepare);
-        self.guess(e, context, attempt.guess);
+        self.guess(e, context, attempt);
     }
 
-    /// The increment to start from: `dt v` and `dt²/2 a` with the velocities and accelerations at the knot.
-    fn guess(&mut self, e: &mut Equation, context: &Context, guess: Guess) {
-        if guess == Guess::Zero {
+    /// The increment to start from: `dt v` and `dt²/2 a` with the velocities and accelerations at the knot, to which loops
+    /// and closed limits are linear.
+    fn guess(&mut self, e: &mut Equation, context: &Context, attempt: &Attempt) {
+        if attempt.guess == Guess::Zero {
             return;
         }
         let Context {
@@ -261,9 +262,8 @@ impl Roots {
             // Half of what loops and limits did in the interval before belongs to the velocity of the knot.
             e.add_load(i, 0.5, &mut self.biases[i]);
         }
-        e.knot.pull(&e.tree, &self.biases, &mut self.delta);
-        self.knot.solve(&e.tree, &mut self.delta);
-        if guess == Guess::Velocity {
+        self.go_from_knot(e, attempt.rho);
+        if attempt.guess == Guess::Velocity {
             return;
         }
         for (v, delta) in self.step.iter_mut().zip(&self.delta) {
@@ -271,24 +271,32 @@ impl Roots {
         }
         e.knot.drive(&e.tree, &self.step);
         for (i, link) in e.tree.links().iter().enumerate() {
-            let body = &state.bodies[link.body];
             let (bias, spin) = (e.knot.bias(i), e.knot.twist(i).angular);
             let inertia = &e.inertias[i];
             let mass = model.bodies[link.body].mass;
-            // What the forces of the knot give in half the step, less what steady velocities take.
+            // The momenta with what the forces of the knot give in half the step, less what steady velocities take.
             let wanted = &e.wanted[i];
             let torque = inertia * bias.angular + spin.cross(&(inertia * spin));
             self.biases[i] = Wrench {
-                force: wanted.force - body.momentum - bias.linear * (0.5 * dt * mass),
-                torque: wanted.torque - body.angular_momentum - torque * (0.5 * dt),
+                force: wanted.force - bias.linear * (0.5 * dt * mass),
+                torque: wanted.torque - torque * (0.5 * dt),
             };
-            e.add_load(i, 0.5, &mut self.biases[i]);
+            e.add_load(i, 1.0, &mut self.biases[i]);
         }
-        e.knot.pull(&e.tree, &self.biases, &mut self.step);
-        self.knot.solve(&e.tree, &mut self.step);
-        for (delta, more) in self.delta.iter_mut().zip(&self.step) {
-            *delta += more;
+        self.go_from_knot(e, attempt.rho);
+        if let Some(held) = &mut e.held {
+            held.mark();
+            held.change(self.border.changes(), 1.0);
         }
+    }
+
+    /// The increment that the mass matrix of the knot makes of momenta, left in `delta`.
+    fn go_from_knot(&mut self, e: &mut Equation, rho: f64) {
+        e.knot.pull(&e.tree, &self.biases, &mut self.delta);
+        let sides = [Jacobian::from(&e.knot); 2];
+        let how = (rho, std::mem::take(&mut self.fresh));
+        let base = |x: &mut [f64]| self.knot.solve(&e.tree, x);
+        self.border.solve(e, sides, how, base, &mut self.delta);
     }
 
     /// What is unbalanced at `delta`.
