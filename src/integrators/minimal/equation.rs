@@ -15,7 +15,7 @@ use super::displacement::Displacement;
 use super::held::{Held, Opening};
 use super::lagrangian::{MeanVelocity, Momenta, Passage};
 use super::laws::Laws;
-use crate::forces::Wrench;
+use crate::forces::{StiffSprings, Wrench};
 use crate::kinematics::{ArticulatedBodies, Jacobian, SpatialBlock, Tree, TreeMotion};
 use crate::math::Mat3;
 use crate::model::{Input, Model, State, Twist};
@@ -89,8 +89,8 @@ pub struct Equation {
 }
 
 impl Equation {
-    /// Room for a model.
-    pub fn new(model: &Model, mean: MeanVelocity) -> Self {
+    /// Room for a model of which those springs are stiff.
+    pub fn new(model: &Model, mean: MeanVelocity, stiff: StiffSprings) -> Self {
         let tree = Tree::new(model);
         let scale = Scale::new(model, &Topology::new(model));
         let links = tree.links().len();
@@ -111,7 +111,7 @@ impl Equation {
             inertias: vec![Mat3::zeros(); links],
             wanted: vec![Wrench::default(); links],
             least: vec![0.0; links],
-            laws: Laws::new(model, &tree),
+            laws: Laws::new(model, &tree, stiff),
             motion: Displacement::new(&tree),
             momenta: vec![Momenta::default(); links],
             carried: vec![Wrench::default(); links],
@@ -368,6 +368,12 @@ impl Equation {
     pub fn is_rounding(&mut self) -> bool {
         for (spread, momenta) in self.spread.iter_mut().zip(&self.momenta) {
             *spread = [momenta.linear.norm(), momenta.first.norm()];
+        }
+        for tie in &self.laws.ties {
+            for (link, wrench) in tie.first.iter().flatten() {
+                self.spread[*link][0] += tie.size * wrench.force.norm();
+                self.spread[*link][1] += tie.size * wrench.torque.norm();
+            }
         }
         if let Some(held) = &self.held {
             for (spread, load) in self.spread.iter_mut().zip(&held.loads) {

@@ -13,7 +13,8 @@
 //! | `minimal-svi-newton` | SVI, body by body | Newton, dense |
 //! | `minimal-4`, `minimal-6` | DRNEA | RIQN in symmetric compositions |
 //!
-//! Springs act at the knots, as all forces of position do: they are stable while `ω dt < 2`. Where to read on: [`step`] shows a
+//! Springs that swing further than a radian in a step act over the interval, as dampers do; others at the knots, as all
+//! forces of position. Where to read on: [`step`] shows a
 //! whole step, [`roots`] the iterations, [`lagrangian`] what one body adds.
 
 mod border;
@@ -24,6 +25,7 @@ mod held;
 mod lagrangian;
 mod laws;
 mod options;
+mod pulls;
 mod rank_one;
 mod roots;
 mod step;
@@ -32,7 +34,7 @@ mod svi;
 use super::composition;
 use super::trees;
 use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
-use crate::forces::{self, Wrench};
+use crate::forces::{self, StiffSprings, Wrench};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::LinearSolver;
@@ -209,6 +211,8 @@ pub struct Minimal {
     guess: Guess,
     /// Lengths of the intervals of one step, as parts of it.
     stages: &'static [f64],
+    /// Length of step that the workspace is made for [s].
+    dt: f64,
     equation: Equation,
     roots: Roots,
     wrenches: Vec<Wrench>,
@@ -232,7 +236,8 @@ impl Minimal {
         model: &Model,
         settings: &Settings,
     ) -> Self {
-        let equation = Equation::new(model, MeanVelocity::of(&settings.options));
+        let stiff = StiffSprings::of(model, settings.dt);
+        let equation = Equation::new(model, MeanVelocity::of(&settings.options), stiff);
         let dense = finder == RootFinder::Newton && settings.linear_solver == LinearSolver::Dense;
         let bodies = model.bodies.len();
         Self {
@@ -240,6 +245,7 @@ impl Minimal {
             finder,
             guess: Guess::of(&settings.options),
             stages,
+            dt: settings.dt,
             roots: Roots::new(model, &equation, finder, dense),
             equation,
             wrenches: vec![Wrench::default(); bodies],
@@ -248,6 +254,16 @@ impl Minimal {
             poses: Vec::with_capacity(bodies),
             reactions: vec![Row::default(); model.joints.len()],
             saved: Vec::new(),
+        }
+    }
+
+    /// Takes another length of step, in which other springs may be stiff.
+    fn refit(&mut self, model: &Model, settings: &Settings) {
+        self.dt = settings.dt;
+        if StiffSprings::of(model, settings.dt) != self.equation.laws.stiff {
+            let stopwatch = std::mem::take(&mut self.roots.stopwatch);
+            *self = Self::new(self.info, self.finder, self.stages, model, settings);
+            self.roots.stopwatch = stopwatch;
         }
     }
 
@@ -308,6 +324,9 @@ impl Integrator for Minimal {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
+        if settings.dt != self.dt {
+            self.refit(model, settings);
+        }
         self.advance(model, state, input, settings, report)
     }
 

@@ -4,7 +4,7 @@ use super::Minimal;
 use super::equation::Context;
 use super::options::Guess;
 use super::roots::{Attempt, Failure, RootFinder};
-use crate::forces::{self, StiffSprings, Wrench};
+use crate::forces::{self, Wrench};
 use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, Row, State};
@@ -194,7 +194,6 @@ impl Minimal {
 
     /// Forces at a knot that do not depend on velocity.
     fn knot_forces(&mut self, model: &Model, state: &State, input: &Input) {
-        let none = StiffSprings::default();
         let State {
             bodies,
             angles,
@@ -208,7 +207,7 @@ impl Minimal {
             angles,
             *time,
             input,
-            &none,
+            &self.equation.laws.stiff,
             &mut self.wrenches,
         );
     }

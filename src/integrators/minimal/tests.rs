@@ -123,7 +123,7 @@ impl Specimen {
 
     /// The equation at its first knot.
     fn equation(&self, mean: MeanVelocity) -> Equation {
-        let mut e = Equation::new(&self.model, mean);
+        let mut e = Equation::new(&self.model, mean, StiffSprings::default());
         let mut wrenches = vec![Wrench::default(); self.model.bodies.len()];
         let none = StiffSprings::default();
         let State { bodies, angles, .. } = &self.state;
