@@ -112,7 +112,9 @@ impl Displacement {
     pub fn change_of(&self, tree: &Tree, line: &Line) -> Vec3 {
         let [a, b] = [0, 1].map(|end| {
             let body = line.bodies[end];
-            body.map_or_else(Vec3::zeros, |b| self.shift_of(tree.link_of(b.0), &line.arms[end]))
+            body.map_or_else(Vec3::zeros, |b| {
+                self.shift_of(tree.link_of(b.0), &line.arms[end])
+            })
         });
         b - a
     }

@@ -323,7 +323,10 @@ impl Equation {
     /// Compares the residual with what every link handles.
     pub fn weigh(&self) -> Imbalance {
         let mut worst = Imbalance {
-            opening: self.held.as_ref().map_or_else(Opening::default, |h| h.opening),
+            opening: self
+                .held
+                .as_ref()
+                .map_or_else(Opening::default, |h| h.opening),
             ..Imbalance::default()
         };
         for (i, link) in self.tree.links().iter().enumerate() {

@@ -64,7 +64,9 @@ impl Held {
         let rigid: Vec<RigidRow> = solver.rigid_rows().collect();
         let rows = solver.topology().loop_rows + 2 * model.limit_count();
         Some(Box::new(Self {
-            contacts: model.has_unilateral().then(|| Contacts::new(model, &solver)),
+            contacts: model
+                .has_unilateral()
+                .then(|| Contacts::new(model, &solver)),
             loads: vec![Wrench::default(); bodies],
             opening: Opening::default(),
             forces: vec![Wrench::default(); bodies],
@@ -109,11 +111,7 @@ impl Held {
     }
 
     /// Moves the rows to the second knot, of which `motion` says by link how far it is.
-    pub fn follow(
-        &mut self,
-        context: &Context,
-        motion: impl Fn(usize) -> (Vec3, Quat),
-    ) {
+    pub fn follow(&mut self, context: &Context, motion: impl Fn(usize) -> (Vec3, Quat)) {
         let (relative, joint) = self.solver.guide(&step_context(context), motion);
         for (i, load) in self.loads.iter_mut().enumerate() {
             *load = self.solver.pushed(i);
@@ -138,8 +136,7 @@ impl Held {
             interval,
             ..
         } = *context;
-        let (missed, news) =
-            contacts.look_again(&mut self.solver, model, state, &interval, false);
+        let (missed, news) = contacts.look_again(&mut self.solver, model, state, &interval, false);
         match missed {
             Some(_) if news => Verdict::Overshoots,
             Some(depth) if depth > 1.0 => Verdict::Impossible,

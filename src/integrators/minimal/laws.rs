@@ -381,7 +381,10 @@ impl Laws {
     /// Adds the impulses of the second knot to the momenta of the bodies there.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState]) {
         for law in &self.laws {
-            for (body, wrench) in ends(law.what, model, bodies, &law.turn).into_iter().flatten() {
+            for (body, wrench) in ends(law.what, model, bodies, &law.turn)
+                .into_iter()
+                .flatten()
+            {
                 bodies[body].momentum += wrench.force * law.half;
                 bodies[body].angular_momentum += wrench.torque * law.half;
             }

@@ -8,7 +8,8 @@
 //! | secant | the diagonal of RIQN's with rank-one updates | `n` times iterations |
 //! | SVI and Newton | the Jacobian of SVI, dense | `n³` |
 //!
-//! Exact derivatives are backtracked, the others taken as they come. Rows that the tree does not hold stand
+//! Exact derivatives are backtracked, the others taken as they come; a method that learns its matrix learns anew from its
+//! best increment where it strays. Rows that the tree does not hold stand
 //! [beside](super::border) the matrix: RIQN and Newton's method change their impulses with `δ`; the rank-one updates of the
 //! others are those of a square system of the balance alone and would not know what an impulse changes.
 
@@ -21,8 +22,8 @@ use super::svi::Svi;
 use crate::forces::Wrench;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::kinematics::{ArticulatedBodies, Jacobian};
-use crate::model::Twist;
 use crate::model::Model;
+use crate::model::Twist;
 use crate::solver::{FOLD, worse};
 use crate::stopwatch::{Phase, Stopwatch};
 
@@ -97,6 +98,10 @@ const LOST: f64 = 1e6;
 const WINDOW: usize = 5;
 const MENDING: f64 = 1e4;
 
+/// Times the best merit at which a method that learns its matrix has strayed, and how often it learns anew.
+const STRAYED: f64 = 1e3;
+const RESTARTS: u32 = 5;
+
 /// All root finders with their workspace; what only some need is made where they are chosen.
 pub struct Roots {
     /// Factors of the mass matrix at the first knot over `dt`, and of the Jacobian.
@@ -113,6 +118,8 @@ pub struct Roots {
     /// The increment of the coordinates.
     pub delta: Vec<f64>,
     step: Vec<f64>,
+    /// Where a method that learns its matrix was best.
+    best: Vec<f64>,
     push: Vec<f64>,
     biases: Vec<Wrench>,
     motions: Vec<Twist>,
@@ -136,6 +143,7 @@ impl Roots {
             aim: Aim::default(),
             delta: vec![0.0; n],
             step: vec![0.0; n],
+            best: vec![0.0; n],
             push: vec![0.0; n],
             biases: vec![Wrench::default(); links],
             motions: vec![Twist::default(); links],
@@ -156,9 +164,11 @@ impl Roots {
         let mut now = self.evaluate(e, context, attempt)?;
         let first = now.impulse;
         self.aim.impulse = attempt.tolerance * e.handled();
-        let window = if e.is_bordered() { WINDOW } else { 1 };
+        let learns = matches!(attempt.finder, RootFinder::Broyden | RootFinder::Secant);
+        let window = if e.held.is_some() { WINDOW } else { 1 };
         let mut recent = [f64::NAN; WINDOW];
         let (mut step_length, mut iterations) = (0.0, 0);
+        let (mut best, mut restarts) = (f64::INFINITY, 0);
         loop {
             report.history.push(Iteration {
                 residual: now.relative,
@@ -198,14 +208,28 @@ impl Roots {
             }
             let merit = self.aim.merit(&now);
             recent[iterations as usize % window] = merit;
+            if learns && merit < best {
+                best = merit;
+                self.best.copy_from_slice(&self.delta);
+            }
             let allowed = match iterations {
-                0 if window > 1 => merit.max(1.0) * MENDING,
+                0 if e.held.is_some() => merit.max(1.0) * MENDING,
                 _ => recent.iter().copied().fold(0.0, f64::max),
             };
             iterations += 1;
             report.iterations += 1;
             self.direction(e, context, attempt, report);
-            (now, step_length) = self.advance(e, context, attempt, allowed)?;
+            let next = self.advance(e, context, attempt, allowed);
+            let strays = |to: &(Imbalance, f64)| self.aim.merit(&to.0) > STRAYED * best;
+            if learns && restarts < RESTARTS && next.as_ref().map_or(true, strays) {
+                // What was learnt leads astray: it goes back to where it was best and learns anew.
+                restarts += 1;
+                self.delta.copy_from_slice(&self.best);
+                self.rank_one.begin(e);
+                now = self.evaluate(e, context, attempt)?;
+                continue;
+            }
+            (now, step_length) = next?;
         }
     }
 
@@ -400,13 +424,11 @@ impl Roots {
         if let Some(held) = &mut e.held {
             held.mark();
         }
-        let exact = match attempt.finder {
-            RootFinder::Broyden | RootFinder::Secant => false,
-            RootFinder::Riqn | RootFinder::Newton | RootFinder::SviNewton => {
-                e.tree.tangent_inverse(&self.delta, &mut self.step);
-                attempt.finder != RootFinder::Riqn
-            }
-        };
+        // What is learnt is learnt in the increments themselves.
+        if !matches!(attempt.finder, RootFinder::Broyden | RootFinder::Secant) {
+            e.tree.tangent_inverse(&self.delta, &mut self.step);
+        }
+        let searches = matches!(attempt.finder, RootFinder::Newton | RootFinder::SviNewton);
         self.push.copy_from_slice(&self.delta);
         self.take(e, 1.0);
         let mut part = 1.0;
@@ -417,7 +439,7 @@ impl Roots {
             after.is_ok_and(|a| aim.merit(&a) <= allowed || aim.is_met(&a))
         };
         let mut halvings = 0;
-        while exact && !good(&after) && halvings < HALVINGS {
+        while searches && !good(&after) && halvings < HALVINGS {
             part *= 0.5;
             halvings += 1;
             self.take(e, part);

@@ -15,6 +15,7 @@ pub mod likeness;
 pub mod loops;
 pub mod mechanisms;
 pub mod minimal;
+pub mod minimal_loops;
 pub mod mouse;
 pub mod not_finite;
 pub mod option_names;
