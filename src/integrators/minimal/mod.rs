@@ -37,7 +37,7 @@ use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport
 use crate::forces::{self, StiffSprings, Wrench};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
-use crate::solver::LinearSolver;
+use crate::solver::{LinearSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use equation::Equation;
 use lagrangian::MeanVelocity;
@@ -332,6 +332,13 @@ impl Integrator for Minimal {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.roots.stopwatch)
+    }
+
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        let held = self.equation.held.as_ref();
+        let unilaterals = held.map_or(&[][..], |h| h.solver.unilaterals());
+        let dense = self.roots.is_dense();
+        Some(Plan::in_joint_coordinates(model, dense, unilaterals))
     }
 
     fn read_velocities(

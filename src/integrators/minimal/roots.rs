@@ -151,6 +151,11 @@ impl Roots {
         }
     }
 
+    /// Whether systems are solved with a matrix that is written down.
+    pub fn is_dense(&self) -> bool {
+        self.dense.is_some()
+    }
+
     /// Iterates from the guess until everything is within the tolerance; the increment stays in `delta`.
     pub fn find(
         &mut self,

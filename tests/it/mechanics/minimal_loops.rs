@@ -139,7 +139,7 @@ fn loops_converge_at_the_orders_of_the_methods() {
         for (method, wanted, first) in [
             ("minimal-riqn", 2.0, 100),
             ("minimal-newton", 2.0, 100),
-            ("minimal-4", 4.0, 20),
+            ("minimal-4", 4.0, 60),
         ] {
             let errors = [first, 2 * first].map(|n| distance(&end(method, n), &reference));
             let found = order(&errors);

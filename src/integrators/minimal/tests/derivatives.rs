@@ -9,6 +9,7 @@ use super::super::svi::Svi;
 use super::*;
 use crate::kinematics::ArticulatedBodies;
 use crate::linalg::proximal::RHO;
+use crate::solver::Plan;
 
 const H: f64 = 1e-5;
 
@@ -81,6 +82,45 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
                 }
             }
         }
+    }
+}
+
+/// Blocks of the matrix that are not zero are those that the solver's picture shows as avoided or kept.
+#[test]
+fn the_picture_names_the_blocks_of_the_matrix_that_is_not_written_down() {
+    for seed in 0..6 {
+        let mut s = specimen(seed, false);
+        let mut e = s.equation(MeanVelocity::Screw);
+        let delta = s.increment(&e, 0.05);
+        let n = delta.len();
+        let mut dense = Dense::new(&e.tree);
+        e.evaluate(&s.context(), &delta);
+        e.motion.bend(&e.tree, &e.knot, &delta);
+        dense.assemble(&e, DT);
+        let plan = Plan::in_joint_coordinates(&s.model, false, &[]);
+        let links = e.tree.links();
+        for (column, left) in links.iter().enumerate() {
+            for (row, right) in links.iter().enumerate().skip(column + 1) {
+                let mut entries = left
+                    .velocities()
+                    .flat_map(|i| right.velocities().map(move |j| i * n + j));
+                let full = entries.any(|at| dense.matrix[at] != 0.0);
+                let named = plan
+                    .unordered
+                    .iter()
+                    .find(|b| (b.column, b.row) == (column, row));
+                let moves = left.kind.freedoms() > 0 && right.kind.freedoms() > 0;
+                assert_eq!(
+                    full,
+                    named.is_some() && moves,
+                    "seed {seed}, {column}, {row}"
+                );
+                let kept = named.is_some_and(|b| !b.fill);
+                assert_eq!(kept, right.parent == column, "seed {seed}, {column}, {row}");
+            }
+        }
+        assert_eq!(plan.fill(), 0, "nothing is filled in");
+        assert!(plan.unordered_fill() > 0);
     }
 }
 
