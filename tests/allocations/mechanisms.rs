@@ -7,7 +7,7 @@ use driftless::kinematics::{Tree, TreeMotion};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
-    JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
+    JointLimit, JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
 };
 use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
 use driftless::solver::assembly::{
@@ -225,6 +225,17 @@ fn no_method_allocates_in_a_step() {
                 equip(&mut with);
                 runs.push((name, (with, centres), input));
             }
+        }
+        if info.supports.limits {
+            // Springs press it against its bound.
+            let (mut with, centres) = parts(4, info.supports.loops);
+            with.joints[1].limits.push(JointLimit {
+                coordinate: 0,
+                lower: -1e-5,
+                upper: 1e-5,
+                restitution: 0.5,
+            });
+            runs.push(("stopped", (with, centres), Input::default()));
         }
         for (name, mechanism, input) in runs {
             let found = allocations(info.name, mechanism, &input);

@@ -93,8 +93,9 @@ const LEARNING: IntegratorInfo = IntegratorInfo {
 /// Why a model with contact cannot run.
 fn refuse_contact(model: &Model) -> Option<String> {
     model.contact.is_some().then(|| {
-        "in joint coordinates limits and cables are solved for by Newton's method on their laws, and friction needs more \
-         than that where it does not converge; take variational-2, which has that and makes the same discrete motion"
+        "in joint coordinates limits and cables are solved for by Newton's method on their laws, and contact with friction \
+         needs more than that where it does not converge; take variational-2, which has that and makes the same discrete \
+         motion"
             .into()
     })
 }
@@ -221,8 +222,9 @@ pub struct Minimal {
     accounts: bool,
     /// Poses before the interval, for the account of work.
     poses: Vec<BodyState>,
-    /// Mean of the reactions over the intervals of the step.
+    /// Mean of the reactions and of the forces of couplings over the intervals of the step.
     reactions: Vec<Row>,
+    couplings: Vec<f64>,
     /// States to go back to: before the step, then by depth of the halvings.
     saved: Vec<State>,
 }
@@ -253,6 +255,7 @@ impl Minimal {
             accounts: forces::has_account(model),
             poses: Vec::with_capacity(bodies),
             reactions: vec![Row::default(); model.joints.len()],
+            couplings: vec![0.0; model.couplings.len()],
             saved: Vec::new(),
         }
     }

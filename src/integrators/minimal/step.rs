@@ -37,6 +37,7 @@ impl Minimal {
     ) -> Result<(), StepError> {
         report.clear();
         self.reactions.fill(Row::default());
+        self.couplings.fill(0.0);
         let time = state.time + settings.dt;
         let several = self.stages.len() > 1;
         if several {
@@ -51,6 +52,7 @@ impl Minimal {
             }
         }
         state.reactions.copy_from_slice(&self.reactions);
+        state.coupling_forces.copy_from_slice(&self.couplings);
         // The sum of the parts may round otherwise.
         state.time = time;
         state.step += 1;
@@ -281,11 +283,14 @@ impl Minimal {
         }
     }
 
-    /// Adds the reactions of an interval to their mean over the step.
+    /// Adds the reactions and the forces of couplings of an interval to their means over the step.
     fn note(&mut self, state: &State, part: f64) {
         for (sum, reaction) in self.reactions.iter_mut().zip(&state.reactions) {
             sum.force += reaction.force * part;
             sum.torque += reaction.torque * part;
+        }
+        for (sum, force) in self.couplings.iter_mut().zip(&state.coupling_forces) {
+            *sum += force * part;
         }
     }
 
