@@ -90,6 +90,9 @@ const HALVINGS: u32 = 5;
 /// Iterations from which RIQN and Broyden's method must at least halve the residual: Newton's method takes over otherwise.
 const PATIENCE: u32 = 8;
 
+/// Iterations for which there is room from the start.
+const KEPT: u32 = 64;
+
 /// Growth of the imbalance at which an iteration without a line search is given up.
 const LOST: f64 = 1e6;
 
@@ -165,6 +168,8 @@ impl Roots {
         report: &mut StepReport,
     ) -> Result<(), Failure> {
         report.history.clear();
+        // No step grows it that takes more iterations than those before.
+        report.history.reserve(attempt.limit.min(KEPT) as usize + 1);
         self.begin(e, context, attempt);
         let mut now = self.evaluate(e, context, attempt)?;
         let first = now.impulse;
