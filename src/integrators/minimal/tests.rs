@@ -136,12 +136,14 @@ impl Specimen {
 
     /// The equation at its first knot.
     fn equation(&self, mean: MeanVelocity) -> Equation {
-        let mut e = Equation::new(&self.model, mean, StiffSprings::default());
+        // In steps as long as this every spring is stiff.
+        let stiff = StiffSprings::of(&self.model, 100.0);
+        let mut e = Equation::new(&self.model, mean, stiff);
         let mut wrenches = vec![Wrench::default(); self.model.bodies.len()];
-        let none = StiffSprings::default();
         let State { bodies, angles, .. } = &self.state;
         let (model, input) = (&self.model, &self.input);
-        forces::knot_wrenches(model, bodies, angles, 0.3, input, &none, &mut wrenches);
+        let stiff = &e.laws.stiff;
+        forces::knot_wrenches(model, bodies, angles, 0.3, input, stiff, &mut wrenches);
         e.begin(&self.context(), &wrenches);
         e
     }
