@@ -6,6 +6,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use driftless::scene;
 use driftless::sim::{Input, Simulation};
+use driftless::stopwatch::Phase;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -68,5 +69,37 @@ fn steps(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, steps);
+/// DRNEA alone: the time that steps of `minimal-riqn` spend on residuals, by residual.
+fn residual(c: &mut Criterion) {
+    for joint in ["revolute", "spherical"] {
+        let mut group = c.benchmark_group(format!("joint_coordinates/{joint}/residual"));
+        group
+            .warm_up_time(Duration::from_millis(200))
+            .measurement_time(Duration::from_secs(1))
+            .sample_size(10);
+        for links in LINKS {
+            let mut sim = chain(links, joint, "minimal-riqn", "articulated");
+            sim.set_profiling(true);
+            group.throughput(Throughput::Elements(links));
+            group.bench_with_input(BenchmarkId::from_parameter(links), &links, |b, _| {
+                b.iter_custom(|steps| {
+                    sim.reset();
+                    let input = Input::default();
+                    let mut seconds = 0.0;
+                    for _ in 0..steps {
+                        let report = sim.step(&input).expect("the chain is solved");
+                        let residuals = f64::from(report.iterations + 1);
+                        let lap = sim.profile().and_then(|p| p.laps().next_back());
+                        let spent = lap.map_or(0.0, |lap| lap.spent[Phase::Evaluate as usize]);
+                        seconds += f64::from(spent) / residuals;
+                    }
+                    Duration::from_secs_f64(seconds)
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, residual, steps);
 criterion_main!(benches);

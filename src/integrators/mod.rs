@@ -255,6 +255,14 @@ impl StepReport {
         };
         self.history.clear();
     }
+
+    /// Whether the last iteration gained nothing.
+    pub(crate) fn stands_still(&self) -> bool {
+        let [.., before, last] = self.history.as_slice() else {
+            return false;
+        };
+        last.residual >= 0.5 * before.residual && last.constraint >= 0.5 * before.constraint
+    }
 }
 
 /// Why no usable state could be reached; the state is as it was before the step.

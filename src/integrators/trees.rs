@@ -3,8 +3,8 @@
 use crate::kinematics::Tree;
 use crate::model::Model;
 
-/// Why a model is no tree, if it is none.
-pub fn refuse_loops(model: &Model) -> Option<String> {
+/// What makes a model more than a tree, if anything does.
+pub fn closing(model: &Model) -> Option<String> {
     if !model.has_loops() {
         return None;
     }
@@ -18,9 +18,14 @@ pub fn refuse_loops(model: &Model) -> Option<String> {
         let coupling = model.couplings.first();
         coupling.map(|c| format!("coupling `{}` ties coordinates together", c.name))
     };
-    let what = closing.or_else(tying)?;
+    closing.or_else(tying)
+}
+
+/// Why a model is no tree, if it is none.
+pub fn refuse_loops(model: &Model) -> Option<String> {
+    let what = closing(model)?;
     Some(format!(
         "its coordinates are those of a tree of joints, and {what}; \
-         take a method in maximal coordinates, as variational-2"
+         take one that closes them, as minimal-riqn or variational-2"
     ))
 }

@@ -7,7 +7,7 @@ use driftless::kinematics::{Tree, TreeMotion};
 use driftless::math::{Mat3, Quat, Vec3};
 use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
-    JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
+    JointLimit, JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
 };
 use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
 use driftless::solver::assembly::{
@@ -115,7 +115,7 @@ fn equip(parts: &mut ModelParts) {
     ];
 }
 
-/// Allocations of 20 steps after 5 to warm up.
+/// Allocations of 20 steps after 40 to warm up.
 fn allocations(integrator: &str, (parts, centres): (ModelParts, Vec<Vec3>), input: &Input) -> u64 {
     let model = Model::new(parts).expect("the chain is valid");
     let mut state = State::at_rest(&model);
@@ -127,7 +127,7 @@ fn allocations(integrator: &str, (parts, centres): (ModelParts, Vec<Vec3>), inpu
         ..Settings::default()
     };
     let mut sim = Simulation::new(model, state, integrator, settings).expect("it runs");
-    for _ in 0..5 {
+    for _ in 0..40 {
         sim.step(input).expect("the step succeeds");
     }
     let before = COUNT.get();
@@ -225,6 +225,17 @@ fn no_method_allocates_in_a_step() {
                 equip(&mut with);
                 runs.push((name, (with, centres), input));
             }
+        }
+        if info.supports.limits {
+            // Springs press it against its bound.
+            let (mut with, centres) = parts(4, info.supports.loops);
+            with.joints[1].limits.push(JointLimit {
+                coordinate: 0,
+                lower: -1.0,
+                upper: 1e-5,
+                restitution: 0.0,
+            });
+            runs.push(("stopped", (with, centres), Input::default()));
         }
         for (name, mechanism, input) in runs {
             let found = allocations(info.name, mechanism, &input);

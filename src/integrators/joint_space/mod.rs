@@ -13,7 +13,7 @@ use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support
 use crate::forces::{self, Wrench};
 use crate::kinematics::{ArticulatedBodies, Jacobian, SpatialBlock, Tree, TreeMotion, set_momenta};
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
-use crate::solver::WORLD;
+use crate::solver::{Plan, WORLD};
 use crate::stopwatch::{Phase, Stopwatch};
 
 /// What both have in common.
@@ -306,13 +306,9 @@ impl Integrator for JointSpace {
         self.motion.place(&self.tree, &self.q[0]);
         self.motion.drive(&self.tree, &self.v[0]);
         self.motion.write(&self.tree, &mut self.bodies);
-        if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
-            let place = format!("body `{}`", model.bodies[lost].name);
-            return Err(StepError::non_finite(self.info, place, state.time));
-        }
         set_momenta(model, &mut self.bodies);
 
-        // Nothing can fail any more: the workspace keeps the old poses for the account.
+        // The workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
         self.tree.write_angles(&self.q[0], &mut state.angles);
         state.swept = 0.0;
@@ -328,6 +324,10 @@ impl Integrator for JointSpace {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.stopwatch)
+    }
+
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(Plan::in_joint_coordinates(model, false, &[]))
     }
 }
 

@@ -140,10 +140,14 @@ impl Dense {
             .matrix(&e.tree, sides, slope, &e.laws.diagonal, &mut self.matrix);
     }
 
-    /// Factors the matrix in its place and solves for `x` in the place of the right-hand side.
+    /// Factors the matrix in its place.
+    pub fn factor(&mut self) {
+        lu::factor(&mut self.matrix, self.x.len(), &mut self.order);
+    }
+
+    /// Solves with the factors for `x` in the place of the right-hand side.
     pub fn solve(&mut self, x: &mut [f64]) {
         let n = x.len();
-        lu::factor(&mut self.matrix, n, &mut self.order);
         lu::solve(&self.matrix, n, &self.order, |k| x[k], &mut self.x);
         x.copy_from_slice(&self.x);
     }

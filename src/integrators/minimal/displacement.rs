@@ -10,6 +10,7 @@
 //! two poses: displacements keep their digits however small the step is and however far away the mechanism, so that a
 //! tight tolerance can be met by long chains.
 
+use crate::forces::Line;
 use crate::kinematics::{Jacobian, JointPlace, Tree, TreeLink, TreeMotion};
 use crate::math::{Quat, Vec3, rotation};
 use crate::model::Twist;
@@ -100,6 +101,22 @@ impl Displacement {
                 self.turns[i] = own;
             }
         }
+    }
+
+    /// How far a point of a link has gone, at this arm from its centre of mass at the first knot [m].
+    pub fn shift_of(&self, link: usize, arm: &Vec3) -> Vec3 {
+        self.shifts[link] + carried(&self.turns[link], arm)
+    }
+
+    /// How much a line between points of bodies has changed [m].
+    pub fn change_of(&self, tree: &Tree, line: &Line) -> Vec3 {
+        let [a, b] = [0, 1].map(|end| {
+            let body = line.bodies[end];
+            body.map_or_else(Vec3::zeros, |b| {
+                self.shift_of(tree.link_of(b.0), &line.arms[end])
+            })
+        });
+        b - a
     }
 
     /// Takes the motion subspaces where [`advance`](Self::advance) has moved the links to.

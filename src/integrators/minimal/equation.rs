@@ -12,9 +12,10 @@
 //! leaves moves the links ([`Displacement`]), one back gathers the impulses: linear time.
 
 use super::displacement::Displacement;
+use super::held::{Held, Opening};
 use super::lagrangian::{MeanVelocity, Momenta, Passage};
 use super::laws::Laws;
-use crate::forces::Wrench;
+use crate::forces::{StiffSprings, Wrench};
 use crate::kinematics::{ArticulatedBodies, Jacobian, SpatialBlock, Tree, TreeMotion};
 use crate::math::Mat3;
 use crate::model::{Input, Model, State, Twist};
@@ -38,7 +39,7 @@ struct Mass {
     over_arm: f64,
 }
 
-/// What is unbalanced.
+/// What is unbalanced and open.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Imbalance {
     /// Largest unbalanced impulse relative to what its link handles.
@@ -47,6 +48,8 @@ pub struct Imbalance {
     pub link: usize,
     /// Largest unbalanced impulse, angular ones over lengths [N·s].
     pub impulse: f64,
+    /// How far loops and limits are from what they ask for.
+    pub opening: Opening,
 }
 
 /// What acts in an interval.
@@ -59,9 +62,10 @@ pub struct Context<'a> {
 }
 
 /// The equation with its workspace.
-#[derive(Debug, Clone)]
 pub struct Equation {
     pub tree: Tree,
+    /// Loops, limits and cables, if there are any.
+    pub held: Option<Box<Held>>,
     pub mean: MeanVelocity,
     masses: Vec<Mass>,
     /// Coordinates and links at the first knot.
@@ -85,8 +89,8 @@ pub struct Equation {
 }
 
 impl Equation {
-    /// Room for a model.
-    pub fn new(model: &Model, mean: MeanVelocity) -> Self {
+    /// Room for a model of which those springs are stiff.
+    pub fn new(model: &Model, mean: MeanVelocity, stiff: StiffSprings) -> Self {
         let tree = Tree::new(model);
         let scale = Scale::new(model, &Topology::new(model));
         let links = tree.links().len();
@@ -107,21 +111,46 @@ impl Equation {
             inertias: vec![Mat3::zeros(); links],
             wanted: vec![Wrench::default(); links],
             least: vec![0.0; links],
-            laws: Laws::new(model, &tree),
+            laws: Laws::new(model, &tree, stiff),
             motion: Displacement::new(&tree),
             momenta: vec![Momenta::default(); links],
             carried: vec![Wrench::default(); links],
             spread: vec![[0.0; 2]; links],
             residual: vec![0.0; tree.freedoms()],
+            held: Held::of(model),
             tree,
         }
+    }
+
+    /// Whether rows stand beside the linear system.
+    pub fn is_bordered(&self) -> bool {
+        self.held.is_some() || !self.laws.ties.is_empty()
+    }
+
+    /// Tolerances of loops and of limits for that of the balance.
+    pub fn tolerances(&self, tolerance: f64, dt: f64) -> [f64; 2] {
+        let held = self.held.as_ref();
+        held.map_or([1.0; 2], |h| h.tolerances(tolerance, dt))
+    }
+
+    /// Adds a part of what loops and limits do to a link.
+    pub fn add_load(&self, link: usize, part: f64, to: &mut Wrench) {
+        if let Some(held) = &self.held {
+            to.force += held.loads[link].force * part;
+            to.torque += held.loads[link].torque * part;
+        }
+    }
+
+    /// Whether the state remembers coordinates: where limits or cables take part it remembers what they did.
+    fn remembers(&self) -> bool {
+        self.held.as_ref().is_none_or(|h| h.contacts.is_none())
     }
 
     /// Puts the links where the state has them. Coordinates that the state remembers hold if its poses are theirs, to the
     /// last bit; others are read from the poses.
     pub fn place(&mut self, model: &Model, state: &State) {
         let words = &state.memory.words;
-        let remembered = words.len() == self.q.len();
+        let remembered = self.remembers() && words.len() == self.q.len();
         let placed = |q: &[f64]| q.iter().zip(words).all(|(q, word)| q.to_bits() == *word);
         if remembered && !placed(&self.q) {
             for (q, word) in self.q.iter_mut().zip(words) {
@@ -163,6 +192,9 @@ impl Equation {
             self.least[i] = rest * mass.powi(2) + MOMENTUM * MOMENTUM * momentum;
         }
         self.laws.begin(model, &self.tree, state);
+        if let Some(held) = &mut self.held {
+            held.begin(context, forces);
+        }
     }
 
     /// Moves the coordinates and the links to the second knot, and has the state remember them.
@@ -172,9 +204,11 @@ impl Equation {
         self.knot.write(&self.tree, &mut state.bodies);
         self.tree.write_angles(&self.q, &mut state.angles);
         state.swept = 0.0;
-        let words = self.q.iter().map(|q| q.to_bits());
-        state.memory.words.clear();
-        state.memory.words.extend(words);
+        if self.remembers() {
+            let words = self.q.iter().map(|q| q.to_bits());
+            state.memory.words.clear();
+            state.memory.words.extend(words);
+        }
     }
 
     /// How a link moves in the interval.
@@ -214,6 +248,7 @@ impl Equation {
             mean,
             masses,
             inertias,
+            held: rows,
             ..
         } = self;
         let held = |link: usize| {
@@ -226,6 +261,9 @@ impl Equation {
             })
         };
         laws.evaluate(context, tree, motion, delta, held);
+        if let Some(rows) = rows {
+            rows.follow(context, |link| (motion.shifts[link], motion.turns[link]));
+        }
     }
 
     /// DRNEA: what is unbalanced for an increment of the coordinates, left in `residual`.
@@ -247,10 +285,12 @@ impl Equation {
     /// What is unbalanced on a link by itself, if its momentum at the first knot is this.
     pub fn unbalanced(&self, link: usize, momenta: &Momenta) -> Wrench {
         let (wanted, load) = (&self.wanted[link], &self.laws.loads[link]);
-        Wrench {
+        let mut left = Wrench {
             force: momenta.linear - wanted.force - load.force,
             torque: momenta.first - wanted.torque - load.torque,
-        }
+        };
+        self.add_load(link, -1.0, &mut left);
+        left
     }
 
     /// Gathers from the leaves what joints pass on.
@@ -282,7 +322,13 @@ impl Equation {
 
     /// Compares the residual with what every link handles.
     pub fn weigh(&self) -> Imbalance {
-        let mut worst = Imbalance::default();
+        let mut worst = Imbalance {
+            opening: self
+                .held
+                .as_ref()
+                .map_or_else(Opening::default, |h| h.opening),
+            ..Imbalance::default()
+        };
         for (i, link) in self.tree.links().iter().enumerate() {
             let over_arm = self.masses[i].over_arm;
             let slides = link.kind.free_translations();
@@ -325,6 +371,18 @@ impl Equation {
     pub fn is_rounding(&mut self) -> bool {
         for (spread, momenta) in self.spread.iter_mut().zip(&self.momenta) {
             *spread = [momenta.linear.norm(), momenta.first.norm()];
+        }
+        for tie in &self.laws.ties {
+            for (link, wrench) in tie.first.iter().flatten() {
+                self.spread[*link][0] += tie.size * wrench.force.norm();
+                self.spread[*link][1] += tie.size * wrench.torque.norm();
+            }
+        }
+        if let Some(held) = &self.held {
+            for (spread, load) in self.spread.iter_mut().zip(&held.loads) {
+                spread[0] += load.force.norm();
+                spread[1] += load.torque.norm();
+            }
         }
         for (i, link) in self.tree.links().iter().enumerate().rev() {
             let [linear, angular] = self.spread[i];

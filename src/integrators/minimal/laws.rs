@@ -1,4 +1,4 @@
-//! What depends on velocity inside an interval: dampers, PD drives, dampers between points, the mouse.
+//! What is evaluated inside an interval: dampers, PD drives, stiff springs, dampers between points, the mouse.
 //!
 //! Over an interval the coordinate of a law goes from `a` to `b`, its rate is `(b - a)/dt`, and the law acts at its middle;
 //! each knot takes half of the impulse, along the coordinate's own direction there. So the maximal variational methods
@@ -7,11 +7,12 @@
 
 use super::displacement::Displacement;
 use super::equation::Context;
-use crate::forces::{self, Line, LineDamper, Wrench};
-use crate::joints::{self, Placement, row_on};
+use super::pulls::Pull;
+use crate::forces::{self, Line, LineDamper, StiffSprings, Wrench};
+use crate::joints::{self, Placement, Stretch, row_on};
 use crate::kinematics::{SpatialBlock, Tree};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Input, JointKind, Model, State, Twist};
+use crate::model::{BodyState, Input, Joint, JointKind, Model, Row, State, Twist};
 use crate::solver::{Interval, mouse};
 
 /// What acts.
@@ -19,6 +20,8 @@ use crate::solver::{Interval, mouse};
 enum What {
     /// Damping and PD drives on a coordinate of a joint.
     Drive { joint: usize, coordinate: usize },
+    /// A stiff spring of a joint, by its place among those of the joint.
+    Spring { joint: usize, spring: usize },
     /// A damper between two points, by its place among the forces.
     Line { force: usize },
 }
@@ -34,6 +37,10 @@ struct Law {
     /// Coordinate at the first knot [m, rad], and the rotation of the child in the parent's joint axes.
     start: f64,
     relative: Mat3,
+    /// Of a damper between points its line there.
+    line: Option<Line>,
+    /// That of a spring from where it rests, as a vector [rad].
+    turn: Vec3,
     /// Half of the impulse of the interval [N·s, N·m·s].
     half: f64,
 }
@@ -43,18 +50,23 @@ struct Law {
 pub struct Tie {
     /// Minus the derivative of the impulse at the first knot with respect to the law's coordinate at the second.
     pub slope: f64,
+    /// What the slope makes of the coordinate itself, to which its impulse rounds [N·s, N·m·s].
+    pub size: f64,
     /// Wrenches on links for a unit force that raises the coordinate, at either knot.
     pub first: Ends,
     pub second: Ends,
 }
 
 /// Wrenches on up to two links or bodies, by index.
-type Ends = [Option<(usize, Wrench)>; 2];
+pub type Ends = [Option<(usize, Wrench)>; 2];
 
 /// All laws of a mechanism and what they come to in an interval.
 #[derive(Debug, Clone)]
 pub struct Laws {
     laws: Vec<Law>,
+    pulls: Vec<Pull>,
+    /// Springs that are taken here and not at the knots.
+    pub stiff: StiffSprings,
     /// Poses at the second knot, where laws are to be evaluated.
     next: Vec<BodyState>,
     /// Impulses at the first knot, by link.
@@ -86,20 +98,31 @@ fn push(to: &mut Wrench, wrench: &Wrench, part: f64) {
 }
 
 /// The same wrenches by link.
-fn by_link(tree: &Tree, ends: Ends) -> Ends {
+pub fn by_link(tree: &Tree, ends: Ends) -> Ends {
     ends.map(|end| end.map(|(body, wrench)| (tree.link_of(body), wrench)))
 }
 
-/// Wrenches on bodies for a unit force that raises the coordinate of a law.
-fn ends(what: What, model: &Model, bodies: &[BodyState]) -> Ends {
+/// Wrenches on the bodies of a joint for a unit force along a row.
+fn on_bodies(joint: &Joint, at: &Placement, row: &Row) -> Ends {
+    let on = |child| spatial(&row_on(row, at, child));
+    let parent = joint.parent.map(|p| (p.0, on(false)));
+    [parent, Some((joint.child.0, on(true)))]
+}
+
+/// Wrenches on bodies for a unit force that raises the coordinate of a law; `turn` is that of a spring at the first knot.
+fn ends(what: What, model: &Model, bodies: &[BodyState], turn: &Vec3) -> Ends {
     match what {
         What::Drive { joint, coordinate } => {
             let joint = &model.joints[joint];
             let at = Placement::of(joint, bodies);
-            let row = joints::rate_row(joint.kind, &at, coordinate);
-            let on = |child| spatial(&row_on(&row, &at, child));
-            let parent = joint.parent.map(|p| (p.0, on(false)));
-            [parent, Some((joint.child.0, on(true)))]
+            on_bodies(joint, &at, &joints::rate_row(joint.kind, &at, coordinate))
+        }
+        What::Spring { joint, spring } => {
+            let joint = &model.joints[joint];
+            let at = Placement::of(joint, bodies);
+            // Full turns of an angle do not change its gradient.
+            let stretch = Stretch::of(joint.kind, &joint.springs[spring], &at, [0.0; 2]);
+            on_bodies(joint, &at, &stretch.near(turn).row())
         }
         What::Line { force } => {
             let Some(damper) = LineDamper::of(&model.forces[force], bodies) else {
@@ -116,7 +139,7 @@ fn ends(what: What, model: &Model, bodies: &[BodyState]) -> Ends {
 
 impl Laws {
     /// Those of a model.
-    pub fn new(model: &Model, tree: &Tree) -> Self {
+    pub fn new(model: &Model, tree: &Tree, stiff: StiffSprings) -> Self {
         let mut laws = Vec::new();
         let law = |what, slot| Law {
             what,
@@ -124,6 +147,8 @@ impl Laws {
             ends: [None; 2],
             start: 0.0,
             relative: Mat3::identity(),
+            line: None,
+            turn: Vec3::zeros(),
             half: 0.0,
         };
         for (j, joint) in model.joints.iter().enumerate() {
@@ -141,16 +166,27 @@ impl Laws {
                     slot,
                 ));
             }
+            for spring in stiff.of_joint(j) {
+                // The gradient of a free rotation is no coordinate of the tree.
+                let coordinate = joint.springs[spring].coordinate;
+                let slot = link
+                    .filter(|_| !is_ball(joint.kind, coordinate))
+                    .map(|l| l.velocities().start + coordinate);
+                laws.push(law(What::Spring { joint: j, spring }, slot));
+            }
         }
         for (k, force) in model.forces.iter().enumerate() {
             if matches!(force, crate::model::Force::Spring { damping, .. } if *damping > 0.0) {
                 laws.push(law(What::Line { force: k }, None));
             }
         }
+        let pulls = Pull::all(model, &stiff);
         Self {
             blocks: Vec::with_capacity(1),
-            ties: Vec::with_capacity(laws.len()),
+            ties: Vec::with_capacity(laws.len() + 3 * pulls.len()),
             laws,
+            pulls,
+            stiff,
             next: Vec::with_capacity(model.bodies.len()),
             loads: vec![Wrench::default(); tree.links().len()],
             diagonal: vec![0.0; tree.freedoms()],
@@ -160,12 +196,12 @@ impl Laws {
 
     /// How many laws are on no coordinate of the tree.
     pub fn tie_count(&self) -> usize {
-        self.laws.iter().filter(|law| law.slot.is_none()).count()
+        self.laws.iter().filter(|law| law.slot.is_none()).count() + 3 * self.pulls.len()
     }
 
     /// Whether anything can act.
     fn idle(&self, input: &Input) -> bool {
-        self.laws.is_empty() && input.drag.is_none()
+        self.laws.is_empty() && self.pulls.is_empty() && input.drag.is_none()
     }
 
     /// Takes the first knot.
@@ -176,8 +212,14 @@ impl Laws {
         self.ties.clear();
         self.pulled = None;
         for law in &mut self.laws {
-            law.ends = by_link(tree, ends(law.what, model, &state.bodies));
             match law.what {
+                What::Spring { joint, spring } => {
+                    let reference = state.angles[joint];
+                    let joint = &model.joints[joint];
+                    let at = Placement::of(joint, &state.bodies);
+                    let stretch = Stretch::of(joint.kind, &joint.springs[spring], &at, reference);
+                    (law.start, law.turn) = (stretch.value, stretch.turn());
+                }
                 What::Drive { joint, coordinate } => {
                     let reference = state.angles[joint];
                     let joint = &model.joints[joint];
@@ -185,8 +227,15 @@ impl Laws {
                     law.start = joints::coordinates(joint.kind, &at, reference)[coordinate];
                     law.relative = joints::relative_rotation(&at);
                 }
-                What::Line { force } => law.start = length(model, force, &state.bodies),
+                What::Line { force } => {
+                    let line = Line::about(&model.forces[force], &state.bodies, &Vec3::zeros());
+                    (law.start, law.line) = (line.map_or(0.0, |l| l.span.norm()), line);
+                }
             }
+            law.ends = by_link(tree, ends(law.what, model, &state.bodies, &law.turn));
+        }
+        for pull in &mut self.pulls {
+            pull.begin(model, tree, &state.bodies);
         }
     }
 
@@ -255,10 +304,30 @@ impl Laws {
                         -share * (dt * blend * law.d_coordinate + law.d_rate),
                     )
                 }
+                What::Spring { joint, spring } => {
+                    let reference = state.angles[joint];
+                    let joint = &model.joints[joint];
+                    let spring = &joint.springs[spring];
+                    let change = match law.slot {
+                        Some(slot) => delta[slot],
+                        None => {
+                            let at = Placement::of(joint, &self.next);
+                            let stretch = Stretch::of(joint.kind, spring, &at, reference);
+                            stretch.near(&law.turn).value - law.start
+                        }
+                    };
+                    let force = -spring.stiffness * (law.start + blend * change);
+                    (force, share * dt * blend * spring.stiffness)
+                }
                 What::Line { force } => {
                     let damper = LineDamper::of(&model.forces[force], &self.next);
                     let coefficient = damper.map_or(0.0, |d| d.coefficient);
-                    let change = length(model, force, &self.next) - law.start;
+                    let change = law.line.as_ref().map_or(0.0, |line| {
+                        // The difference of both lengths, without cancellation.
+                        let change = motion.change_of(tree, line);
+                        let lengths = (line.span + change).norm() + law.start;
+                        change.dot(&(line.span * 2.0 + change)) / lengths
+                    });
                     (-coefficient * change / dt, share * coefficient)
                 }
             };
@@ -270,10 +339,16 @@ impl Laws {
                 Some(slot) => self.diagonal[slot] += slope,
                 None => self.ties.push(Tie {
                     slope,
+                    // Angles are read from poses, to the rounding of a radian.
+                    size: slope.abs() * law.start.abs().max(1.0),
                     first: law.ends,
-                    second: by_link(tree, ends(law.what, model, &self.next)),
+                    second: by_link(tree, ends(law.what, model, &self.next, &law.turn)),
                 }),
             }
+        }
+        for pull in &mut self.pulls {
+            let at = (self.next.as_slice(), motion, dt);
+            pull.evaluate(model, tree, at, &mut self.loads, &mut self.ties);
         }
         if let Some(drag) = &input.drag {
             let body = drag.body.0;
@@ -306,19 +381,20 @@ impl Laws {
     /// Adds the impulses of the second knot to the momenta of the bodies there.
     pub fn deposit(&self, model: &Model, bodies: &mut [BodyState]) {
         for law in &self.laws {
-            for (body, wrench) in ends(law.what, model, bodies).into_iter().flatten() {
+            for (body, wrench) in ends(law.what, model, bodies, &law.turn)
+                .into_iter()
+                .flatten()
+            {
                 bodies[body].momentum += wrench.force * law.half;
                 bodies[body].angular_momentum += wrench.torque * law.half;
             }
+        }
+        for pull in &self.pulls {
+            pull.deposit(model, bodies);
         }
         if let Some((body, rest)) = self.pulled {
             bodies[body].momentum += rest.force;
             bodies[body].angular_momentum += rest.torque;
         }
     }
-}
-
-/// Length of the line of a damper [m].
-fn length(model: &Model, force: usize, bodies: &[BodyState]) -> f64 {
-    Line::about(&model.forces[force], bodies, &Vec3::zeros()).map_or(0.0, |line| line.span.norm())
 }

@@ -2,7 +2,8 @@
 //!
 //! The unknown of a step is the increment of the joint coordinates, an element of the tangent space of their group
 //! ([`Tree`](crate::kinematics::Tree)); the equation is [the discrete Euler-Lagrange equation](equation) of the same momenta at
-//! the knots that the maximal methods carry, so that a motion can change between both at any step. Joints cannot open.
+//! the knots that the maximal methods carry, so that a motion can change between both at any step. Joints of the tree cannot
+//! open; those that close loops, couplings, limits and cables are [rows with impulses](held).
 //!
 //! | method | residual | root finder |
 //! |---|---|---|
@@ -12,28 +13,31 @@
 //! | `minimal-svi-newton` | SVI, body by body | Newton, dense |
 //! | `minimal-4`, `minimal-6` | DRNEA | RIQN in symmetric compositions |
 //!
-//! Springs act at the knots, as all forces of position do: they are stable while `ω dt < 2`. Where to read on: [`step`] shows a
+//! Springs that swing further than a radian in a step act over the interval, as dampers do; others at the knots, as all
+//! forces of position. Where to read on: [`step`] shows a
 //! whole step, [`roots`] the iterations, [`lagrangian`] what one body adds.
 
+mod border;
 mod dense;
 mod displacement;
 mod equation;
+mod held;
 mod lagrangian;
 mod laws;
 mod options;
+mod pulls;
 mod rank_one;
 mod roots;
 mod step;
 mod svi;
-mod ties;
 
 use super::composition;
 use super::trees;
 use super::{Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
-use crate::forces::{self, Wrench};
+use crate::forces::{self, StiffSprings, Wrench};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
-use crate::solver::LinearSolver;
+use crate::solver::{LinearSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use equation::Equation;
 use lagrangian::MeanVelocity;
@@ -49,15 +53,15 @@ const BASE: IntegratorInfo = IntegratorInfo {
     momentum_preserving: true,
     drift_free: true,
     supports: Support {
-        loops: false,
+        loops: true,
         contact: false,
-        limits: false,
-        cables: false,
+        limits: true,
+        cables: true,
         dissipation: true,
     },
     source: "[Lee2016]",
     options: &[options::GUESS, options::MEAN_VELOCITY],
-    refuse: trees::refuse_loops,
+    refuse: refuse_contact,
     check: |_| Ok(()),
     build: |info, model, settings| boxed(info, RootFinder::Riqn, &[1.0], model, settings),
 };
@@ -65,12 +69,51 @@ const BASE: IntegratorInfo = IntegratorInfo {
 /// What the composed methods have in common.
 const COMPOSED: IntegratorInfo = IntegratorInfo {
     supports: Support {
+        limits: false,
+        cables: false,
         dissipation: false,
         ..BASE.supports
     },
-    refuse: |model| trees::refuse_loops(model).or_else(|| composition::refuse_dissipation(model)),
+    refuse: |model| refuse_contact(model).or_else(|| composition::refuse_dissipation(model)),
     ..BASE
 };
+
+/// What those have in common that learn their matrix in every step.
+const LEARNING: IntegratorInfo = IntegratorInfo {
+    supports: Support {
+        loops: false,
+        limits: false,
+        cables: false,
+        ..BASE.supports
+    },
+    refuse: |model| refuse_contact(model).or_else(|| refuse_rows(model)),
+    ..BASE
+};
+
+/// Why a model with contact cannot run.
+fn refuse_contact(model: &Model) -> Option<String> {
+    model.contact.is_some().then(|| {
+        "in joint coordinates limits and cables are solved for by Newton's method on their laws, and contact with friction \
+         needs more than that where it does not converge; take variational-2, which has that and makes the same discrete \
+         motion"
+            .into()
+    })
+}
+
+/// Why a model with rows that no tree holds cannot run where the matrix is learnt.
+fn refuse_rows(model: &Model) -> Option<String> {
+    let stopped = || {
+        let limited = model.joints.iter().find(|j| !j.limits.is_empty());
+        let limit = limited.map(|j| format!("joint `{}` has limits", j.name));
+        let cable = model.cables.first();
+        limit.or_else(|| cable.map(|c| format!("cable `{}` pulls on one side", c.name)))
+    };
+    let what = trees::closing(model).or_else(stopped)?;
+    Some(format!(
+        "its rank-one updates are those of the balance of a tree and know no impulses beside it, and {what}; \
+         take minimal-riqn or minimal-newton"
+    ))
+}
 
 /// The default of the family.
 pub const MINIMAL_RIQN: IntegratorInfo = IntegratorInfo {
@@ -95,7 +138,7 @@ pub const MINIMAL_BROYDEN: IntegratorInfo = IntegratorInfo {
     summary: "the same equation by Broyden's method, from the mass matrix",
     source: "[Lee2016 sect. 4.3]",
     build: |info, model, settings| boxed(info, RootFinder::Broyden, &[1.0], model, settings),
-    ..BASE
+    ..LEARNING
 };
 
 /// Rank-one updates of a diagonal.
@@ -104,7 +147,7 @@ pub const MINIMAL_SECANT: IntegratorInfo = IntegratorInfo {
     summary: "the same equation by the secant method: knows a diagonal, learns the rest in every step",
     source: "[Lee2016 sect. 4.3]",
     build: |info, model, settings| boxed(info, RootFinder::Secant, &[1.0], model, settings),
-    ..BASE
+    ..LEARNING
 };
 
 /// The rival without the recursion.
@@ -169,6 +212,8 @@ pub struct Minimal {
     guess: Guess,
     /// Lengths of the intervals of one step, as parts of it.
     stages: &'static [f64],
+    /// Length of step that the workspace is made for [s].
+    dt: f64,
     equation: Equation,
     roots: Roots,
     wrenches: Vec<Wrench>,
@@ -177,8 +222,9 @@ pub struct Minimal {
     accounts: bool,
     /// Poses before the interval, for the account of work.
     poses: Vec<BodyState>,
-    /// Mean of the reactions over the intervals of the step.
+    /// Mean of the reactions and of the forces of couplings over the intervals of the step.
     reactions: Vec<Row>,
+    couplings: Vec<f64>,
     /// States to go back to: before the step, then by depth of the halvings.
     saved: Vec<State>,
 }
@@ -192,7 +238,8 @@ impl Minimal {
         model: &Model,
         settings: &Settings,
     ) -> Self {
-        let equation = Equation::new(model, MeanVelocity::of(&settings.options));
+        let stiff = StiffSprings::of(model, settings.dt);
+        let equation = Equation::new(model, MeanVelocity::of(&settings.options), stiff);
         let dense = finder == RootFinder::Newton && settings.linear_solver == LinearSolver::Dense;
         let bodies = model.bodies.len();
         Self {
@@ -200,20 +247,41 @@ impl Minimal {
             finder,
             guess: Guess::of(&settings.options),
             stages,
-            roots: Roots::new(&equation, finder, dense),
+            dt: settings.dt,
+            roots: Roots::new(model, &equation, finder, dense),
             equation,
             wrenches: vec![Wrench::default(); bodies],
             twists: vec![Twist::default(); bodies],
             accounts: forces::has_account(model),
             poses: Vec::with_capacity(bodies),
             reactions: vec![Row::default(); model.joints.len()],
+            couplings: vec![0.0; model.couplings.len()],
             saved: Vec::new(),
         }
     }
 
-    /// Writes the velocities at the knot of the state's momenta, less what joints do not let through.
-    fn project(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
+    /// Takes another length of step, in which other springs may be stiff.
+    fn refit(&mut self, model: &Model, settings: &Settings) {
+        self.dt = settings.dt;
+        if StiffSprings::of(model, settings.dt) != self.equation.laws.stiff {
+            let stopwatch = std::mem::take(&mut self.roots.stopwatch);
+            *self = Self::new(self.info, self.finder, self.stages, model, settings);
+            self.roots.stopwatch = stopwatch;
+        }
+    }
+
+    /// Writes the velocities at the knot of the state's momenta, less what joints and limits do not let through.
+    fn project(
+        &mut self,
+        model: &Model,
+        state: &State,
+        settings: &Settings,
+        out: &mut Vec<Twist>,
+    ) -> Reading {
         let e = &mut self.equation;
+        if let Some(held) = &mut e.held {
+            return held.project(model, state, settings.dt, out);
+        }
         e.place(model, state);
         let momenta = |body: usize| Wrench {
             force: state.bodies[body].momentum,
@@ -225,6 +293,7 @@ impl Minimal {
         for (link, motion) in e.tree.links().iter().zip(motions) {
             out[link.body] = *motion;
         }
+        Reading::default()
     }
 }
 
@@ -239,15 +308,15 @@ impl Integrator for Minimal {
         state.memory.words.clear();
     }
 
-    fn release(&mut self, model: &Model, state: &mut State, _: &Settings) -> [f64; 2] {
+    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
-        self.project(model, state, &mut twists);
+        let reading = self.project(model, state, settings, &mut twists);
         for (body, twist) in state.bodies.iter_mut().zip(&twists) {
             body.velocity = *twist;
         }
         set_momenta(model, &mut state.bodies);
         state.memory.words.clear();
-        [0.0; 2]
+        reading.losses
     }
 
     fn step(
@@ -258,6 +327,9 @@ impl Integrator for Minimal {
         settings: &Settings,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
+        if settings.dt != self.dt {
+            self.refit(model, settings);
+        }
         self.advance(model, state, input, settings, report)
     }
 
@@ -265,15 +337,21 @@ impl Integrator for Minimal {
         Some(&mut self.roots.stopwatch)
     }
 
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        let held = self.equation.held.as_ref();
+        let unilaterals = held.map_or(&[][..], |h| h.solver.unilaterals());
+        let dense = self.roots.is_dense();
+        Some(Plan::in_joint_coordinates(model, dense, unilaterals))
+    }
+
     fn read_velocities(
         &mut self,
         model: &Model,
         state: &State,
-        _: &Settings,
+        settings: &Settings,
         out: &mut Vec<Twist>,
     ) -> Reading {
-        self.project(model, state, out);
-        Reading::default()
+        self.project(model, state, settings, out)
     }
 }
 

@@ -8,19 +8,23 @@
 //! | secant | the diagonal of RIQN's with rank-one updates | `n` times iterations |
 //! | SVI and Newton | the Jacobian of SVI, dense | `n³` |
 //!
-//! Exact derivatives are backtracked, the others taken as they come.
+//! Exact derivatives are backtracked, the others taken as they come; a method that learns its matrix learns anew from its
+//! best increment where it strays. Rows that the tree does not hold stand
+//! [beside](super::border) the matrix: RIQN and Newton's method change their impulses with `δ`; the rank-one updates of the
+//! others are those of a square system of the balance alone and would not know what an impulse changes.
 
+use super::border::Border;
 use super::dense::{Composites, Dense};
 use super::equation::{Context, Equation, Imbalance};
 use super::options::Guess;
 use super::rank_one::RankOne;
 use super::svi::Svi;
-use super::ties::Ties;
 use crate::forces::Wrench;
 use crate::integrators::{Iteration, Outcome, StepReport};
 use crate::kinematics::{ArticulatedBodies, Jacobian};
+use crate::model::Model;
 use crate::model::Twist;
-use crate::solver::FOLD;
+use crate::solver::{FOLD, worse};
 use crate::stopwatch::{Phase, Stopwatch};
 
 /// How the root is found.
@@ -42,6 +46,8 @@ pub struct Attempt {
     pub tolerance: f64,
     /// Iterations at most.
     pub limit: u32,
+    /// Regularisation of loops, relative to the size of each row.
+    pub rho: f64,
 }
 
 /// Why an interval was not solved.
@@ -52,17 +58,54 @@ pub struct Failure {
     pub turned: Option<usize>,
 }
 
+/// What is asked of an interval.
+#[derive(Debug, Clone, Copy, Default)]
+struct Aim {
+    /// Residual relative to what each link handles, errors of loops and of limits.
+    balance: f64,
+    rows: [f64; 2],
+    /// The residual as an impulse of the whole mechanism [N·s].
+    impulse: f64,
+}
+
+impl Aim {
+    fn is_met(&self, now: &Imbalance) -> bool {
+        now.relative <= self.balance && now.opening.over(self.rows) <= 1.0
+    }
+
+    /// What a line search compares: what joints pass on, to which residuals are relative, changes with the motion.
+    fn merit(&self, now: &Imbalance) -> f64 {
+        let balance = if now.impulse == 0.0 {
+            0.0
+        } else {
+            now.impulse / self.impulse
+        };
+        worse(balance, now.opening.over(self.rows))
+    }
+}
+
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
 /// Iterations from which RIQN and Broyden's method must at least halve the residual: Newton's method takes over otherwise.
 const PATIENCE: u32 = 8;
 
+/// Iterations for which there is room from the start.
+const KEPT: u32 = 64;
+
 /// Growth of the imbalance at which an iteration without a line search is given up.
 const LOST: f64 = 1e6;
 
+/// Merits that a step with rows beside the system may fall back to: where the pieces of the law of a limit change, the
+/// merit rises in between. And by how much the first step, which mends the guess, may raise it.
+const WINDOW: usize = 5;
+const MENDING: f64 = 1e4;
+
+/// Times the best merit at which a method that learns its matrix has strayed, and how often it learns anew.
+const STRAYED: f64 = 1e3;
+const RESTARTS: u32 = 5;
+
 /// All root finders with their workspace; what only some need is made where they are chosen.
-#[derive(Debug, Clone)]
 pub struct Roots {
     /// Factors of the mass matrix at the first knot over `dt`, and of the Jacobian.
     knot: ArticulatedBodies,
@@ -71,10 +114,15 @@ pub struct Roots {
     svi: Option<Svi>,
     composites: Composites,
     rank_one: RankOne,
-    ties: Ties,
+    border: Border,
+    /// Whether the columns of the border are still to be solved for with the factors of the knot.
+    fresh: bool,
+    aim: Aim,
     /// The increment of the coordinates.
     pub delta: Vec<f64>,
     step: Vec<f64>,
+    /// Where a method that learns its matrix was best.
+    best: Vec<f64>,
     push: Vec<f64>,
     biases: Vec<Wrench>,
     motions: Vec<Twist>,
@@ -83,7 +131,7 @@ pub struct Roots {
 
 impl Roots {
     /// Room for an equation; `dense` where Newton's method is to have a dense Jacobian.
-    pub fn new(e: &Equation, finder: RootFinder, dense: bool) -> Self {
+    pub fn new(model: &Model, e: &Equation, finder: RootFinder, dense: bool) -> Self {
         let (n, links) = (e.tree.freedoms(), e.tree.links().len());
         let svi = finder == RootFinder::SviNewton;
         Self {
@@ -93,14 +141,22 @@ impl Roots {
             svi: svi.then(|| Svi::new(e)),
             composites: Composites::new(&e.tree),
             rank_one: RankOne::new(n),
-            ties: Ties::new(e),
+            border: Border::new(model, e),
+            fresh: true,
+            aim: Aim::default(),
             delta: vec![0.0; n],
             step: vec![0.0; n],
+            best: vec![0.0; n],
             push: vec![0.0; n],
             biases: vec![Wrench::default(); links],
             motions: vec![Twist::default(); links],
             stopwatch: Stopwatch::default(),
         }
+    }
+
+    /// Whether systems are solved with a matrix that is written down.
+    pub fn is_dense(&self) -> bool {
+        self.dense.is_some()
     }
 
     /// Iterates from the guess until everything is within the tolerance; the increment stays in `delta`.
@@ -112,18 +168,26 @@ impl Roots {
         report: &mut StepReport,
     ) -> Result<(), Failure> {
         report.history.clear();
+        // No step grows it that takes more iterations than those before.
+        report.history.reserve(attempt.limit.min(KEPT) as usize + 1);
         self.begin(e, context, attempt);
         let mut now = self.evaluate(e, context, attempt)?;
         let first = now.impulse;
+        self.aim.impulse = attempt.tolerance * e.handled();
+        let learns = matches!(attempt.finder, RootFinder::Broyden | RootFinder::Secant);
+        let window = if e.held.is_some() { WINDOW } else { 1 };
+        let mut recent = [f64::NAN; WINDOW];
         let (mut step_length, mut iterations) = (0.0, 0);
+        let (mut best, mut restarts) = (f64::INFINITY, 0);
         loop {
             report.history.push(Iteration {
                 residual: now.relative,
-                constraint: 0.0,
+                constraint: now.opening.relative,
                 step_length,
             });
             report.residual = now.relative;
-            if now.relative <= attempt.tolerance {
+            report.constraint = now.opening.relative;
+            if self.aim.is_met(&now) {
                 return Ok(());
             }
             let failed = Err(Failure {
@@ -131,30 +195,51 @@ impl Roots {
                 turned: None,
             });
             let lost = now.impulse > LOST * first && now.impulse > LOST * e.handled();
-            if !now.relative.is_finite() || lost {
+            if !self.aim.merit(&now).is_finite() || lost {
                 return failed;
             }
-            if stands_still(report) && e.is_rounding() {
+            let usable = now.opening.is_usable(self.aim.rows);
+            if report.stands_still() && usable && e.is_rounding() {
                 report.outcome = Outcome::Stalled;
                 return Ok(());
             }
             let linear = matches!(attempt.finder, RootFinder::Riqn | RootFinder::Broyden);
-            if linear && iterations >= PATIENCE && stands_still(report) {
+            if linear && iterations >= PATIENCE && report.stands_still() {
                 return failed;
             }
             if iterations >= attempt.limit {
                 // Close enough to be used, and said so; where Newton's method is still to come it is not.
                 let exact = matches!(attempt.finder, RootFinder::Newton);
-                if exact && now.relative <= 10.0 * attempt.tolerance {
+                if exact && usable && now.relative <= 10.0 * attempt.tolerance {
                     report.outcome = Outcome::IterationLimit;
                     return Ok(());
                 }
                 return failed;
             }
+            let merit = self.aim.merit(&now);
+            recent[iterations as usize % window] = merit;
+            if learns && merit < best {
+                best = merit;
+                self.best.copy_from_slice(&self.delta);
+            }
+            let allowed = match iterations {
+                0 if e.held.is_some() => merit.max(1.0) * MENDING,
+                _ => recent.iter().copied().fold(0.0, f64::max),
+            };
             iterations += 1;
             report.iterations += 1;
-            self.direction(e, context, attempt.finder, report);
-            (now, step_length) = self.advance(e, context, attempt, &now)?;
+            self.direction(e, context, attempt, report);
+            let next = self.advance(e, context, attempt, allowed);
+            let strays = |to: &(Imbalance, f64)| self.aim.merit(&to.0) > STRAYED * best;
+            if learns && restarts < RESTARTS && next.as_ref().map_or(true, strays) {
+                // What was learnt leads astray: it goes back to where it was best and learns anew.
+                restarts += 1;
+                self.delta.copy_from_slice(&self.best);
+                self.rank_one.begin(e);
+                now = self.evaluate(e, context, attempt)?;
+                continue;
+            }
+            (now, step_length) = next?;
         }
     }
 
@@ -162,6 +247,12 @@ impl Roots {
     fn begin(&mut self, e: &mut Equation, context: &Context, attempt: &Attempt) {
         let dt = context.interval.dt;
         self.delta.fill(0.0);
+        self.fresh = true;
+        self.aim = Aim {
+            balance: attempt.tolerance,
+            rows: e.tolerances(attempt.tolerance, dt),
+            impulse: 0.0,
+        };
         // Laws at rest: the slopes that the factors of the knot hold.
         e.advance(context, &self.delta);
         let exact = matches!(attempt.finder, RootFinder::Newton | RootFinder::SviNewton);
@@ -180,12 +271,13 @@ impl Roots {
         }
         self.rank_one.begin(e);
         self.stopwatch.enter(Phase::Prepare);
-        self.guess(e, context, attempt.guess);
+        self.guess(e, context, attempt);
     }
 
-    /// The increment to start from: `dt v` and `dt²/2 a` with the velocities and accelerations at the knot.
-    fn guess(&mut self, e: &mut Equation, context: &Context, guess: Guess) {
-        if guess == Guess::Zero {
+    /// The increment to start from: `dt v` and `dt²/2 a` with the velocities and accelerations at the knot, to which loops
+    /// and closed limits are linear.
+    fn guess(&mut self, e: &mut Equation, context: &Context, attempt: &Attempt) {
+        if attempt.guess == Guess::Zero {
             return;
         }
         let Context {
@@ -201,10 +293,11 @@ impl Roots {
                 force: body.momentum,
                 torque: body.angular_momentum,
             };
+            // Half of what loops and limits did in the interval before belongs to the velocity of the knot.
+            e.add_load(i, 0.5, &mut self.biases[i]);
         }
-        e.knot.pull(&e.tree, &self.biases, &mut self.delta);
-        self.knot.solve(&e.tree, &mut self.delta);
-        if guess == Guess::Velocity {
+        self.go_from_knot(e, attempt.rho);
+        if attempt.guess == Guess::Velocity {
             return;
         }
         for (v, delta) in self.step.iter_mut().zip(&self.delta) {
@@ -212,23 +305,32 @@ impl Roots {
         }
         e.knot.drive(&e.tree, &self.step);
         for (i, link) in e.tree.links().iter().enumerate() {
-            let body = &state.bodies[link.body];
             let (bias, spin) = (e.knot.bias(i), e.knot.twist(i).angular);
             let inertia = &e.inertias[i];
             let mass = model.bodies[link.body].mass;
-            // What the forces of the knot give in half the step, less what steady velocities take.
+            // The momenta with what the forces of the knot give in half the step, less what steady velocities take.
             let wanted = &e.wanted[i];
             let torque = inertia * bias.angular + spin.cross(&(inertia * spin));
             self.biases[i] = Wrench {
-                force: wanted.force - body.momentum - bias.linear * (0.5 * dt * mass),
-                torque: wanted.torque - body.angular_momentum - torque * (0.5 * dt),
+                force: wanted.force - bias.linear * (0.5 * dt * mass),
+                torque: wanted.torque - torque * (0.5 * dt),
             };
+            e.add_load(i, 1.0, &mut self.biases[i]);
         }
-        e.knot.pull(&e.tree, &self.biases, &mut self.step);
-        self.knot.solve(&e.tree, &mut self.step);
-        for (delta, more) in self.delta.iter_mut().zip(&self.step) {
-            *delta += more;
+        self.go_from_knot(e, attempt.rho);
+        if let Some(held) = &mut e.held {
+            held.mark();
+            held.change(self.border.changes(), 1.0);
         }
+    }
+
+    /// The increment that the mass matrix of the knot makes of momenta, left in `delta`.
+    fn go_from_knot(&mut self, e: &mut Equation, rho: f64) {
+        e.knot.pull(&e.tree, &self.biases, &mut self.delta);
+        let sides = [Jacobian::from(&e.knot); 2];
+        let how = (rho, std::mem::take(&mut self.fresh));
+        let base = |x: &mut [f64]| self.knot.solve(&e.tree, x);
+        self.border.solve(e, sides, how, base, &mut self.delta);
     }
 
     /// What is unbalanced at `delta`.
@@ -260,21 +362,22 @@ impl Roots {
         &mut self,
         e: &mut Equation,
         context: &Context,
-        finder: RootFinder,
+        attempt: &Attempt,
         report: &mut StepReport,
     ) {
         let dt = context.interval.dt;
+        let finder = attempt.finder;
         for (step, r) in self.step.iter_mut().zip(&e.residual) {
             *step = -r;
         }
         match finder {
             RootFinder::Riqn => {
                 self.stopwatch.enter(Phase::Solve);
-                self.solve_at_knot(e);
+                self.solve_at_knot(e, attempt.rho);
             }
             RootFinder::Broyden => {
                 self.stopwatch.enter(Phase::Solve);
-                self.solve_at_knot(e);
+                self.solve_at_knot(e, attempt.rho);
                 self.rank_one.correct(&mut self.step);
             }
             RootFinder::Secant => {
@@ -287,38 +390,37 @@ impl Roots {
                 self.stopwatch.enter(Phase::Factor);
                 e.motion.bend(&e.tree, &e.knot, &self.delta);
                 let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-                match (&mut self.dense, &mut self.svi) {
-                    (Some(dense), Some(svi)) if finder == RootFinder::SviNewton => {
-                        svi.jacobian(e, dt, &mut dense.matrix);
-                        self.ties
-                            .add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
-                        dense.solve(&mut self.step);
+                let (border, how) = (&mut self.border, (attempt.rho, true));
+                if let Some(dense) = &mut self.dense {
+                    match &mut self.svi {
+                        Some(svi) if finder == RootFinder::SviNewton => {
+                            svi.jacobian(e, dt, &mut dense.matrix);
+                        }
+                        _ => dense.assemble(e, dt),
                     }
-                    (Some(dense), _) => {
-                        dense.assemble(e, dt);
-                        self.ties
-                            .add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
-                        dense.solve(&mut self.step);
-                    }
-                    (None, _) => {
-                        let slope = |i: usize| e.slope(i, dt);
-                        self.newton.factor(&e.tree, sides, slope, &e.laws.diagonal);
-                        self.stopwatch.enter(Phase::Solve);
-                        let (ties, factors) = (&e.laws.ties, &mut self.newton);
-                        self.ties
-                            .solve(&e.tree, ties, sides, factors, &mut self.step);
-                    }
+                    dense.factor();
+                    self.stopwatch.enter(Phase::Solve);
+                    border.solve(e, sides, how, |x| dense.solve(x), &mut self.step);
+                } else {
+                    let (slope, factors) = (|i: usize| e.slope(i, dt), &mut self.newton);
+                    factors.factor(&e.tree, sides, slope, &e.laws.diagonal);
+                    self.stopwatch.enter(Phase::Solve);
+                    let base = |x: &mut [f64]| factors.solve(&e.tree, x);
+                    border.solve(e, sides, how, base, &mut self.step);
                 }
             }
         }
     }
 
     /// From a right-hand side in `step` to the solution with the mass matrix of the knot over `dt`, laws included.
-    fn solve_at_knot(&mut self, e: &Equation) {
-        let sides = [Jacobian::from(&e.knot); 2];
-        let (ties, factors) = (&e.laws.ties, &mut self.knot);
-        self.ties
-            .solve(&e.tree, ties, sides, factors, &mut self.step);
+    fn solve_at_knot(&mut self, e: &mut Equation, rho: f64) {
+        if e.is_bordered() {
+            e.motion.bend(&e.tree, &e.knot, &self.delta);
+        }
+        let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
+        let how = (rho, std::mem::take(&mut self.fresh));
+        let base = |x: &mut [f64]| self.knot.solve(&e.tree, x);
+        self.border.solve(e, sides, how, base, &mut self.step);
     }
 
     /// Takes the step, or as much of it as lessens the imbalance; returns what is left and the part that was taken.
@@ -327,49 +429,43 @@ impl Roots {
         e: &mut Equation,
         context: &Context,
         attempt: &Attempt,
-        before: &Imbalance,
+        allowed: f64,
     ) -> Result<(Imbalance, f64), Failure> {
-        match attempt.finder {
-            RootFinder::Broyden | RootFinder::Secant => {
-                self.add(1.0);
-                let after = self.evaluate(e, context, attempt)?;
-                Ok((after, 1.0))
-            }
-            RootFinder::Riqn => {
-                e.tree.tangent_inverse(&self.delta, &mut self.step);
-                self.add(1.0);
-                let after = self.evaluate(e, context, attempt)?;
-                Ok((after, 1.0))
-            }
-            RootFinder::Newton | RootFinder::SviNewton => {
-                e.tree.tangent_inverse(&self.delta, &mut self.step);
-                self.push.copy_from_slice(&self.delta);
-                self.add(1.0);
-                let mut part = 1.0;
-                let mut after = self.evaluate(e, context, attempt);
-                let good = |after: &Result<Imbalance, Failure>| {
-                    after.is_ok_and(|a| {
-                        a.impulse <= before.impulse || a.relative <= attempt.tolerance
-                    })
-                };
-                let phase = self.stopwatch.enter(Phase::LineSearch);
-                let mut halvings = 0;
-                while !good(&after) && halvings < HALVINGS {
-                    part *= 0.5;
-                    halvings += 1;
-                    self.delta.copy_from_slice(&self.push);
-                    self.add(part);
-                    after = self.evaluate(e, context, attempt);
-                }
-                self.stopwatch.enter(phase);
-                Ok((after?, part))
-            }
+        if let Some(held) = &mut e.held {
+            held.mark();
         }
+        // What is learnt is learnt in the increments themselves.
+        if !matches!(attempt.finder, RootFinder::Broyden | RootFinder::Secant) {
+            e.tree.tangent_inverse(&self.delta, &mut self.step);
+        }
+        let searches = matches!(attempt.finder, RootFinder::Newton | RootFinder::SviNewton);
+        self.push.copy_from_slice(&self.delta);
+        self.take(e, 1.0);
+        let mut part = 1.0;
+        let mut after = self.evaluate(e, context, attempt);
+        let phase = self.stopwatch.enter(Phase::LineSearch);
+        let aim = self.aim;
+        let good = |after: &Result<Imbalance, Failure>| {
+            after.is_ok_and(|a| aim.merit(&a) <= allowed || aim.is_met(&a))
+        };
+        let mut halvings = 0;
+        while searches && !good(&after) && halvings < HALVINGS {
+            part *= 0.5;
+            halvings += 1;
+            self.take(e, part);
+            after = self.evaluate(e, context, attempt);
+        }
+        self.stopwatch.enter(phase);
+        Ok((after?, part))
     }
 
-    fn add(&mut self, part: f64) {
-        for (delta, step) in self.delta.iter_mut().zip(&self.step) {
-            *delta += step * part;
+    /// Goes a part of the step from where it began.
+    fn take(&mut self, e: &mut Equation, part: f64) {
+        for ((delta, from), step) in self.delta.iter_mut().zip(&self.push).zip(&self.step) {
+            *delta = from + step * part;
+        }
+        if let Some(held) = &mut e.held {
+            held.change(self.border.changes(), part);
         }
     }
 
@@ -390,12 +486,4 @@ impl Roots {
         self.motions.copy_from_slice(self.knot.motions());
         &self.motions
     }
-}
-
-/// Whether the last iteration gained nothing.
-fn stands_still(report: &StepReport) -> bool {
-    let [.., before, last] = report.history.as_slice() else {
-        return false;
-    };
-    last.residual >= 0.5 * before.residual
 }

@@ -4,14 +4,26 @@ use super::Minimal;
 use super::equation::Context;
 use super::options::Guess;
 use super::roots::{Attempt, Failure, RootFinder};
-use crate::forces::{self, StiffSprings, Wrench};
+use crate::forces::{self, Wrench};
 use crate::integrators::{Cut, CutPart, Fallback, Settings, StepError, StepReport};
+use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, Row, State};
+use crate::solver::contact::Verdict;
 use crate::solver::{FOLD, Interval, WORLD};
 use crate::stopwatch::Phase;
 
 /// Halvings of a step at most: 256 intervals.
 const HALVINGS: u32 = 8;
+
+/// Regularisation of loops where the usual one does not lead there: near a singular configuration a direction in which a
+/// loop can hardly move looks redundant to it.
+const LESS_RHO: f64 = 1e-11;
+
+/// Times by which a spin may be below the fastest that a step can hold and still be what makes it fail.
+const SPINNING: f64 = 4.0;
+
+/// How often an interval is solved again with limits that were not foreseen, or with slower rebounds.
+const ROUNDS: u32 = 8;
 
 impl Minimal {
     /// Advances the state by the stages of the method; on a failure it is as it was.
@@ -25,6 +37,7 @@ impl Minimal {
     ) -> Result<(), StepError> {
         report.clear();
         self.reactions.fill(Row::default());
+        self.couplings.fill(0.0);
         let time = state.time + settings.dt;
         let several = self.stages.len() > 1;
         if several {
@@ -39,6 +52,7 @@ impl Minimal {
             }
         }
         state.reactions.copy_from_slice(&self.reactions);
+        state.coupling_forces.copy_from_slice(&self.couplings);
         // The sum of the parts may round otherwise.
         state.time = time;
         state.step += 1;
@@ -60,16 +74,20 @@ impl Minimal {
             guess: self.guess,
             tolerance: settings.tolerance,
             limit: settings.max_iterations,
+            rho: RHO,
         };
         // Newton's method converges where the others do not, and needs no guess of accelerations.
         let sure = Attempt {
             finder: RootFinder::Newton,
             guess: Guess::Velocity,
+            rho: LESS_RHO,
             ..chosen
         };
+        let shortest = depth >= HALVINGS;
         let mut last = None;
         for (attempt, fallback) in [(chosen, Fallback::Predicted), (sure, Fallback::Constant)] {
-            match self.interval(model, state, input, settings.dt * part, &attempt, report) {
+            let dt = settings.dt * part;
+            match self.interval(model, state, input, (dt, shortest), &attempt, report) {
                 Ok(()) => {
                     report.fallback = report.fallback.max(fallback);
                     self.note(state, part);
@@ -79,7 +97,7 @@ impl Minimal {
             }
         }
         let failure = last.expect("two ways were tried");
-        if depth >= HALVINGS {
+        if shortest {
             return Err(failure);
         }
         report.fallback = Fallback::Substeps;
@@ -117,7 +135,7 @@ impl Minimal {
         model: &Model,
         state: &mut State,
         input: &Input,
-        dt: f64,
+        (dt, shortest): (f64, bool),
         attempt: &Attempt,
         report: &mut StepReport,
     ) -> Result<(), Failure> {
@@ -136,15 +154,48 @@ impl Minimal {
             interval,
         };
         self.equation.begin(&context, &self.wrenches);
-        self.roots
-            .find(&mut self.equation, &context, attempt, report)?;
-        self.finish(model, state, input, dt);
+        self.find(&context, shortest, attempt, report)?;
+        self.finish(model, state, input, dt, report);
         Ok(())
+    }
+
+    /// Finds the motion of the interval, with the limits and cables that act in it.
+    fn find(
+        &mut self,
+        context: &Context,
+        shortest: bool,
+        attempt: &Attempt,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let (e, roots) = (&mut self.equation, &mut self.roots);
+        if let Some(held) = &mut e.held {
+            held.look(context);
+        }
+        for round in 0..ROUNDS {
+            if let Some(held) = &mut e.held {
+                held.take(context);
+            }
+            roots.find(e, context, attempt, report)?;
+            let Some(held) = &mut e.held else {
+                return Ok(());
+            };
+            let last = round + 2 >= ROUNDS;
+            report.contact.rounds = report.contact.rounds.max(round);
+            match held.judge(context, last) {
+                Verdict::Sound => return Ok(()),
+                Verdict::Impossible if shortest || context.input.drag.is_some() => return Ok(()),
+                Verdict::Impossible => break,
+                Verdict::Overshoots => {}
+            }
+        }
+        Err(Failure {
+            imbalance: e.weigh(),
+            turned: None,
+        })
     }
 
     /// Forces at a knot that do not depend on velocity.
     fn knot_forces(&mut self, model: &Model, state: &State, input: &Input) {
-        let none = StiffSprings::default();
         let State {
             bodies,
             angles,
@@ -158,15 +209,25 @@ impl Minimal {
             angles,
             *time,
             input,
-            &none,
+            &self.equation.laws.stiff,
             &mut self.wrenches,
         );
     }
 
     /// Moves the state to the second knot.
-    fn finish(&mut self, model: &Model, state: &mut State, input: &Input, dt: f64) {
+    fn finish(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        dt: f64,
+        report: &mut StepReport,
+    ) {
         self.roots.stopwatch.enter(Phase::Finish);
         self.react(state, dt);
+        if let Some(held) = &mut self.equation.held {
+            held.settle(model, state, dt);
+        }
         let accounts = self.accounts || input.acts();
         if accounts {
             self.poses.clone_from(&state.bodies);
@@ -189,6 +250,9 @@ impl Minimal {
         e.arrive(&self.roots.delta, state);
         for (link, twist) in e.tree.links().iter().zip(&self.twists) {
             state.bodies[link.body].velocity = *twist;
+        }
+        if let Some(held) = &mut e.held {
+            held.write(model, state, dt, &mut report.contact);
         }
         e.laws.deposit(model, &mut state.bodies);
         state.time += dt;
@@ -219,11 +283,14 @@ impl Minimal {
         }
     }
 
-    /// Adds the reactions of an interval to their mean over the step.
+    /// Adds the reactions and the forces of couplings of an interval to their means over the step.
     fn note(&mut self, state: &State, part: f64) {
         for (sum, reaction) in self.reactions.iter_mut().zip(&state.reactions) {
             sum.force += reaction.force * part;
             sum.torque += reaction.torque * part;
+        }
+        for (sum, force) in self.couplings.iter_mut().zip(&state.coupling_forces) {
+            *sum += force * part;
         }
     }
 
@@ -244,25 +311,33 @@ impl Minimal {
             let body = self.body(link);
             let limit = 2.0 * FOLD.sqrt().asin() * f64::from(parts) / settings.dt;
             let rate = state.bodies[body].velocity.angular.norm();
-            return StepError::TooFast {
-                body: model.bodies[body].name.clone(),
-                rate,
-                dt: settings.dt,
-                parts,
-                limit,
-                advice: settings.dt * 0.5 * (limit / rate).min(1.0),
-            };
+            // Where it spins slower than that the iteration has strayed, whatever the step.
+            if rate * SPINNING > limit {
+                return StepError::TooFast {
+                    body: model.bodies[body].name.clone(),
+                    rate,
+                    dt: settings.dt,
+                    parts,
+                    limit,
+                    advice: settings.dt * 0.5 * (limit / rate).min(1.0),
+                };
+            }
         }
         let imbalance = &failure.imbalance;
-        let place = format!("body `{}`", model.bodies[self.body(imbalance.link)].name);
-        if !imbalance.relative.is_finite() {
+        let opening = &imbalance.opening;
+        let balanced = imbalance.relative <= settings.tolerance;
+        let place = match opening.joint {
+            Some(joint) if balanced => format!("joint `{}`", model.joints[joint].name),
+            _ => format!("body `{}`", model.bodies[self.body(imbalance.link)].name),
+        };
+        if !imbalance.relative.is_finite() || !opening.relative.is_finite() {
             return StepError::non_finite(self.info, place, state.time);
         }
         StepError::NotConverged {
             time: state.time,
             iterations: report.iterations,
             residual: imbalance.relative,
-            constraint: 0.0,
+            constraint: opening.relative,
             place,
         }
     }

@@ -3,6 +3,7 @@
 mod derivatives;
 mod lagrangian;
 mod roots;
+mod rows;
 
 use super::equation::{Context, Equation};
 use super::lagrangian::MeanVelocity;
@@ -81,32 +82,44 @@ fn specimen(seed: u64, equipped: bool) -> Specimen {
         });
     }
     let model = Model::new(parts).expect("the specimen is a valid model");
-    let mut state = State::at_rest(&model);
-    state.bodies.fill(at_rest());
-    let tree = crate::kinematics::Tree::new(&model);
-    let mut q = vec![0.0; tree.coordinates()];
-    tree.neutral(&mut q);
-    let mut random = |size: f64| -> Vec<f64> {
-        (0..tree.freedoms())
-            .map(|_| size * numbers.unit())
-            .collect()
-    };
-    tree.retract(&mut q, &random(1.5));
-    let mut motion = TreeMotion::new(&tree);
-    motion.place(&tree, &q);
-    motion.drive(&tree, &random(1.0));
-    motion.write(&tree, &mut state.bodies);
-    tree.write_angles(&q, &mut state.angles);
-    set_momenta(&model, &mut state.bodies);
-    Specimen {
+    let state = State::at_rest(&model);
+    let mut specimen = Specimen {
         model,
         state,
         input,
         numbers,
-    }
+    };
+    specimen.place();
+    specimen
 }
 
 impl Specimen {
+    /// Puts the bodies anywhere that the tree's joints let them be, in motion.
+    fn place(&mut self) {
+        let Self {
+            model,
+            state,
+            numbers,
+            ..
+        } = self;
+        state.bodies.fill(at_rest());
+        let tree = crate::kinematics::Tree::new(model);
+        let mut q = vec![0.0; tree.coordinates()];
+        tree.neutral(&mut q);
+        let mut random = |size: f64| -> Vec<f64> {
+            (0..tree.freedoms())
+                .map(|_| size * numbers.unit())
+                .collect()
+        };
+        tree.retract(&mut q, &random(1.5));
+        let mut motion = TreeMotion::new(&tree);
+        motion.place(&tree, &q);
+        motion.drive(&tree, &random(1.0));
+        motion.write(&tree, &mut state.bodies);
+        tree.write_angles(&q, &mut state.angles);
+        set_momenta(model, &mut state.bodies);
+    }
+
     fn context(&self) -> Context<'_> {
         Context {
             model: &self.model,
@@ -123,12 +136,14 @@ impl Specimen {
 
     /// The equation at its first knot.
     fn equation(&self, mean: MeanVelocity) -> Equation {
-        let mut e = Equation::new(&self.model, mean);
+        // In steps as long as this every spring is stiff.
+        let stiff = StiffSprings::of(&self.model, 100.0);
+        let mut e = Equation::new(&self.model, mean, stiff);
         let mut wrenches = vec![Wrench::default(); self.model.bodies.len()];
-        let none = StiffSprings::default();
         let State { bodies, angles, .. } = &self.state;
         let (model, input) = (&self.model, &self.input);
-        forces::knot_wrenches(model, bodies, angles, 0.3, input, &none, &mut wrenches);
+        let stiff = &e.laws.stiff;
+        forces::knot_wrenches(model, bodies, angles, 0.3, input, stiff, &mut wrenches);
         e.begin(&self.context(), &wrenches);
         e
     }

@@ -156,7 +156,7 @@ pub(super) fn newton(
         if now.is_nan() || left.is_nan() || (slow && attempt.hurried) {
             return Err(Failure::of(errors));
         }
-        if iterations >= 2 && stands_still(report) {
+        if iterations >= 2 && report.stands_still() {
             let floor = solver.handled() * ROUNDING;
             let balanced = errors.balance <= tolerance || errors.impulse <= floor;
             let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
@@ -243,12 +243,4 @@ pub(super) fn mouse_load(
         &twist,
         context.interval,
     ))
-}
-
-/// Whether the last iteration gained nothing.
-fn stands_still(report: &StepReport) -> bool {
-    let [.., before, last] = report.history.as_slice() else {
-        return false;
-    };
-    last.residual >= 0.5 * before.residual && last.constraint >= 0.5 * before.constraint
 }

@@ -60,19 +60,26 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
 
 fn judge(table: &Table) -> Verdict {
     let most = |method: &str| {
-        let parts = TOLERANCES.map(|t| table.column(&column(method, t)));
-        parts.iter().flatten().copied().fold(0.0, f64::max)
+        TOLERANCES.map(|t| {
+            let parts = table.column(&column(method, t));
+            parts.into_iter().fold(0.0, f64::max)
+        })
     };
     if table.rows.is_empty() {
         return Verdict::unjudged("the table has no rows");
     }
     let [minimal, maximal] = METHODS.map(most);
+    let percent = |parts: &[f64]| {
+        let all = parts.iter().map(|part| format!("{:.0} %", 100.0 * part));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let tolerances = TOLERANCES.map(|t| format!("{t:.0e}")).join(", ");
     Verdict::of(
-        minimal > 0.0 && maximal == 0.0,
+        minimal.iter().any(|part| *part > 0.0) && maximal.iter().all(|part| *part == 0.0),
         format!(
-            "at most {:.0} % of the steps of minimal-riqn stay above their tolerance, and {:.0} % of variational-2",
-            100.0 * minimal,
-            100.0 * maximal
+            "of the steps at tolerances of {tolerances} at most {} of minimal-riqn stay above theirs, and {} of variational-2",
+            percent(&minimal),
+            percent(&maximal)
         ),
     )
 }

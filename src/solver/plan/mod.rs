@@ -1,6 +1,8 @@
 //! What the linear solver in use does with the system of a step: which nodes it eliminates together and in which
 //! order, which blocks that makes, what it costs [Brüdigam2023 sect. 4, fig. 2-6].
 
+mod coordinates;
+
 use super::blocks::{Graph, NodeKind};
 use super::structure::articulated;
 use super::topology::{LoopConstraintKind, Topology, WORLD};
@@ -20,6 +22,8 @@ pub enum Scheme {
     UnilateralConstraints,
     /// Dense LU: every block is worked on.
     Dense,
+    /// Joint coordinates, link by link from leaf to root; rows of loops and limits together after them.
+    ArticulatedBodies,
     /// Accelerations: bodies first, each by its mass; then the joints within the envelope of their rows.
     Envelope,
 }
@@ -52,7 +56,8 @@ pub struct Plan {
     pub stages: Vec<Vec<usize>>,
     /// Blocks below the diagonal after elimination, by places of stages; empty where all are worked on.
     pub blocks: Vec<Block>,
-    /// Blocks below the diagonal after elimination in the order of the nodes.
+    /// Blocks below the diagonal after elimination in the order of the nodes; in joint coordinates those of the mass matrix,
+    /// of which elimination link by link fills none in.
     pub unordered: Vec<Block>,
     /// Multiplications of one factorisation and solve.
     pub operations: usize,

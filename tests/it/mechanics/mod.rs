@@ -15,6 +15,8 @@ pub mod likeness;
 pub mod loops;
 pub mod mechanisms;
 pub mod minimal;
+pub mod minimal_loops;
+pub mod minimal_random;
 pub mod mouse;
 pub mod not_finite;
 pub mod option_names;

@@ -80,6 +80,11 @@ pub fn scheme(scheme: Scheme) -> (&'static str, &'static str) {
             "dense LU",
             "The whole matrix at once: every block is worked on, zero or not",
         ),
+        Scheme::ArticulatedBodies => (
+            "articulated bodies",
+            "Joint coordinates go link by link, from the leaves to the root: the mass matrix, in which each link is \
+             coupled with all that it hangs on, is never written down; loops and limits come together at the end",
+        ),
         Scheme::Envelope => (
             "accelerations",
             "Bodies go first, each divided by its mass; then the joints, within the envelope of their rows",

@@ -3,11 +3,13 @@
 //! Central differences with a step of 1e-5: truncation 1e-10 times third derivatives of order 1e4 over the step of 0.02 s,
 //! rounding 1e-13/1e-5.
 
+use super::super::border::Border;
 use super::super::dense::Dense;
 use super::super::svi::Svi;
-use super::super::ties::Ties;
 use super::*;
 use crate::kinematics::ArticulatedBodies;
+use crate::linalg::proximal::RHO;
+use crate::solver::Plan;
 
 const H: f64 = 1e-5;
 
@@ -26,6 +28,26 @@ fn moved(e: &Equation, delta: &[f64], k: usize, by: f64) -> Vec<f64> {
     out
 }
 
+/// Adds the laws that are on no coordinate of the tree to a dense matrix.
+fn add_ties(e: &Equation, [left, right]: [Jacobian; 2], matrix: &mut [f64]) {
+    let n = e.tree.freedoms();
+    for tie in &e.laws.ties {
+        let along = |j: &Jacobian, ends: &[Option<(usize, Wrench)>; 2]| {
+            let mut out = vec![0.0; n];
+            for (link, wrench) in ends.iter().flatten() {
+                j.pull(&e.tree, *link, wrench, &mut out);
+            }
+            out
+        };
+        let (c, r) = (along(&left, &tie.first), along(&right, &tie.second));
+        for (row, c) in matrix.chunks_exact_mut(n).zip(c) {
+            for (entry, r) in row.iter_mut().zip(&r) {
+                *entry += tie.slope * c * r;
+            }
+        }
+    }
+}
+
 #[test]
 fn the_dense_jacobian_is_the_derivative_of_the_residual() {
     for seed in 0..6 {
@@ -39,7 +61,7 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
             e.motion.bend(&e.tree, &e.knot, &delta);
             dense.assemble(&e, DT);
             let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-            Ties::new(&e).add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
+            add_ties(&e, sides, &mut dense.matrix);
             let size = largest(dense.matrix.iter().copied());
             for k in 0..n {
                 let mut at = |by: f64| {
@@ -60,6 +82,45 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
                 }
             }
         }
+    }
+}
+
+/// Blocks of the matrix that are not zero are those that the solver's picture shows as avoided or kept.
+#[test]
+fn the_picture_names_the_blocks_of_the_matrix_that_is_not_written_down() {
+    for seed in 0..6 {
+        let mut s = specimen(seed, false);
+        let mut e = s.equation(MeanVelocity::Screw);
+        let delta = s.increment(&e, 0.05);
+        let n = delta.len();
+        let mut dense = Dense::new(&e.tree);
+        e.evaluate(&s.context(), &delta);
+        e.motion.bend(&e.tree, &e.knot, &delta);
+        dense.assemble(&e, DT);
+        let plan = Plan::in_joint_coordinates(&s.model, false, &[]);
+        let links = e.tree.links();
+        for (column, left) in links.iter().enumerate() {
+            for (row, right) in links.iter().enumerate().skip(column + 1) {
+                let mut entries = left
+                    .velocities()
+                    .flat_map(|i| right.velocities().map(move |j| i * n + j));
+                let full = entries.any(|at| dense.matrix[at] != 0.0);
+                let named = plan
+                    .unordered
+                    .iter()
+                    .find(|b| (b.column, b.row) == (column, row));
+                let moves = left.kind.freedoms() > 0 && right.kind.freedoms() > 0;
+                assert_eq!(
+                    full,
+                    named.is_some() && moves,
+                    "seed {seed}, {column}, {row}"
+                );
+                let kept = named.is_some_and(|b| !b.fill);
+                assert_eq!(kept, right.parent == column, "seed {seed}, {column}, {row}");
+            }
+        }
+        assert_eq!(plan.fill(), 0, "nothing is filled in");
+        assert!(plan.unordered_fill() > 0);
     }
 }
 
@@ -96,6 +157,7 @@ fn articulated_bodies_solve_what_dense_elimination_solves() {
         let matrix = dense.matrix.clone();
         let right = s.increment(&e, 1.0);
         let mut oracle = right.clone();
+        dense.factor();
         dense.solve(&mut oracle);
         let mut found = right.clone();
         let mut factors = ArticulatedBodies::new(&e.tree);
@@ -126,15 +188,17 @@ fn ties_change_the_solution_as_they_change_the_matrix() {
         e.motion.bend(&e.tree, &e.knot, &delta);
         assert!(!e.laws.ties.is_empty());
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-        let (mut ties, mut dense) = (Ties::new(&e), Dense::new(&e.tree));
+        let mut dense = Dense::new(&e.tree);
         dense.assemble(&e, DT);
-        ties.add(&e.tree, &e.laws.ties, sides, &mut dense.matrix);
+        add_ties(&e, sides, &mut dense.matrix);
         let mut oracle = vec![1.0; delta.len()];
+        dense.factor();
         dense.solve(&mut oracle);
         let mut factors = ArticulatedBodies::new(&e.tree);
         factors.factor(&e.tree, sides, |i| e.slope(i, DT), &e.laws.diagonal);
         let mut found = vec![1.0; delta.len()];
-        ties.solve(&e.tree, &e.laws.ties, sides, &mut factors, &mut found);
+        let base = |x: &mut [f64]| factors.solve(&e.tree, x);
+        Border::new(&s.model, &e).solve(&e, sides, (RHO, true), base, &mut found);
         let apart = largest(found.iter().zip(&oracle).map(|(a, b)| a - b));
         // The condition of the mass matrix, as above.
         assert!(apart < 1e-10 * largest(oracle), "seed {seed}: {apart}");
