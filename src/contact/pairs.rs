@@ -260,7 +260,9 @@ impl Found<'_, '_> {
         let outside = edges
             .filter_map(|k| self.beside(&corner.at, &faces.edges[*k], SEAM * self.pair.size))
             .any(|arm| arm.norm() < height.abs());
-        (height < -slack && !outside).then_some(face)
+        // What has leaning sides narrows behind its faces.
+        let beside = self.pair.solids[1 - side].convex && faces.is_beside(&corner.at, slack);
+        (height < -slack && !outside && !beside).then_some(face)
     }
 
     /// Edges that cross.

@@ -1,7 +1,7 @@
 //! Points beside cylinders and cones, in closed form: the nearest point of a profile, turned about the axis.
 
 use super::pair::Apart;
-use super::polyhedron::Polyhedron;
+use super::polyhedron::{Face, Polyhedron};
 use crate::math::Vec3;
 
 /// Distance, in sizes of the smaller solid, below which the direction between two points is rounding.
@@ -17,6 +17,14 @@ pub(super) fn ball_beside(x: &Polyhedron, y: &Polyhedron, size: f64) -> Option<A
         let centre = ball(y)?;
         let nearest = nearest(x, &centre)?;
         between([nearest, centre], size)
+    }
+}
+
+impl Polyhedron {
+    /// Whether a point is outside a convex solid, by more than `slack` [m] where that is bounded by faces.
+    pub fn is_beside(&self, point: &Vec3, slack: f64) -> bool {
+        let before = |face: &Face| face.height(point) > slack;
+        self.faces.iter().any(before) || nearest(self, point).is_some()
     }
 }
 

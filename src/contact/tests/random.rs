@@ -237,4 +237,30 @@ proptest! {
         let keys = |c: &[Contact]| c.iter().filter(kept).map(|c| c.key).collect::<Vec<_>>();
         prop_assert_eq!(keys(&before), keys(&after));
     }
+
+    /// A corner of a surface may lie behind a face of a solid and before none of its own, and yet beside it: solids with
+    /// leaning sides narrow behind their faces.
+    #[test]
+    fn what_is_apart_from_a_peak_is_not_in_it(
+        a in prop_oneof![sharp(), curved()], body in pose(), height in 0.1..0.8f64,
+    ) {
+        let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        let mut vertices: Vec<Vec3> = corners.iter().map(|c| Vec3::new(c[0], c[1], 0.0)).collect();
+        vertices.push(Vec3::z() * height);
+        let triangles = vec![[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
+        let alone = triangles.iter().map(|t: &[u32; 3]| {
+            Polyhedron::from_polygons(&vertices, std::iter::once(t.as_slice()))
+        });
+        let sides: Vec<_> = alone.collect();
+        let model = scene(&[a], &[Geometry::Mesh(Arc::new(Surface { vertices, triangles }))]);
+        let bodies = [body];
+        let solid = &placed(&model, &bodies)[0];
+        let middle = solid.middle();
+        prop_assume!(middle.z > height * (1.0 - middle.x.abs().max(middle.y.abs())));
+        let distances = sides.iter().map(|side| reference_distance(solid, side));
+        let distance = distances.fold(f64::INFINITY, f64::min);
+        prop_assume!(distance > 1e-3);
+        let deepest = least(&found(&model, &bodies, 0.3), &bodies);
+        prop_assert!(deepest > -1e-9, "{deepest} m though {distance} m apart");
+    }
 }
