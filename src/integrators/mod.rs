@@ -435,6 +435,8 @@ mod parametrisation;
 mod registry;
 mod runge_kutta;
 mod trees;
+#[cfg(test)]
+mod trials;
 mod variational;
 
 pub use crate::solver::contact::ContactReport;

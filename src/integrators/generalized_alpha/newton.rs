@@ -4,7 +4,7 @@ use super::GeneralizedAlpha;
 use crate::forces::Wrench;
 use crate::integrators::parametrisation::singular;
 use crate::integrators::{Iteration, Outcome, Settings, StepError, StepReport};
-use crate::model::{Input, JointId, Model, State, Twist};
+use crate::model::{Body, Input, JointId, Model, State, Twist};
 use crate::solver::assembly::{Coordinates, Level, Moment, NewtonChart, Trial, Weights};
 use crate::solver::{LoopConstraintKind, Scale, Topology, worse};
 use crate::stopwatch::Phase;
@@ -12,7 +12,7 @@ use crate::stopwatch::Phase;
 /// An iteration that leaves more than this part of the error asks for a new matrix.
 const SLOW: f64 = 0.5;
 /// Iterations in a row that may leave as much of the error before it counts as rounding.
-const STUCK: u32 = 3;
+const STUCK: u32 = 5;
 /// Largest error that may be left by rounding, relative as the tolerance is.
 const USABLE: f64 = 1e-6;
 /// Part of a body's momentum that is handled in a step whatever acts.
@@ -48,7 +48,6 @@ pub struct Scales {
 impl Scales {
     pub fn new(model: &Model) -> Self {
         let scale = Scale::new(model, &Topology::new(model));
-        let gyration = |b: &crate::model::Body| (0.5 * b.inertia.trace() / b.mass).sqrt();
         let mut over_sizes = vec![1.0; model.equations()];
         for k in 0..model.joints.len() {
             for (r, row) in model.joint_rows(JointId(k)).enumerate() {
@@ -61,7 +60,7 @@ impl Scales {
             over_sizes[model.coupling_row(k)] = scale.row(model, kind, 0) / scale.size(kind);
         }
         Self {
-            gyration: model.bodies.iter().map(gyration).collect(),
+            gyration: model.bodies.iter().map(Body::gyration).collect(),
             over_sizes,
         }
     }

@@ -12,6 +12,8 @@ use crate::diagnostics::configuration_distance;
 use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{Input, Model, State};
 
+/// Part of the error asked for that a step may have where the estimate is one of the step, not of its part: steps add up.
+const SHARE: f64 = 0.25;
 /// The step is that which would meet the error, times this.
 const SAFETY: f64 = 0.9;
 /// Least change from one step to the next.
@@ -121,7 +123,7 @@ impl RungeKutta {
         report: &mut StepReport,
     ) -> Result<f64, StepError> {
         if let Some(estimate) = self.advance(model, state, (time, h), input, settings, report)? {
-            return Ok(estimate);
+            return Ok(estimate / SHARE);
         }
         // The whole step is only compared with.
         self.keep(0, 1);

@@ -13,6 +13,8 @@ mod acceleration;
 mod control;
 mod options;
 mod order;
+#[cfg(test)]
+mod order_tests;
 mod plan;
 mod projection;
 mod skyline;
