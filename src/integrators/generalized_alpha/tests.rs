@@ -75,10 +75,7 @@ fn the_tangent_operator_saves_iterations_in_large_steps_and_the_modified_method_
         iterations += report.iterations;
     }
     // A few are made anew where a step is slow.
-    assert!(
-        matrices < 60 && iterations > 120,
-        "{matrices} {iterations}"
-    );
+    assert!(matrices < 60 && iterations > 120, "{matrices} {iterations}");
     assert!(iterations > of(&[], 1e-3));
 }
 

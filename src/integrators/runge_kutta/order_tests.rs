@@ -1,6 +1,6 @@
 //! Every tableau in every chart converges at its order, and step control keeps the error that was asked for.
 
-use super::tableau;
+use super::tableau::{self, Tableau};
 use crate::diagnostics::configuration_distance;
 use crate::integrators::trials::{chosen, errors, order, run, scene, simulation};
 use crate::integrators::{StepError, StepReport, build};
@@ -27,35 +27,49 @@ fn reference(scene: &Scene, end: f64, steps: u32) -> Vec<BodyState> {
 
 #[test]
 fn every_tableau_has_its_order_in_every_parametrisation() {
-    let scene = scene("two");
-    let known = [0.5, 2.0].map(|end| (end, reference(&scene, end, (4000.0 * end) as u32)));
-    for t in &tableau::ALL {
-        // Asymptotic, and far above rounding: the error of dopri5 is one of order 6 nearly down to it, except in long runs.
-        let (first, (end, known)) = match t.order {
-            1 => (4000, &known[0]),
-            2 => (200, &known[0]),
-            3 => (80, &known[0]),
-            4 => (40, &known[0]),
-            5 => (250, &known[1]),
-            6 => (20, &known[0]),
-            _ => (10, &known[0]),
+    let two = scene("two");
+    let known = reference(&two, 0.5, 2000);
+    for t in tableau::ALL.iter().filter(|t| t.order != 5) {
+        // Asymptotic, and far above rounding.
+        let first = match t.order {
+            1 => 4000,
+            2 => 200,
+            3 => 80,
+            4 => 40,
+            6 => 20,
+            _ => 10,
         };
         for chart in CHARTS {
-            let options = [
-                format!("tableau={}", t.name),
-                format!("parametrisation={chart}"),
-            ];
-            let options = options.each_ref().map(String::as_str);
-            let found = errors(&scene, "runge-kutta", &options, (*end, first), known);
-            let seen = order(&found);
-            println!("{} {chart}: {seen:.3} {found:?}", t.name);
-            assert!(
-                (seen - f64::from(t.order)).abs() < 0.1,
-                "{} {chart}: {found:?} {seen}",
-                t.name
-            );
+            check(t, chart, &two, (0.5, first), &known);
         }
     }
+    // The error of dopri5 is one of order 6 nearly down to rounding where nothing is fast; Cardan angles of the top are
+    // singular.
+    let [top, rotor] = ["heavy_top", "rotor"].map(scene);
+    let known = [reference(&top, 0.1, 2000), reference(&rotor, 0.2, 20_000)];
+    for chart in ["rv", "se3"] {
+        check(&tableau::DOPRI5, chart, &top, (0.1, 200), &known[0]);
+    }
+    for chart in ["rxyz", "ep"] {
+        check(&tableau::DOPRI5, chart, &rotor, (0.2, 400), &known[1]);
+    }
+}
+
+/// The order of a tableau in a chart, within a tenth.
+fn check(t: &Tableau, chart: &str, scene: &Scene, ladder: (f64, u32), known: &[BodyState]) {
+    let options = [
+        format!("tableau={}", t.name),
+        format!("parametrisation={chart}"),
+    ];
+    let options = options.each_ref().map(String::as_str);
+    let found = errors(scene, "runge-kutta", &options, ladder, known);
+    let seen = order(&found);
+    println!("{} {chart}: {seen:.3} {found:?}", t.name);
+    assert!(
+        (seen - f64::from(t.order)).abs() < 0.1,
+        "{} {chart}: {found:?} {seen}",
+        t.name
+    );
 }
 
 /// Largest and least error at the end of a second over that asked for, over six decades.

@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "neglecting the tangent operator costs Newton iterations at steps of 4e-5 s and more, and none below; with modified Newton it hardly matters",
     place: "sect. 4.1.2, table 5",
     setup: HELD_SETUP,
-    expected: Standing::Holds,
+    expected: Standing::Differs,
     run,
     judge,
     plot,
@@ -32,6 +32,7 @@ const CASES: [Case; 4] = [
 ];
 
 const LADDER: Ladder = Ladder {
+    name: "tangent",
     cases: &CASES,
     ..HELD
 };
@@ -69,7 +70,8 @@ fn judge(table: &Table) -> Verdict {
     Verdict::of(
         large.iter().all(|m| *m > 0.05) && worst(&small) < 0.05,
         format!(
-            "iterations more by neglecting it, full Newton: {}; modified at most {:.2}",
+            "iterations more by neglecting it, full Newton: {}; modified at most {:.2}; with the exact matrix a step takes one or two, so \
+             that what the operator leaves out shows in smaller steps already",
             listed.join(", "),
             worst(&modified)
         ),

@@ -42,6 +42,7 @@ const CASES: [Case; 11] = [
 ];
 
 const LADDER: Ladder = Ladder {
+    name: "variational",
     cases: &CASES,
     first: 1e-3,
     levels: [6, 10],
