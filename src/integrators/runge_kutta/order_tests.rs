@@ -40,23 +40,32 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
             _ => 10,
         };
         for chart in CHARTS {
-            check(t, chart, &two, (0.5, first), &known);
+            check(t, chart, (&two, &known), (0.5, first), 0.1);
         }
     }
-    // The error of dopri5 is one of order 6 nearly down to rounding where nothing is fast; Cardan angles of the top are
-    // singular.
+    // The error of dopri5 is one of order 6 nearly down to rounding where nothing is fast, and with Euler parameters
+    // everywhere; Cardan angles of the top are singular.
     let [top, rotor] = ["heavy_top", "rotor"].map(scene);
     let known = [reference(&top, 0.1, 2000), reference(&rotor, 0.2, 20_000)];
-    for chart in ["rv", "se3"] {
-        check(&tableau::DOPRI5, chart, &top, (0.1, 200), &known[0]);
-    }
-    for chart in ["rxyz", "ep"] {
-        check(&tableau::DOPRI5, chart, &rotor, (0.2, 400), &known[1]);
+    let [top, rotor] = [(&top, &known[0]), (&rotor, &known[1])];
+    for (chart, case, end, first, above) in [
+        ("rv", top, 0.1, 200, 0.1),
+        ("se3", top, 0.1, 200, 0.1),
+        ("ep", top, 0.1, 50, 0.7),
+        ("rxyz", rotor, 0.2, 400, 0.1),
+    ] {
+        check(&tableau::DOPRI5, chart, case, (end, first), above);
     }
 }
 
-/// The order of a tableau in a chart, within a tenth.
-fn check(t: &Tableau, chart: &str, scene: &Scene, ladder: (f64, u32), known: &[BodyState]) {
+/// The order of a tableau in a chart, within a tenth below and so much above.
+fn check(
+    t: &Tableau,
+    chart: &str,
+    (scene, known): (&Scene, &[BodyState]),
+    ladder: (f64, u32),
+    above: f64,
+) {
     let options = [
         format!("tableau={}", t.name),
         format!("parametrisation={chart}"),
@@ -65,8 +74,9 @@ fn check(t: &Tableau, chart: &str, scene: &Scene, ladder: (f64, u32), known: &[B
     let found = errors(scene, "runge-kutta", &options, ladder, known);
     let seen = order(&found);
     println!("{} {chart}: {seen:.3} {found:?}", t.name);
+    let over = seen - f64::from(t.order);
     assert!(
-        (seen - f64::from(t.order)).abs() < 0.1,
+        over > -0.1 && over < above,
         "{} {chart}: {found:?} {seen}",
         t.name
     );
