@@ -85,7 +85,7 @@ pub fn errors(
     })
 }
 
-/// The order that they show.
-pub fn order(errors: &[f64; 3]) -> f64 {
-    (errors[0] / errors[2]).log2() / 2.0
+/// The order that the last halving shows.
+pub fn order([_, coarse, fine]: &[f64; 3]) -> f64 {
+    (coarse / fine).log2()
 }

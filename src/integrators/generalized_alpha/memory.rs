@@ -1,5 +1,6 @@
 //! What generalised-α remembers beside the knot: by body the coordinates of rotation and their velocities, `ẇ` and the
-//! auxiliary accelerations `a`; then the forces of constraint; last which chart these numbers are of.
+//! auxiliary accelerations `a`; then the forces of constraint; whether anything acted from outside; last which chart these
+//! numbers are of.
 
 use crate::model::State;
 use crate::solver::assembly::{Chart, Coordinates};
@@ -42,15 +43,16 @@ impl Knot {
         self.multipliers.copy_from_slice(&other.multipliers);
     }
 
-    /// Takes up what a state remembers, if it is of this chart and model; coordinates are read from the bodies.
-    pub fn recall(&mut self, chart: Chart, state: &State) -> bool {
+    /// Takes up what a state remembers, if it is of this chart and model, and says whether anything acted from outside; local
+    /// coordinates are read from the bodies.
+    pub fn recall(&mut self, chart: Chart, state: &State) -> Option<bool> {
         for (k, body) in state.bodies.iter().enumerate() {
             [self.q[k], self.w[k]] = chart.read(body);
         }
         let words = &state.memory.words;
-        let length = BODY * self.q.len() + self.multipliers.len() + 1;
+        let length = BODY * self.q.len() + self.multipliers.len() + 2;
         if words.len() != length || words[length - 1] != chart as u64 {
-            return false;
+            return None;
         }
         let mut numbers = words.iter().map(|w| f64::from_bits(*w));
         let mut next = || numbers.next().unwrap_or(f64::NAN);
@@ -70,11 +72,11 @@ impl Knot {
             }
         }
         self.multipliers.iter_mut().for_each(|l| *l = next());
-        true
+        Some(words[length - 2] != 0)
     }
 
     /// Writes it into the memory of a state.
-    pub fn remember(&self, chart: Chart, state: &mut State) {
+    pub fn remember(&self, chart: Chart, acted: bool, state: &mut State) {
         let words = &mut state.memory.words;
         words.clear();
         for k in 0..self.q.len() {
@@ -86,6 +88,6 @@ impl Knot {
             }
         }
         words.extend(self.multipliers.iter().map(|l| l.to_bits()));
-        words.push(chart as u64);
+        words.extend([u64::from(acted), chart as u64]);
     }
 }

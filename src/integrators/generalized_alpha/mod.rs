@@ -4,7 +4,7 @@
 //!   M V̇₁ = f(z₁, V₁, t₁) + G(z₁)ᵀ λ₁      g(z₁) = 0      with q₁, w₁, ẇ₁ of a₁ as in `options::Coefficients`
 //! ```
 //! for `a₁` and `λ₁`. A [`Chart`] turns `(q, w, ẇ)` into poses, velocities and accelerations of the bodies: in its classical
-//! coordinates this is the method of [Arnold, Brüls 2007], in its local ones that of [Brüls, Cardona, Arnold 2012], which
+//! coordinates this is the method of [ArnoldBrüls2007], in its local ones that of [Brüls2012], which
 //! differ in nothing else. The unit length of Euler parameters is a constraint whose force vanishes, since it is normal to
 //! all rotations: it is kept exactly and takes no unknown.
 //!
@@ -103,8 +103,9 @@ impl GeneralizedAlpha {
         }
     }
 
-    /// Accelerations and forces of constraint at the start of a step of which nothing is remembered.
-    fn begin(&mut self, model: &Model, state: &State, input: &Input) {
+    /// Takes the accelerations and forces of constraint at the start of a step anew: where nothing is remembered, or where
+    /// what acts from outside may have jumped since. What is remembered of `a` beyond `ẇ` stays, since it makes the order.
+    fn begin(&mut self, model: &Model, state: &State, input: &Input, remembered: bool) {
         for (twist, body) in self.twists.iter_mut().zip(&self.from) {
             *twist = body.velocity;
         }
@@ -127,10 +128,16 @@ impl GeneralizedAlpha {
         multipliers.copy_from_slice(self.system.multipliers());
         for (k, acceleration) in self.system.motions().iter().enumerate() {
             let placed = self.chart.place(&self.from[k], &q[k], &w[k]);
-            w_rates[k] = self
+            let rates = self
                 .chart
                 .velocity_rates(&q[k], &w[k], &placed, acceleration);
-            auxiliary[k] = w_rates[k];
+            if remembered {
+                auxiliary[k].add(&w_rates[k], -1.0);
+                auxiliary[k].add(&rates, 1.0);
+            } else {
+                auxiliary[k] = rates;
+            }
+            w_rates[k] = rates;
         }
     }
 
@@ -213,8 +220,9 @@ impl Integrator for GeneralizedAlpha {
         self.stopwatch.enter(Phase::Evaluate);
         self.from.clone_from(&state.bodies);
         self.bodies.clone_from(&state.bodies);
-        if !self.start.recall(self.chart, state) {
-            self.begin(model, state, input);
+        let recalled = self.start.recall(self.chart, state);
+        if recalled.is_none_or(|acted| acted || input.acts()) {
+            self.begin(model, state, input, recalled.is_some());
         }
         self.advance(model, state, input, settings, report)?;
 
@@ -227,7 +235,7 @@ impl Integrator for GeneralizedAlpha {
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
         self.react(model, state);
-        self.end.remember(self.chart, state);
+        self.end.remember(self.chart, input.acts(), state);
         let bodies = self.bodies.iter().chain(&state.bodies);
         let rates = bodies.map(|b| b.velocity.angular.norm());
         // Two bodies, each at the faster of its rates at the ends.

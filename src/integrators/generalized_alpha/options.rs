@@ -61,7 +61,7 @@ pub fn has_tangent(options: &Options) -> bool {
     options.word(&TANGENT) != NEGLECTED
 }
 
-/// Coefficients of the method [Chung, Hulbert 1993]:
+/// Coefficients of the method [ChungHulbert1993]:
 /// ```text
 ///   (1 - αm) a₁ + αm a₀ = (1 - αf) ẇ₁ + αf ẇ₀
 ///   q₁ = q₀ + h w₀ + h² ((½ - β) a₀ + β a₁)      w₁ = w₀ + h ((1 - γ) a₀ + γ a₁)
@@ -94,7 +94,7 @@ impl Coefficients {
     }
 
     /// What a unit of `a₁` changes at the end of a step of length `h` [s]; constraints are scaled so that the matrix is as
-    /// well conditioned in the shortest step [Bottasso, Dopico, Trainelli 2008].
+    /// well conditioned in the shortest step [Bottasso2008].
     pub fn weights(&self, h: f64) -> Weights {
         let position = self.beta * h * h;
         Weights {

@@ -47,7 +47,7 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
     // everywhere; Cardan angles of the top are singular.
     let [top, rotor] = ["heavy_top", "rotor"].map(scene);
     let known = [reference(&top, 0.1, 2000), reference(&rotor, 0.2, 20_000)];
-    let [top, rotor] = [(&top, &known[0]), (&rotor, &known[1])];
+    let [top, rotor] = [(&top, &known[0][..]), (&rotor, &known[1][..])];
     for (chart, case, end, first, above) in [
         ("rv", top, 0.1, 200, 0.1),
         ("se3", top, 0.1, 200, 0.1),
