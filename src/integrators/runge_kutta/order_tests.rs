@@ -40,7 +40,9 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
             _ => 10,
         };
         for chart in CHARTS {
-            check(t, chart, (&two, &known), (0.5, first), 0.1);
+            // The last error of order 8 is some ten times rounding.
+            let above = if t.order == 8 { 0.2 } else { 0.1 };
+            check(t, chart, (&two, &known), (0.5, first), above);
         }
     }
     // The error of dopri5 is one of order 6 nearly down to rounding where nothing is fast, and with Euler parameters
