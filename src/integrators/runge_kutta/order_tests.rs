@@ -39,9 +39,10 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
             6 => 20,
             _ => 10,
         };
-        for chart in CHARTS {
-            // The last error of order 8 is some ten times rounding.
-            let above = if t.order == 8 { 0.2 } else { 0.1 };
+        // The last error of order 8 is some ten times rounding.
+        let above = if t.order == 8 { 0.2 } else { 0.1 };
+        let charts = CHARTS.iter().filter(|c| t.order < 8 || **c != "se3");
+        for chart in charts {
             check(t, chart, (&two, &known), (0.5, first), above);
         }
     }
@@ -50,6 +51,9 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
     let [top, rotor] = ["heavy_top", "rotor"].map(scene);
     let known = [reference(&top, 0.1, 2000), reference(&rotor, 0.2, 20_000)];
     let [top, rotor] = [(&top, &known[0][..]), (&rotor, &known[1][..])];
+    let rk8 = tableau::named("rk8");
+    // Its errors on SE(3) reach rounding before their order shows where nothing is fast.
+    check(rk8, "se3", top, (0.1, 20), 0.2);
     for (chart, case, end, first, above) in [
         ("rv", top, 0.1, 200, 0.1),
         ("se3", top, 0.1, 200, 0.1),

@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "modified Newton needs more iterations than full Newton, and the Lie-group method fewer than the classical ones",
     place: "sect. 4.1.2, fig. 7",
     setup: HELD_SETUP,
-    expected: Standing::Holds,
+    expected: Standing::Differs,
     run,
     judge,
     plot,
@@ -35,7 +35,8 @@ fn judge(table: &Table) -> Verdict {
     Verdict::of(
         all.iter().all(|r| *r >= 1.0) && others.iter().flatten().all(|r| *r > 1.0),
         format!(
-            "iterations, modified over full: Rxyz {}, EP {}, RV {}; full: Rxyz over RV {}, EP over RV {}",
+            "iterations, modified over full: Rxyz {}, EP {}, RV {}; full: Rxyz over RV {}, EP over RV {}; with exact \
+             matrices a fine step takes one iteration, whatever holds the rotation",
             shown(modified[0]),
             shown(modified[1]),
             shown(modified[2]),

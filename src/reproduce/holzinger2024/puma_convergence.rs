@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "minimal coordinates are the most accurate at all steps, Euler parameters more than the Lie-group method in fine steps, Cardan angles the least",
     place: "sect. 4.4, fig. 20",
     setup: PUMA_SETUP,
-    expected: Standing::Holds,
+    expected: Standing::Differs,
     run,
     judge,
     plot,
@@ -36,7 +36,8 @@ fn judge(table: &Table) -> Verdict {
         minimal > 1.0 && rv > 1.0 && rxyz > 1.0,
         format!(
             "errors: EP over minimal coordinates {minimal:.2}, RV over EP {rv:.2}, Rxyz over RV {rxyz:.2}; largest steps met: Rxyz {}, RV \
-             {}, minimal {}",
+             {}, minimal {}; the variational method in minimal coordinates makes the motion of variational-2, whose treatment of stiff servos \
+             and not its coordinates decides",
             shown_step(table, RXYZ.name),
             shown_step(table, RV.name),
             shown_step(table, MINIMAL)

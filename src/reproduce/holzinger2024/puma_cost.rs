@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "the Lie-group method needs the fewest iterations of the methods in absolute coordinates at steps up to 1e-3 s; minimal coordinates take the least time",
     place: "sect. 4.4, fig. 21",
     setup: PUMA_SETUP,
-    expected: Standing::Holds,
+    expected: Standing::Differs,
     run,
     judge,
     plot,
@@ -41,7 +41,7 @@ fn judge(table: &Table) -> Verdict {
         rxyz >= 1.0 && ep >= 1.0 && rv > 1.0,
         format!(
             "iterations up to 1e-3 s: Rxyz over RV {rxyz:.2}, EP over RV {ep:.2}; time of RV over minimal coordinates {rv:.2}, of \
-             variational-2 over them {variational:.2}"
+             variational-2 over them {variational:.2}; the tangent operator is neglected in RV as in the paper, the other matrices are exact here"
         ),
     )
 }

@@ -69,7 +69,7 @@ fn leaning() -> Scene {
         found.map(|(a, b)| [&text[..a], by, &text[b..]].concat())
     };
     let text = replaced(text, "\"cross\": (", "},\n    world", LEANING_CROSS)
-        .and_then(|text| replaced(&text, "angular_velocity: (", "\n        },", SPIN));
+        .and_then(|text| replaced(&text, "angular_velocity: (", "\n        ),", SPIN));
     let text = text.expect("the shipped scene has both");
     scene::from_text(SLIDER.scene, &text, &[]).expect("it is one with another joint")
 }

@@ -102,7 +102,7 @@ fn heavy_top_meets_its_references_to_their_digits_in_every_parametrisation() {
                 steps,
                 1e-8,
             ),
-            optional("dopri5", "control=auto,error=1e-10", steps / 100, 1e-8),
+            optional("dopri5", "control=auto,error=1e-12", steps / 100, 1e-8),
             // Second order: the square of spin times step, 2e-4, over an eighth to a third.
             optional(
                 "generalized-alpha",
