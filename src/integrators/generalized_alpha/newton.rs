@@ -154,7 +154,9 @@ impl GeneralizedAlpha {
             if worst <= settings.tolerance {
                 return Ok(());
             }
-            let slow = !(worst < SLOW * last);
+            // What is not a number is slow.
+            let quick = worst < SLOW * last;
+            let slow = !quick;
             stuck = if slow { stuck + 1 } else { 0 };
             let at_limit = iteration == settings.max_iterations;
             if at_limit || stuck > STUCK {
@@ -282,14 +284,16 @@ fn errors(
             + size(&wrenches[k]);
         let error = size(&wanted.wrenches[k]) / handled;
         // What is not a number is worse than any other.
-        if !(error <= errors.balance) {
+        let less = error <= errors.balance;
+        if !less {
             errors.balance = error;
             errors.body = k;
         }
     }
     for (row, (value, over)) in wanted.rows.iter().zip(&scales.over_sizes).enumerate() {
         let error = (value * over).abs();
-        if !(error <= errors.constraint) {
+        let less = error <= errors.constraint;
+        if !less {
             errors.constraint = error;
             errors.row = row;
         }

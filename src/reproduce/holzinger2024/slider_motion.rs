@@ -26,21 +26,21 @@ const IDEAL: &str = "ideal cross: s [m]";
 const LEANING: &str = "leaning cross: s [m]";
 
 /// Positions at 0.2, 1 and 5 s, and how many digits they have.
-const KNOWN: [(&str, [(f64, f64, f64); 3]); 2] = [
+const KNOWN: [(&str, [[f64; 3]; 3]); 2] = [
     (
         IDEAL,
         [
-            (0.2, 0.260545933, 1e-9),
-            (1.0, 0.233764750, 1e-9),
-            (5.0, 0.254650085, 3e-8),
+            [0.2, 0.260545933, 1e-9],
+            [1.0, 0.233764750, 1e-9],
+            [5.0, 0.254650085, 3e-8],
         ],
     ),
     (
         LEANING,
         [
-            (0.2, 0.260551884, 1e-9),
-            (1.0, 0.240435743, 1e-9),
-            (5.0, 0.237154, 2e-5),
+            [0.2, 0.260551884, 1e-9],
+            [1.0, 0.240435743, 1e-9],
+            [5.0, 0.237154, 2e-5],
         ],
     ),
 ];
@@ -95,8 +95,8 @@ fn record(effort: Effort, watch: Watch) -> Result<Table, RunError> {
 }
 
 fn judge(table: &Table) -> Verdict {
-    let off = |(column, known): (&str, [(f64, f64, f64); 3])| {
-        known.map(|(time, s, digits)| Some((table.at(TIME, time, column)? - s).abs().max(digits)))
+    let off = |(column, known): (&str, [[f64; 3]; 3])| {
+        known.map(|[time, s, digits]| Some((table.at(TIME, time, column)? - s).abs().max(digits)))
     };
     let [[_, Some(second), Some(ideal)], [_, Some(_), Some(leaning)]] = KNOWN.map(off) else {
         return Verdict::unjudged("the table lacks 1 or 5 s");
