@@ -310,7 +310,9 @@ pub enum StepError {
     },
     /// Cardan angles are too near a quarter turn of the middle one.
     #[error(
-        "the Cardan angles of body `{body}` are singular where the middle one is 90 degrees: it is {angle:.2}, and the others          turn by {turn:.0} degrees in a step of {dt:.3e} s although the body does not; take parametrisation=rv, or a shorter dt"
+        "the Cardan angles of body `{body}` are singular where the middle one is 90 degrees: it is at {angle:.2}, and the \
+         others turn by {turn:.0} degrees in a step of {dt:.3e} s although the body does not; \
+         take parametrisation=rv, or a shorter dt"
     )]
     Singular {
         /// Name of the body.
@@ -324,7 +326,8 @@ pub enum StepError {
     },
     /// The error asked for cannot be met by shorter steps.
     #[error(
-        "step control at t = {time:.6} s: even a step of {h:.3e} s is estimated to err by {estimate:.3e} m, more than          {error:.3e} m; ask for a larger error, or look for what jumps there"
+        "step control at t = {time:.6} s: even a step of {h:.3e} s is estimated to err by {estimate:.3e} m, \
+         more than {error:.3e} m; ask for a larger error, or look for what jumps there"
     )]
     Uncontrolled {
         /// Time at the start of that step [s].

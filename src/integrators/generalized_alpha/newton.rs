@@ -220,7 +220,8 @@ impl GeneralizedAlpha {
             w_rates.add(a1, weights.acceleration);
             w_rates.add(a0, c.alpha_m / (1.0 - c.alpha_f));
             w_rates.add(&start.w_rates[k], -c.alpha_f / (1.0 - c.alpha_f));
-            if let Some(error) = singular(model, k, self.chart, (&q, &w), h) {
+            // A trial may be far off: where the step starts is told.
+            if let Some(error) = singular(model, k, self.chart, (&start.q[k], &w), h) {
                 return Err(error);
             }
             let placed = self.chart.place(from, &q, &w);
