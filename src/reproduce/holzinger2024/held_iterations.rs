@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "modified Newton needs more iterations than full Newton, and the Lie-group method fewer than the classical ones",
     place: "sect. 4.1.2, fig. 7",
     setup: HELD_SETUP,
-    expected: Standing::Differs,
+    expected: Standing::Holds,
     run,
     judge,
     plot,
