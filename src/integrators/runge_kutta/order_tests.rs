@@ -9,8 +9,8 @@ use crate::scene::Scene;
 
 const CHARTS: [&str; 4] = ["rxyz", "ep", "rv", "se3"];
 
-/// Bodies at a time, by two methods that have nothing in common but the order of their error.
-fn reference(scene: &Scene, end: f64, steps: u32) -> Vec<BodyState> {
+/// Bodies at a time, by two methods that have no coefficient in common and part by rounding only.
+fn reference(scene: &Scene, (end, steps): (f64, u32), rounding: f64) -> Vec<BodyState> {
     let by = |options: &[&str]| {
         run(scene, "runge-kutta", options, (end, steps))
             .state()
@@ -20,15 +20,14 @@ fn reference(scene: &Scene, end: f64, steps: u32) -> Vec<BodyState> {
     let found = by(&["tableau=rk8"]);
     let other = by(&["tableau=rk67", "parametrisation=ep"]);
     let gap = configuration_distance(&scene.model, &found, &other);
-    // Rounding of some thousand steps.
-    assert!(gap < 1e-12, "{gap}");
+    assert!(gap < rounding, "{gap}");
     found
 }
 
 #[test]
 fn every_tableau_has_its_order_in_every_parametrisation() {
     let two = scene("two");
-    let known = reference(&two, 0.5, 2000);
+    let known = reference(&two, (0.5, 2000), 1e-12);
     for t in tableau::ALL.iter().filter(|t| t.order != 5) {
         // Asymptotic, and far above rounding.
         let first = match t.order {
@@ -49,7 +48,10 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
     // The error of dopri5 is one of order 6 nearly down to rounding where nothing is fast, and with Euler parameters
     // everywhere; Cardan angles of the top are singular.
     let [top, rotor] = ["heavy_top", "rotor"].map(scene);
-    let known = [reference(&top, 0.1, 2000), reference(&rotor, 0.2, 20_000)];
+    let known = [
+        reference(&top, (0.1, 2000), 1e-12),
+        reference(&rotor, (0.2, 20_000), 2e-11),
+    ];
     let [top, rotor] = [(&top, &known[0][..]), (&rotor, &known[1][..])];
     let rk8 = tableau::named("rk8");
     // Its errors on SE(3) reach rounding before their order shows where nothing is fast.
@@ -58,7 +60,7 @@ fn every_tableau_has_its_order_in_every_parametrisation() {
         ("rv", top, 0.1, 200, 0.1),
         ("se3", top, 0.1, 200, 0.1),
         ("ep", top, 0.1, 50, 0.7),
-        ("rxyz", rotor, 0.2, 400, 0.1),
+        ("rxyz", rotor, 0.2, 200, 0.1),
     ] {
         check(&tableau::DOPRI5, chart, case, (end, first), above);
     }
@@ -110,7 +112,7 @@ fn kept(scene: &Scene, tableau: &str, known: &[BodyState]) -> [f64; 2] {
 #[test]
 fn step_control_keeps_the_error_asked_for_over_six_decades() {
     let scene = scene("two");
-    let known = reference(&scene, 1.0, 4000);
+    let known = reference(&scene, (1.0, 4000), 1e-12);
     for t in tableau::ALL.iter().filter(|t| t.order > 2) {
         // What the project asks for: within a factor of ten at the end of a second.
         let [most, least] = kept(&scene, t.name, &known);
