@@ -59,9 +59,9 @@ pub fn time(table: &Table) -> Verdict {
     if all.is_empty() {
         return Verdict::unjudged("no step was met by both");
     }
-    // Time varies by some percent from run to run.
+    // Time varies by a tenth from run to run where a machine has other work.
     Verdict::of(
-        all.iter().all(|r| *r < 1.05),
+        all.iter().all(|r| *r < 1.15),
         format!(
             "time of RV over Rxyz: RK44 {}, DOPRI5 {}, RK67 {}, generalised-alpha {}; over EP with generalised-alpha {}",
             shown(explicit[0]),
