@@ -51,7 +51,7 @@ pub struct Placed {
     pub twist: Twist,
 }
 
-/// Which coordinates. See the [module](self).
+/// In which coordinates a body is advanced: the first two are classical, the others local to the start of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chart {
     /// Three angles, singular where the middle one is a quarter turn.
