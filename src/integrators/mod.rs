@@ -316,6 +316,37 @@ pub enum StepError {
         /// Best joint error reached, relative to the length of the joint or in radians.
         constraint: f64,
     },
+    /// Cardan angles are too near a quarter turn of the middle one.
+    #[error(
+        "the Cardan angles of body `{body}` are singular where the middle one is 90 degrees: it is at {angle:.2}, and the \
+         others turn by {turn:.0} degrees in a step of {dt:.3e} s although the body does not; \
+         take parametrisation=rv, or a shorter dt"
+    )]
+    Singular {
+        /// Name of the body.
+        body: String,
+        /// The middle angle [degrees].
+        angle: f64,
+        /// What the fastest angle turns by in the step [degrees].
+        turn: f64,
+        /// The step [s].
+        dt: f64,
+    },
+    /// The error asked for cannot be met by shorter steps.
+    #[error(
+        "step control at t = {time:.6} s: even a step of {h:.3e} s is estimated to err by {estimate:.3e} m, \
+         more than {error:.3e} m; ask for a larger error, or look for what jumps there"
+    )]
+    Uncontrolled {
+        /// Time at the start of that step [s].
+        time: f64,
+        /// Its length [s].
+        h: f64,
+        /// Estimate of its error [m].
+        estimate: f64,
+        /// The error asked for [m].
+        error: f64,
+    },
     /// A number left the finite range.
     #[error("{place} left the finite range in the step from t = {time:.6} s; {advice}")]
     NonFinite {
@@ -407,12 +438,16 @@ pub trait Integrator: Send + Sync {
 }
 
 mod composition;
+mod generalized_alpha;
 mod joint_space;
 mod minimal;
 mod options;
+mod parametrisation;
 mod registry;
 mod runge_kutta;
 mod trees;
+#[cfg(test)]
+mod trials;
 mod variational;
 
 pub use crate::solver::contact::ContactReport;

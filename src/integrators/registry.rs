@@ -1,5 +1,6 @@
 //! The list of methods and how one is built.
 
+use super::generalized_alpha;
 use super::joint_space;
 use super::minimal;
 use super::options::nearest_name;
@@ -50,10 +51,13 @@ pub const REGISTRY: &[IntegratorInfo] = &[
     minimal::MINIMAL_6,
     joint_space::JOINT_SPACE_EULER,
     joint_space::JOINT_SPACE_RK4,
+    generalized_alpha::GENERALIZED_ALPHA,
+    runge_kutta::RUNGE_KUTTA,
     runge_kutta::EXPLICIT_EULER,
     runge_kutta::SEMI_IMPLICIT_EULER,
     runge_kutta::HEUN,
     runge_kutta::RK4,
+    runge_kutta::DOPRI5,
 ];
 
 /// The method where none is named.

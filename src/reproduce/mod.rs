@@ -4,6 +4,7 @@
 //! says of the table alone whether the claim holds. Tables are files of their own, so that what is done is kept when a run is
 //! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
 
+mod holzinger2024;
 mod lee2016;
 mod page;
 mod table;
@@ -97,6 +98,27 @@ pub const ITEMS: &[Item] = &[
     lee2016::convergence::ITEM,
     lee2016::iterations::ITEM,
     lee2016::tolerance::ITEM,
+    holzinger2024::top_motion::ITEM,
+    holzinger2024::top_convergence::ITEM,
+    holzinger2024::top_iterations::ITEM,
+    holzinger2024::top_time::ITEM,
+    holzinger2024::top_work::ITEM,
+    holzinger2024::held_convergence::ITEM,
+    holzinger2024::held_iterations::ITEM,
+    holzinger2024::held_time::ITEM,
+    holzinger2024::tangent::ITEM,
+    holzinger2024::rotor_precession::ITEM,
+    holzinger2024::rotor_convergence::ITEM,
+    holzinger2024::rotor_iterations::ITEM,
+    holzinger2024::rotor_time::ITEM,
+    holzinger2024::rotor_work::ITEM,
+    holzinger2024::slider_motion::ITEM,
+    holzinger2024::slider_convergence::ITEM,
+    holzinger2024::slider_cost::ITEM,
+    holzinger2024::puma_angles::ITEM,
+    holzinger2024::puma_convergence::ITEM,
+    holzinger2024::puma_cost::ITEM,
+    holzinger2024::variational::ITEM,
 ];
 
 #[cfg(test)]

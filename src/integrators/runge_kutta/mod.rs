@@ -1,4 +1,4 @@
-//! Explicit Runge-Kutta methods on acceleration-level constraints: the baselines.
+//! Explicit Runge-Kutta methods on acceleration-level constraints.
 //!
 //! Positions and velocities are advanced with accelerations that keep the *second* derivatives of the
 //! constraints at zero, so nothing but stabilisation brings a joint back that has opened, and
@@ -6,28 +6,33 @@
 //! configuration rows contradict each other by what the joints have drifted, which throws a mechanism off its
 //! track unless it is stabilised.
 //!
-//! Rotations are advanced in the Lie group [MuntheKaas1998]: `R = exp(θ) R₀` with `θ̇ = dexp⁻¹_θ(ω)`, so the
-//! order of the tableau holds for orientations too and they stay rotations.
+//! One stepper for all: a [`Tableau`] says what is weighed how, a [`Chart`] in which coordinates. In the local ones the
+//! methods are those of Munthe-Kaas [Holzinger2024 alg. 3], in the others the classical ones [Holzinger2024 alg. 2].
 
 mod acceleration;
+mod control;
 mod options;
 mod order;
+#[cfg(test)]
+mod order_tests;
 mod plan;
 mod projection;
 mod skyline;
+mod stepper;
 mod tableau;
 #[cfg(test)]
 mod tests;
 
+use super::parametrisation::{self, singular};
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
 use crate::joints;
 use crate::kinematics::set_momenta;
-use crate::math::{Quat, Vec3, rotation};
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::Plan;
+use crate::solver::assembly::{Chart, Coordinates};
 use crate::stopwatch::{Phase, Stopwatch};
-use acceleration::{Dynamics, Moment};
+use acceleration::Dynamics;
 use options::Stabilisation;
 use tableau::Tableau;
 
@@ -47,11 +52,23 @@ const BASE: IntegratorInfo = IntegratorInfo {
         cables: false,
         dissipation: true,
     },
-    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. II.1",
-    options: options::OPTIONS,
+    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. II.1; Munthe-Kaas 1998; [Holzinger2024 sect. 3.2]",
+    options: options::PRESET,
     refuse: |_| None,
     check: options::check,
     build: |info, model, settings| boxed(info, &tableau::EXPLICIT_EULER, model, settings),
+};
+
+/// The method of any tableau.
+pub const RUNGE_KUTTA: IntegratorInfo = IntegratorInfo {
+    name: "runge-kutta",
+    summary: "any explicit Runge-Kutta method on accelerations, classical or on Lie groups, with step control",
+    order: 4,
+    options: options::ALL,
+    build: |info, model, settings| {
+        boxed(info, options::tableau(&settings.options), model, settings)
+    },
+    ..BASE
 };
 
 /// `y + h f(y)`.
@@ -67,6 +84,7 @@ pub const SEMI_IMPLICIT_EULER: IntegratorInfo = IntegratorInfo {
     name: "semi-implicit-euler",
     summary: "velocities first, then positions with them: the habit of game engines",
     source: "Hairer, Lubich, Wanner, Geometric Numerical Integration, sect. I.1",
+    options: options::STABILISATIONS,
     build: |info, model, settings| boxed(info, &tableau::SEMI_IMPLICIT_EULER, model, settings),
     ..BASE
 };
@@ -83,10 +101,18 @@ pub const HEUN: IntegratorInfo = IntegratorInfo {
 /// The classical method of Kutta.
 pub const RK4: IntegratorInfo = IntegratorInfo {
     name: "rk4",
-    summary: "classical Runge-Kutta on accelerations, Lie-group form for rotations",
+    summary: "classical Runge-Kutta on accelerations",
     order: 4,
-    source: "Hairer, Nørsett, Wanner, Solving ODEs I, sect. II.1; Munthe-Kaas 1998; [Holzinger2024]",
-    build: |info, model, settings| boxed(info, &tableau::RK4, model, settings),
+    build: |info, model, settings| boxed(info, &tableau::RK44, model, settings),
+    ..BASE
+};
+
+/// The method of Dormand and Prince.
+pub const DOPRI5: IntegratorInfo = IntegratorInfo {
+    name: "dopri5",
+    summary: "Dormand and Prince's Runge-Kutta method on accelerations, made for step control",
+    order: 5,
+    build: |info, model, settings| boxed(info, &tableau::DOPRI5, model, settings),
     ..BASE
 };
 
@@ -99,122 +125,70 @@ fn boxed(
     Box::new(RungeKutta::new(info, tableau, model, settings))
 }
 
-/// Slopes of one body at one stage.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slope {
-    /// Velocity of the centre of mass and rate of the rotation vector.
-    motion: Twist,
-    /// Accelerations.
-    acceleration: Twist,
-}
+/// Coordinates and velocities of a body, or their rates.
+type Pair = [Coordinates; 2];
 
 /// One method with its workspace.
 pub struct RungeKutta {
     info: &'static IntegratorInfo,
     tableau: &'static Tableau,
+    chart: Chart,
     stabilisation: Stabilisation,
+    /// What a step may err by where its length is chosen [m].
+    error: Option<f64>,
     dynamics: Dynamics,
-    /// Poses and velocities at a stage, then at the end of the step.
+    /// Bodies at the start of a step, and their coordinates.
+    from: Vec<BodyState>,
+    start: Vec<Pair>,
+    /// Coordinates, poses and velocities at a stage, then at the end of the step.
+    at: Vec<Pair>,
     bodies: Vec<BodyState>,
     twists: Vec<Twist>,
-    /// Poses to go back to, where a projection leads astray.
-    before: Vec<BodyState>,
-    /// Rotation vectors from the start of the step to the stage.
-    turns: Vec<Vec3>,
+    /// Poses of the estimate of the error, or to go back to where a projection leads astray.
+    others: Vec<BodyState>,
+    /// Where a step of double length led, and where its first half began.
+    whole: Vec<BodyState>,
+    first: Vec<BodyState>,
     /// Slopes, stage by stage.
-    slopes: Vec<Vec<Slope>>,
-    /// Weighted mean over the stages of the reactions of joints and of the multipliers of couplings.
-    reactions: Vec<Row>,
-    coupling_forces: Vec<f64>,
+    slopes: Vec<Vec<Pair>>,
+    /// Weighted mean over the stages of the reactions of joints and of the multipliers of couplings; then of the parts of a
+    /// step before.
+    reactions: [Vec<Row>; 2],
+    coupling_forces: [Vec<f64>; 2],
     accounts: bool,
 }
 
 impl RungeKutta {
     /// The method of a tableau with its workspace for a model.
-    pub fn new(
+    fn new(
         info: &'static IntegratorInfo,
         tableau: &'static Tableau,
         model: &Model,
         settings: &Settings,
     ) -> Self {
         let bodies = model.bodies.len();
+        let none = vec![Pair::default(); bodies];
+        let options = &settings.options;
         Self {
             info,
             tableau,
-            stabilisation: Stabilisation::of(&settings.options),
+            chart: parametrisation::chart(options),
+            stabilisation: Stabilisation::of(options),
+            error: options::error(options),
             dynamics: Dynamics::new(model),
+            from: Vec::with_capacity(bodies),
+            start: none.clone(),
+            at: none.clone(),
             bodies: Vec::with_capacity(bodies),
             twists: vec![Twist::default(); bodies],
-            before: Vec::with_capacity(bodies),
-            turns: vec![Vec3::zeros(); bodies],
-            slopes: vec![vec![Slope::default(); bodies]; tableau.b.len()],
-            reactions: vec![Row::default(); model.joints.len()],
-            coupling_forces: vec![0.0; model.couplings.len()],
+            others: Vec::with_capacity(bodies),
+            whole: Vec::with_capacity(bodies),
+            first: Vec::with_capacity(bodies),
+            slopes: vec![none; tableau.a.len()],
+            reactions: [0, 1].map(|_| vec![Row::default(); model.joints.len()]),
+            coupling_forces: [0, 1].map(|_| vec![0.0; model.couplings.len()]),
             accounts: forces::has_account(model),
         }
-    }
-
-    /// Moves the workspace to `state + dt Σ weights·slopes`.
-    fn combine(&mut self, state: &State, weights: &[f64], dt: f64, new_velocity: bool) {
-        for (k, from) in state.bodies.iter().enumerate() {
-            let mut sum = Slope::default();
-            for (weight, slopes) in weights.iter().zip(&self.slopes) {
-                let slope = &slopes[k];
-                sum.motion.linear += slope.motion.linear * *weight;
-                sum.motion.angular += slope.motion.angular * *weight;
-                sum.acceleration.linear += slope.acceleration.linear * *weight;
-                sum.acceleration.angular += slope.acceleration.angular * *weight;
-            }
-            let twist = Twist {
-                linear: from.velocity.linear + sum.acceleration.linear * dt,
-                angular: from.velocity.angular + sum.acceleration.angular * dt,
-            };
-            let motion = if new_velocity { twist } else { sum.motion };
-            self.turns[k] = motion.angular * dt;
-            let turn = Quat::from_scaled_axis(self.turns[k]);
-            let body = &mut self.bodies[k];
-            body.position = from.position + motion.linear * dt;
-            body.orientation = turn * from.orientation;
-            body.orientation.renormalize_fast();
-            self.twists[k] = twist;
-        }
-    }
-
-    /// Slopes at stage `i`, whose poses and velocities are in place.
-    fn evaluate(
-        &mut self,
-        i: usize,
-        model: &Model,
-        state: &State,
-        input: &Input,
-        s: &Settings,
-    ) -> f64 {
-        let rate = match self.stabilisation {
-            Stabilisation::Baumgarte(rate) => rate,
-            Stabilisation::None | Stabilisation::Projection => 0.0,
-        };
-        let moment = Moment {
-            bodies: &self.bodies,
-            twists: &self.twists,
-            angles: &state.angles,
-            time: state.time + self.tableau.c[i] * s.dt,
-        };
-        let left = self.dynamics.solve(model, &moment, input, rate);
-        for k in 0..self.twists.len() {
-            let omega = self.twists[k].angular;
-            self.slopes[i][k] = Slope {
-                motion: Twist {
-                    linear: self.twists[k].linear,
-                    angular: rotation::left_jacobian_inverse(&self.turns[k]) * omega,
-                },
-                acceleration: self.dynamics.accelerations[k],
-            };
-        }
-        let (reactions, couplings) = (&mut self.reactions, &mut self.coupling_forces);
-        let weight = self.tableau.b[i];
-        self.dynamics
-            .add_reactions(model, weight, reactions, couplings);
-        left
     }
 }
 
@@ -237,39 +211,29 @@ impl Integrator for RungeKutta {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         report.clear();
-        let (tableau, dt) = (self.tableau, settings.dt);
+        let dt = settings.dt;
         self.bodies.clone_from(&state.bodies);
-        self.reactions.fill(Row::default());
-        self.coupling_forces.fill(0.0);
-
-        // Stages: accelerations at poses and velocities reached with the slopes so far.
-        for i in 0..tableau.b.len() {
-            self.combine(state, tableau.a[i], dt, false);
-            let left = self.evaluate(i, model, state, input, settings);
-            report.residual = report.residual.max(left);
-            report.factorisations += 1;
+        self.from.clone_from(&state.bodies);
+        for k in 0..2 {
+            self.reactions[k].fill(Row::default());
+            self.coupling_forces[k].fill(0.0);
         }
-
-        // End of the step.
+        match self.error {
+            None => {
+                self.advance(model, state, (state.time, dt), input, settings, report)?;
+            }
+            Some(error) => self.controlled(model, state, error, input, settings, report)?,
+        }
         self.dynamics.stopwatch.enter(Phase::Finish);
-        self.combine(state, tableau.b, dt, tableau.new_velocity);
-        if self.stabilisation == Stabilisation::Projection {
-            self.project(model, state, settings, report);
-        }
-        for (body, twist) in self.bodies.iter_mut().zip(&self.twists) {
-            body.velocity = *twist;
-        }
-        if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
-            let place = format!("body `{}`", model.bodies[lost].name);
-            return Err(StepError::non_finite(self.info, place, state.time));
-        }
         set_momenta(model, &mut self.bodies);
         report.constraint = self.dynamics.worst_joint(model, &self.bodies);
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
-        state.reactions.copy_from_slice(&self.reactions);
-        state.coupling_forces.copy_from_slice(&self.coupling_forces);
+        state.reactions.copy_from_slice(&self.reactions[0]);
+        state
+            .coupling_forces
+            .copy_from_slice(&self.coupling_forces[0]);
         let bodies = self.bodies.iter().chain(&state.bodies);
         let rates = bodies.map(|b| b.velocity.angular.norm());
         // Two bodies, each at the faster of its rates at the ends.

@@ -1,5 +1,7 @@
 //! What the methods on accelerations let a user choose.
 
+use super::tableau::{self, Tableau};
+use crate::integrators::parametrisation::PARAMETRISATION;
 use crate::integrators::{OptionError, OptionKind, OptionSpec, Options, Settings, SettingsError};
 
 /// What keeps the joints shut, whose second derivatives alone the accelerations keep at zero.
@@ -46,8 +48,67 @@ const RATE: OptionSpec = OptionSpec {
     },
 };
 
-/// All of them.
-pub const OPTIONS: &[OptionSpec] = &[STABILISATION, RATE];
+const TABLEAU: OptionSpec = OptionSpec {
+    name: "tableau",
+    summary: "which Runge-Kutta method",
+    kind: OptionKind::Choice {
+        default: tableau::RK44.name,
+        words: &tableau::WORDS,
+    },
+};
+
+const AUTO: &str = "auto";
+
+const CONTROL: OptionSpec = OptionSpec {
+    name: "control",
+    summary: "whether a step is one of the method, or as many as the error needs",
+    kind: OptionKind::Choice {
+        default: "fixed",
+        words: &[
+            ("fixed", "a step of the method for a step of the simulation"),
+            (
+                AUTO,
+                "as many shorter ones as the estimate of their `error` asks for",
+            ),
+        ],
+    },
+};
+
+const ERROR: OptionSpec = OptionSpec {
+    name: "error",
+    summary: "with `control=auto`: largest estimate of how far a step leads astray, as a configuration distance",
+    kind: OptionKind::Real {
+        default: 1e-6,
+        range: [1e-14, 1.0],
+        unit: "m",
+    },
+};
+
+/// Those of the method of any tableau.
+pub const ALL: &[OptionSpec] = &[
+    TABLEAU,
+    PARAMETRISATION,
+    CONTROL,
+    ERROR,
+    STABILISATION,
+    RATE,
+];
+
+/// Those of a method whose tableau is in its name.
+pub const PRESET: &[OptionSpec] = &[PARAMETRISATION, CONTROL, ERROR, STABILISATION, RATE];
+
+/// Those of a method that is no Runge-Kutta method.
+pub const STABILISATIONS: &[OptionSpec] = &[STABILISATION, RATE];
+
+/// The tableau that the options choose.
+pub fn tableau(options: &Options) -> &'static Tableau {
+    tableau::named(options.word(&TABLEAU))
+}
+
+/// The error that a step may make where its length is chosen by that [m].
+pub fn error(options: &Options) -> Option<f64> {
+    (options.word(&CONTROL) == AUTO).then(|| options.real(&ERROR))
+}
 
 impl Stabilisation {
     /// What the options choose.

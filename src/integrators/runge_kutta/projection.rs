@@ -14,18 +14,18 @@ use crate::model::{Model, State};
 const STEPS: u32 = 10;
 
 impl RungeKutta {
-    /// Puts the poses and velocities reached on the constraints. Where joints cannot be closed to the tolerance they
+    /// Puts the poses and velocities reached at a time on the constraints. Where joints cannot be closed to the tolerance they
     /// stay as far closed as was reached, which the report tells.
     pub(super) fn project(
         &mut self,
         model: &Model,
         state: &State,
+        time: f64,
         settings: &Settings,
         report: &mut StepReport,
     ) {
-        let time = state.time + settings.dt;
         let mut last = f64::INFINITY;
-        self.before.clone_from(&self.bodies);
+        self.others.clone_from(&self.bodies);
         for _ in 0..STEPS {
             let open = self.missing(model, state, time, Goal::Positions);
             if open <= settings.tolerance {
@@ -35,11 +35,11 @@ impl RungeKutta {
             // Written so that what is not a number counts as worse.
             let nearer = open < last;
             if !nearer {
-                self.bodies.clone_from(&self.before);
+                self.bodies.clone_from(&self.others);
                 break;
             }
             last = open;
-            self.before.clone_from(&self.bodies);
+            self.others.clone_from(&self.bodies);
             self.dynamics.correct();
             report.factorisations += 1;
             for (body, change) in self.bodies.iter_mut().zip(&self.dynamics.accelerations) {

@@ -57,6 +57,8 @@ const TEXTS: &[(&str, &str, &str)] = texts![
     ],
     "Spinning bodies": [
         "heavy_top",
+        "heavy_top_free",
+        "rotor",
         "t_handle",
         "tippe_top",
         "rattleback",
@@ -65,6 +67,7 @@ const TEXTS: &[(&str, &str, &str)] = texts![
     "Machines and robots": [
         "flyball_governor",
         "arm",
+        "puma",
         "minitaur_leg",
         "gear_pair",
         "geneva_drive",

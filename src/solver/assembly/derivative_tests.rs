@@ -1,10 +1,13 @@
 //! The matrix of the equations of motion against differences of the equations, in every parametrisation, for random
 //! mechanisms of all kinds of joints with loops, couplings and every force.
 
+mod charted;
+
 use super::tests::mechanisms::{mechanism, twists};
 use super::*;
 use crate::math::{Quat, Vec3};
 use crate::model::specimen::Numbers;
+use charted::Charted;
 use nalgebra::DVector;
 
 /// Cardan angles about fixed axes, `R = Rz(c) Ry(b) Rx(a)`: a tangent operator that changes with the pose. The
@@ -49,11 +52,22 @@ impl Parametrisation for Cardan {
 /// A parametrisation that can be followed.
 trait Followed: Parametrisation {
     /// Orientation, angular velocity and acceleration after an unknown.
-    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3);
+    fn follow(
+        &self,
+        body: usize,
+        at: &BodyMotion,
+        w: &Weights,
+        unknown: &Vec3,
+    ) -> (Quat, Vec3, Vec3);
+
+    /// Rows of its equations at another pose.
+    fn rows(&self, body: usize, at: &BodyMotion, w: &Weights) -> Mat3 {
+        self.tangent(body, at, w).rows
+    }
 }
 
 impl Followed for Increments {
-    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
+    fn follow(&self, _: usize, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
         let turned = self.turned(at.orientation, &(unknown * w.position));
         let (velocity, acceleration) = (unknown * w.velocity, unknown * w.acceleration);
         match self {
@@ -77,7 +91,7 @@ impl Followed for Increments {
 }
 
 impl Followed for Cardan {
-    fn follow(&self, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
+    fn follow(&self, _: usize, at: &BodyMotion, w: &Weights, unknown: &Vec3) -> (Quat, Vec3, Vec3) {
         let (a, b, c) = at.orientation.euler_angles();
         let d = unknown * w.position;
         (
@@ -106,7 +120,8 @@ fn moved_equations(
         twists[body].linear += step * weights.velocity;
         accelerations[body].linear += step * weights.acceleration;
     } else {
-        let (turn, velocity, acceleration) = followed.follow(&trial.body(body), weights, &step);
+        let (turn, velocity, acceleration) =
+            followed.follow(body, &trial.body(body), weights, &step);
         bodies[body].orientation = turn;
         twists[body].angular = velocity;
         accelerations[body].angular = acceleration;
@@ -125,7 +140,7 @@ fn moved_equations(
     let mut out = DVector::zeros(size);
     for k in 0..bodies.len() {
         let r = &balanced.unbalanced()[k];
-        let torque = followed.tangent(k, &trial.body(k), weights).rows * r.torque;
+        let torque = followed.rows(k, &trial.body(k), weights) * r.torque;
         let first = system.place_of_body(k);
         for i in 0..3 {
             out[first + i] = r.force[i];
@@ -143,7 +158,7 @@ fn moved_equations(
     out
 }
 
-fn check_matrix(seed: u64, followed: &impl Followed, level: Level) {
+fn check_matrix<F: Followed>(seed: u64, followed: impl Fn(&Trial) -> F, level: Level) {
     // One loop and a coupling in every second; eight kinds of joints at a time, all over the seeds.
     let (model, state) = mechanism(seed, 8, (seed % 2) as usize);
     let mut numbers = Numbers(seed + 1000);
@@ -162,6 +177,7 @@ fn check_matrix(seed: u64, followed: &impl Followed, level: Level) {
         accelerations: &accelerations,
         multipliers: &multipliers,
     };
+    let followed = &followed(&trial);
     let weights = Weights {
         position: 0.8,
         velocity: 1.3,
@@ -219,16 +235,25 @@ fn check_matrix(seed: u64, followed: &impl Followed, level: Level) {
 #[test]
 fn the_matrix_is_the_derivative_of_equations_and_constraints_in_every_parametrisation() {
     for seed in 0..12 {
-        check_matrix(seed, &Increments::World, Level::Position);
-        check_matrix(seed, &Increments::Body, Level::Position);
-        check_matrix(seed, &Cardan, Level::Position);
+        check_matrix(seed, |_| Increments::World, Level::Position);
+        check_matrix(seed, |_| Increments::Body, Level::Position);
+        check_matrix(seed, |_| Cardan, Level::Position);
+    }
+}
+
+#[test]
+fn the_matrix_is_the_derivative_in_every_chart() {
+    for seed in 0..12 {
+        for chart in [Chart::Cardan, Chart::EulerParameters, Chart::RotationVector] {
+            check_matrix(seed, |trial| Charted::new(chart, trial), Level::Position);
+        }
     }
 }
 
 #[test]
 fn the_rows_of_velocities_are_derivatives_by_velocity_and_position() {
     for seed in 0..12 {
-        check_matrix(seed, &Increments::World, Level::Velocity);
-        check_matrix(seed, &Increments::Body, Level::Velocity);
+        check_matrix(seed, |_| Increments::World, Level::Velocity);
+        check_matrix(seed, |_| Increments::Body, Level::Velocity);
     }
 }

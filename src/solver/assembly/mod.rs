@@ -29,6 +29,7 @@
 //! ```
 //! Nothing allocates once both are made.
 
+mod chart;
 #[cfg(test)]
 mod derivative_tests;
 #[cfg(test)]
@@ -39,6 +40,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 
+pub use chart::{Chart, Coordinates, NewtonChart, Placed};
 pub use parametrisation::{BodyMotion, Increments, Parametrisation, Tangent, Weights};
 pub use rows::Gradient;
 pub use system::LinearSystem;

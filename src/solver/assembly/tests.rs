@@ -19,7 +19,8 @@ fn of_baseline(model: &Model, state: &State) -> Vec<Twist> {
         dt,
         ..Settings::default()
     };
-    let mut method = integrators::build("explicit-euler", model, &settings).expect("registered");
+    let mut method =
+        integrators::build("semi-implicit-euler", model, &settings).expect("registered");
     let mut after = state.clone();
     let mut report = StepReport::default();
     method

@@ -14,6 +14,27 @@ fn the_list_names_every_figure_and_a_wrong_name_is_told_them() {
     assert!(text(&wrong.stderr).contains("lee2016/4a"));
 }
 
+/// Items of the later paper that take a second or two and do not measure time.
+#[test]
+fn verdicts_of_the_top_the_rotor_and_the_puma_are_the_expected_ones() {
+    let out = folder().join("reproduced_holzinger");
+    if out.exists() {
+        fs::remove_dir_all(&out).expect("the folder is ours");
+    }
+    let path = out.to_str().expect("a path");
+    let names = [
+        "holzinger2024/2",
+        "holzinger2024/10",
+        "holzinger2024/15",
+        "holzinger2024/19",
+    ];
+    let done = driftless(&[&["reproduce", "--quick", "-o", path], &names[..]].concat());
+    let said = text(&done.stdout);
+    assert!(done.status.success(), "{said} {}", text(&done.stderr));
+    // The parameters were chosen for 0.4 Hz.
+    assert!(said.contains("a period of 2.50"), "{said}");
+}
+
 /// Every item that does not measure time: the verdicts are those that are expected, and files tell of them.
 #[test]
 fn quick_runs_judge_what_they_measure_and_go_on_from_what_is_there() {

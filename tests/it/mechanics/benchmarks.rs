@@ -37,6 +37,12 @@ pub fn heavy_top() -> (Model, State) {
 /// Spatial slider-crank of the IFToMM library. The cross of the universal joint has one axis fixed to the slider,
 /// along its path x, and one fixed to the rod, perpendicular to x and to the rod at the start.
 pub fn slider_crank() -> (Model, State) {
+    slider_crank_with(0.0)
+}
+
+/// The same with a cross whose arms keep another angle than the right one: `lean` is the cosine between the arm in the rod,
+/// perpendicular to that, and the slider's path. Published models have -0.24807.
+pub fn slider_crank_with(lean: f64) -> (Model, State) {
     let mut w = Workshop::new(Vec3::new(0.0, 0.0, -G));
     let a = Vec3::new(0.0, 0.1, 0.12);
     let b = a + Vec3::new(0.0, 0.0, 0.08);
@@ -49,7 +55,10 @@ pub fn slider_crank() -> (Model, State) {
 
     let omega = Vec3::new(6.0, 0.0, 0.0);
     let (at_b, at_c) = (omega.cross(&(b - a)), Vec3::new(0.24, 0.0, 0.0));
-    let cross = Vec3::x().cross(&along).normalize();
+    let right = Vec3::x().cross(&along).normalize();
+    let other = along.cross(&right);
+    let sine = lean / other.x;
+    let cross = other * sine + right * (1.0 - sine * sine).sqrt();
     // Across the rod its ends decide; along it the cross does: x · (ω × cross) = 0.
     let across = along.cross(&(at_c - at_b)) / 0.3;
     let free = cross.cross(&Vec3::x());
@@ -60,10 +69,17 @@ pub fn slider_crank() -> (Model, State) {
 
     w.joint(JointKind::Revolute, None, crank, a, Vec3::x());
     w.joint(JointKind::Spherical, Some(crank), rod, b, Vec3::z());
-    // Parent's z axis along the path, child's x axis along the other arm of the cross.
-    let axes = Mat3::from_columns(&[cross, Vec3::x().cross(&cross), Vec3::x()]);
-    let frame = Quat::from_matrix(&axes);
-    w.joint_with(JointKind::Universal, Some(slider), rod, c, frame);
+    if lean == 0.0 {
+        // Parent's z axis along the path, child's x axis along the other arm of the cross.
+        let axes = Mat3::from_columns(&[cross, Vec3::x().cross(&cross), Vec3::x()]);
+        let frame = Quat::from_matrix(&axes);
+        w.joint_with(JointKind::Universal, Some(slider), rod, c, frame);
+    } else {
+        // The end of the arm stays in a plane of the slider.
+        w.joint(JointKind::Spherical, Some(slider), rod, c, Vec3::z());
+        let end = c + cross * 0.1;
+        w.joint(JointKind::PointOnPlane, Some(slider), rod, end, Vec3::x());
+    }
     w.joint(JointKind::Prismatic, None, slider, c, Vec3::x());
     w.finish()
 }

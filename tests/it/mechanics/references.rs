@@ -69,6 +69,87 @@ fn spatial_slider_crank_moves_its_slider() {
     }
 }
 
+/// A case of a method with options.
+fn optional(integrator: &'static str, options: &'static str, steps: u64, tolerance: f64) -> Case {
+    Case {
+        integrator,
+        steps,
+        options,
+        tolerance,
+    }
+}
+
+#[test]
+fn heavy_top_meets_its_references_to_their_digits_in_every_parametrisation() {
+    // Positions of nine decimals from an independent computation.
+    for (t, known) in [
+        (0.01_f64, [0.046113597, 0.998935004, -0.001547492]),
+        (0.2, [0.605550561, 0.598957682, -0.523983027]),
+        (1.0, [0.173343964, 0.640088592, -0.748490791]),
+    ] {
+        let steps = (t * 1e4) as u64;
+        let cases = [
+            optional("runge-kutta", "tableau=rk67", steps, 1e-8),
+            optional(
+                "runge-kutta",
+                "tableau=rk67,parametrisation=ep",
+                steps,
+                1e-8,
+            ),
+            optional(
+                "runge-kutta",
+                "tableau=rk8,parametrisation=se3",
+                steps,
+                1e-8,
+            ),
+            optional("dopri5", "control=auto,error=1e-12", steps / 100, 1e-8),
+            // Second order: the square of spin times step, 2e-4, over an eighth to a third.
+            optional(
+                "generalized-alpha",
+                "parametrisation=ep",
+                steps,
+                1e-4 * t.max(0.05),
+            ),
+            optional(
+                "generalized-alpha",
+                "parametrisation=rv",
+                steps,
+                2e-4 * t.max(0.05),
+            ),
+        ];
+        let error =
+            |sim: &mut Simulation| (sim.state().bodies[0].position - Vec3::from(known)).norm();
+        check("heavy top", &benchmarks::heavy_top(), t, &cases, error);
+    }
+    // Spin of the top as published: about the world's y axis after 0.01 s.
+    let cases = [optional("runge-kutta", "tableau=rk67", 100, 1e-8)];
+    let error = |sim: &mut Simulation| (sim.velocities()[0].angular.y - 149.8473939540758).abs();
+    check(
+        "heavy top's spin",
+        &benchmarks::heavy_top(),
+        0.01,
+        &cases,
+        error,
+    );
+}
+
+#[test]
+fn the_angle_of_the_cross_changes_the_motion_of_the_slider_crank() {
+    let mechanism = benchmarks::slider_crank_with(-0.24807);
+    // The cosine has five digits, which the motion shows in the seventh after a second.
+    for (t, known, steps, tolerance) in [
+        (0.2, 0.260551884, 1000, 2e-9),
+        (1.0, 0.240435743, 2500, 2e-7),
+    ] {
+        let cases = [
+            optional("runge-kutta", "tableau=rk67", steps, tolerance),
+            optional("generalized-alpha", "parametrisation=ep", steps, 1e-6),
+        ];
+        let error = |sim: &mut Simulation| (sim.state().bodies[2].position.x - known).abs();
+        check("slider-crank, leaning cross", &mechanism, t, &cases, error);
+    }
+}
+
 #[test]
 fn andrews_mechanism_squeezes() {
     let cases = [

@@ -86,8 +86,8 @@ fn the_names_are_the_promised_ones() {
     // Their order is that of the gallery.
     let names: BTreeSet<&str> = scene::shipped().iter().map(|s| s.name).collect();
     let promised = "pendulum damped_pendulum double_pendulum triple_pendulum chain net three_link_loop four_bar \
-                    double_four_bar four_bar_chain slider_crank heavy_top t_handle andrews bricard \
-                    flyball_governor scissor_lift stewart_platform minitaur_leg arm box_drop box_slope four_frictions \
+                    double_four_bar four_bar_chain slider_crank heavy_top heavy_top_free rotor t_handle andrews bricard \
+                    flyball_governor scissor_lift stewart_platform minitaur_leg arm puma box_drop box_slope four_frictions \
                     dice box_stack brick_wall sphere_stack sphere_chain dominoes ball_pit newtons_cradle tippe_top \
                     rattleback rolling_disk gear_pair geneva_drive passive_walker rimless_wheel wheel_rim \
                     heavy_on_light arch \

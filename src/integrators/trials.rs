@@ -1,0 +1,91 @@
+//! Mechanisms and runs on which tests see how methods converge.
+
+use super::{IntegratorInfo, Settings, Written, find};
+use crate::diagnostics::configuration_distance;
+use crate::model::{BodyState, Input};
+use crate::scene::{self, Scene};
+use crate::sim::Simulation;
+
+/// Two bodies without symmetry, one on a spherical joint and one on a universal joint, with a damper, a spring and a wrench
+/// that changes with time: nothing about it is plane, and no angle comes near a quarter turn.
+const TWO: &str = r#"(
+    version: 1,
+    bodies: {
+        "a": (mass: 1.2, inertia: (0.05, 0.12, 0.09), centre: (0.4, 0.1, 0), spin: (2.5, -1.2, 1.7)),
+        "b": (mass: 0.7, inertia: (0.03, 0.05, 0.06), centre: (0.3, 0, -0.1)),
+    },
+    joints: {
+        "ball": (kind: spherical, child: "a", damping: 0.05),
+        "cross": (kind: universal, parent: "a", child: "b", anchor: (0.8, 0.2, 0), axis: (1, 0.3, 0), rates: (1.5, -2)),
+    },
+    springs: { "line": (from: (body: "b", point: (0.6, 0, 0)), to: (point: (1, 1, 0.5)), stiffness: 12, rest: 0.4, damping: 0.1) },
+    wrenches: { "push": (body: "b", axes: body, torque: ("0.2*sin(5*t)", 0.1, 0)) },
+)"#;
+
+/// A scene of the library, or [`TWO`].
+pub fn scene(name: &str) -> Scene {
+    match name {
+        "two" => scene::from_text("two", TWO, &[]),
+        name => scene::open(name, &[]),
+    }
+    .unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A method with its options, `name=value` each.
+pub fn chosen(name: &str, options: &[&str], dt: f64) -> (&'static IntegratorInfo, Settings) {
+    let info = find(name).unwrap_or_else(|e| panic!("{e}"));
+    let mut settings = Settings {
+        dt,
+        tolerance: 1e-12,
+        ..Settings::default()
+    };
+    for option in options {
+        let (name, value) = option.split_once('=').expect("name=value");
+        let set = settings
+            .options
+            .set(info.options, name, &Written::from(value));
+        set.unwrap_or_else(|e| panic!("{e}"));
+    }
+    (info, settings)
+}
+
+/// A simulation of a method on a scene.
+pub fn simulation(scene: &Scene, name: &str, options: &[&str], dt: f64) -> Simulation {
+    let (info, settings) = chosen(name, options, dt);
+    Simulation::new(
+        scene.model.clone(),
+        scene.state.clone(),
+        info.name,
+        settings,
+    )
+    .unwrap_or_else(|e| panic!("{name} {options:?}: {e}"))
+}
+
+/// The simulation after steps that meet a time.
+pub fn run(scene: &Scene, name: &str, options: &[&str], (end, steps): (f64, u32)) -> Simulation {
+    let mut sim = simulation(scene, name, options, end / f64::from(steps));
+    for k in 0..steps {
+        let step = sim.step(&Input::default()).map(drop);
+        step.unwrap_or_else(|e| panic!("{name} {options:?}, step {k} of {steps}: {e}"));
+    }
+    sim
+}
+
+/// Configuration distances from a reference for steps halved twice.
+pub fn errors(
+    scene: &Scene,
+    name: &str,
+    options: &[&str],
+    (end, first): (f64, u32),
+    reference: &[BodyState],
+) -> [f64; 3] {
+    [0, 1, 2].map(|k| {
+        let sim = run(scene, name, options, (end, first << k));
+        configuration_distance(&scene.model, &sim.state().bodies, reference)
+    })
+}
+
+/// The order that the last halving shows.
+pub fn order([_, coarse, fine]: &[f64; 3]) -> f64 {
+    (coarse / fine).log2()
+}

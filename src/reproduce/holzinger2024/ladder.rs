@@ -1,0 +1,317 @@
+//! The same motion by several methods over a ladder of steps: errors at its end, iterations, time.
+
+use crate::figures::{Curve, Plot};
+use crate::integrators::{Settings, SettingsError, Written, find};
+use crate::model::Input;
+use crate::reproduce::{Effort, RunError, Table, Watch};
+use crate::scene::{self, Scene};
+use crate::sim::{Simulation, SimulationError};
+use nalgebra::DVector;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Tables made in this run of the program, by name of the ladder and effort.
+static MADE: Mutex<Vec<(&str, Effort, Table)>> = Mutex::new(Vec::new());
+
+/// Column of the step sizes.
+pub const STEP: &str = "h [s]";
+
+/// A method with its options.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// What it is called in the table.
+    pub name: &'static str,
+    /// Its name in the registry.
+    pub method: &'static str,
+    /// Its options.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// What is measured of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Distance from the reference at the end.
+    Error,
+    /// Mean of Newton's iterations in a step.
+    Iterations,
+    /// Time of all steps [s].
+    Time,
+}
+
+impl Of {
+    fn column(self, case: &str) -> String {
+        match self {
+            Self::Error => format!("{case}: error"),
+            Self::Iterations => format!("{case}: iterations"),
+            Self::Time => format!("{case}: time [s]"),
+        }
+    }
+}
+
+/// What is run.
+pub struct Ladder {
+    /// What it is known by: several items look at one table, which is made once.
+    pub name: &'static str,
+    /// The scene, and what is changed in it.
+    pub scene: &'static str,
+    /// Paths of the scene with values.
+    pub changes: &'static [(&'static str, &'static str)],
+    /// The methods.
+    pub cases: &'static [Case],
+    /// The largest step; each next is half of it [s].
+    pub first: f64,
+    /// Steps of the ladder, quick and in full.
+    pub levels: [u32; 2],
+    /// The end of the motion [s].
+    pub end: f64,
+    /// Tolerance of Newton's method.
+    pub tolerance: f64,
+    /// The method of the reference, and its steps, quick and in full.
+    pub reference: (Case, [u32; 2]),
+    /// What errors are distances of.
+    pub measure: fn(&mut Simulation) -> DVector<f64>,
+}
+
+/// A method of sixth order, by which references are made.
+pub const RK67: Case = Case {
+    name: "reference",
+    method: "runge-kutta",
+    options: &[("tableau", "rk67")],
+};
+
+fn settings(case: &Case, dt: f64, tolerance: f64) -> Result<Settings, SimulationError> {
+    let info = find(case.method)?;
+    let mut settings = Settings {
+        dt,
+        tolerance,
+        max_iterations: 100,
+        ..Settings::default()
+    };
+    for (name, value) in case.options {
+        let set = settings
+            .options
+            .set(info.options, name, &Written::from(*value));
+        set.map_err(|e| crate::integrators::BuildError::from(SettingsError::from(e)))?;
+    }
+    Ok(settings)
+}
+
+/// The end of a run.
+pub struct Ending {
+    /// The simulation there.
+    pub sim: Simulation,
+    /// Time of all steps [s].
+    pub seconds: f64,
+    /// Newton's iterations of all steps.
+    pub iterations: u32,
+    /// Whether no step was cut into shorter ones.
+    pub whole: bool,
+}
+
+/// A shipped scene with changes.
+pub fn opened(name: &str, changes: &[(&str, &str)]) -> Scene {
+    let changes: Vec<(String, String)> = changes
+        .iter()
+        .map(|(path, value)| ((*path).into(), (*value).into()))
+        .collect();
+    scene::open(name, &changes).expect("a shipped scene opens, and the changes are of its fields")
+}
+
+fn simulation(
+    scene: &Scene,
+    case: &Case,
+    dt: f64,
+    tolerance: f64,
+) -> Result<Simulation, SimulationError> {
+    let settings = settings(case, dt, tolerance)?;
+    let (model, state) = (scene.model.clone(), scene.state.clone());
+    Simulation::new(model, state, case.method, settings)
+}
+
+fn step(sim: &mut Simulation, case: &Case) -> Result<(), RunError> {
+    match sim.step(&Input::default()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(RunError::Step {
+            method: case.name.into(),
+            error,
+        }),
+    }
+}
+
+/// A run of a case to its end in so many steps.
+pub fn run(
+    scene: &Scene,
+    case: &Case,
+    (end, steps): (f64, u32),
+    tolerance: f64,
+) -> Result<Ending, RunError> {
+    let mut sim = simulation(scene, case, end / f64::from(steps), tolerance)?;
+    let (mut iterations, mut whole) = (0, true);
+    let start = Instant::now();
+    for _ in 0..steps {
+        step(&mut sim, case)?;
+        iterations += sim.report().iterations;
+        whole &= sim.report().substeps == 0;
+    }
+    Ok(Ending {
+        seconds: start.elapsed().as_secs_f64(),
+        sim,
+        iterations,
+        whole,
+    })
+}
+
+/// Goes along a motion in steps of a length and shows the simulation so many times, so many steps apart.
+pub fn step_along(
+    scene: &Scene,
+    case: &Case,
+    (dt, rows, between): (f64, u32, u32),
+    mut show: impl FnMut(&mut Simulation),
+) -> Result<(), RunError> {
+    let mut sim = simulation(scene, case, dt, 1e-10)?;
+    for _ in 0..rows {
+        for _ in 0..between {
+            step(&mut sim, case)?;
+        }
+        show(&mut sim);
+    }
+    Ok(())
+}
+
+impl Ladder {
+    /// The table, from an item that made it before or made now.
+    pub fn table(&self, effort: Effort, watch: Watch) -> Result<Table, RunError> {
+        let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |(name, of, _): &&(&str, Effort, Table)| *name == self.name && *of == effort;
+        if let Some((_, _, table)) = made().iter().find(known) {
+            return Ok(table.clone());
+        }
+        let table = self.made(effort, watch)?;
+        made().push((self.name, effort, table.clone()));
+        Ok(table)
+    }
+
+    /// The table: a row for each step, and of each case error, iterations and time. A case that fails at a step, or cuts it
+    /// into shorter ones, has no numbers there.
+    fn made(&self, effort: Effort, watch: Watch) -> Result<Table, RunError> {
+        let at = usize::from(effort == Effort::Full);
+        let scene = opened(self.scene, self.changes);
+        let (reference, steps) = &self.reference;
+        let mut known = run(&scene, reference, (self.end, steps[at]), 1e-12)?;
+        let known = (self.measure)(&mut known.sim);
+        let columns = self
+            .cases
+            .iter()
+            .flat_map(|c| [Of::Error, Of::Iterations, Of::Time].map(|of| of.column(c.name)));
+        let mut table = Table::new([STEP.to_owned()].into_iter().chain(columns));
+        for level in 0..self.levels[at] {
+            let steps = (self.end / self.first).round() as u32 * (1 << level);
+            let mut row = vec![self.end / f64::from(steps)];
+            for case in self.cases {
+                match run(&scene, case, (self.end, steps), self.tolerance) {
+                    Ok(mut end) if end.whole => row.extend([
+                        ((self.measure)(&mut end.sim) - &known).norm(),
+                        f64::from(end.iterations) / f64::from(steps),
+                        end.seconds,
+                    ]),
+                    Ok(_) | Err(RunError::Step { .. }) => row.extend([f64::NAN; 3]),
+                    Err(error) => return Err(error),
+                }
+            }
+            table.rows.push(row);
+            let done = f64::from((1_u32 << (level + 1)) - 1);
+            watch(done / f64::from((1_u32 << self.levels[at]) - 1));
+        }
+        Ok(table)
+    }
+
+    /// What is measured of all cases against the step.
+    pub fn plot(&self, table: &Table, of: Of, title: &str, axis: &str) -> Plot {
+        self.drawn(title, [STEP, axis], |case| {
+            table.points(STEP, &of.column(case))
+        })
+    }
+
+    /// Error against time.
+    pub fn work_precision(&self, table: &Table, title: &str, axis: &str) -> Plot {
+        self.drawn(title, ["time [s]", axis], |case| {
+            table.points(&Of::Time.column(case), &Of::Error.column(case))
+        })
+    }
+
+    fn drawn(&self, title: &str, axes: [&str; 2], points: impl Fn(&str) -> Vec<[f64; 2]>) -> Plot {
+        Plot {
+            title: title.into(),
+            axes: axes.map(Into::into),
+            logarithmic: [true, true],
+            curves: self
+                .cases
+                .iter()
+                .map(|c| Curve {
+                    name: c.name.into(),
+                    points: points(c.name),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The numbers of a case, by step.
+pub fn column(table: &Table, case: &str, of: Of) -> Vec<f64> {
+    table.column(&of.column(case))
+}
+
+/// Geometric mean of one case over another, where both came to the end and, for errors, are above what rounding leaves.
+pub fn ratio(table: &Table, [over, under]: [&str; 2], of: Of) -> Option<f64> {
+    let least = if of == Of::Error { 1e-12 } else { 0.0 };
+    let pairs = column(table, over, of)
+        .into_iter()
+        .zip(column(table, under, of));
+    let logs: Vec<f64> = pairs
+        .filter(|(a, b)| a.is_finite() && b.is_finite() && *a > least && *b > least)
+        .map(|(a, b)| (a / b).ln())
+        .collect();
+    let count = logs.len() as f64;
+    (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
+}
+
+/// Mean over the steps at which the case came to the end.
+pub fn mean(table: &Table, case: &str, of: Of) -> Option<f64> {
+    let all: Vec<f64> = column(table, case, of)
+        .into_iter()
+        .filter(|x| x.is_finite())
+        .collect();
+    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+}
+
+/// The largest step at which a case came to the end [s].
+pub fn largest_step(table: &Table, case: &str) -> Option<f64> {
+    let points = table.points(STEP, &Of::Error.column(case));
+    points.iter().map(|p| p[0]).reduce(f64::max)
+}
+
+/// The same as text.
+pub fn shown_step(table: &Table, case: &str) -> String {
+    largest_step(table, case).map_or("none".into(), |h| format!("{h:.2e} s"))
+}
+
+/// Time that a case takes to an error, by its power law between the two runs around it, or beyond the last two; with whether
+/// it is beyond.
+pub fn time_to(table: &Table, case: &str, error: f64) -> Option<(f64, bool)> {
+    let points = table.points(&Of::Error.column(case), &Of::Time.column(case));
+    let (before, after): (Vec<[f64; 2]>, Vec<[f64; 2]>) = points.iter().partition(|p| p[0] > error);
+    let last_two = || {
+        let n = points.len();
+        (n >= 2).then(|| [points[n - 2], points[n - 1]])
+    };
+    let (pair, beyond) = match (before.last(), after.first()) {
+        (Some(a), Some(b)) => (Some([*a, *b]), false),
+        (Some(_), None) => (last_two(), true),
+        // Met by the coarsest run.
+        (None, Some(first)) => return Some((first[1], true)),
+        (None, None) => (None, true),
+    };
+    let [a, b] = pair?;
+    let part = (error / a[0]).ln() / (b[0] / a[0]).ln();
+    Some((a[1] * (b[1] / a[1]).powf(part), beyond))
+}
