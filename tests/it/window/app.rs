@@ -164,10 +164,10 @@ fn a_click_selects_and_keys_play_step_and_reset() {
 
 #[test]
 fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
-    let mut app = window("t_handle", 1);
+    let mut app = window("heavy_top", 1);
     let right = *session(&app).simulation.settings();
     let mut coarse = right;
-    // A step can hold less than 2/dt = 2 rad/s; the handle spins faster.
+    // The top turns by 150 rad in such a step, more than the intervals that it may be cut into hold.
     coarse.dt = 1.0;
     wish(&mut app, Action::Settings(coarse));
     (0..5).for_each(|_| app.update());

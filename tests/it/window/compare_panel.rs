@@ -132,7 +132,7 @@ fn the_table_tells_of_every_lane_and_any_can_lead() {
 fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
     let mut app = compared("heavy_top", &[("variational-2", 1000.0)]);
     wish(&mut app, Action::TogglePlay);
-    (0..60).for_each(|_| app.update());
+    (0..600).for_each(|_| app.update());
     settle(&app);
     let harness = show(app, TABLE);
     harness.get_by_label_contains("stands still since 0.000 s");

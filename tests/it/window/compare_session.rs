@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     let mut app = compared("heavy_top", &[("variational-2", 1000.0), ("rk4", 1.0)]);
     wish(&mut app, Action::TogglePlay);
-    run(&mut app, 60);
+    run(&mut app, 600);
     settle(&app);
     let failure = |app: &App, place: usize| {
         let comparing = comparing(app);
