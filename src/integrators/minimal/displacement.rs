@@ -25,6 +25,9 @@ pub struct Displacement {
     pub shifts: Vec<Vec3>,
     columns: Vec<Twist>,
     arms: Vec<Vec3>,
+    /// How far each link is moved and turned by the increments of all joints from the world to it, were none to undo what another does
+    /// [m, rad].
+    pub sizes: Vec<[f64; 2]>,
 }
 
 /// `(R - I) a`, without cancellation.
@@ -75,6 +78,7 @@ impl Displacement {
             shifts: vec![Vec3::zeros(); links],
             columns: vec![Twist::default(); tree.freedoms()],
             arms: vec![Vec3::zeros(); links],
+            sizes: vec![[0.0; 2]; links],
         }
     }
 
@@ -100,6 +104,22 @@ impl Displacement {
                 self.shifts[i] = shift + turn * slide + carried(&own, &place.arm);
                 self.turns[i] = own;
             }
+        }
+    }
+
+    /// Sums up the sizes of what the joints do to the links, to whose last digits displacements round.
+    pub fn sizes(&mut self, tree: &Tree, from: &TreeMotion, delta: &[f64]) {
+        for (i, link) in tree.links().iter().enumerate() {
+            let place = from.joint_place(i);
+            let (mut far, mut wide) = (0.0, 0.0);
+            if link.parent != WORLD {
+                [far, wide] = self.sizes[link.parent];
+                far += wide * (from.arms()[i] - place.arm).norm();
+            }
+            let (slides, turns) = delta[link.velocities()].split_at(link.kind.free_translations());
+            far += slides.iter().map(|d| d.abs()).sum::<f64>();
+            wide += turns.iter().map(|d| d.abs()).sum::<f64>();
+            self.sizes[i] = [far + wide * place.arm.norm(), wide];
         }
     }
 

@@ -366,11 +366,19 @@ impl Equation {
         sizes.sum()
     }
 
-    /// Whether nothing is unbalanced but by rounding: of an increment that moves everything beyond a joint, whose last digit
-    /// changes the angular momentum of all of it about the joint.
-    pub fn is_rounding(&mut self) -> bool {
-        for (spread, momenta) in self.spread.iter_mut().zip(&self.momenta) {
-            *spread = [momenta.linear.norm(), momenta.first.norm()];
+    /// Whether nothing is unbalanced but by rounding: of increments that move everything beyond their joints, whose last
+    /// digits change the angular momentum of all of it about a joint. Where a light link goes one way and a heavy one on it
+    /// the other, what the heavy one handles says nothing of it: what counts is how far each joint moves it by itself.
+    pub fn is_rounding(&mut self, delta: &[f64], dt: f64) -> bool {
+        self.motion.sizes(&self.tree, &self.knot, delta);
+        let over = 1.0 / dt.abs();
+        let each = self.spread.iter_mut().zip(&self.masses).zip(&self.wanted);
+        for (((spread, mass), wanted), [far, wide]) in each.zip(&self.motion.sizes) {
+            let mass_rate = mass.mass * over;
+            *spread = [
+                far * mass_rate + wanted.force.norm(),
+                wide * mass_rate * mass.gyration.powi(2) + wanted.torque.norm(),
+            ];
         }
         for tie in &self.laws.ties {
             for (link, wrench) in tie.first.iter().flatten() {

@@ -199,7 +199,7 @@ impl Roots {
                 return failed;
             }
             let usable = now.opening.is_usable(self.aim.rows);
-            if report.stands_still() && usable && e.is_rounding() {
+            if report.stands_still() && usable && e.is_rounding(&self.delta, context.interval.dt) {
                 report.outcome = Outcome::Stalled;
                 return Ok(());
             }
