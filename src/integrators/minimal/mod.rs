@@ -12,6 +12,7 @@
 //! | `minimal-broyden`, `minimal-secant` | DRNEA | rank-one updates |
 //! | `minimal-svi-newton` | SVI, body by body | Newton, dense |
 //! | `minimal-4`, `minimal-6` | DRNEA | RIQN in symmetric compositions |
+//! | `minimal-3`, `minimal-galerkin-4` | [at nodes](galerkin) inside the interval | RIQN at each |
 //!
 //! Springs that swing further than a radian in a step act over the interval, as dampers do; others at the knots, as all
 //! forces of position. Where to read on: [`step`] shows a
@@ -21,6 +22,7 @@ mod border;
 mod dense;
 mod displacement;
 mod equation;
+mod galerkin;
 mod held;
 mod lagrangian;
 mod laws;
@@ -40,6 +42,7 @@ use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::{LinearSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use equation::Equation;
+pub use galerkin::{MINIMAL_3, MINIMAL_GALERKIN_4};
 use lagrangian::MeanVelocity;
 use options::Guess;
 use roots::{RootFinder, Roots};

@@ -12,8 +12,8 @@ use crate::solver::contact::Verdict;
 use crate::solver::{FOLD, Interval, WORLD};
 use crate::stopwatch::Phase;
 
-/// Halvings of a step at most: 256 intervals.
-const HALVINGS: u32 = 8;
+/// Halvings of a step at most, as in maximal coordinates: 4096 intervals.
+const HALVINGS: u32 = 12;
 
 /// Regularisation of loops where the usual one does not lead there: near a singular configuration a direction in which a
 /// loop can hardly move looks redundant to it.

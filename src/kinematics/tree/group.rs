@@ -5,6 +5,7 @@
 //! | `q ⊕ δ` | [`Tree::retract`] | translations and angles add; `exp(δ) q` for free rotation |
 //! | `b ⊖ a` | [`Tree::difference`] | the shortest `δ` with `a ⊕ δ = b`; `log(b a⁻¹)` for free rotation |
 //! | `T(δ)` | [`Tree::tangent`] | velocity of `q ⊕ δ(t)` for a rate of `δ`: the left Jacobian of SO(3), else the identity |
+//! | `T(δ)ᵀ` | [`Tree::cotangent`] | momentum of a rate of `δ` for that of the velocity |
 
 use super::{Tree, TreeLink};
 use crate::math::{Quat, Vec3, rotation};
@@ -114,6 +115,38 @@ impl Tree {
     /// free rotation's increment is a whole turn.
     pub fn tangent_inverse(&self, delta: &[f64], rate: &mut [f64]) {
         self.map_balls(delta, rate, rotation::left_jacobian_inverse);
+    }
+
+    /// `T(δ)ᵀ p` in place: from a momentum of velocities to one of rates of the increment.
+    pub fn cotangent(&self, delta: &[f64], momentum: &mut [f64]) {
+        // The transposed Jacobian is that of the opposite turn.
+        self.map_balls(delta, momentum, |phi| rotation::left_jacobian(&-phi));
+    }
+
+    /// Adds `Ṫᵀ p` for an increment that changes at `rate`, with `cotangent` the momentum `Tᵀ p`.
+    pub fn add_cotangent_rate(
+        &self,
+        delta: &[f64],
+        rate: &[f64],
+        cotangent: &[f64],
+        out: &mut [f64],
+    ) {
+        for (_, v) in self.links.iter().filter_map(TreeLink::ball) {
+            let (phi, phi_rate) = (-vector(&delta[v..]), -vector(&rate[v..]));
+            // Ṫ = -T (T⁻¹)˙ T.
+            let turned = rotation::left_jacobian_inverse_rate(&phi, &phi_rate);
+            let added = rotation::left_jacobian(&phi) * (turned * vector(&cotangent[v..]));
+            for (out, added) in out[v..v + 3].iter_mut().zip(added.iter()) {
+                *out -= added;
+            }
+        }
+    }
+
+    /// The widest turn of a free rotation that an increment makes [rad].
+    pub fn widest_turn(&self, delta: &[f64]) -> f64 {
+        let balls = self.links.iter().filter_map(TreeLink::ball);
+        let turns = balls.map(|(_, v)| vector(&delta[v..]).norm());
+        turns.fold(0.0, f64::max)
     }
 
     fn map_balls(&self, delta: &[f64], rate: &mut [f64], map: fn(&Vec3) -> crate::math::Mat3) {

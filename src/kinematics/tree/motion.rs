@@ -48,6 +48,7 @@ pub struct TreeMotion {
     column_rates: Vec<Twist>,
     /// Wrenches gathered from the leaves.
     gathered: Vec<Wrench>,
+    gathered_rates: Vec<Wrench>,
 }
 
 impl TreeMotion {
@@ -64,6 +65,7 @@ impl TreeMotion {
             columns: vec![STILL; tree.freedoms],
             column_rates: vec![STILL; tree.freedoms],
             gathered: vec![Wrench::default(); links],
+            gathered_rates: vec![Wrench::default(); links],
         }
     }
 
@@ -273,6 +275,35 @@ impl TreeMotion {
                 let arm = self.positions[i] - self.positions[up];
                 self.gathered[up].push(&here.force, &arm);
                 self.gathered[up].torque += here.torque;
+            }
+        }
+    }
+
+    /// `Jᵀ p` and `J̇ᵀ p + Jᵀ f` of all links at the velocities of [`drive`](Self::drive): generalised momenta and their rates
+    /// for momenta `p` and forces `f` about the centres of mass, by link.
+    pub fn pull_rates(
+        &mut self,
+        tree: &Tree,
+        [momenta, forces]: [&[Wrench]; 2],
+        [out, rates]: [&mut [f64]; 2],
+    ) {
+        self.gathered.copy_from_slice(momenta);
+        self.gathered_rates.copy_from_slice(forces);
+        let power = |s: &Twist, f: &Wrench| s.linear.dot(&f.force) + s.angular.dot(&f.torque);
+        for (i, link) in tree.links.iter().enumerate().rev() {
+            let (here, rate) = (self.gathered[i], self.gathered_rates[i]);
+            for k in link.velocities() {
+                out[k] = power(&self.columns[k], &here);
+                rates[k] = power(&self.column_rates[k], &here) + power(&self.columns[k], &rate);
+            }
+            if let Some(up) = tree.up(i) {
+                let arm = self.positions[i] - self.positions[up];
+                let arm_rate = self.twists[i].linear - self.twists[up].linear;
+                self.gathered[up].push(&here.force, &arm);
+                self.gathered[up].torque += here.torque;
+                let above = &mut self.gathered_rates[up];
+                above.push(&rate.force, &arm);
+                above.torque += rate.torque + arm_rate.cross(&here.force);
             }
         }
     }

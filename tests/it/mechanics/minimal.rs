@@ -46,6 +46,8 @@ fn a_floating_tree_keeps_its_momenta_to_rounding() {
         ("minimal-riqn", "mean_velocity=quaternion"),
         ("minimal-newton", ""),
         ("minimal-4", ""),
+        ("minimal-3", ""),
+        ("minimal-galerkin-4", ""),
     ] {
         let mut sim = started(&floating(), method, options, settings(0.01, 1e-12));
         let momenta = |sim: &Simulation| {
@@ -71,7 +73,13 @@ fn a_floating_tree_keeps_its_momenta_to_rounding() {
 
 #[test]
 fn a_symmetric_method_runs_backwards_to_its_start() {
-    for method in ["minimal-riqn", "minimal-newton", "minimal-4", "minimal-6"] {
+    for method in [
+        "minimal-riqn",
+        "minimal-newton",
+        "minimal-4",
+        "minimal-galerkin-4",
+        "minimal-6",
+    ] {
         let mechanism = branches();
         let mut there = simulation(&mechanism, method, settings(0.01, 1e-12));
         run(&mut there, 50);

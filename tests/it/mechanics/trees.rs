@@ -108,7 +108,9 @@ fn all_methods_converge_to_one_motion_at_their_orders() {
         for (method, wanted, first) in [
             ("variational-2", 2.0, 300),
             ("minimal-riqn", 2.0, 300),
+            ("minimal-3", 3.0, 60),
             ("minimal-4", 4.0, 60),
+            ("minimal-galerkin-4", 4.0, 60),
             ("joint-space-euler", 1.0, 1500),
             ("joint-space-rk4", 4.0, 60),
         ] {
@@ -125,5 +127,28 @@ fn all_methods_converge_to_one_motion_at_their_orders() {
                 "{name}, {method}: {errors:?} {found}"
             );
         }
+    }
+}
+
+/// Compositions refuse dampers; forces at the nodes of a Galerkin method keep its order.
+#[test]
+fn galerkin_methods_keep_their_orders_where_energy_is_lost() {
+    let mut damped = tree(1);
+    for joint in &mut damped.parts.joints {
+        (joint.damping_translation, joint.damping_rotation) = (0.6, 0.4);
+    }
+    let mechanism = damped.finish();
+    assert!(mechanism.0.dissipates());
+    let end = |method: &str, steps: u64| {
+        let mut sim = simulation(&mechanism, method, settings(0.3 / steps as f64, 1e-12));
+        run(&mut sim, steps);
+        sim.state().clone()
+    };
+    let reference = end("joint-space-rk4", 3000);
+    for (method, wanted) in [("minimal-3", 3.0), ("minimal-galerkin-4", 4.0)] {
+        let errors = [40, 80].map(|n| distance(&end(method, n), &reference));
+        let found = order(&errors);
+        println!("{method}: {errors:?} order {found:.3}");
+        assert!((found - wanted).abs() < 0.3, "{method}: {errors:?} {found}");
     }
 }

@@ -186,3 +186,79 @@ fn differences_undo_increments_and_tangents_are_their_derivatives() {
         }
     }
 }
+
+#[test]
+fn generalised_momenta_and_their_rates_are_those_of_jacobians() {
+    for seed in 0..10 {
+        let (_, tree, mut numbers) = forest(seed);
+        let q = coordinates(&tree, &mut numbers);
+        let v = velocities(&tree, &mut numbers);
+        let mut motion = moving(&tree, &q, &v);
+        let [momenta, forces] = [(); 2].map(|()| -> Vec<Wrench> {
+            let wrench = |_| Wrench {
+                force: numbers.vector(),
+                torque: numbers.vector(),
+            };
+            (0..tree.links().len()).map(wrench).collect()
+        });
+        let n = tree.freedoms();
+        let (mut out, mut rates) = (vec![0.0; n], vec![0.0; n]);
+        motion.pull_rates(&tree, [&momenta, &forces], [&mut out, &mut rates]);
+        let (mut wanted, mut wanted_rates) = (vec![0.0; n], vec![0.0; n]);
+        let mut jacobian = vec![Twist::default(); n];
+        let power = |t: &Twist, f: &Wrench| t.linear.dot(&f.force) + t.angular.dot(&f.torque);
+        for (i, (momentum, force)) in momenta.iter().zip(&forces).enumerate() {
+            motion.jacobian(&tree, i, &mut jacobian);
+            for k in 0..n {
+                wanted[k] += power(&jacobian[k], momentum);
+                wanted_rates[k] += power(&jacobian[k], force);
+            }
+            motion.jacobian_rate(&tree, i, &mut jacobian);
+            for k in 0..n {
+                wanted_rates[k] += power(&jacobian[k], momentum);
+            }
+        }
+        let pairs = out
+            .iter()
+            .zip(&wanted)
+            .chain(rates.iter().zip(&wanted_rates));
+        for (found, wanted) in pairs {
+            // Sums of some hundred products of order 10.
+            assert!(
+                (found - wanted).abs() < 100.0 * ROUNDING,
+                "{found} {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn cotangents_are_transposed_tangents_and_their_rates_derivatives() {
+    for seed in 0..20 {
+        let (_, tree, mut numbers) = forest(seed);
+        let delta: Vec<f64> = (0..tree.freedoms()).map(|_| 1.7 * numbers.unit()).collect();
+        let [rate, other, momentum] = [(); 3].map(|()| velocities(&tree, &mut numbers));
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (mut pushed, mut pulled) = (other.clone(), momentum.clone());
+        tree.tangent(&delta, &mut pushed);
+        tree.cotangent(&delta, &mut pulled);
+        let [one, two] = [dot(&pushed, &momentum), dot(&other, &pulled)];
+        assert!((one - two).abs() < 10.0 * ROUNDING, "{one} {two}");
+        let at = |s: f64| {
+            let moved = delta.iter().zip(&rate).map(|(d, v)| d + s * v);
+            let mut pulled = momentum.clone();
+            tree.cotangent(&moved.collect::<Vec<f64>>(), &mut pulled);
+            pulled
+        };
+        let (behind, ahead) = (at(-H), at(H));
+        let mut claimed = vec![0.0; delta.len()];
+        tree.add_cotangent_rate(&delta, &rate, &pulled, &mut claimed);
+        for ((b, a), claim) in behind.iter().zip(&ahead).zip(&claimed) {
+            let found = (a - b) / (2.0 * H);
+            assert!(
+                (found - claim).abs() < 10.0 * DIFFERENCES,
+                "{found} {claim}"
+            );
+        }
+    }
+}
