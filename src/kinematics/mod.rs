@@ -11,4 +11,7 @@ pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
 pub use settling::{Closing, is_closed, settle};
-pub use tree::{ArticulatedBodies, Jacobian, JointPlace, SpatialBlock, Tree, TreeLink, TreeMotion};
+pub use tree::{
+    ArticulatedBodies, Fronts, Jacobian, JointPlace, LoopClosure, SpatialBlock, Tree, TreeLink,
+    TreeMotion,
+};

@@ -5,7 +5,8 @@
 //!   K x - C y = b,   R x + D y = c
 //! ```
 //! has the solution `x = K⁻¹ b + X y` with `X = K⁻¹ C` and `(D + R X) y = c - R K⁻¹ b`: as many solutions more as there are
-//! rows, and a dense system of their number.
+//! rows, and a dense system of their number. Rows that hold loops are of these where `K` is dense; articulated bodies
+//! [eliminate](crate::kinematics::Fronts) them with the joints, and their impulses stand behind `x`.
 //!
 //! | row | `R` | `D` | `c` |
 //! |---|---|---|---|
@@ -15,18 +16,22 @@
 //! | the same, open | 0 | 1 | minus its impulse |
 
 use super::equation::Equation;
-use super::held::piece;
+use super::held::{Held, piece};
 use crate::forces::Wrench;
 use crate::kinematics::{Jacobian, Tree};
 use crate::linalg::lu;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::solver::WORLD;
+use crate::solver::{RigidRow, WORLD};
 
 /// Room for the rows of a mechanism.
 #[derive(Debug, Clone)]
 pub struct Border {
-    unknowns: usize,
+    /// Joint velocities, and rows that are solved for with `K`.
+    freedoms: usize,
+    carried: usize,
+    /// Right-hand side and solution of both.
+    whole: Vec<f64>,
     /// `X` and `R`, row after row.
     columns: Vec<f64>,
     rows: Vec<f64>,
@@ -37,6 +42,8 @@ pub struct Border {
     right: Vec<f64>,
     /// Impulses found: of laws, of loops, of limits.
     y: Vec<f64>,
+    /// Those of loops and limits.
+    changes: Vec<f64>,
     order: Vec<usize>,
     /// Rows that are laws.
     ties: usize,
@@ -61,12 +68,17 @@ fn pull(j: &Jacobian, tree: &Tree, link: usize, f: &Wrench, factor: f64, out: &m
 }
 
 impl Border {
-    /// Room for an equation.
-    pub fn new(model: &Model, e: &Equation) -> Self {
+    /// Room for an equation; `carried` where `K` is solved with the rows that hold loops.
+    pub fn new(model: &Model, e: &Equation, carried: bool) -> Self {
         let held = e.held.as_ref().map_or(0, |h| h.most_rows(model));
-        let (n, m) = (e.tree.freedoms(), e.laws.tie_count() + held);
+        let rigid = e.held.as_ref().map_or(0, |h| h.rigid.len());
+        let carried = if carried { rigid } else { 0 };
+        let (freedoms, m) = (e.tree.freedoms(), e.laws.tie_count() + held - carried);
+        let n = freedoms + carried;
         Self {
-            unknowns: n,
+            freedoms,
+            carried,
+            whole: vec![0.0; n],
             columns: vec![0.0; n * m],
             rows: vec![0.0; n * m],
             diagonal: vec![0.0; m],
@@ -74,6 +86,7 @@ impl Border {
             matrix: vec![0.0; m * m],
             right: vec![0.0; m],
             y: vec![0.0; m],
+            changes: Vec::with_capacity(held),
             order: vec![0; m],
             ties: 0,
             count: 0,
@@ -85,11 +98,17 @@ impl Border {
         self.ties = e.laws.ties.len();
         let held = e.held.as_ref();
         let rows = held.map_or(0, |h| h.rigid.len() + h.solver.unilaterals().len());
-        self.count = self.ties + rows;
+        self.count = self.ties + rows - self.carried;
+    }
+
+    /// Rows that hold loops and stand here.
+    fn rigid<'a>(&self, held: &'a Held) -> &'a [RigidRow] {
+        if self.carried > 0 { &[] } else { &held.rigid }
     }
 
     fn take_columns(&mut self, e: &Equation, left: &Jacobian) {
-        let (tree, n) = (&e.tree, self.unknowns);
+        let (tree, n) = (&e.tree, self.freedoms + self.carried);
+        let rigid = e.held.as_ref().map_or(&[][..], |held| self.rigid(held));
         self.columns[..n * self.count].fill(0.0);
         let mut columns = self.columns.chunks_exact_mut(n.max(1));
         for (tie, column) in e.laws.ties.iter().zip(&mut columns) {
@@ -98,7 +117,7 @@ impl Border {
             }
         }
         let Some(held) = &e.held else { return };
-        for (row, column) in held.rigid.iter().zip(&mut columns) {
+        for (row, column) in rigid.iter().zip(&mut columns) {
             for (link, push, _) in held.solver.supports(*row) {
                 left.pull(tree, link, &push, column);
             }
@@ -113,7 +132,8 @@ impl Border {
     }
 
     fn take_rows(&mut self, e: &Equation, right: &Jacobian, rho: f64) {
-        let (tree, n) = (&e.tree, self.unknowns);
+        let (tree, n) = (&e.tree, self.freedoms + self.carried);
+        let rigid = e.held.as_ref().map_or(&[][..], |held| self.rigid(held));
         self.rows[..n * self.count].fill(0.0);
         let mut rows = self.rows.chunks_exact_mut(n.max(1));
         let mut ends = self.diagonal.iter_mut().zip(&mut self.asked);
@@ -124,7 +144,7 @@ impl Border {
             }
         }
         let Some(held) = &e.held else { return };
-        for ((at, row), (d, c)) in held.rigid.iter().zip(&mut rows).zip(&mut ends) {
+        for ((at, row), (d, c)) in rigid.iter().zip(&mut rows).zip(&mut ends) {
             let (asked, free) = held.solver.asked(*at);
             (*d, *c) = (rho * free, asked);
             for (link, _, gradient) in held.solver.supports(*at) {
@@ -147,17 +167,43 @@ impl Border {
     pub fn solve(
         &mut self,
         e: &Equation,
+        sides: [Jacobian; 2],
+        how: (f64, bool),
+        mut base: impl FnMut(&mut [f64]),
+        x: &mut [f64],
+    ) {
+        let mut whole = std::mem::take(&mut self.whole);
+        let (own, rows) = whole.split_at_mut(self.freedoms);
+        own.copy_from_slice(x);
+        if let Some(held) = &e.held {
+            for (row, at) in rows.iter_mut().zip(&held.rigid) {
+                *row = held.solver.asked(*at).0;
+            }
+        }
+        base(&mut whole);
+        self.count(e);
+        if self.count > 0 && !whole.is_empty() {
+            self.add_rows(e, sides, how, base, &mut whole);
+        }
+        let (own, rows) = whole.split_at(self.freedoms);
+        x.copy_from_slice(own);
+        self.changes.clear();
+        self.changes.extend_from_slice(rows);
+        self.changes
+            .extend_from_slice(&self.y[self.ties..self.count]);
+        self.whole = whole;
+    }
+
+    /// Adds to the solution with `K` what the rows here change of it.
+    fn add_rows(
+        &mut self,
+        e: &Equation,
         [left, right]: [Jacobian; 2],
         (rho, fresh): (f64, bool),
         mut base: impl FnMut(&mut [f64]),
         x: &mut [f64],
     ) {
-        base(x);
-        self.count(e);
-        let (n, m) = (self.unknowns, self.count);
-        if m == 0 || n == 0 {
-            return;
-        }
+        let (n, m) = (x.len(), self.count);
         if fresh {
             self.take_columns(e, &left);
             self.columns.chunks_exact_mut(n).take(m).for_each(&mut base);
@@ -183,6 +229,6 @@ impl Border {
 
     /// Changes of the impulses of loops and limits that the last solution asks for.
     pub fn changes(&self) -> &[f64] {
-        &self.y[self.ties..self.count]
+        &self.changes
     }
 }

@@ -127,6 +127,15 @@ impl Equation {
         self.held.is_some() || !self.laws.ties.is_empty()
     }
 
+    /// Leaves the rows that hold loops in a matrix that is solved with them; whether it is.
+    pub fn close(&self, rho: f64, factors: &mut ArticulatedBodies) -> bool {
+        let (Some(held), Some(fronts)) = (&self.held, factors.fronts()) else {
+            return false;
+        };
+        held.close(rho, fronts);
+        true
+    }
+
     /// Tolerances of loops and of limits for that of the balance.
     pub fn tolerances(&self, tolerance: f64, dt: f64) -> [f64; 2] {
         let held = self.held.as_ref();

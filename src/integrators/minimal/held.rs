@@ -10,6 +10,7 @@
 
 use super::equation::Context;
 use crate::forces::Wrench;
+use crate::kinematics::{Fronts, LoopClosure};
 use crate::math::{Quat, Vec3};
 use crate::model::{Model, State, Twist};
 use crate::solver::contact::{ContactReport, Contacts, Verdict};
@@ -74,6 +75,29 @@ impl Held {
             rigid,
             solver,
         }))
+    }
+
+    /// The rows that hold loops and couplings, by constraint, as the tree eliminates them.
+    pub fn closings(&self) -> Vec<LoopClosure> {
+        let constraints = &self.solver.topology().loop_constraints;
+        let rigid = constraints.iter().filter(|c| !c.is_explicit());
+        let closing = rigid.map(|c| LoopClosure {
+            rows: c.rows,
+            supports: c.supports.clone(),
+            top: c.top,
+        });
+        closing.collect()
+    }
+
+    /// Leaves the rows that hold loops where they are eliminated.
+    pub fn close(&self, rho: f64, fronts: &mut Fronts) {
+        fronts.clear();
+        for (row, at) in self.rigid.iter().enumerate() {
+            fronts.set(row, rho * self.solver.asked(*at).1);
+            for (link, push, gradient) in self.solver.supports(*at) {
+                fronts.add(row, link, &push, &gradient);
+            }
+        }
     }
 
     /// Rows at most.

@@ -134,14 +134,19 @@ impl Roots {
     pub fn new(model: &Model, e: &Equation, finder: RootFinder, dense: bool) -> Self {
         let (n, links) = (e.tree.freedoms(), e.tree.links().len());
         let svi = finder == RootFinder::SviNewton;
+        let closings = match &e.held {
+            Some(held) if !(dense || svi) => held.closings(),
+            _ => Vec::new(),
+        };
+        let carried = !closings.is_empty();
         Self {
-            knot: ArticulatedBodies::new(&e.tree),
-            newton: ArticulatedBodies::new(&e.tree),
+            knot: ArticulatedBodies::closed(&e.tree, &closings),
+            newton: ArticulatedBodies::closed(&e.tree, &closings),
             dense: (dense || svi).then(|| Dense::new(&e.tree)),
             svi: svi.then(|| Svi::new(e)),
             composites: Composites::new(&e.tree),
             rank_one: RankOne::new(n),
-            border: Border::new(model, e),
+            border: Border::new(model, e, carried),
             fresh: true,
             aim: Aim::default(),
             delta: vec![0.0; n],
@@ -260,6 +265,7 @@ impl Roots {
             self.stopwatch.enter(Phase::Factor);
             let sides = [Jacobian::from(&e.knot); 2];
             let inertia = |i: usize| e.inertia(i, dt);
+            e.close(attempt.rho, &mut self.knot);
             self.knot.factor(&e.tree, sides, inertia, &e.laws.diagonal);
         }
         if attempt.finder == RootFinder::Secant {
@@ -373,11 +379,11 @@ impl Roots {
         match finder {
             RootFinder::Riqn => {
                 self.stopwatch.enter(Phase::Solve);
-                self.solve_at_knot(e, attempt.rho);
+                self.solve_at_knot(e, dt, attempt.rho);
             }
             RootFinder::Broyden => {
                 self.stopwatch.enter(Phase::Solve);
-                self.solve_at_knot(e, attempt.rho);
+                self.solve_at_knot(e, dt, attempt.rho);
                 self.rank_one.correct(&mut self.step);
             }
             RootFinder::Secant => {
@@ -403,6 +409,7 @@ impl Roots {
                     border.solve(e, sides, how, |x| dense.solve(x), &mut self.step);
                 } else {
                     let (slope, factors) = (|i: usize| e.slope(i, dt), &mut self.newton);
+                    e.close(attempt.rho, factors);
                     factors.factor(&e.tree, sides, slope, &e.laws.diagonal);
                     self.stopwatch.enter(Phase::Solve);
                     let base = |x: &mut [f64]| factors.solve(&e.tree, x);
@@ -413,11 +420,19 @@ impl Roots {
     }
 
     /// From a right-hand side in `step` to the solution with the mass matrix of the knot over `dt`, laws included.
-    fn solve_at_knot(&mut self, e: &mut Equation, rho: f64) {
+    fn solve_at_knot(&mut self, e: &mut Equation, dt: f64, rho: f64) {
         if e.is_bordered() {
             e.motion.bend(&e.tree, &e.knot, &self.delta);
         }
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
+        if e.close(rho, &mut self.knot) {
+            // Gradients of loops are those where the motion has led.
+            self.stopwatch.enter(Phase::Factor);
+            let inertia = |i: usize| e.inertia(i, dt);
+            self.knot.factor(&e.tree, sides, inertia, &e.laws.diagonal);
+            self.stopwatch.enter(Phase::Solve);
+            self.fresh = true;
+        }
         let how = (rho, std::mem::take(&mut self.fresh));
         let base = |x: &mut [f64]| self.knot.solve(&e.tree, x);
         self.border.solve(e, sides, how, base, &mut self.step);

@@ -8,8 +8,9 @@
 //! ```text
 //!   u = A r,  w = Aᵀ l,  d = l·u + D:   A ← A - u wᵀ/d,   z ← z + u (r - l·z)/d
 //! ```
+//! Rows that close loops are eliminated [with them](super::fronts).
 
-use super::{Tree, TreeMotion};
+use super::{Fronts, LoopClosure, Tree, TreeMotion};
 use crate::forces::Wrench;
 use crate::math::rotation::skew;
 use crate::math::{Mat3, Vec3};
@@ -68,7 +69,7 @@ impl SpatialBlock {
 
     /// Subtracts `factor u wᵀ`.
     #[inline]
-    fn deflate(&mut self, u: &Wrench, w: &Wrench, factor: f64) {
+    pub(super) fn deflate(&mut self, u: &Wrench, w: &Wrench, factor: f64) {
         let (f, t) = (w.force * -factor, w.torque * -factor);
         self.force_linear.ger(1.0, &u.force, &f, 1.0);
         self.force_angular.ger(1.0, &u.force, &t, 1.0);
@@ -146,6 +147,8 @@ pub struct ArticulatedBodies {
     right_arms: Vec<Vec3>,
     wrenches: Vec<Wrench>,
     motions: Vec<Twist>,
+    /// Rows that close loops, eliminated with the joints.
+    fronts: Option<Fronts>,
 }
 
 impl ArticulatedBodies {
@@ -159,7 +162,22 @@ impl ArticulatedBodies {
             right_arms: vec![Vec3::zeros(); links],
             wrenches: vec![Wrench::default(); links],
             motions: vec![Twist::default(); links],
+            fronts: None,
         }
+    }
+
+    /// Room for a tree with rows beside it that close loops.
+    pub fn closed(tree: &Tree, closings: &[LoopClosure]) -> Self {
+        let fronts = (!closings.is_empty()).then(|| Fronts::new(tree, closings));
+        Self {
+            fronts,
+            ..Self::new(tree)
+        }
+    }
+
+    /// The rows that close loops, to be set before the matrix is factored.
+    pub fn fronts(&mut self) -> Option<&mut Fronts> {
+        self.fronts.as_mut()
     }
 
     /// Factors `Lᵀ H R + D`. A pivot of zero leaves numbers that are not finite in what is solved.
@@ -177,12 +195,15 @@ impl ArticulatedBodies {
         }
         for (i, link) in tree.links().iter().enumerate().rev() {
             let mut a = self.blocks[i];
-            for k in link.velocities() {
+            for (n, k) in link.velocities().enumerate() {
                 let (l, r) = (left.columns[k], right.columns[k]);
                 let u = a.apply(&r);
                 let w = a.apply_transposed(&l);
                 let over = 1.0 / (power(&u, &l) + diagonal[k]);
                 a.deflate(&u, &w, over);
+                if let Some(fronts) = &mut self.fronts {
+                    fronts.cross(i, n, [&l, &r], [&u, &w], over);
+                }
                 self.pivots[k] = Pivot {
                     left: l,
                     right: r,
@@ -191,30 +212,50 @@ impl ArticulatedBodies {
                     over,
                 };
             }
+            if let Some(fronts) = &mut self.fronts {
+                let arms = [&self.left_arms[i], &self.right_arms[i]];
+                fronts.end((i, link.parent), &mut a, arms);
+            }
             if link.parent != WORLD {
                 let passed = a.shifted(&self.left_arms[i], &self.right_arms[i]);
                 self.blocks[link.parent].add(&passed, 1.0);
             }
         }
+        if let Some(fronts) = &mut self.fronts {
+            fronts.finish();
+        }
     }
 
-    /// Solves for `x` in the place of the right-hand side.
+    /// Solves for `x` in the place of the right-hand side, and behind it for the impulses of the rows that close loops.
     pub fn solve(&mut self, tree: &Tree, x: &mut [f64]) {
+        let (x, rows) = x.split_at_mut(tree.freedoms());
         self.wrenches.fill(Wrench::default());
+        if let Some(fronts) = &mut self.fronts {
+            fronts.ask();
+        }
         for (i, link) in tree.links().iter().enumerate().rev() {
             let mut z = self.wrenches[i];
-            for k in link.velocities() {
+            for (n, k) in link.velocities().enumerate() {
                 let pivot = &self.pivots[k];
                 x[k] -= power(&z, &pivot.left);
                 let push = x[k] * pivot.over;
                 z.force += pivot.u.force * push;
                 z.torque += pivot.u.torque * push;
+                if let Some(fronts) = &mut self.fronts {
+                    fronts.answer(i, n, push);
+                }
+            }
+            if let Some(fronts) = &mut self.fronts {
+                fronts.carry((i, link.parent), &mut z, rows);
             }
             if link.parent != WORLD {
                 let above = &mut self.wrenches[link.parent];
                 above.push(&z.force, &self.left_arms[i]);
                 above.torque += z.torque;
             }
+        }
+        if let Some(fronts) = &mut self.fronts {
+            fronts.carry_to_world(rows);
         }
         for (i, link) in tree.links().iter().enumerate() {
             let mut motion = Twist::default();
@@ -223,8 +264,14 @@ impl ArticulatedBodies {
                 motion.linear = above.linear + above.angular.cross(&self.right_arms[i]);
                 motion.angular = above.angular;
             }
-            for k in link.velocities().rev() {
+            if let Some(fronts) = &self.fronts {
+                fronts.follow(i, &motion, rows);
+            }
+            for (n, k) in link.velocities().enumerate().rev() {
                 let pivot = &self.pivots[k];
+                if let Some(fronts) = &self.fronts {
+                    x[k] += fronts.pushed(i, n, rows);
+                }
                 x[k] = (x[k] - power(&pivot.w, &motion)) * pivot.over;
                 motion.linear += pivot.right.linear * x[k];
                 motion.angular += pivot.right.angular * x[k];
@@ -241,6 +288,6 @@ impl ArticulatedBodies {
 
 /// Power of a wrench in a motion at the same point.
 #[inline]
-fn power(wrench: &Wrench, motion: &Twist) -> f64 {
+pub(super) fn power(wrench: &Wrench, motion: &Twist) -> f64 {
     wrench.force.dot(&motion.linear) + wrench.torque.dot(&motion.angular)
 }

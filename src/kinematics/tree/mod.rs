@@ -21,6 +21,7 @@
 //! velocities, accelerations and Jacobians. Nothing here allocates after [`Tree::new`] and [`TreeMotion::new`].
 
 mod articulated;
+mod fronts;
 mod group;
 mod motion;
 mod reading;
@@ -28,6 +29,7 @@ mod reading;
 mod tests;
 
 pub use articulated::{ArticulatedBodies, Jacobian, SpatialBlock};
+pub use fronts::{Fronts, LoopClosure};
 pub use motion::{JointPlace, TreeMotion};
 
 use crate::math::{Quat, Vec3};

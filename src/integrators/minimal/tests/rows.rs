@@ -149,7 +149,7 @@ fn gradients_of_rows_are_the_derivatives_of_their_values() {
 
 #[test]
 fn the_bordered_solution_is_that_of_the_system_in_full() {
-    for seed in 0..6 {
+    for (seed, carried) in (0..6).flat_map(|seed| [(seed, false), (seed, true)]) {
         let (mut s, mut e) = held(seed);
         let delta = s.increment(&e, 0.02);
         e.evaluate(&s.context(), &delta);
@@ -157,9 +157,14 @@ fn the_bordered_solution_is_that_of_the_system_in_full() {
         let (n, rows) = (delta.len(), gradients(&e));
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
         let mut factors = ArticulatedBodies::new(&e.tree);
+        if carried {
+            let closings = e.held.as_ref().expect("there are rows").closings();
+            factors = ArticulatedBodies::closed(&e.tree, &closings);
+            assert!(e.close(RHO, &mut factors));
+        }
         factors.factor(&e.tree, sides, |i| e.slope(i, DT), &e.laws.diagonal);
         let mut x: Vec<f64> = e.residual.iter().map(|r| -r).collect();
-        let mut border = Border::new(&s.model, &e);
+        let mut border = Border::new(&s.model, &e, carried);
         let base = |x: &mut [f64]| factors.solve(&e.tree, x);
         border.solve(&e, sides, (RHO, true), base, &mut x);
         let y = border.changes().to_vec();
