@@ -2,6 +2,7 @@
 
 use crate::mechanics::bench::{order, run, settings, simulation, with_options};
 use crate::mechanics::benchmarks::{bricard, parallelogram, slider_crank, three_link_loop};
+use crate::mechanics::minimal::goes_on_through_changes;
 use crate::mechanics::random::{close, couple, displace, equip, limit, set_going, tree};
 use crate::mechanics::trees::{Mechanism, distance};
 use driftless::integrators;
@@ -151,33 +152,9 @@ fn loops_converge_at_the_orders_of_the_methods() {
 
 #[test]
 fn a_motion_with_loops_and_limits_goes_on_when_it_changes_between_the_formulations() {
-    for limited in [false, true] {
-        let mechanism = random(2, limited);
-        let set = with_options(settings(2e-3, 1e-12), "minimal-riqn", SAME);
-        let mut alone = simulation(&mechanism, "variational-2", settings(2e-3, 1e-12));
-        let mut changing = simulation(&mechanism, "variational-2", settings(2e-3, 1e-12));
-        for k in 0..10 {
-            if k % 2 == 1 {
-                changing
-                    .set_integrator("minimal-riqn")
-                    .expect("it keeps rows");
-                changing.set_settings(set).expect("it has the option");
-            } else {
-                changing
-                    .set_integrator("variational-2")
-                    .expect("it takes all");
-            }
-            run(&mut alone, 5);
-            run(&mut changing, 5);
-            let apart = distance(alone.state(), changing.state());
-            // A change at a limit lets its impulse of the knot act, as every change of method does.
-            let near = if limited { 1e-4 } else { 1e-8 };
-            assert!(
-                apart < near,
-                "limited: {limited}, after {k} changes: {apart:e}"
-            );
-        }
-    }
+    goes_on_through_changes("loops", &random(2, false), 2e-3, 1e-8);
+    // A change at a limit lets its impulse of the knot act, as every change of method does.
+    goes_on_through_changes("loops and limits", &random(2, true), 2e-3, 1e-4);
 }
 
 #[test]

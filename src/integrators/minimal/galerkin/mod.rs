@@ -4,7 +4,7 @@
 //! | method | nodes | order |
 //! |---|---|---|
 //! | `minimal-3` | Radau's two | 3 |
-//! | `minimal-galerkin-4` | Gauss's two | 4, symmetric |
+//! | `minimal-galerkin-4` | Gauss's two | 4, and symmetric where no joint rotates freely: the chart is the first knot's |
 //!
 //! No part of a step goes backwards, so that they take dampers and drives, which compositions refuse: as forces at the nodes.
 //! [`nodes`] has the equation and its root, in linear time; [`scheme`] the methods as data.
@@ -48,7 +48,7 @@ pub const MINIMAL_3: IntegratorInfo = IntegratorInfo {
     ..super::BASE
 };
 
-/// Fourth order, symmetric.
+/// Fourth order.
 pub const MINIMAL_GALERKIN_4: IntegratorInfo = IntegratorInfo {
     name: "minimal-galerkin-4",
     summary: "Galerkin in joint coordinates: parabolas and Gauss's quadrature, linear time",
@@ -96,7 +96,7 @@ impl Galerkin {
         report.factorisations += 1;
         self.stopwatch.enter(Phase::Evaluate);
         let lost = |last: Option<&Iteration>| Left {
-            relative: last.map_or(f64::INFINITY, |i| i.residual),
+            relative: last.map_or(1.0, |i| i.residual),
             ..Left::default()
         };
         for _ in 0..=settings.max_iterations {
@@ -216,12 +216,16 @@ impl Integrator for Galerkin {
         self.saved = Some(saved);
         if !solved {
             let body = self.nodes.tree.links()[worst.link].body;
+            let place = format!("body `{}`", model.bodies[body].name);
+            if !worst.relative.is_finite() {
+                return Err(StepError::non_finite(self.info, place, state.time));
+            }
             return Err(StepError::NotConverged {
                 time: state.time,
                 iterations: report.iterations,
                 residual: worst.relative,
                 constraint: 0.0,
-                place: format!("body `{}`", model.bodies[body].name),
+                place,
             });
         }
         state.reactions.copy_from_slice(&self.reactions);

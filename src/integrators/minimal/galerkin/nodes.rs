@@ -342,7 +342,17 @@ impl Nodes {
                     above.torque += passed.torque;
                 }
                 if let Some(joint) = link.joint.filter(|_| link.kind.constraints() > 0) {
-                    let row = self.motion.joint_reaction(&self.tree, k, &passed);
+                    let mut row = self.motion.joint_reaction(&self.tree, k, &passed);
+                    // Slopes of parabolas leave some of what moves the joint freely.
+                    let slides = link.kind.free_translations();
+                    for (n, at) in link.velocities().enumerate() {
+                        let Twist { linear, angular } = &self.motion.columns()[at];
+                        if n < slides {
+                            row.force -= linear * linear.dot(&row.force);
+                        } else {
+                            row.torque -= angular * angular.dot(&row.torque);
+                        }
+                    }
                     reactions[joint.joint].force += row.force * weight;
                     reactions[joint.joint].torque += row.torque * weight;
                 }

@@ -24,7 +24,7 @@ pub const RADAU: Scheme = Scheme {
     a: &[[5.0 / 12.0, -1.0 / 12.0], [0.75, 0.25]],
 };
 
-/// Gauss's nodes: order 4, symmetric.
+/// Gauss's nodes: order 4.
 pub const GAUSS: Scheme = Scheme {
     c: &[0.5 - SIXTH, 0.5 + SIXTH],
     b: &[0.5, 0.5],

@@ -48,18 +48,24 @@ fn add_ties(e: &Equation, [left, right]: [Jacobian; 2], matrix: &mut [f64]) {
     }
 }
 
+/// The equation at some increment, with the dense matrix that it has there.
+fn assembled(s: &mut Specimen, mean: MeanVelocity) -> (Equation, Vec<f64>, Dense) {
+    let mut e = s.equation(mean);
+    let delta = s.increment(&e, 0.05);
+    let mut dense = Dense::new(&e.tree);
+    e.evaluate(&s.context(), &delta);
+    e.motion.bend(&e.tree, &e.knot, &delta);
+    dense.assemble(&e, DT);
+    (e, delta, dense)
+}
+
 #[test]
 fn the_dense_jacobian_is_the_derivative_of_the_residual() {
     for seed in 0..6 {
         for (mean, equipped) in MEANS.into_iter().zip([false, true]) {
             let mut s = specimen(seed, equipped);
-            let mut e = s.equation(mean);
-            let delta = s.increment(&e, 0.05);
+            let (mut e, delta, mut dense) = assembled(&mut s, mean);
             let n = delta.len();
-            let mut dense = Dense::new(&e.tree);
-            e.evaluate(&s.context(), &delta);
-            e.motion.bend(&e.tree, &e.knot, &delta);
-            dense.assemble(&e, DT);
             let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
             add_ties(&e, sides, &mut dense.matrix);
             let size = largest(dense.matrix.iter().copied());
@@ -90,13 +96,8 @@ fn the_dense_jacobian_is_the_derivative_of_the_residual() {
 fn the_picture_names_the_blocks_of_the_matrix_that_is_not_written_down() {
     for seed in 0..6 {
         let mut s = specimen(seed, false);
-        let mut e = s.equation(MeanVelocity::Screw);
-        let delta = s.increment(&e, 0.05);
+        let (e, delta, dense) = assembled(&mut s, MeanVelocity::Screw);
         let n = delta.len();
-        let mut dense = Dense::new(&e.tree);
-        e.evaluate(&s.context(), &delta);
-        e.motion.bend(&e.tree, &e.knot, &delta);
-        dense.assemble(&e, DT);
         let plan = Plan::in_joint_coordinates(&s.model, false, &[]);
         let links = e.tree.links();
         for (column, left) in links.iter().enumerate() {
@@ -148,12 +149,7 @@ fn the_jacobian_body_by_body_is_that_of_composites() {
 fn articulated_bodies_solve_what_dense_elimination_solves() {
     for seed in 0..10 {
         let mut s = specimen(seed, true);
-        let mut e = s.equation(MeanVelocity::Screw);
-        let delta = s.increment(&e, 0.05);
-        e.evaluate(&s.context(), &delta);
-        e.motion.bend(&e.tree, &e.knot, &delta);
-        let mut dense = Dense::new(&e.tree);
-        dense.assemble(&e, DT);
+        let (e, _, mut dense) = assembled(&mut s, MeanVelocity::Screw);
         let matrix = dense.matrix.clone();
         let right = s.increment(&e, 1.0);
         let mut oracle = right.clone();
@@ -182,14 +178,9 @@ fn articulated_bodies_solve_what_dense_elimination_solves() {
 fn ties_change_the_solution_as_they_change_the_matrix() {
     for seed in 0..6 {
         let mut s = specimen(seed, true);
-        let mut e = s.equation(MeanVelocity::Screw);
-        let delta = s.increment(&e, 0.05);
-        e.evaluate(&s.context(), &delta);
-        e.motion.bend(&e.tree, &e.knot, &delta);
+        let (e, delta, mut dense) = assembled(&mut s, MeanVelocity::Screw);
         assert!(!e.laws.ties.is_empty());
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-        let mut dense = Dense::new(&e.tree);
-        dense.assemble(&e, DT);
         add_ties(&e, sides, &mut dense.matrix);
         let mut oracle = vec![1.0; delta.len()];
         dense.factor();
