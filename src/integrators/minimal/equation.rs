@@ -455,6 +455,18 @@ impl Equation {
         block
     }
 
+    /// Factors the mass matrix of the first knot over `dt` between these Jacobians, laws and loops included.
+    pub fn factor_knot(
+        &self,
+        sides: [Jacobian; 2],
+        (dt, rho): (f64, f64),
+        factors: &mut ArticulatedBodies,
+    ) {
+        self.close(rho, factors);
+        let inertia = |i: usize| self.inertia(i, dt);
+        factors.factor(&self.tree, sides, inertia, &self.laws.diagonal);
+    }
+
     /// Factors the mass matrix at the first knot: `S M x` are the momenta of a motion `x`.
     pub fn factor_mass(&self, none: &[f64], factors: &mut ArticulatedBodies) {
         let block = |i: usize| SpatialBlock::inertia(self.masses[i].mass, &self.inertias[i]);

@@ -134,10 +134,8 @@ impl Roots {
     pub fn new(model: &Model, e: &Equation, finder: RootFinder, dense: bool) -> Self {
         let (n, links) = (e.tree.freedoms(), e.tree.links().len());
         let svi = finder == RootFinder::SviNewton;
-        let closings = match &e.held {
-            Some(held) if !(dense || svi) => held.closings(),
-            _ => Vec::new(),
-        };
+        let held = e.held.as_ref().filter(|_| !(dense || svi));
+        let closings = held.map_or_else(Vec::new, |held| held.closings());
         let carried = !closings.is_empty();
         Self {
             knot: ArticulatedBodies::closed(&e.tree, &closings),
@@ -264,9 +262,7 @@ impl Roots {
         if !(exact && attempt.guess == Guess::Zero) {
             self.stopwatch.enter(Phase::Factor);
             let sides = [Jacobian::from(&e.knot); 2];
-            let inertia = |i: usize| e.inertia(i, dt);
-            e.close(attempt.rho, &mut self.knot);
-            self.knot.factor(&e.tree, sides, inertia, &e.laws.diagonal);
+            e.factor_knot(sides, (dt, attempt.rho), &mut self.knot);
         }
         if attempt.finder == RootFinder::Secant {
             let sides = [Jacobian::from(&e.knot); 2];
@@ -425,11 +421,10 @@ impl Roots {
             e.motion.bend(&e.tree, &e.knot, &self.delta);
         }
         let sides = [Jacobian::from(&e.knot), e.motion.jacobian()];
-        if e.close(rho, &mut self.knot) {
+        if self.knot.fronts().is_some() {
             // Gradients of loops are those where the motion has led.
             self.stopwatch.enter(Phase::Factor);
-            let inertia = |i: usize| e.inertia(i, dt);
-            self.knot.factor(&e.tree, sides, inertia, &e.laws.diagonal);
+            e.factor_knot(sides, (dt, rho), &mut self.knot);
             self.stopwatch.enter(Phase::Solve);
             self.fresh = true;
         }
