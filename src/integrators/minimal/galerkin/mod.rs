@@ -1,4 +1,4 @@
-//! Galerkin variational integrators in joint coordinates [MarsdenWest2001 sect. 2.6; Fan2018]: the increment of a step is a
+//! Galerkin variational integrators in joint coordinates [MarsdenWest2001 sect. 2.6]: the increment of a step is a
 //! polynomial, the action a quadrature.
 //!
 //! | method | nodes | order |
@@ -41,7 +41,7 @@ pub const MINIMAL_3: IntegratorInfo = IntegratorInfo {
         cables: false,
         ..super::BASE.supports
     },
-    source: "[MarsdenWest2001 sect. 2.6; Fan2018]",
+    source: "[MarsdenWest2001 sect. 2.6]",
     options: &[],
     refuse: |model| super::refuse_contact(model).or_else(|| trees::refuse_loops(model)),
     build: |info, model, _| Box::new(Galerkin::new(info, &RADAU, model)),
