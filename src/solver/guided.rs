@@ -106,6 +106,12 @@ impl MechanismSolver {
         (worst, constraints.and_then(|c| loop_joint(model, c.kind)))
     }
 
+    /// Takes the angular momentum with which a link leaves the first knot [kg·m²/s]: what an impulse does to the energy of a
+    /// body that nothing but contact turns is judged by it.
+    pub fn spin(&mut self, link: usize, angular_momentum: &Vec3) {
+        self.links.links[link].angular_momentum = V4::from3(angular_momentum);
+    }
+
     /// Impulse of all rows on a link about its centre of mass at the first knot, as [`guide`](Self::guide) left it.
     pub fn pushed(&self, link: usize) -> Wrench {
         let Spatial { linear, angular } = &self.links.links[link].rhs;

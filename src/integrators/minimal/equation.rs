@@ -79,7 +79,7 @@ pub struct Equation {
     least: Vec<f64>,
     pub laws: Laws,
     pub motion: Displacement,
-    momenta: Vec<Momenta>,
+    pub momenta: Vec<Momenta>,
     /// Impulses that joints pass on to their links.
     carried: Vec<Wrench>,
     /// Sizes of the momenta of all that hangs on each link: linear, angular about its centre of mass.

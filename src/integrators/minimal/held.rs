@@ -9,6 +9,7 @@
 //! so that both formulations make one motion: what is a joint of the tree here is a row there.
 
 use super::equation::Context;
+use super::lagrangian::Momenta;
 use crate::forces::Wrench;
 use crate::kinematics::{Fronts, LoopClosure};
 use crate::math::{Quat, Vec3};
@@ -148,12 +149,15 @@ impl Held {
         };
     }
 
-    /// Whether the motion found stands: nothing unforeseen is passed, and no limit gives energy out of nothing. Where it
-    /// does not, what is wrong is changed for another try; in the `last` one rebounds are left out.
-    pub fn judge(&mut self, context: &Context, last: bool) -> Verdict {
+    /// Whether the motion found, with these momenta by link, stands: nothing unforeseen is passed, and no limit gives energy
+    /// out of nothing. Where it does not, what is wrong is changed for another try; in the `last` one rebounds are left out.
+    pub fn judge(&mut self, context: &Context, momenta: &[Momenta], last: bool) -> Verdict {
         let Some(contacts) = &mut self.contacts else {
             return Verdict::Sound;
         };
+        for (link, momenta) in momenta.iter().enumerate() {
+            self.solver.spin(link, &momenta.first);
+        }
         let Context {
             model,
             state,

@@ -181,7 +181,7 @@ impl Minimal {
             };
             let last = round + 2 >= ROUNDS;
             report.contact.rounds = report.contact.rounds.max(round);
-            match held.judge(context, last) {
+            match held.judge(context, &e.momenta, last) {
                 Verdict::Sound => return Ok(()),
                 Verdict::Impossible if shortest || context.input.drag.is_some() => return Ok(()),
                 Verdict::Impossible => break,

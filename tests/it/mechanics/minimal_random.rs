@@ -234,10 +234,11 @@ fn a_heavy_body_at_rest_on_light_ones_that_move_is_solved_to_the_rounding_of_the
     }
 }
 
-/// Joints run into their stops and bounce; steps that either cuts are another discrete motion, and are few.
+/// Joints run into their stops and bounce; steps that either cuts are another discrete motion, and are few. Bodies among them
+/// that nothing but a stop turns bounce by the energy of their momenta, as at seeds 208 and 316.
 #[test]
 fn random_trees_with_limits_move_as_in_maximal_coordinates() {
-    const CASES: u64 = 150;
+    const CASES: u64 = 350;
     const STEPS: u64 = 30;
     let (mut compared, mut bounced) = (0, 0);
     for seed in 0..CASES {
