@@ -54,6 +54,7 @@ struct Changed {
 
 #[derive(Debug, Serialize)]
 struct StepSeconds {
+    mean: f64,
     median: f64,
     p99: f64,
     max: f64,
@@ -165,6 +166,7 @@ impl Report {
             time: sim.state().time,
             wall_seconds: run.wall_seconds,
             step_seconds: StepSeconds {
+                mean: times.mean(),
                 median: times.quantile(0.5),
                 p99: times.quantile(0.99),
                 max: times.longest(),

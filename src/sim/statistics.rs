@@ -65,6 +65,7 @@ const OCTAVES: usize = 40;
 pub struct StepTimes {
     counts: Vec<u64>,
     total: u64,
+    sum: f64,
     longest: f64,
 }
 
@@ -73,6 +74,7 @@ impl Default for StepTimes {
         Self {
             counts: vec![0; OCTAVES * PER_OCTAVE],
             total: 0,
+            sum: 0.0,
             longest: 0.0,
         }
     }
@@ -85,6 +87,7 @@ impl StepTimes {
         let last = self.counts.len() - 1;
         self.counts[(place as usize).min(last)] += 1;
         self.total += 1;
+        self.sum += seconds;
         self.longest = self.longest.max(seconds);
     }
 
@@ -101,6 +104,11 @@ impl StepTimes {
             }
         }
         0.0
+    }
+
+    /// Their mean [s]; 0 before the first step.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.total.max(1) as f64
     }
 
     /// The longest step [s].
@@ -129,6 +137,10 @@ mod tests {
                 "{fraction}: {read} instead of {exact}"
             );
         }
+        let mean = times.iter().sum::<f64>() / times.len() as f64;
+        // Sums of a thousand numbers in two orders.
+        assert!((histogram.mean() / mean - 1.0).abs() < 1e-12);
+        assert_eq!(StepTimes::default().mean(), 0.0);
         assert_eq!(histogram.longest(), times[1000]);
         assert_eq!(StepTimes::default().quantile(0.5), 0.0);
     }

@@ -32,9 +32,10 @@ fn loss(
 ) -> ([f64; 2], f64) {
     let lead = lead(&model.gravity, state, dt);
     let (mut losses, mut size) = ([0.0; 2], 0.0);
+    let [before, after] = solver.rates_of_work(unilateral, state, dt);
+    let led = unilateral.rates(|_| lead);
     for row in 0..unilateral.rows {
-        let [before, after] = solver.rates_of_work(unilateral, row, state, dt);
-        let before = before - unilateral.rate(row, |_| lead);
+        let (before, after) = (before[row] - led[row], after[row]);
         let impulse = unilateral.impulse[row] * unilateral.mass;
         losses[usize::from(row > 0)] -= 0.5 * impulse * (before + after);
         size += impulse.abs() * (before.abs() + after.abs());

@@ -60,8 +60,8 @@ impl Contacts {
             interval: &interval,
         };
         for unilateral in solver.unilaterals() {
-            let pull = unilateral.rate(0, |_| (model.gravity * dt, Vec3::zeros()));
-            let before = solver.rate_before(unilateral, 0, state) - unilateral.rate(0, |_| lead);
+            let pull = unilateral.rates(|_| (model.gravity * dt, Vec3::zeros()))[0];
+            let before = solver.rates_before(unilateral, state)[0] - unilateral.rates(|_| lead)[0];
             let gap = solver.gap(&context, unilateral.what, false).max(0.0);
             let (speed, half) = impact(before, pull, gap, dt);
             let hits = speed > RESTING * speed_of_gravity

@@ -344,17 +344,20 @@ impl Unilateral {
         }
     }
 
-    /// Velocity of a row at the given linear and angular velocities, one pair a link, with the rows at `z1`.
-    pub fn rate(&self, row: usize, twist: impl Fn(usize) -> (Vec3, Vec3)) -> f64 {
-        let mut sum = 0.0;
+    /// Velocities of the rows at the given linear and angular velocities, one pair a link, with the rows at `z1`; those
+    /// of rows that there are not are zero.
+    pub fn rates(&self, twist: impl Fn(usize) -> (Vec3, Vec3)) -> [f64; 3] {
+        let mut sums = [0.0; 3];
         for (side, &link) in self.links.iter().enumerate() {
             if link != WORLD {
                 let (v, w) = twist(link);
-                let [fx, fy, fz, tx, ty, tz] = self.force[side][row];
-                sum += fx * v.x + fy * v.y + fz * v.z + tx * w.x + ty * w.y + tz * w.z;
+                for (sum, force) in sums.iter_mut().zip(&self.force[side][..self.rows]) {
+                    let [fx, fy, fz, tx, ty, tz] = force;
+                    *sum += fx * v.x + fy * v.y + fz * v.z + tx * w.x + ty * w.y + tz * w.z;
+                }
             }
         }
-        sum
+        sums
     }
 
     /// A speed of the bodies as one of the unilateral constraint's normal row [m/s, rad/s]: that of the same energy,

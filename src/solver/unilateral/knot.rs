@@ -290,7 +290,7 @@ impl MechanismSolver {
 /// The rebound is the velocity of the whole interval to come; gravity brakes on the way to its middle.
 fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
     if unilateral.rebound > 0.0 {
-        unilateral.rebound -= unilateral.rate(0, |_| (model.gravity * half, Vec3::zeros()));
+        unilateral.rebound -= unilateral.rates(|_| (model.gravity * half, Vec3::zeros()))[0];
     }
 }
 

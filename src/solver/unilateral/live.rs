@@ -4,10 +4,9 @@ use super::super::MechanismSolver;
 use super::super::elimination::{self, Mass};
 use super::super::fronts::six;
 use super::super::links::Spatial;
+use super::UnilateralConstraints;
 use super::knot::{Reading, TAMINGS, overshoots};
 use super::linearised::rows;
-use super::{Unilateral, UnilateralConstraints};
-use crate::math::Vec3;
 use crate::math::lanes::{Plain, V4};
 use crate::solver::coulomb::{Node, Options, Point};
 use crate::solver::worse;
@@ -54,7 +53,7 @@ impl MechanismSolver {
         knot.start
             .extend(knot.unilaterals.iter().map(|u| u.impulse));
         for unilateral in &mut knot.unilaterals {
-            unilateral.free = self.velocities(unilateral, |link| {
+            unilateral.free = unilateral.rates(|link| {
                 let link = &self.links.links[link];
                 let spin = link.inertia().try_inverse().unwrap_or_default();
                 (
@@ -111,7 +110,7 @@ impl MechanismSolver {
                 };
             }
             for (unilateral, point) in knot.unilaterals.iter_mut().zip(&problem.points) {
-                unilateral.velocity = self.velocities(unilateral, |link| {
+                unilateral.velocity = unilateral.rates(|link| {
                     let motion = &self.links.links[link].motion;
                     (motion.linear.to3(), motion.angular.to3())
                 });
@@ -126,18 +125,5 @@ impl MechanismSolver {
             }
         }
         Some(reading)
-    }
-
-    /// Velocities of the rows of a constraint at given velocities of links.
-    fn velocities(
-        &self,
-        unilateral: &Unilateral,
-        twist: impl Fn(usize) -> (Vec3, Vec3),
-    ) -> [f64; 3] {
-        let mut out = [0.0; 3];
-        for (row, out) in out.iter_mut().enumerate().take(unilateral.rows) {
-            *out = unilateral.rate(row, &twist);
-        }
-        out
     }
 }

@@ -287,31 +287,25 @@ impl MechanismSolver {
         self.write_next(state);
     }
 
-    /// Velocity of a row of a unilateral constraint over the interval before [m/s], with its row at the first knot.
-    pub fn rate_before(&self, unilateral: &Unilateral, row: usize, state: &State) -> f64 {
-        unilateral.rate(row, |link| {
+    /// Velocities of the rows of a unilateral constraint over the interval before [m/s], with its rows at the first knot.
+    pub fn rates_before(&self, unilateral: &Unilateral, state: &State) -> [f64; 3] {
+        unilateral.rates(|link| {
             let twist = &state.bodies[self.links.links[link].body].velocity;
             (twist.linear, twist.angular)
         })
     }
 
-    /// Velocities of a row of a unilateral constraint before and after its impulse at the first knot [m/s], of which the
-    /// mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact turns
-    /// a body, since the energy of a fast spin is theirs.
-    pub fn rates_of_work(
-        &self,
-        unilateral: &Unilateral,
-        row: usize,
-        state: &State,
-        dt: f64,
-    ) -> [f64; 2] {
-        let before = unilateral.rate(row, |link| {
+    /// Velocities of the rows of a unilateral constraint before and after its impulse at the first knot [m/s], of which
+    /// the mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact
+    /// turns a body, since the energy of a fast spin is theirs.
+    pub fn rates_of_work(&self, unilateral: &Unilateral, state: &State, dt: f64) -> [[f64; 3]; 2] {
+        let before = unilateral.rates(|link| {
             let link = &self.links.links[link];
             let body = &state.bodies[link.body];
             let spin = link.alone.then(|| link.rate_of(&body.angular_momentum));
             (body.velocity.linear, spin.unwrap_or(body.velocity.angular))
         });
-        let after = unilateral.rate(row, |link| {
+        let after = unilateral.rates(|link| {
             let link = &self.links.links[link];
             let spin = link
                 .alone

@@ -61,7 +61,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
                     options outcomes redundant residual_max scene step_seconds steps time wall_seconds";
     assert_eq!(keys(&report).join(" "), expected);
     for (key, expected) in [
-        ("step_seconds", "max median p99"),
+        ("step_seconds", "max mean median p99"),
         (
             "energy",
             "correction dissipated external_work final friction impact initial max_error",

@@ -18,7 +18,7 @@ use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
 use crate::solver::contact::{Contacts, TOLERATED, Verdict};
 use crate::solver::{
-    ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, worse,
+    ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, Unilateral, worse,
 };
 use crate::stopwatch::Phase;
 
@@ -234,12 +234,8 @@ fn solve_found(
         let live = is_live(solver, chosen, accuracy, section);
         let held = solved.is_err()
             && holds > 0
-            && if live {
-                room.hold(solver, contacts, context.state, attempt.dt)
-            } else {
-                attempt.holds
-                    && contacts.hold_material_points(solver, context.state, attempt.dt, |_| true)
-            };
+            && (live || attempt.holds)
+            && room.hold(solver, contacts, context.state, attempt.dt, live);
         if !held {
             return solved.map(|iterations| (iterations, soft));
         }
@@ -263,13 +259,15 @@ fn is_live(
 }
 
 impl Room {
-    /// Holds contacts of what the rounds lost at material points; whether there are any. What is lost sets out again.
+    /// Holds contacts at material points, `live` those of what the rounds lost; whether there are any. What is lost sets
+    /// out again.
     fn hold(
         &mut self,
         solver: &mut MechanismSolver,
         contacts: &mut Contacts,
         state: &State,
         dt: f64,
+        live: bool,
     ) -> bool {
         let Self {
             rounds,
@@ -277,15 +275,17 @@ impl Room {
             reached,
             ..
         } = self;
-        let any = contacts.hold_material_points(solver, state, dt, |u| rounds.is_lost(u));
-        if any {
-            solver.mark(reached);
+        let lost = |u: &Unilateral| !live || rounds.is_lost(u);
+        let any = contacts.hold_material_points(solver, state, dt, lost);
+        if !any || !live {
+            return any;
         }
-        if any && !rounds.is_cut() {
+        solver.mark(reached);
+        if !rounds.is_cut() {
             let unilaterals = solver.unilaterals();
             let lost = |k: usize| rounds.is_lost(&unilaterals[k]);
             reached.take(start, |link| rounds.is_lost_link(link), lost);
         }
-        any
+        true
     }
 }

@@ -117,7 +117,7 @@ fn the_rate_of_the_normal_row_is_that_of_the_gap() {
         let unilateral = Unilateral::new(what, &scene);
         let gap = |t| Unilateral::gap_of(what, &scene, &along(&bench.state.bodies, &twists, t));
         let found = (gap(1e-6) - gap(-1e-6)) / 2e-6;
-        let claim = unilateral.rate(0, bench.by_link(&twists));
+        let claim = unilateral.rates(bench.by_link(&twists))[0];
         assert!((found - claim).abs() < 1e-8, "{what:?}: {found} {claim}");
         assert!(claim.abs() > 1e-3, "something moves");
     }
@@ -140,7 +140,7 @@ fn slip_is_the_relative_velocity_of_the_material_at_the_middle_of_the_gap() {
         };
         let slip = velocity(0) - velocity(1);
         for row in 0..3 {
-            let rate = unilateral.rate(row, bench.by_link(&twists));
+            let rate = unilateral.rates(bench.by_link(&twists))[row];
             assert!((rate - unilateral.axes[row].dot(&slip)).abs() < 1e-13);
         }
     }
@@ -176,7 +176,7 @@ fn velocities_of_an_interval_are_changes_of_gaps_and_mean_slips() {
         assert_eq!(unilateral.gap, gap);
         assert!((unilateral.velocity[0] - ((gap + 0.02) / DT - 0.3)).abs() < 1e-12);
         for row in 1..unilateral.rows {
-            let rate = unilateral.rate(row, bench.by_link(&twists));
+            let rate = unilateral.rates(bench.by_link(&twists))[row];
             assert!((unilateral.velocity[row] - rate).abs() < 1e-13);
         }
     }
@@ -198,7 +198,7 @@ fn effective_masses_are_those_of_the_bodies_by_themselves() {
             let spin = model.inertia.try_inverse().expect("a body has inertia") * torque;
             (Vec3::new(fx, fy, fz) / model.mass, pose.orientation * spin)
         };
-        let mobility = unilateral.rate(0, struck);
+        let mobility = unilateral.rates(struck)[0];
         assert!((unilateral.mass * mobility - 1.0).abs() < 1e-12, "{what:?}");
         // The lighter body there is, 0.5 kg where the second takes part.
         let light = if unilateral.links.contains(&bench.link(1)) {
