@@ -1,6 +1,6 @@
 //! Mechanisms and runs on which tests see how methods converge.
 
-use super::{IntegratorInfo, Settings, Written, find};
+use super::{IntegratorInfo, Settings, StepReport, Written, build, find};
 use crate::diagnostics::configuration_distance;
 use crate::model::{BodyState, Input};
 use crate::scene::{self, Scene};
@@ -88,4 +88,40 @@ pub fn errors(
 /// The order that the last halving shows.
 pub fn order([_, coarse, fine]: &[f64; 3]) -> f64 {
     (coarse / fine).log2()
+}
+
+/// Bodies at a time, by two methods that have no coefficient in common and part by rounding only.
+pub fn reference(scene: &Scene, (end, steps): (f64, u32), rounding: f64) -> Vec<BodyState> {
+    let by = |options: &[&str]| {
+        run(scene, "runge-kutta", options, (end, steps))
+            .state()
+            .bodies
+            .clone()
+    };
+    let found = by(&["tableau=rk8"]);
+    let other = by(&["tableau=rk67", "parametrisation=ep"]);
+    let gap = configuration_distance(&scene.model, &found, &other);
+    assert!(gap < rounding, "{gap}");
+    found
+}
+
+/// Asserts that a method goes on from the state after ten steps, and nothing else, with the same bits as a run that is not
+/// interrupted; the report of the twentieth step.
+pub fn goes_on(scene: &Scene, name: &str, options: &[&str], dt: f64) -> StepReport {
+    let mut whole = simulation(scene, name, options, dt);
+    let (info, settings) = chosen(name, options, dt);
+    let input = Input::default();
+    for _ in 0..10 {
+        whole.step(&input).expect("it runs");
+    }
+    let mut state = whole.state().clone();
+    let mut fresh = build(info.name, &scene.model, &settings).expect("registered");
+    let mut report = StepReport::default();
+    for _ in 0..10 {
+        whole.step(&input).expect("it runs");
+        let step = fresh.step(&scene.model, &mut state, &input, &settings, &mut report);
+        step.expect("it runs");
+    }
+    assert_eq!(state, *whole.state(), "{name} {options:?}");
+    report
 }

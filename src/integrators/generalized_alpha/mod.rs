@@ -228,19 +228,11 @@ impl Integrator for GeneralizedAlpha {
 
         self.stopwatch.enter(Phase::Finish);
         set_momenta(model, &mut self.bodies);
-        if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
-            let place = format!("body `{}`", model.bodies[lost].name);
-            return Err(StepError::non_finite(self.info, place, state.time));
-        }
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
         self.react(model, state);
         self.end.remember(self.chart, input.acts(), state);
-        let bodies = self.bodies.iter().chain(&state.bodies);
-        let rates = bodies.map(|b| b.velocity.angular.norm());
-        // Two bodies, each at the faster of its rates at the ends.
-        let swept = 2.0 * dt * rates.fold(0.0, f64::max);
-        joints::sweep(model, state, swept);
+        joints::sweep_from(model, &self.bodies, state, dt);
         state.time += dt;
         state.step += 1;
         if self.accounts || input.acts() {
