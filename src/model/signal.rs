@@ -15,7 +15,7 @@ pub enum Signal {
     /// Linear between the given points, constant outside them.
     Table(Vec<(f64, f64)>),
     /// A motion through waypoints, at rest at both ends.
-    Profile(Profile),
+    Profile(Box<Profile>),
 }
 
 /// A parsed expression together with its text.
@@ -139,7 +139,7 @@ impl From<Signal> for Written {
             Signal::Constant(value) => Self::Constant(value),
             Signal::Expression(e) => Self::Expression(e.text),
             Signal::Table(points) => Self::Table(points),
-            Signal::Profile(profile) => Self::Profile(profile),
+            Signal::Profile(profile) => Self::Profile(*profile),
         }
     }
 }
@@ -152,7 +152,7 @@ impl TryFrom<Written> for Signal {
             Written::Constant(value) => Ok(Self::Constant(value)),
             Written::Expression(text) => Self::expression(&text),
             Written::Table(points) => Self::table(points),
-            Written::Profile(profile) => Ok(Self::Profile(profile)),
+            Written::Profile(profile) => Ok(Self::Profile(profile.into())),
         }
     }
 }

@@ -232,7 +232,7 @@ pub(super) fn signal(file: &SignalValue, path: &[&str], check: &mut Check) -> Si
         SignalValue::Expression(text) => Signal::expression(text),
         SignalValue::Table(points) => Signal::table(points.clone()),
         SignalValue::Profile(course, points) => Profile::new(*course, points.clone())
-            .map(Signal::Profile)
+            .map(|profile| Signal::Profile(profile.into()))
             .map_err(SignalError::from),
     };
     let found = match built {

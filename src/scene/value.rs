@@ -383,7 +383,7 @@ impl Serialize for SignalValue {
             Self::Profile(course, points) => {
                 let known = COURSES.into_iter().find(|(known, _)| known == course);
                 let (_, name) = known.unwrap_or(COURSES[0]);
-                let mut motion = serializer.serialize_struct("", 1)?;
+                let mut motion = serializer.serialize_struct("Motion", 1)?;
                 motion.serialize_field(name, points)?;
                 motion.end()
             }

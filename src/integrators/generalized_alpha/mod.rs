@@ -22,6 +22,7 @@ use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, JointId, Model, Row, State, Twist};
+use crate::solver::Plan;
 use crate::solver::assembly::{Chart, EquationsOfMotion, LinearSystem, Moment, Pattern};
 use crate::stopwatch::{Phase, Stopwatch};
 use memory::Knot;
@@ -36,6 +37,7 @@ pub const GENERALIZED_ALPHA: IntegratorInfo = IntegratorInfo {
     name: "generalized-alpha",
     summary: "implicit, order 2, damps what is fast for the step; classical or on Lie groups",
     order: 2,
+    order_with: |info, _| Some(info.order),
     symplectic: false,
     momentum_preserving: false,
     drift_free: true,
@@ -244,5 +246,9 @@ impl Integrator for GeneralizedAlpha {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.stopwatch)
+    }
+
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(self.system.plan(model))
     }
 }

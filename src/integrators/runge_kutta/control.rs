@@ -20,7 +20,7 @@ use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{Input, Model, Row, State};
 
 /// By how much the sum of the estimates overstates the error after a second, in the geometric mean over the mechanisms and
-/// tableaus of `order_tests`: errors do not all point the same way. Where steps do not end on the constraints, joints open by
+/// tableaus of `control_tests`: errors do not all point the same way. Where steps do not end on the constraints, joints open by
 /// them.
 const OVERSTATED: [f64; 2] = [12.0, 5.0];
 /// Time after which errors of velocity count [s].

@@ -33,8 +33,8 @@ fn ratios(
 fn step_control_keeps_the_error_asked_for_over_six_decades() {
     for name in ["two", "heavy_top_free", "heavy_top", "double_pendulum"] {
         let scene = scene(name);
-        // Ten times rounding of a spin of 150 rad/s over a second.
-        let known = reference(&scene, (1.0, 10_000), 2e-11);
+        // What rk67 errs by with Euler parameters where nothing keeps the joint shut; rk8 is far below that.
+        let known = reference(&scene, (1.0, 20_000), 2e-10);
         // In steps of the simulation that are longer and shorter than those of the method; what lands on every knot is as much
         // too exact as these are too short.
         for (tableau, stabilisation, steps, least) in [
@@ -143,7 +143,7 @@ fn interpolants_have_their_order() {
         sim.state().bodies.clone()
     };
     for (tableau, order) in [("rk44", 4.0), ("rk67", 4.0), ("dopri5", 5.0)] {
-        let [coarse, fine] = [0.04, 0.02].map(|h| gap(&scene, tableau, h, known));
+        let [coarse, fine] = [0.01, 0.005].map(|h| gap(&scene, tableau, h, known));
         let seen = (coarse / fine).log2();
         println!("{tableau}: {coarse:e} {fine:e} {seen}");
         // Above by the part of the error of the step itself.

@@ -45,6 +45,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     name: "",
     summary: "",
     order: 1,
+    order_with: |info, options| options::order(options, info.order),
     // With forces of constraint that depend on velocity, not even semi-implicit Euler is.
     symplectic: false,
     momentum_preserving: false,
@@ -68,6 +69,7 @@ pub const RUNGE_KUTTA: IntegratorInfo = IntegratorInfo {
     name: "runge-kutta",
     summary: "any explicit Runge-Kutta method on accelerations, classical or on Lie groups, with step control",
     order: 4,
+    order_with: |_, options| options::order(options, options::tableau(options).order),
     options: options::ALL,
     build: |info, model, settings| {
         boxed(info, options::tableau(&settings.options), model, settings)

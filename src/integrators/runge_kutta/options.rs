@@ -110,6 +110,11 @@ pub fn error(options: &Options) -> Option<f64> {
     (options.word(&CONTROL) == AUTO).then(|| options.real(&ERROR))
 }
 
+/// The order of a tableau of this order; `None` where the length of steps is chosen by the error.
+pub fn order(options: &Options, order: u32) -> Option<u32> {
+    error(options).is_none().then_some(order)
+}
+
 impl Stabilisation {
     /// What the options choose.
     pub fn of(options: &Options) -> Self {

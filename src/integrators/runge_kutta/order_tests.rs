@@ -1,7 +1,7 @@
 //! Every tableau in every chart converges at its order.
 
 use super::tableau::{self, Tableau};
-use crate::integrators::trials::{errors, order, reference, scene, simulation};
+use crate::integrators::trials::{chosen, errors, order, reference, scene, simulation};
 use crate::model::{BodyState, Input};
 use crate::scene::Scene;
 
@@ -83,4 +83,18 @@ fn cardan_angles_at_a_quarter_turn_are_an_error_with_body_and_angle() {
     for part in ["`top`", "90 degrees", "parametrisation=rv"] {
         assert!(said.contains(part), "{said}");
     }
+}
+
+#[test]
+fn the_nominal_order_is_that_of_the_tableau_where_the_step_is_fixed() {
+    let of = |name, options: &[&str]| {
+        let (info, settings) = chosen(name, options, 0.01);
+        (info.order_with)(info, &settings.options)
+    };
+    for t in &tableau::ALL {
+        let option = format!("tableau={}", t.name);
+        assert_eq!(of("runge-kutta", &[&option]), Some(t.order), "{option}");
+        assert_eq!(of("runge-kutta", &[&option, "control=auto"]), None);
+    }
+    assert_eq!([of("dopri5", &[]), of("heun", &[])], [Some(5), Some(2)]);
 }
