@@ -19,7 +19,7 @@ pub fn signal_ui(
         SignalValue::Constant(x) => format!("{x}"),
         SignalValue::Expression(text) => text.clone(),
         SignalValue::Table(points) | SignalValue::Profile(_, points) => {
-            let kind = match value {
+            let kind = match &*value {
                 SignalValue::Table(_) => "a table",
                 _ => "a motion",
             };
