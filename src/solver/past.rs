@@ -2,15 +2,25 @@
 //! contacts took.
 //!
 //! In the words of [`Memory`]: velocities of the interval before the last, body by body, then those of the one before
-//! it, as far as there are any; the losses, body by body; lengths of the last three intervals; iterations; the length
-//! of the interval whose velocities the bodies hold.
+//! it, as far as there are any; what contacts took, body by body, in the last interval and ever; lengths of the last
+//! three intervals; iterations; the length of the interval whose velocities the bodies hold.
 
 use crate::math::Vec3;
 use crate::model::{Memory, State, Twist};
 
-/// Words of a velocity, and behind all that is told body by body.
+/// Words of a velocity, of what contacts took, and behind all that is told body by body.
 const TWIST: usize = 6;
+const TAKEN: usize = 2;
 const TAIL: usize = 5;
+
+/// Energy that contacts took from a body.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Taken {
+    /// In the last interval [J]: the rebounds of bodies that move together never return more.
+    pub last: f64,
+    /// What they took and have not given back since [J]: in any interval they give no more.
+    pub reserve: f64,
+}
 
 /// What is remembered beside velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -53,38 +63,46 @@ impl Past {
     }
 }
 
+/// Words behind the velocities of so many bodies.
+fn rest(bodies: usize) -> usize {
+    TAKEN * bodies + TAIL
+}
+
 /// How many sets of velocities are there, 2 at most; `None` if the words are of another form.
 fn known(words: &[u64], bodies: usize) -> Option<usize> {
-    let velocities = words.len().checked_sub(bodies + TAIL)?;
+    let velocities = words.len().checked_sub(rest(bodies))?;
     let set = TWIST * bodies;
     (0..=2).find(|k| k * set == velocities)
 }
 
-/// Makes room for the losses and what stands behind them where the words are of another form.
+/// Makes room for what contacts took and what stands behind it where the words are of another form.
 fn prepare(words: &mut Vec<u64>, bodies: usize) {
     if known(words, bodies).is_none() {
         words.clear();
-        words.resize(bodies + TAIL, 0);
+        words.resize(rest(bodies), 0);
     }
 }
 
-/// Energy that contacts took from a body in the last interval [J]: the rebounds of bodies that move together never
-/// return more.
-pub fn loss(state: &State, body: usize) -> f64 {
+/// Energy that contacts took from a body.
+pub fn taken(state: &State, body: usize) -> Taken {
     let (words, bodies) = (&state.memory.words, state.bodies.len());
-    match known(words, bodies) {
-        Some(_) => f64::from_bits(words[words.len() - TAIL - bodies + body]),
-        None => 0.0,
+    if known(words, bodies).is_none() {
+        return Taken::default();
+    }
+    let at = words.len() - rest(bodies) + TAKEN * body;
+    Taken {
+        last: f64::from_bits(words[at]),
+        reserve: f64::from_bits(words[at + 1]),
     }
 }
 
-/// Writes what contacts took from every body in the last interval [J].
-pub fn write_losses(state: &mut State, losses: &[f64]) {
+/// Writes what contacts took from every body.
+pub fn write_taken(state: &mut State, taken: &[Taken]) {
     let (words, bodies) = (&mut state.memory.words, state.bodies.len());
     prepare(words, bodies);
-    let at = words.len() - TAIL - bodies;
-    for (word, loss) in words[at..].iter_mut().zip(losses) {
-        *word = loss.to_bits();
+    let at = words.len() - rest(bodies);
+    for (words, taken) in words[at..].chunks_exact_mut(TAKEN).zip(taken) {
+        words.copy_from_slice(&[taken.last, taken.reserve].map(f64::to_bits));
     }
 }
 
@@ -106,7 +124,7 @@ pub(super) fn push(state: &mut State) {
     let (words, bodies) = (&mut state.memory.words, &state.bodies);
     let set = TWIST * bodies.len();
     prepare(words, bodies.len());
-    let rest = bodies.len() + TAIL;
+    let rest = rest(bodies.len());
     let velocities = words.len() - rest;
     // Two sets at most: room for the new one is made before the first, or by the second, which goes.
     if velocities < 2 * set {
@@ -122,7 +140,7 @@ pub(super) fn push(state: &mut State) {
     }
 }
 
-/// Forgets what guesses are made of, keeping the room: the losses stay, and velocities stay those of the interval that
+/// Forgets what guesses are made of, keeping the room: what contacts took stays, and velocities stay those of the interval that
 /// they were of.
 pub fn forget_motion(state: &mut State) {
     let past = Past {
@@ -131,7 +149,7 @@ pub fn forget_motion(state: &mut State) {
     };
     let (words, bodies) = (&mut state.memory.words, state.bodies.len());
     prepare(words, bodies);
-    let velocities = words.len() - bodies - TAIL;
+    let velocities = words.len() - rest(bodies);
     words.drain(..velocities);
     past.write(state);
 }
@@ -161,6 +179,7 @@ mod tests {
         let mut state = state();
         assert_eq!(Past::of(&state), Past::default());
         let speeds = [1.0, 2.0, 3.0];
+        let took = [(7.0, 70.0), (8.0, 80.0)].map(|(last, reserve)| Taken { last, reserve });
         for (k, speed) in speeds.into_iter().enumerate() {
             state.bodies[1].velocity.angular.z = speed;
             push(&mut state);
@@ -170,14 +189,14 @@ mod tests {
                 held: 0.5,
             };
             past.write(&mut state);
-            write_losses(&mut state, &[7.0, 8.0]);
+            write_taken(&mut state, &took);
             let seen = Past::of(&state);
             let known = [0.1, 0.2, if k == 0 { 0.0 } else { 0.3 }];
             assert_eq!(
                 (seen.intervals, seen.iterations, seen.held),
                 (known, 4, 0.5)
             );
-            assert_eq!([loss(&state, 0), loss(&state, 1)], [7.0, 8.0]);
+            assert_eq!([0, 1].map(|body| taken(&state, body)), took);
             assert_eq!(velocity(&state, 0, 1).angular.z, speed);
             assert_eq!(velocity(&state, 0, 0), Twist::default());
         }
@@ -188,19 +207,19 @@ mod tests {
             ..Past::default()
         };
         assert_eq!(Past::of(&state), rest);
-        assert_eq!([loss(&state, 0), loss(&state, 1)], [7.0, 8.0]);
+        assert_eq!([0, 1].map(|body| taken(&state, body)), took);
     }
 
     #[test]
     fn words_of_another_form_are_nothing_remembered() {
         let mut state = state();
-        for words in [1, 4, 6, 18, 31 + 12] {
+        for words in [1, 4, 6, 20, 33 + 12] {
             state.memory.words = vec![1; words];
             assert_eq!(Past::of(&state), Past::default(), "{words} words");
             push(&mut state);
             assert_eq!(Past::of(&state).intervals, [0.0; 3]);
-            assert_eq!(state.memory.words.len(), 12 + 2 + TAIL);
-            assert_eq!(loss(&state, 1), 0.0);
+            assert_eq!(state.memory.words.len(), 12 + rest(2));
+            assert_eq!(taken(&state, 1), Taken::default());
         }
     }
 }

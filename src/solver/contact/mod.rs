@@ -24,6 +24,7 @@ pub use account::Verdict;
 pub use candidates::TOLERATED;
 pub use record::ContactReport;
 
+use super::past::Taken;
 use super::{Islands, MechanismSolver, What, limits};
 use crate::contact::{Contact, Detector, Gap};
 use crate::model::{Body, BodyState, ContactKey, Model};
@@ -56,8 +57,8 @@ pub struct Contacts {
     restitution_scale: Vec<f64>,
     /// Speed of separation that each unilateral constraint gets in the next interval [m/s].
     rebounds: Vec<f64>,
-    /// Energy that contacts take in the interval: from each body, and by impacts and by friction [J].
-    losses: (Vec<f64>, [f64; 2]),
+    /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction [J].
+    losses: (Vec<Taken>, [f64; 2]),
 }
 
 /// Contact points found ahead of the interval that uses them.

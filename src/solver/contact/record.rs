@@ -101,7 +101,7 @@ impl Contacts {
         let over = 1.0 / dt;
         state.work.impact += self.losses.1[0];
         state.work.friction += self.losses.1[1];
-        past::write_losses(state, &self.losses.0);
+        past::write_taken(state, &self.losses.0);
         state.contacts.clear();
         self.write_limit_gaps(solver, model, state, dt);
         let sum = report;

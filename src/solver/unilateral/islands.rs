@@ -4,7 +4,33 @@
 //! A rebound is paid for by what contacts took from its own island in the interval before, never by what friction took
 //! elsewhere; and where one island's rebounds return too much, no other island's are slowed down.
 
+use crate::solver::past::Taken;
 use crate::solver::topology::{Topology, WORLD};
+use std::ops::AddAssign;
+
+/// What limits the energy that contacts give to bodies in an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energies {
+    /// What contacts took before.
+    pub taken: Taken,
+    /// Kinetic energy before the interval [J].
+    pub motion: f64,
+    /// What contacts may seem to give by rounding, and twice what forces give from rest [J]: what holds a body seems to
+    /// give some of that where intervals of different lengths meet.
+    pub rounding: f64,
+    /// That and what they may seem to give by the order of the method [J].
+    pub unsure: f64,
+}
+
+impl AddAssign for Energies {
+    fn add_assign(&mut self, other: Self) {
+        self.taken.last += other.taken.last;
+        self.taken.reserve += other.taken.reserve;
+        self.motion += other.motion;
+        self.rounding += other.rounding;
+        self.unsure += other.unsure;
+    }
+}
 
 /// What contacts did to an island.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -13,12 +39,8 @@ struct Account {
     loss: [f64; 2],
     /// Sum of the sizes of which the losses are differences [J].
     size: f64,
-    /// Energy that contacts took from its bodies in the interval before [J].
-    before: f64,
-    /// Kinetic energy of its bodies before the interval [J].
-    motion: f64,
-    /// Energy that contacts may seem to give it by the order of the method [J].
-    unsure: f64,
+    /// Of its bodies.
+    before: Energies,
     /// Whether any of its constraints rebounds.
     rebounds: bool,
 }
@@ -31,20 +53,28 @@ const BOUNDLESS: f64 = 100.0;
 const GAIN: f64 = 1e-8;
 
 impl Account {
-    /// Whether contacts give energy that they neither took before nor could seem to give by the order of the method, or
-    /// take by impacts more than there is: bodies turned so far in the interval that the forces at its beginning have
-    /// nothing to do with its end, or forces that nothing determines have grown without bounds.
+    /// Whether contacts give energy that they did not take in the interval before and could not seem to give by the
+    /// order of the method, or that they never took, or take by impacts more than there is: bodies turned so far in the
+    /// interval that the forces at its beginning have nothing to do with its end, or forces that nothing determines have
+    /// grown without bounds.
     fn is_impossible(&self) -> bool {
-        let unsure = self.unsure + GAIN * self.size;
-        let gain = -(self.loss[0] + self.loss[1]);
-        gain > self.before.max(0.0) + unsure || self.loss[0] > BOUNDLESS * (self.motion + unsure)
+        let Energies {
+            taken,
+            motion,
+            rounding,
+            unsure,
+        } = self.before;
+        let gain = -(self.loss[0] + self.loss[1]) - GAIN * self.size;
+        gain > taken.last.max(0.0) + unsure
+            || gain > taken.reserve.max(0.0) + rounding
+            || self.loss[0] > BOUNDLESS * (motion + unsure)
     }
 
     /// The factor by which rebounds must be slowed down so that they return no more than contacts took; `None` where
     /// they do not return more.
     fn slower(&self) -> Option<f64> {
         let gain = -(self.loss[0] + self.loss[1]);
-        let had = self.before.max(0.0);
+        let had = self.before.taken.last.max(0.0);
         if !self.rebounds || gain <= had + GAIN * self.size {
             return None;
         }
@@ -99,12 +129,11 @@ impl Islands {
     }
 
     /// Gathers the islands of an interval from the links of the constraints that are closed in it, and opens an account
-    /// of each with what `before` says of every link [J]: what contacts took from it in the interval before, its
-    /// kinetic energy, and what contacts may seem to give it.
+    /// of each with what `before` says of every link.
     pub fn gather(
         &mut self,
         closed: impl Iterator<Item = [usize; 2]>,
-        before: impl Fn(usize) -> [f64; 3],
+        before: impl Fn(usize) -> Energies,
     ) {
         self.parent.clone_from(&self.tied);
         for [a, b] in closed.filter(|links| !links.contains(&WORLD)) {
@@ -113,11 +142,7 @@ impl Islands {
         self.accounts.fill(Account::default());
         for link in 0..self.parent.len() {
             let root = root(&self.parent, link);
-            let [taken, motion, unsure] = before(link);
-            let account = &mut self.accounts[root];
-            account.before += taken;
-            account.motion += motion;
-            account.unsure += unsure;
+            self.accounts[root].before += before(link);
         }
     }
 
@@ -126,8 +151,6 @@ impl Islands {
         for account in &mut self.accounts {
             *account = Account {
                 before: account.before,
-                motion: account.motion,
-                unsure: account.unsure,
                 ..Account::default()
             };
         }
@@ -144,8 +167,7 @@ impl Islands {
         account.rebounds |= rebounds;
     }
 
-    /// Whether the contacts of any island give energy that they neither took before nor could seem to give by the order
-    /// of the method, or take more than there is.
+    /// Whether the contacts of any island give energy that is not theirs, or take more than there is.
     pub fn are_impossible(&self) -> bool {
         self.accounts.iter().any(Account::is_impossible)
     }
@@ -184,13 +206,21 @@ mod tests {
             if turned {
                 pairs.reverse();
             }
-            islands.gather(pairs.into_iter(), |link| [link as f64, 100.0, 10.0]);
+            islands.gather(pairs.into_iter(), |link| Energies {
+                taken: Taken {
+                    last: link as f64,
+                    reserve: 20.0,
+                },
+                motion: 100.0,
+                rounding: 1.0,
+                unsure: 10.0,
+            });
             let of = |islands: &Islands, link| islands.of([WORLD, link]);
             let found: Vec<_> = (0..6).map(|l| of(&islands, l)).collect();
             let wanted = [0, 1, 1, 3, 1, 5].map(Some);
             assert_eq!(found, wanted, "the world ties nothing together");
-            assert_eq!(islands.accounts[1].before, 7.0);
-            assert_eq!(islands.accounts[5].before, 5.0);
+            assert_eq!(islands.accounts[1].before.taken.last, 7.0);
+            assert_eq!(islands.accounts[5].before.taken.last, 5.0);
         }
         // 5 rebounds while the others only rub: its licence is its own.
         islands.book([5, WORLD], [-14.0, 0.0], 14.0, true);
@@ -210,6 +240,6 @@ mod tests {
         assert!(islands.are_impossible());
         islands.clear();
         assert_eq!(islands.slower([WORLD, 5]), None);
-        assert_eq!(islands.accounts[5].before, 5.0);
+        assert_eq!(islands.accounts[5].before.taken.last, 5.0);
     }
 }

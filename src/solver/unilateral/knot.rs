@@ -16,7 +16,7 @@ use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
 use super::live::{EXACT, LIVE};
 use super::system::{self, System};
-use super::{ConeSection, Islands, Unilateral, UnilateralConstraints, What};
+use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
@@ -87,7 +87,10 @@ impl MechanismSolver {
         let closed = knot.unilaterals.iter().map(|u| u.links);
         self.knot_islands.gather(closed, |link| {
             let body = self.links.links[link].body;
-            [past::loss(state, body), 0.0, 0.0]
+            Energies {
+                taken: past::taken(state, body),
+                ..Energies::default()
+            }
         });
         let swept = self.is_loose() && section == ConeSection::Disc;
         let aim = if knot.unilaterals.len() > exact {

@@ -29,7 +29,7 @@ pub use closed::{Scales, is_closed};
 pub use cone::ConeSection;
 pub use constraint::{Scene, Unilateral, What};
 pub use interior::{Barrier, Interior};
-pub use islands::Islands;
+pub use islands::{Energies, Islands};
 
 pub use knot::Reading;
 pub use krylov::Krylov;
@@ -142,9 +142,8 @@ fn scene<'a>(
 }
 
 /// Part of the energy of motion by which contacts may seem to give energy for every radian that a body turns by in the
-/// interval, as their forces act at its beginning and gaps are those at its end; and the most that is.
+/// interval, as their forces act at its beginning and gaps are those at its end.
 const TURNING: f64 = 0.02;
-const MOST_UNSURE: f64 = 0.1;
 
 /// The same where none turns: what tolerances leave.
 const ROUNDING: f64 = 1e-8;
@@ -190,17 +189,18 @@ impl MechanismSolver {
         is_closed(unilateral.impulse[0], unilateral.velocity[0], scales)
     }
 
-    /// What the energy account of a link's contacts needs [J]: what contacts took from it in the interval before, its
-    /// kinetic energy, and what contacts may seem to give it. That is a part of its motion for the angle that it turns
-    /// by, and twice what forces give it from rest: what holds it seems to give some of that where intervals of
-    /// different lengths meet.
-    pub fn energies(&self, state: &State, link: usize) -> [f64; 3] {
+    /// What the energy account of a link's contacts needs; `state` is that at the first knot.
+    pub fn energies(&self, state: &State, link: usize) -> Energies {
         let link = &self.links.links[link];
-        let taken = past::loss(state, link.body);
         let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
         let turn = 2.0 * link.half_angle_sine.to3().norm();
-        let part = ROUNDING + (TURNING * turn).min(MOST_UNSURE);
-        [taken, motion, part * motion + pull]
+        let rounding = ROUNDING * motion + pull;
+        Energies {
+            taken: past::taken(state, link.body),
+            motion,
+            rounding,
+            unsure: rounding + TURNING * turn * motion,
+        }
     }
 
     /// Largest violation of a contact law at the motion reached [m/s].

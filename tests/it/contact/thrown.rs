@@ -105,8 +105,6 @@ impl Throw {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
     /// Restitution is at most 1 and nothing acts from outside. What contacts take is known from momenta to rounding, and
     /// a free body's energy is kept to rounding where two of its moments of inertia are the same, as here.
     #[test]
