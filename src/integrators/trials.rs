@@ -22,9 +22,27 @@ const TWO: &str = r#"(
     wrenches: { "push": (body: "b", axes: body, torque: ("0.2*sin(5*t)", 0.1, 0)) },
 )"#;
 
-/// A scene of the library, or [`TWO`].
+/// Four bodies in a tree on joints of four kinds, all of which move.
+const TREE: &str = r#"(
+    version: 1,
+    bodies: {
+        "a": (mass: 2, inertia: (0.2, 0.3, 0.25), centre: (0.2, 0.3, 0)),
+        "b": (mass: 0.8, inertia: (0.04, 0.05, 0.03), centre: (0.1, 0, 0.3)),
+        "c": (mass: 1.5, inertia: (0.1, 0.07, 0.12), centre: (0, 0.4, 0.1)),
+        "d": (mass: 0.5, inertia: (0.02, 0.03, 0.025), centre: (0.3, 0.1, -0.2)),
+    },
+    joints: {
+        "1": (kind: revolute, child: "a", axis: (0.2, 1, 0.1), rates: 2),
+        "2": (kind: universal, parent: "a", child: "b", anchor: (0.4, 0.5, 0.1), axis: (1, 0, 0.3), rates: (-3, 1.5)),
+        "3": (kind: cylindrical, parent: "a", child: "c", anchor: (-0.2, 0.6, 0), axis: (0, 0.4, 1), rates: (0.3, 2.5)),
+        "4": (kind: spherical, parent: "c", child: "d", anchor: (0, 0.8, 0.2)),
+    },
+)"#;
+
+/// A scene of the library, [`TWO`] or [`TREE`].
 pub fn scene(name: &str) -> Scene {
     match name {
+        "tree" => scene::from_text("tree", TREE, &[]),
         "two" => scene::from_text("two", TWO, &[]),
         name => scene::open(name, &[]),
     }

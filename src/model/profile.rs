@@ -30,7 +30,7 @@ struct Piece {
 /// Why waypoints make no motion: which of them, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a motion needs at least two waypoints, finite values and increasing times (see point {0})"
+    "a motion needs at least two waypoints, increasing times, finite values and finite rates between them (see point {0})"
 )]
 pub struct ProfileError(pub usize);
 
@@ -48,10 +48,15 @@ impl Profile {
         if points.len() < 2 {
             return Err(ProfileError(points.len()));
         }
-        let pieces = match course {
+        let pieces: Vec<Piece> = match course {
             Course::ConstantAcceleration => points.windows(2).flat_map(from_rest).collect(),
             Course::Spline => spline(&points),
         };
+        // Values so far apart, or times so near, that a coefficient is beyond all numbers.
+        let lost = |p: &Piece| !p.coefficients.iter().all(|c| c.is_finite());
+        if let Some(k) = pieces.iter().position(lost) {
+            return Err(ProfileError(k * (points.len() - 1) / pieces.len()));
+        }
         Ok(Self {
             course,
             points,
@@ -219,5 +224,10 @@ mod tests {
         assert_eq!(of(&[(0.0, 1.0)]), Err(ProfileError(1)));
         assert_eq!(of(&[(0.0, 1.0), (0.0, 2.0)]), Err(ProfileError(1)));
         assert_eq!(of(&[(0.0, 1.0), (1.0, f64::NAN)]), Err(ProfileError(1)));
+        let steep = [(0.0, 1.0), (1e-300, 2.0)];
+        assert_eq!(of(&steep), Err(ProfileError(0)));
+        let high = [(0.0, 1.0), (1.0, 1.0), (2.0, 1e308), (3.0, -1e308)];
+        let made = Profile::new(Course::ConstantAcceleration, high.to_vec());
+        assert_eq!(made, Err(ProfileError(1)));
     }
 }

@@ -19,9 +19,9 @@ use crate::diagnostics::{configuration_distance, velocity_distance};
 use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{Input, Model, Row, State};
 
-/// By how much the sum of the estimates overstates the error after a second, in the geometric mean over the mechanisms and
-/// tableaus of `control_tests`: errors do not all point the same way. Where steps do not end on the constraints, joints open by
-/// them.
+/// By how much the sum of the estimates overstates the error after a second: errors do not all point the same way. Where steps do
+/// not end on the constraints, joints open by them. From the geometric mean over four mechanisms; on four others, the mean of
+/// errors with it is 0.6 and 1.2 times what was asked for, where on those it is 0.7.
 const OVERSTATED: [f64; 2] = [12.0, 5.0];
 /// Time after which errors of velocity count [s].
 const HORIZON: f64 = 1.0;

@@ -13,6 +13,12 @@ use std::time::Instant;
 /// Tables made in this run of the program, by name of the ladder and effort.
 static MADE: Mutex<Vec<(&str, Effort, Table)>> = Mutex::new(Vec::new());
 
+/// Cases of a row that take less are repeated in turns, and the fastest of their runs counts: what else a machine does only
+/// adds to it [s].
+const SHORT: f64 = 0.3;
+/// How often they are run at most.
+const ROUNDS: u32 = 7;
+
 /// Column of the step sizes.
 pub const STEP: &str = "h [s]";
 
@@ -216,6 +222,15 @@ impl Ladder {
                     ]),
                     Ok(_) | Err(RunError::Step { .. }) => row.extend([f64::NAN; 3]),
                     Err(error) => return Err(error),
+                }
+            }
+            for _ in 1..ROUNDS {
+                for (case, cells) in self.cases.iter().zip(row[1..].chunks_exact_mut(3)) {
+                    // Not where it failed.
+                    if cells[2] < SHORT {
+                        let again = run(&scene, case, (self.end, steps), self.tolerance)?;
+                        cells[2] = cells[2].min(again.seconds);
+                    }
                 }
             }
             table.rows.push(row);

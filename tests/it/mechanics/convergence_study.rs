@@ -59,7 +59,10 @@ fn slopes_are_the_orders_of_the_methods() {
         assert!((by_dt.slope - order).abs() < 0.06, "{curve:?}");
         assert_eq!((curve.order, by_dt.points), (Some(order as u32), 4));
         // How long steps take is the machine's affair; the slope is that of the seconds that were measured.
-        let runs = study.runs.iter().filter(|r| r.integrator == curve.integrator);
+        let runs = study
+            .runs
+            .iter()
+            .filter(|r| r.integrator == curve.integrator);
         let points: Vec<[f64; 2]> = runs.map(|r| [r.seconds, r.error]).collect();
         assert_eq!(curve.by_seconds, slope(&points));
     }
