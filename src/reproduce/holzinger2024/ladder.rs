@@ -15,9 +15,9 @@ static MADE: Mutex<Vec<(&str, Effort, Table)>> = Mutex::new(Vec::new());
 
 /// Cases of a row that take less are repeated in turns, and the fastest of their runs counts: what else a machine does only
 /// adds to it [s].
-const SHORT: f64 = 0.3;
+const SHORT: f64 = 0.1;
 /// How often they are run at most.
-const ROUNDS: u32 = 7;
+const ROUNDS: u32 = 5;
 
 /// Column of the step sizes.
 pub const STEP: &str = "h [s]";
