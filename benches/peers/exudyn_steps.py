@@ -133,6 +133,48 @@ def slider_crank(node, row):
     return peer
 
 
+# Puma: of each link mass, moments, centre, where its joint is in its frame, how far its frame is turned about x from its joint's [deg];
+# of the joint's servo stiffness and damping, and from where to where it goes [deg], as in `scenes/puma.ron`.
+PUMA = [
+    ("trunk", 20, [0.35, 0.35, 0.35], [0, 0, 0], [0, 0, 0], 90, 40000, 400, 0, -120),
+    ("upper_arm", 17.4, [0.13, 0.524, 0.539], [-0.3638, 0.006, 0.2275], [-0.4318, 0, 0], 0, 40000, 400, 22.5, 60),
+    ("forearm", 4.8, [0.066, 0.086, 0.0201], [-0.0203, -0.0141, 0.07], [-0.0203, 0.15005, 0], -90, 40000, 100, 90, -200),
+    ("wrist_1", 0.82, [0.0018, 0.0013, 0.0018], [0, 0.019, 0], [0, -0.4318, 0], 90, 100, 1, 0, 90),
+    ("wrist_2", 0.34, [0.0003, 0.0004, 0.0003], [0, 0, 0], [0, 0, 0], -90, 100, 1, 22.5, 90),
+    ("flange", 0.09, [0.00015, 0.00015, 4e-05], [0, 0, 0.032], [0, 0, 0], 0, 10, 0.1, 0, 45),
+]
+
+
+def puma(node, row):
+    """Six joints with torsional springs, whose offsets follow the motion: constant acceleration for half a second, then its
+    opposite. They are set before every step to what they are at its end, where the method takes forces; that is a call of
+    Python and in Exudyn's time."""
+    peer = Peer(node, row, [0, 0, -9.81])
+    mbs, last, servos = peer.mbs, peer.ground, []
+    for name, mass, inertia, centre, anchor, twist, stiffness, damping, start, goal in PUMA:
+        body = peer.body(name, mass, inertia)
+        place, turn = peer.poses[-1]
+        position = place + turn @ (np.array(anchor) - np.array(centre))
+        axis = turn @ np.array([0, np.sin(np.radians(twist)), np.cos(np.radians(twist))])
+        mbs.CreateRevoluteJoint(itemNumbers=[last, body], position=position, axis=axis, useGlobalFrame=True, show=False)
+        servo = mbs.CreateTorsionalSpringDamper(
+            itemNumbers=[last, body], position=position, axis=axis, stiffness=stiffness, damping=damping, useGlobalFrame=True, show=False
+        )
+        servos.append((servo, np.radians(goal - start)))
+        last = body
+
+    def follow(mbs, t):
+        s = min(max(t, 0.0), 1.0)
+        part, rate = (2 * s * s, 4 * s) if s < 0.5 else (1 - 2 * (1 - s) ** 2, 4 * (1 - s))
+        for servo, way in servos:
+            mbs.SetObjectParameter(servo, "offset", part * way)
+            mbs.SetObjectParameter(servo, "velocityOffset", rate * way)
+        return True
+
+    mbs.SetPreStepUserFunction(follow)
+    return peer
+
+
 def chain(links, revolute):
     def build(node, row):
         peer = Peer(node, row, [0, 0, -9.81])
@@ -160,6 +202,7 @@ def chain_scene(links, joint):
 TASKS = [
     ("heavy top", "heavy_top", heavy_top, 1e-4, 10_000, "top", False),
     ("slider-crank", "slider_crank", slider_crank, 1e-3, 5_000, "slider", False),
+    ("Puma 560", "puma", puma, 1e-3, 1_000, "flange", False),
     *[
         (f"chain of {n}, revolute", chain_scene(n, "revolute"), chain(n, True), 1e-3, max(200, 4000 // n), f"link_{n}", n >= 20)
         for n in (5, 20, 100, 1000)

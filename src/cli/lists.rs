@@ -3,7 +3,7 @@
 use super::arguments::{CheckArguments, GenerateArguments, ListArguments};
 use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
-use crate::integrators::{self, IntegratorInfo, OptionKind, OptionSpec, Support};
+use crate::integrators::{self, IntegratorInfo, OptionKind, OptionSpec, Options, Support, Written};
 use crate::quantity::quantity;
 use crate::scene::{self, Generator, Scene, SceneError};
 use serde_json::{Value, json};
@@ -129,11 +129,45 @@ fn described_option(spec: &OptionSpec) -> Value {
     object
 }
 
-fn described(info: &IntegratorInfo) -> Value {
+/// Orders of a method by the word of an option that gives it another than the default's, if any does.
+fn orders(info: &'static IntegratorInfo) -> Vec<(String, u32)> {
+    let mut all = Vec::new();
+    for spec in info.options {
+        let OptionKind::Choice { words, .. } = spec.kind else {
+            continue;
+        };
+        let with = |word: &str| {
+            let mut options = Options::default();
+            let set = options.set(info.options, spec.name, &Written::from(word));
+            set.ok().and_then(|()| (info.order_with)(info, &options))
+        };
+        let found: Vec<_> = words.iter().map(|w| (w.0, with(w.0))).collect();
+        let known = found
+            .iter()
+            .filter_map(|(word, order)| Some((*word, (*order)?)));
+        if known.clone().any(|(_, order)| order != info.order) {
+            all.extend(known.map(|(word, order)| (word.to_owned(), order)));
+        }
+    }
+    all
+}
+
+/// The order of a method and those of its options, as text.
+fn ordered(info: &'static IntegratorInfo) -> String {
+    let others = orders(info);
+    let others: Vec<String> = others.iter().map(|(w, o)| format!("{w} {o}")).collect();
+    match &others[..] {
+        [] => info.order.to_string(),
+        all => format!("{} ({})", info.order, all.join(", ")),
+    }
+}
+
+fn described(info: &'static IntegratorInfo) -> Value {
     let mut object = json!({
         "name": info.name,
         "summary": info.summary,
         "order": info.order,
+        "orders": orders(info).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
         "source": info.source,
     });
     for (property, holds) in structure(info).into_iter().chain(support(info)) {
@@ -143,7 +177,7 @@ fn described(info: &IntegratorInfo) -> Value {
     object
 }
 
-fn shown(info: &IntegratorInfo) -> String {
+fn shown(info: &'static IntegratorInfo) -> String {
     let listed = |properties: &[(&str, bool)]| {
         let held = properties
             .iter()
@@ -161,7 +195,7 @@ fn shown(info: &IntegratorInfo) -> String {
         info.name,
         info.summary,
         "",
-        info.order,
+        ordered(info),
         listed(&structure(info)),
         listed(&support(info)),
         "",

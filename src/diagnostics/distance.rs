@@ -18,6 +18,21 @@ pub fn configuration_distance(model: &Model, a: &[BodyState], b: &[BodyState]) -
     if mass > 0.0 { (sum / mass).sqrt() } else { 0.0 }
 }
 
+/// Root mean square, by mass, of the difference of the velocities of every piece of matter in two motions, each in its own
+/// body axes [m/s]: `Σ (m |Δv|² + Δωᵀ J Δω) / Σ m`. Configurations apart by no more than motions of this rate make in a time are
+/// as far apart as that.
+pub fn velocity_distance(model: &Model, a: &[BodyState], b: &[BodyState]) -> f64 {
+    let (mut sum, mut mass) = (0.0, 0.0);
+    for ((body, a), b) in model.bodies.iter().zip(a).zip(b) {
+        let spin = |s: &BodyState| s.orientation.inverse_transform_vector(&s.velocity.angular);
+        let turn = spin(a) - spin(b);
+        sum += body.mass * (a.velocity.linear - b.velocity.linear).norm_squared();
+        sum += turn.dot(&(body.inertia * turn));
+        mass += body.mass;
+    }
+    if mass > 0.0 { (sum / mass).sqrt() } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@
 mod distance;
 pub mod quantity;
 
-pub use distance::configuration_distance;
+pub use distance::{configuration_distance, velocity_distance};
 pub use quantity::{Chart, Moment, Owner, Quantity, Section, TIME};
 
 use crate::joints::{self, Placement, Stretch};

@@ -36,9 +36,10 @@ pub fn joint_law(joint: &Joint, coordinate: usize, q: f64, rate: f64, time: f64)
         .filter(|a| a.coordinate == coordinate)
     {
         let Some(pd) = &actuator.pd else { continue };
+        let [target, target_rate] = pd.wanted(time);
         let force = actuator.command.at(time)
-            + pd.stiffness * (pd.target.at(time) - q)
-            + pd.damping * (pd.rate.at(time) - rate);
+            + pd.stiffness * (target - q)
+            + pd.damping * (target_rate - rate);
         if force.abs() > actuator.limit {
             law.force += actuator.limit.copysign(force);
         } else {

@@ -16,8 +16,10 @@ pub struct IntegratorInfo {
     pub name: &'static str,
     /// One line on what it does.
     pub summary: &'static str,
-    /// Order of the position error in the step size.
+    /// Order of the position error in the step size, with the options that are the default.
     pub order: u32,
+    /// That order with other options, where it depends on them; `None` where the error does not go by the step size.
+    pub order_with: fn(&'static Self, &Options) -> Option<u32>,
     /// Preserves the symplectic form.
     pub symplectic: bool,
     /// Preserves linear and angular momentum where the forces do.
@@ -334,7 +336,7 @@ pub enum StepError {
     },
     /// The error asked for cannot be met by shorter steps.
     #[error(
-        "step control at t = {time:.6} s: even a step of {h:.3e} s is estimated to err by {estimate:.3e} m, \
+        "step control at t = {time:.6} s: even steps of {h:.3e} s are estimated to lead astray by {estimate:.3e} m in a second, \
          more than {error:.3e} m; ask for a larger error, or look for what jumps there"
     )]
     Uncontrolled {
@@ -342,7 +344,7 @@ pub enum StepError {
         time: f64,
         /// Its length [s].
         h: f64,
-        /// Estimate of its error [m].
+        /// What steps of that length are estimated to lead astray by in a second [m].
         estimate: f64,
         /// The error asked for [m].
         error: f64,

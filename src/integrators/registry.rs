@@ -78,9 +78,9 @@ pub fn find(name: &str) -> Result<&'static IntegratorInfo, BuildError> {
 /// Whether a method has what a model may need, whether the model needs it, and what it is called.
 type Need = (fn(&IntegratorInfo) -> bool, bool, &'static str);
 
-/// Why a method cannot run a model, if it cannot.
-pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
-    let has: [Need; 5] = [
+/// What a model may need that not every method has.
+fn needs(model: &Model) -> [Need; 5] {
+    [
         (|i| i.supports.contact, model.contact.is_some(), "contact"),
         (
             |i| i.supports.limits,
@@ -90,20 +90,35 @@ pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
         (|i| i.supports.cables, !model.cables.is_empty(), "cables"),
         (|i| i.supports.loops, model.has_loops(), "kinematic loops"),
         (|i| i.supports.dissipation, model.dissipates(), "dampers"),
-    ];
-    let lacks: Vec<_> = has
-        .iter()
+    ]
+}
+
+/// What a model needs and a method lacks.
+fn lacks(info: &IntegratorInfo, model: &Model) -> impl Iterator<Item = &'static str> {
+    let needed = needs(model).into_iter();
+    needed
         .filter(|(supports, present, _)| *present && !supports(info))
-        .collect();
+        .map(|(_, _, what)| what)
+}
+
+fn runs(info: &IntegratorInfo, model: &Model) -> bool {
+    (info.refuse)(model).is_none() && lacks(info, model).next().is_none()
+}
+
+/// Why a method cannot run a model, if it cannot, and which can.
+pub fn refusal(info: &IntegratorInfo, model: &Model) -> Option<String> {
     let own = (info.refuse)(model);
-    if own.is_some() || lacks.is_empty() {
+    let missing: Vec<&str> = lacks(info, model).collect();
+    if own.is_some() || missing.is_empty() {
         return own;
     }
-    let missing: Vec<&str> = lacks.iter().map(|(_, _, what)| *what).collect();
-    let able = names(|i| lacks.iter().all(|(supports, _, _)| supports(i)));
-    let instead = match &able[..] {
-        "" => "no method does".into(),
-        able => format!("take one that does: {able}"),
+    let instead = match nearest(info, model) {
+        None => "no method does".into(),
+        Some(near) => format!(
+            "take `{}`, the nearest of those that do: {}",
+            near.name,
+            names(|i| runs(i, model))
+        ),
     };
     let missing = missing.join(", nor ");
     Some(format!("{} does not know {missing}; {instead}", info.name))
@@ -115,9 +130,9 @@ fn names(with: impl Fn(&IntegratorInfo) -> bool) -> String {
     chosen.collect::<Vec<_>>().join(", ")
 }
 
-/// The method nearest to one that refuses a model: the first of the same order that does not, else the default.
+/// The method nearest to one that refuses a model: the first of the same order that does not, else one of the highest order.
 pub fn nearest(info: &IntegratorInfo, model: &Model) -> Option<&'static IntegratorInfo> {
-    let fit = || REGISTRY.iter().filter(|i| refusal(i, model).is_none());
+    let fit = || REGISTRY.iter().filter(|i| runs(i, model));
     fit()
         .find(|i| i.order == info.order)
         .or_else(|| fit().max_by_key(|i| i.order))
@@ -142,7 +157,8 @@ pub fn build(
 mod tests {
     use super::*;
     use crate::integrators::{MOST_OPTIONS, OptionKind};
-    use crate::model::ModelParts;
+    use crate::model::{JointLimit, ModelParts};
+    use crate::scene;
 
     #[test]
     fn every_listed_method_is_built_under_its_own_name() {
@@ -167,6 +183,32 @@ mod tests {
             !far.contains("did you mean") && far.contains("heun"),
             "{far}"
         );
+    }
+
+    #[test]
+    fn a_refusal_names_the_nearest_method_that_runs_the_model() {
+        let mut limited = scene::open("pendulum", &[])
+            .expect("it opens")
+            .model
+            .parts();
+        limited.joints[0].limits.push(JointLimit {
+            coordinate: 0,
+            lower: -1.0,
+            upper: 1.0,
+            restitution: 0.0,
+        });
+        let model = Model::new(limited).expect("a pendulum with limits");
+        for name in ["runge-kutta", "generalized-alpha"] {
+            let info = find(name).expect("it is listed");
+            let said = refusal(info, &model).expect("it knows no limits");
+            let near = nearest(info, &model).expect("others do");
+            assert!(near.supports.limits, "{}", near.name);
+            let start = format!(
+                "{name} does not know limits of joints; take `{}`, ",
+                near.name
+            );
+            assert!(said.starts_with(&start), "{said}");
+        }
     }
 
     #[test]

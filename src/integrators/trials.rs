@@ -1,6 +1,6 @@
 //! Mechanisms and runs on which tests see how methods converge.
 
-use super::{IntegratorInfo, Settings, Written, find};
+use super::{IntegratorInfo, Settings, StepReport, Written, build, find};
 use crate::diagnostics::configuration_distance;
 use crate::model::{BodyState, Input};
 use crate::scene::{self, Scene};
@@ -22,9 +22,27 @@ const TWO: &str = r#"(
     wrenches: { "push": (body: "b", axes: body, torque: ("0.2*sin(5*t)", 0.1, 0)) },
 )"#;
 
-/// A scene of the library, or [`TWO`].
+/// Four bodies in a tree on joints of four kinds, all of which move.
+const TREE: &str = r#"(
+    version: 1,
+    bodies: {
+        "a": (mass: 2, inertia: (0.2, 0.3, 0.25), centre: (0.2, 0.3, 0)),
+        "b": (mass: 0.8, inertia: (0.04, 0.05, 0.03), centre: (0.1, 0, 0.3)),
+        "c": (mass: 1.5, inertia: (0.1, 0.07, 0.12), centre: (0, 0.4, 0.1)),
+        "d": (mass: 0.5, inertia: (0.02, 0.03, 0.025), centre: (0.3, 0.1, -0.2)),
+    },
+    joints: {
+        "1": (kind: revolute, child: "a", axis: (0.2, 1, 0.1), rates: 2),
+        "2": (kind: universal, parent: "a", child: "b", anchor: (0.4, 0.5, 0.1), axis: (1, 0, 0.3), rates: (-3, 1.5)),
+        "3": (kind: cylindrical, parent: "a", child: "c", anchor: (-0.2, 0.6, 0), axis: (0, 0.4, 1), rates: (0.3, 2.5)),
+        "4": (kind: spherical, parent: "c", child: "d", anchor: (0, 0.8, 0.2)),
+    },
+)"#;
+
+/// A scene of the library, [`TWO`] or [`TREE`].
 pub fn scene(name: &str) -> Scene {
     match name {
+        "tree" => scene::from_text("tree", TREE, &[]),
         "two" => scene::from_text("two", TWO, &[]),
         name => scene::open(name, &[]),
     }
@@ -88,4 +106,40 @@ pub fn errors(
 /// The order that the last halving shows.
 pub fn order([_, coarse, fine]: &[f64; 3]) -> f64 {
     (coarse / fine).log2()
+}
+
+/// Bodies at a time, by two methods that have no coefficient in common and part by rounding only.
+pub fn reference(scene: &Scene, (end, steps): (f64, u32), rounding: f64) -> Vec<BodyState> {
+    let by = |options: &[&str]| {
+        run(scene, "runge-kutta", options, (end, steps))
+            .state()
+            .bodies
+            .clone()
+    };
+    let found = by(&["tableau=rk8"]);
+    let other = by(&["tableau=rk67", "parametrisation=ep"]);
+    let gap = configuration_distance(&scene.model, &found, &other);
+    assert!(gap < rounding, "{gap}");
+    found
+}
+
+/// Asserts that a method goes on from the state after ten steps, and nothing else, with the same bits as a run that is not
+/// interrupted; the report of the twentieth step.
+pub fn goes_on(scene: &Scene, name: &str, options: &[&str], dt: f64) -> StepReport {
+    let mut whole = simulation(scene, name, options, dt);
+    let (info, settings) = chosen(name, options, dt);
+    let input = Input::default();
+    for _ in 0..10 {
+        whole.step(&input).expect("it runs");
+    }
+    let mut state = whole.state().clone();
+    let mut fresh = build(info.name, &scene.model, &settings).expect("registered");
+    let mut report = StepReport::default();
+    for _ in 0..10 {
+        whole.step(&input).expect("it runs");
+        let step = fresh.step(&scene.model, &mut state, &input, &settings, &mut report);
+        step.expect("it runs");
+    }
+    assert_eq!(state, *whole.state(), "{name} {options:?}");
+    report
 }

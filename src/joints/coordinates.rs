@@ -59,6 +59,14 @@ pub fn sweep(model: &Model, state: &mut State, angle: f64) {
     refresh_angles(model, bodies, angles);
 }
 
+/// [`sweep`] for a step of a length [s] from bodies to those of the state, each at the faster of its rates at the ends.
+pub fn sweep_from(model: &Model, bodies: &[BodyState], state: &mut State, dt: f64) {
+    let ends = bodies.iter().chain(&state.bodies);
+    let rates = ends.map(|b| b.velocity.angular.norm());
+    // Two bodies turn against each other.
+    sweep(model, state, 2.0 * dt * rates.fold(0.0, f64::max));
+}
+
 /// Bound on the angle that joints turn before their angles are read again [rad]: a third of half a turn.
 const SWEPT: f64 = 1.0;
 

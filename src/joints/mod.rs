@@ -25,7 +25,7 @@ pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
 pub use coordinates::{
     coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, sweep,
-    turn_between, unwrapped_angles,
+    sweep_from, turn_between, unwrapped_angles,
 };
 pub use curvature::{
     PairSlope, constraint_curvature, coordinate_curvature, rate_curvature, row_pair, six_by_six,

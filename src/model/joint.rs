@@ -138,8 +138,19 @@ pub struct PdTarget {
     pub damping: f64,
     /// Wanted coordinate [m or rad].
     pub target: Signal,
-    /// Wanted rate [m/s or rad/s].
+    /// Wanted rate [m/s or rad/s], beside that of a target that is a motion through waypoints.
     pub rate: Signal,
+}
+
+impl PdTarget {
+    /// Wanted coordinate and rate at a time [s].
+    pub fn wanted(&self, time: f64) -> [f64; 2] {
+        let [target, rate] = match &self.target {
+            Signal::Profile(profile) => profile.at(time),
+            target => [target.at(time), 0.0],
+        };
+        [target, rate + self.rate.at(time)]
+    }
 }
 
 /// A joint between two bodies or a body and the world.

@@ -11,6 +11,7 @@ mod id;
 mod input;
 mod joint;
 mod memory;
+mod profile;
 mod shape;
 mod signal;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };
 pub use memory::Memory;
+pub use profile::{Course, Profile, ProfileError};
 pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
 pub use state::{BodyState, Row, State, Twist, Work};

@@ -1,5 +1,6 @@
-//! A number that may change with time: a constant, an expression in `t`, or a table.
+//! A number that may change with time: a constant, an expression in `t`, a table, or a motion through waypoints.
 
+use super::profile::{Profile, ProfileError};
 use exmex::Express;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,8 @@ pub enum Signal {
     Expression(Expression),
     /// Linear between the given points, constant outside them.
     Table(Vec<(f64, f64)>),
+    /// A motion through waypoints, at rest at both ends.
+    Profile(Box<Profile>),
 }
 
 /// A parsed expression together with its text.
@@ -48,6 +51,9 @@ pub enum SignalError {
     /// The table's times do not increase, or it is empty, or holds a value that is not finite.
     #[error("a table needs at least one point, finite values and increasing times (see point {0})")]
     Table(usize),
+    /// The waypoints make no motion.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
 }
 
 impl Signal {
@@ -102,6 +108,7 @@ impl Signal {
                 e.parsed.eval(&[]).unwrap_or(f64::NAN)
             }
             Self::Expression(e) => e.parsed.eval(&[t]).unwrap_or(f64::NAN),
+            Self::Profile(profile) => profile.at(t)[0],
             Self::Table(points) => {
                 let after = points.partition_point(|p| p.0 <= t);
                 if after == 0 {
@@ -123,6 +130,7 @@ enum Written {
     Constant(f64),
     Expression(String),
     Table(Vec<(f64, f64)>),
+    Profile(Profile),
 }
 
 impl From<Signal> for Written {
@@ -131,6 +139,7 @@ impl From<Signal> for Written {
             Signal::Constant(value) => Self::Constant(value),
             Signal::Expression(e) => Self::Expression(e.text),
             Signal::Table(points) => Self::Table(points),
+            Signal::Profile(profile) => Self::Profile(*profile),
         }
     }
 }
@@ -143,6 +152,7 @@ impl TryFrom<Written> for Signal {
             Written::Constant(value) => Ok(Self::Constant(value)),
             Written::Expression(text) => Self::expression(&text),
             Written::Table(points) => Self::table(points),
+            Written::Profile(profile) => Ok(Self::Profile(profile.into())),
         }
     }
 }
@@ -160,6 +170,7 @@ impl PartialEq for Signal {
             (Self::Constant(a), Self::Constant(b)) => a == b,
             (Self::Expression(a), Self::Expression(b)) => a.text == b.text,
             (Self::Table(a), Self::Table(b)) => a == b,
+            (Self::Profile(a), Self::Profile(b)) => a == b,
             _ => false,
         }
     }

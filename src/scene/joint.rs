@@ -8,7 +8,8 @@ use super::link::{Frames, Link};
 use super::value::{Numbers, SignalValue};
 use crate::math::{Mat3, Pose, Quat, Vec3, rotation};
 use crate::model::{
-    Actuator, BodyId, Joint, JointFrame, JointKind, JointLimit, JointSpring, PdTarget, Signal,
+    Actuator, BodyId, Joint, JointFrame, JointKind, JointLimit, JointSpring, PdTarget, Profile,
+    Signal, SignalError,
 };
 
 impl From<Kind> for JointKind {
@@ -230,6 +231,9 @@ pub(super) fn signal(file: &SignalValue, path: &[&str], check: &mut Check) -> Si
         SignalValue::Constant(value) => Ok(Signal::Constant(*value)),
         SignalValue::Expression(text) => Signal::expression(text),
         SignalValue::Table(points) => Signal::table(points.clone()),
+        SignalValue::Profile(course, points) => Profile::new(*course, points.clone())
+            .map(|profile| Signal::Profile(profile.into()))
+            .map_err(SignalError::from),
     };
     let found = match built {
         Ok(signal) => match signal.at(0.0) {
@@ -238,8 +242,8 @@ pub(super) fn signal(file: &SignalValue, path: &[&str], check: &mut Check) -> Si
         },
         Err(error) => error.to_string(),
     };
-    let expected = "a number, an expression in t such as \"2*sin(3*t)\", or a table [(time, value), …], \
-                    finite from the start on";
+    let expected = "a number, an expression in t such as \"2*sin(3*t)\", a table [(time, value), …], or a \
+                    motion (spline: [(time, value), …]) or (constant_acceleration: [(time, value), …]), finite from the start on";
     check.report(Problem::new(path, found, expected));
     Signal::ZERO
 }

@@ -2,9 +2,9 @@
 
 use crate::integrators::Written;
 use crate::math::Vec3;
-use crate::model::bounded;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeSeq, SerializeTuple, Serializer};
+use crate::model::{Course, bounded};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeSeq, SerializeStruct, SerializeTuple, Serializer};
 use std::fmt;
 
 /// A finite number: `1.5`, or a string with a constant expression such as `"sqrt(2)/2"`, `"PI/4"`, `"30 deg"`.
@@ -32,7 +32,8 @@ pub enum ColourValue {
     Channels([f64; 3]),
 }
 
-/// A function of time: a number, a string with an expression in `t`, or a table `[(time, value), …]`.
+/// A function of time: a number, a string with an expression in `t`, a table `[(time, value), …]`, or a motion through
+/// waypoints, `(spline: [(time, value), …])` or `(constant_acceleration: [(time, value), …])`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SignalValue {
     /// The same value at all times.
@@ -41,7 +42,16 @@ pub enum SignalValue {
     Expression(String),
     /// Points (time [s], value).
     Table(Vec<(f64, f64)>),
+    /// Waypoints (time [s], value).
+    Profile(Course, Vec<(f64, f64)>),
 }
+
+/// Ways from waypoint to waypoint with their names.
+const COURSES: [(Course, &str); 2] = [
+    (Course::Spline, COURSE_NAMES[0]),
+    (Course::ConstantAcceleration, COURSE_NAMES[1]),
+];
+const COURSE_NAMES: [&str; 2] = ["spline", "constant_acceleration"];
 
 /// Three functions of time, along x, y and z.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -228,7 +238,8 @@ deserialize_any!(
 
 deserialize_any!(
     SignalValue,
-    "a number, a string with an expression in t, or a table [(time, value), …]",
+    "a number, a string with an expression in t, a table [(time, value), …], or a motion (spline: [(time, value), …]) or \
+     (constant_acceleration: [(time, value), …])",
     {
         visit_number!(SignalValue::Constant);
         fn visit_str<E: Error>(self, text: &str) -> Result<SignalValue, E> {
@@ -243,6 +254,19 @@ deserialize_any!(
                 points.push((t, v));
             }
             Ok(SignalValue::Table(points))
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SignalValue, A::Error> {
+            let none = || A::Error::custom("found (), expected spline or constant_acceleration");
+            let name: String = map.next_key()?.ok_or_else(none)?;
+            let known = COURSES.into_iter().find(|(_, known)| *known == name);
+            let (course, _) = known.ok_or_else(|| A::Error::unknown_field(&name, &COURSE_NAMES))?;
+            let points: Vec<(Number, Number)> = map.next_value()?;
+            if let Some(more) = map.next_key::<String>()? {
+                let found = format!("found {more} beside {name}, expected one of them");
+                return Err(A::Error::custom(found));
+            }
+            let points = points.into_iter().map(|(t, v)| (t.0, v.0));
+            Ok(SignalValue::Profile(course, points.collect()))
         }
     }
 );
@@ -355,6 +379,13 @@ impl Serialize for SignalValue {
                     seq.serialize_element(point)?;
                 }
                 seq.end()
+            }
+            Self::Profile(course, points) => {
+                let known = COURSES.into_iter().find(|(known, _)| known == course);
+                let (_, name) = known.unwrap_or(COURSES[0]);
+                let mut motion = serializer.serialize_struct("Motion", 1)?;
+                motion.serialize_field(name, points)?;
+                motion.end()
             }
         }
     }

@@ -4,7 +4,7 @@ use super::Spoken;
 use crate::app::actions::Action;
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour};
-use crate::integrators::{IntegratorInfo, REGISTRY, nearest, refusal};
+use crate::integrators::{IntegratorInfo, REGISTRY, Settings, nearest, refusal};
 use crate::model::Model;
 use bevy_egui::egui::{self, RichText, Ui};
 
@@ -18,7 +18,13 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
         .height(600.0)
         .show_ui(ui, |ui| {
             ui.set_min_width(400.0);
-            let chosen = methods_ui(ui, session.simulation.model(), Some(current.name));
+            let simulation = &session.simulation;
+            let chosen = methods_ui(
+                ui,
+                simulation.model(),
+                simulation.settings(),
+                Some(current.name),
+            );
             out.extend(chosen.map(Action::Integrator));
         })
         .response
@@ -27,8 +33,13 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Action> {
     out
 }
 
-/// All methods, of which one may be chosen already; the one that was clicked.
-pub fn methods_ui(ui: &mut Ui, model: &Model, chosen: Option<&str>) -> Option<&'static str> {
+/// All methods as they would be with these settings, of which one may be chosen already; the one that was clicked.
+pub fn methods_ui(
+    ui: &mut Ui,
+    model: &Model,
+    settings: &Settings,
+    chosen: Option<&str>,
+) -> Option<&'static str> {
     let mut clicked = None;
     for info in REGISTRY {
         let refused = refusal(info, model);
@@ -37,7 +48,7 @@ pub fn methods_ui(ui: &mut Ui, model: &Model, chosen: Option<&str>) -> Option<&'
             None => Some(info),
         };
         let chosen = chosen == Some(info.name);
-        if entry_ui(ui, info, chosen, refused.as_deref(), offer) {
+        if entry_ui(ui, (info, settings), chosen, refused.as_deref(), offer) {
             clicked = offer.map(|o| o.name).or(clicked);
         }
     }
@@ -49,7 +60,7 @@ pub fn methods_ui(ui: &mut Ui, model: &Model, chosen: Option<&str>) -> Option<&'
 /// True if it, or what is offered in its place, was clicked.
 fn entry_ui(
     ui: &mut Ui,
-    info: &IntegratorInfo,
+    (info, settings): (&'static IntegratorInfo, &Settings),
     chosen: bool,
     refused: Option<&str>,
     offer: Option<&IntegratorInfo>,
@@ -66,7 +77,7 @@ fn entry_ui(
     ui.indent(info.name, |ui| match refused {
         None => {
             ui.label(
-                RichText::new(properties(info))
+                RichText::new(properties(info, settings))
                     .small()
                     .color(palette.faint()),
             );
@@ -87,8 +98,8 @@ fn entry_ui(
     clicked
 }
 
-/// The properties of a method in a few words.
-pub fn properties(info: &IntegratorInfo) -> String {
+/// The properties of a method with those of the settings' options that are its own, in a few words.
+fn properties(info: &'static IntegratorInfo, settings: &Settings) -> String {
     let said = [
         (info.symplectic, "symplectic"),
         (info.momentum_preserving, "keeps momentum"),
@@ -100,7 +111,10 @@ pub fn properties(info: &IntegratorInfo) -> String {
         .iter()
         .filter(|(holds, _)| *holds)
         .map(|(_, word)| *word);
-    let order = format!("order {}", info.order);
+    let order = match (info.order_with)(info, &settings.taken_to(info).options) {
+        Some(order) => format!("order {order}"),
+        None => "steps by their error".into(),
+    };
     std::iter::once(order.as_str())
         .chain(words)
         .collect::<Vec<_>>()

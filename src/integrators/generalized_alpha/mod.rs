@@ -22,6 +22,7 @@ use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, JointId, Model, Row, State, Twist};
+use crate::solver::Plan;
 use crate::solver::assembly::{Chart, EquationsOfMotion, LinearSystem, Moment, Pattern};
 use crate::stopwatch::{Phase, Stopwatch};
 use memory::Knot;
@@ -36,6 +37,7 @@ pub const GENERALIZED_ALPHA: IntegratorInfo = IntegratorInfo {
     name: "generalized-alpha",
     summary: "implicit, order 2, damps what is fast for the step; classical or on Lie groups",
     order: 2,
+    order_with: |info, _| Some(info.order),
     symplectic: false,
     momentum_preserving: false,
     drift_free: true,
@@ -228,19 +230,11 @@ impl Integrator for GeneralizedAlpha {
 
         self.stopwatch.enter(Phase::Finish);
         set_momenta(model, &mut self.bodies);
-        if let Some(lost) = self.bodies.iter().position(|b| !b.is_finite()) {
-            let place = format!("body `{}`", model.bodies[lost].name);
-            return Err(StepError::non_finite(self.info, place, state.time));
-        }
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);
         self.react(model, state);
         self.end.remember(self.chart, input.acts(), state);
-        let bodies = self.bodies.iter().chain(&state.bodies);
-        let rates = bodies.map(|b| b.velocity.angular.norm());
-        // Two bodies, each at the faster of its rates at the ends.
-        let swept = 2.0 * dt * rates.fold(0.0, f64::max);
-        joints::sweep(model, state, swept);
+        joints::sweep_from(model, &self.bodies, state, dt);
         state.time += dt;
         state.step += 1;
         if self.accounts || input.acts() {
@@ -252,5 +246,9 @@ impl Integrator for GeneralizedAlpha {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.stopwatch)
+    }
+
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(self.system.plan(model))
     }
 }

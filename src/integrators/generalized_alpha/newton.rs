@@ -15,6 +15,8 @@ const SLOW: f64 = 0.5;
 const STUCK: u32 = 5;
 /// Largest error that may be left by rounding, relative as the tolerance is.
 const USABLE: f64 = 1e-6;
+/// Part of the tolerance that a linear system may leave of a constraint: the next iteration sees it.
+const PART: f64 = 0.01;
 /// Part of a body's momentum that is handled in a step whatever acts.
 const MOMENTUM: f64 = 1e-2;
 /// Part of its length that a body at rest without gravity is taken to move in a step.
@@ -43,6 +45,8 @@ pub struct Scales {
     gyration: Vec<f64>,
     /// What makes each constraint row relative: over the length of its joint, or radians.
     over_sizes: Vec<f64>,
+    /// The largest of these, or 1.
+    largest: f64,
 }
 
 impl Scales {
@@ -61,6 +65,7 @@ impl Scales {
         }
         Self {
             gyration: model.bodies.iter().map(Body::gyration).collect(),
+            largest: over_sizes.iter().copied().fold(1.0, f64::max),
             over_sizes,
         }
     }
@@ -178,6 +183,7 @@ impl GeneralizedAlpha {
                     q: &self.end.q,
                     w: &self.end.w,
                     w_rates: &self.end.w_rates,
+                    from: &self.from,
                     exact: self.has_tangent,
                 };
                 balanced.linearise(&chart, &weights, Level::Position, &mut self.system);
@@ -187,7 +193,9 @@ impl GeneralizedAlpha {
                 is_new = false;
             }
             self.stopwatch.enter(Phase::Solve);
-            self.system.solve(&self.wanted.wrenches, &self.wanted.rows);
+            let enough = PART * settings.tolerance / self.scales.largest;
+            self.system
+                .solve_to(&self.wanted.wrenches, &self.wanted.rows, enough);
             report.iterations += 1;
             for (k, change) in self.system.motions().iter().enumerate() {
                 let change = self.chart.lift(&self.from[k], &self.end.q[k], change);

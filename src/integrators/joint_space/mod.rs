@@ -21,6 +21,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     name: "",
     summary: "",
     order: 1,
+    order_with: |info, _| Some(info.order),
     symplectic: false,
     momentum_preserving: false,
     drift_free: true,

@@ -52,6 +52,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     name: "",
     summary: "",
     order: 2,
+    order_with: |info, _| Some(info.order),
     symplectic: true,
     momentum_preserving: true,
     drift_free: true,

@@ -11,6 +11,9 @@
 
 mod acceleration;
 mod control;
+#[cfg(test)]
+mod control_tests;
+mod dense;
 mod options;
 mod order;
 #[cfg(test)]
@@ -33,6 +36,7 @@ use crate::solver::Plan;
 use crate::solver::assembly::{Chart, Coordinates};
 use crate::stopwatch::{Phase, Stopwatch};
 use acceleration::Dynamics;
+use dense::Segment;
 use options::Stabilisation;
 use tableau::Tableau;
 
@@ -41,6 +45,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     name: "",
     summary: "",
     order: 1,
+    order_with: |info, options| options::order(options, info.order),
     // With forces of constraint that depend on velocity, not even semi-implicit Euler is.
     symplectic: false,
     momentum_preserving: false,
@@ -64,6 +69,7 @@ pub const RUNGE_KUTTA: IntegratorInfo = IntegratorInfo {
     name: "runge-kutta",
     summary: "any explicit Runge-Kutta method on accelerations, classical or on Lie groups, with step control",
     order: 4,
+    order_with: |_, options| options::order(options, options::tableau(options).order),
     options: options::ALL,
     build: |info, model, settings| {
         boxed(info, options::tableau(&settings.options), model, settings)
@@ -134,7 +140,7 @@ pub struct RungeKutta {
     tableau: &'static Tableau,
     chart: Chart,
     stabilisation: Stabilisation,
-    /// What a step may err by where its length is chosen [m].
+    /// What a second may lead astray by where the length of steps is chosen [m].
     error: Option<f64>,
     dynamics: Dynamics,
     /// Bodies at the start of a step, and their coordinates.
@@ -144,15 +150,14 @@ pub struct RungeKutta {
     at: Vec<Pair>,
     bodies: Vec<BodyState>,
     twists: Vec<Twist>,
-    /// Poses of the estimate of the error, or to go back to where a projection leads astray.
+    /// Poses to go back to where a projection leads astray.
     others: Vec<BodyState>,
-    /// Where a step of double length led, and where its first half began.
-    whole: Vec<BodyState>,
-    first: Vec<BodyState>,
-    /// Slopes, stage by stage.
+    /// Of a controlled step its two halves, and the whole that they are compared with.
+    segments: [Segment; 3],
+    /// Slopes, stage by stage, then at the end of the step.
     slopes: Vec<Vec<Pair>>,
-    /// Weighted mean over the stages of the reactions of joints and of the multipliers of couplings; then of the parts of a
-    /// step before.
+    /// Weighted mean over the stages of the reactions of joints and of the multipliers of couplings; then over the steps that
+    /// one of the simulation is made of.
     reactions: [Vec<Row>; 2],
     coupling_forces: [Vec<f64>; 2],
     accounts: bool,
@@ -182,9 +187,8 @@ impl RungeKutta {
             bodies: Vec::with_capacity(bodies),
             twists: vec![Twist::default(); bodies],
             others: Vec::with_capacity(bodies),
-            whole: Vec::with_capacity(bodies),
-            first: Vec::with_capacity(bodies),
-            slopes: vec![none; tableau.a.len()],
+            segments: [0; 3].map(|_| Segment::new(model)),
+            slopes: vec![none; tableau.b.len() + 1],
             reactions: [0, 1].map(|_| vec![Row::default(); model.joints.len()]),
             coupling_forces: [0, 1].map(|_| vec![0.0; model.couplings.len()]),
             accounts: forces::has_account(model),
@@ -220,7 +224,7 @@ impl Integrator for RungeKutta {
         }
         match self.error {
             None => {
-                self.advance(model, state, (state.time, dt), input, settings, report)?;
+                self.advance(model, state, (state.time, dt, 1.0), input, settings, report)?;
             }
             Some(error) => self.controlled(model, state, error, input, settings, report)?,
         }
@@ -234,11 +238,7 @@ impl Integrator for RungeKutta {
         state
             .coupling_forces
             .copy_from_slice(&self.coupling_forces[0]);
-        let bodies = self.bodies.iter().chain(&state.bodies);
-        let rates = bodies.map(|b| b.velocity.angular.norm());
-        // Two bodies, each at the faster of its rates at the ends.
-        let swept = 2.0 * dt * rates.fold(0.0, f64::max);
-        joints::sweep(model, state, swept);
+        joints::sweep_from(model, &self.bodies, state, dt);
         state.time += dt;
         state.step += 1;
         if self.accounts || input.acts() {

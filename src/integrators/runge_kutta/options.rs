@@ -61,14 +61,14 @@ const AUTO: &str = "auto";
 
 const CONTROL: OptionSpec = OptionSpec {
     name: "control",
-    summary: "whether a step is one of the method, or as many as the error needs",
+    summary: "whether a step is one of the method, or steps are as long as the error allows",
     kind: OptionKind::Choice {
         default: "fixed",
         words: &[
             ("fixed", "a step of the method for a step of the simulation"),
             (
                 AUTO,
-                "as many shorter ones as the estimate of their `error` asks for",
+                "shorter or longer ones, by the estimate of their `error`",
             ),
         ],
     },
@@ -76,7 +76,7 @@ const CONTROL: OptionSpec = OptionSpec {
 
 const ERROR: OptionSpec = OptionSpec {
     name: "error",
-    summary: "with `control=auto`: largest estimate of how far a step leads astray, as a configuration distance",
+    summary: "with `control=auto`: how far a second may lead astray, as a configuration distance",
     kind: OptionKind::Real {
         default: 1e-6,
         range: [1e-14, 1.0],
@@ -105,9 +105,14 @@ pub fn tableau(options: &Options) -> &'static Tableau {
     tableau::named(options.word(&TABLEAU))
 }
 
-/// The error that a step may make where its length is chosen by that [m].
+/// What a second may lead astray by where the length of steps is chosen by that [m].
 pub fn error(options: &Options) -> Option<f64> {
     (options.word(&CONTROL) == AUTO).then(|| options.real(&ERROR))
+}
+
+/// The order of a tableau of this order; `None` where the length of steps is chosen by the error.
+pub fn order(options: &Options, order: u32) -> Option<u32> {
+    error(options).is_none().then_some(order)
 }
 
 impl Stabilisation {

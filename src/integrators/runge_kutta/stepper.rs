@@ -3,7 +3,6 @@
 use super::acceleration::Moment;
 use super::options::Stabilisation;
 use super::{RungeKutta, singular};
-use crate::diagnostics::configuration_distance;
 use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{Input, Model, State};
 use crate::solver::assembly::Placed;
@@ -11,46 +10,46 @@ use crate::stopwatch::Phase;
 
 impl RungeKutta {
     /// Advances the bodies at the start of a step from a time by a length, both [s]; the result is in the workspace. What
-    /// the state has besides bodies is that of the start of the whole step. Returns the estimate of the error [m] where the
-    /// tableau has one and the step is controlled.
+    /// the state has besides bodies is that of the start of the whole step. Forces of constraint are added up with a weight of
+    /// the step.
     pub(super) fn advance(
         &mut self,
         model: &Model,
         state: &State,
-        (time, h): (f64, f64),
+        (time, h, weight): (f64, f64, f64),
         input: &Input,
         settings: &Settings,
         report: &mut StepReport,
-    ) -> Result<Option<f64>, StepError> {
+    ) -> Result<(), StepError> {
         for (pair, body) in self.start.iter_mut().zip(&self.from) {
             *pair = self.chart.read(body);
         }
-        let estimates = self.error.is_some() && !self.tableau.other.is_empty();
-        let stages = if estimates {
-            self.tableau.a.len()
-        } else {
-            // Nobody asks for the stages that only the estimate weighs.
-            self.tableau.b.len()
-        };
-        for i in 0..stages {
+        for i in 0..self.tableau.b.len() {
             self.combine(self.tableau.a[i], h, false);
             self.guard(model, h)?;
-            let weight = self.tableau.b.get(i).unwrap_or(&0.0) * h / settings.dt;
+            let weight = self.tableau.b[i] * weight;
             let time = time + self.tableau.c[i] * h;
             let left = self.evaluate(i, model, state, (time, weight), input);
             report.residual = report.residual.max(left);
             report.factorisations += 1;
         }
         self.dynamics.stopwatch.enter(Phase::Finish);
-        if estimates {
-            self.combine(self.tableau.other, h, false);
-            self.others.clone_from(&self.bodies);
-        }
         self.combine(self.tableau.b, h, self.tableau.new_velocity);
         self.guard(model, h)?;
-        let estimate = estimates.then(|| configuration_distance(model, &self.bodies, &self.others));
+        self.finish(model, state, time + h, settings, report)
+    }
+
+    /// Ends a step at a time with the poses and velocities in the workspace: on the constraints where it ends there.
+    pub(super) fn finish(
+        &mut self,
+        model: &Model,
+        state: &State,
+        time: f64,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
         if self.stabilisation == Stabilisation::Projection {
-            self.project(model, state, time + h, settings, report);
+            self.project(model, state, time, settings, report);
         }
         for (body, twist) in self.bodies.iter_mut().zip(&self.twists) {
             body.velocity = *twist;
@@ -60,12 +59,12 @@ impl RungeKutta {
                 let place = format!("body `{}`", model.bodies[lost].name);
                 Err(StepError::non_finite(self.info, place, state.time))
             }
-            None => Ok(estimate),
+            None => Ok(()),
         }
     }
 
     /// Moves the workspace to `start + h Σ weights·slopes`.
-    fn combine(&mut self, weights: &[f64], h: f64, new_velocity: bool) {
+    pub(super) fn combine(&mut self, weights: &[f64], h: f64, new_velocity: bool) {
         for (k, from) in self.from.iter().enumerate() {
             let [mut q, mut w] = self.start[k];
             for (weight, slopes) in weights.iter().zip(&self.slopes) {
@@ -87,7 +86,7 @@ impl RungeKutta {
     }
 
     /// Slopes at stage `i`, whose coordinates are in place, at a time; what forces of constraint weigh there is added up.
-    fn evaluate(
+    pub(super) fn evaluate(
         &mut self,
         i: usize,
         model: &Model,

@@ -4,12 +4,17 @@ use super::ladder::{Of, mean, ratio, shown_step};
 use super::{EP, IMPLICIT, RV, RXYZ, shown};
 use crate::reproduce::{Table, Verdict};
 
+/// One parametrisation over another with each of the tableaus.
+fn explicit(table: &Table, coordinates: [&str; 2], of: Of) -> [Option<f64>; 3] {
+    ["RK44", "DOPRI5", "RK67"].map(|t| {
+        let names = coordinates.map(|c| format!("{t} {c}"));
+        ratio(table, names.each_ref().map(String::as_str), of)
+    })
+}
+
 /// Explicit: the group beats Cardan angles; implicit: Euler parameters beat the group.
 pub fn convergence(table: &Table) -> Verdict {
-    let explicit = ["RK44", "DOPRI5", "RK67"].map(|t| {
-        let names = [format!("{t} Rxyz"), format!("{t} RV")];
-        ratio(table, names.each_ref().map(String::as_str), Of::Error)
-    });
+    let explicit = explicit(table, ["Rxyz", "RV"], Of::Error);
     let implicit = ratio(table, [RV.name, EP.name], Of::Error);
     let (Some(worst), Some(implicit)) = (explicit.into_iter().flatten().reduce(f64::min), implicit)
     else {
@@ -50,10 +55,7 @@ pub fn iterations(table: &Table) -> Verdict {
 
 /// The group takes no more time.
 pub fn time(table: &Table) -> Verdict {
-    let explicit = ["RK44", "DOPRI5", "RK67"].map(|t| {
-        let names = [format!("{t} RV"), format!("{t} Rxyz")];
-        ratio(table, names.each_ref().map(String::as_str), Of::Time)
-    });
+    let explicit = explicit(table, ["RV", "Rxyz"], Of::Time);
     let implicit = [RXYZ.name, EP.name].map(|other| ratio(table, [RV.name, other], Of::Time));
     let all: Vec<f64> = explicit.into_iter().chain(implicit).flatten().collect();
     if all.is_empty() {

@@ -13,6 +13,12 @@ use std::time::Instant;
 /// Tables made in this run of the program, by name of the ladder and effort.
 static MADE: Mutex<Vec<(&str, Effort, Table)>> = Mutex::new(Vec::new());
 
+/// Cases of a row that take less are repeated in turns, and the fastest of their runs counts: what else a machine does only
+/// adds to it [s].
+const SHORT: f64 = 0.1;
+/// How often they are run at most.
+const ROUNDS: u32 = 5;
+
 /// Column of the step sizes.
 pub const STEP: &str = "h [s]";
 
@@ -52,10 +58,8 @@ impl Of {
 pub struct Ladder {
     /// What it is known by: several items look at one table, which is made once.
     pub name: &'static str,
-    /// The scene, and what is changed in it.
+    /// The scene.
     pub scene: &'static str,
-    /// Paths of the scene with values.
-    pub changes: &'static [(&'static str, &'static str)],
     /// The methods.
     pub cases: &'static [Case],
     /// The largest step; each next is half of it [s].
@@ -77,6 +81,12 @@ pub const RK67: Case = Case {
     name: "reference",
     method: "runge-kutta",
     options: &[("tableau", "rk67")],
+};
+
+/// The same where joints open faster than the reference may err.
+pub const CLOSED_RK67: Case = Case {
+    options: &[("tableau", "rk67"), ("stabilisation", "projection")],
+    ..RK67
 };
 
 fn settings(case: &Case, dt: f64, tolerance: f64) -> Result<Settings, SimulationError> {
@@ -108,13 +118,9 @@ pub struct Ending {
     pub whole: bool,
 }
 
-/// A shipped scene with changes.
-pub fn opened(name: &str, changes: &[(&str, &str)]) -> Scene {
-    let changes: Vec<(String, String)> = changes
-        .iter()
-        .map(|(path, value)| ((*path).into(), (*value).into()))
-        .collect();
-    scene::open(name, &changes).expect("a shipped scene opens, and the changes are of its fields")
+/// A shipped scene.
+pub fn opened(name: &str) -> Scene {
+    scene::open(name, &[]).expect("a shipped scene opens")
 }
 
 fn simulation(
@@ -195,7 +201,7 @@ impl Ladder {
     /// into shorter ones, has no numbers there.
     fn made(&self, effort: Effort, watch: Watch) -> Result<Table, RunError> {
         let at = usize::from(effort == Effort::Full);
-        let scene = opened(self.scene, self.changes);
+        let scene = opened(self.scene);
         let (reference, steps) = &self.reference;
         let mut known = run(&scene, reference, (self.end, steps[at]), 1e-12)?;
         let known = (self.measure)(&mut known.sim);
@@ -216,6 +222,15 @@ impl Ladder {
                     ]),
                     Ok(_) | Err(RunError::Step { .. }) => row.extend([f64::NAN; 3]),
                     Err(error) => return Err(error),
+                }
+            }
+            for _ in 1..ROUNDS {
+                for (case, cells) in self.cases.iter().zip(row[1..].chunks_exact_mut(3)) {
+                    // Not where it failed.
+                    if cells[2] < SHORT {
+                        let again = run(&scene, case, (self.end, steps), self.tolerance)?;
+                        cells[2] = cells[2].min(again.seconds);
+                    }
                 }
             }
             table.rows.push(row);

@@ -29,7 +29,7 @@ pub mod variational;
 
 use crate::math::Vec3;
 use crate::sim::Simulation;
-use ladder::{Case, Ladder, RK67};
+use ladder::{CLOSED_RK67, Case, Ladder, RK67};
 use nalgebra::DVector;
 
 /// Key of the paper.
@@ -95,7 +95,6 @@ const fn implicit(name: &'static str, options: &'static [(&'static str, &'static
 const TOP: Ladder = Ladder {
     name: "heavy top without constraints",
     scene: "heavy_top_free",
-    changes: &[],
     cases: &ALL,
     first: 8e-4,
     levels: [8, 11],
@@ -168,14 +167,7 @@ const SLIDER: Ladder = Ladder {
     first: 4e-3,
     levels: [6, 10],
     end: 5.0,
-    reference: (
-        Case {
-            name: "reference",
-            method: "runge-kutta",
-            options: &[("tableau", "rk67"), ("stabilisation", "projection")],
-        },
-        [20_000, 50_000],
-    ),
+    reference: (CLOSED_RK67, [20_000, 50_000]),
     measure: |sim| DVector::from_element(1, sim.state().bodies[2].position.x),
     ..TOP
 };
@@ -211,14 +203,7 @@ const PUMA: Ladder = Ladder {
     first: 0.1,
     levels: [8, 11],
     end: 1.0,
-    reference: (
-        Case {
-            name: "reference",
-            method: "runge-kutta",
-            options: &[("tableau", "rk67"), ("stabilisation", "projection")],
-        },
-        [10_000, 40_000],
-    ),
+    reference: (CLOSED_RK67, [10_000, 40_000]),
     measure: angles,
     ..TOP
 };

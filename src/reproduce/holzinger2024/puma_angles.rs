@@ -28,7 +28,7 @@ fn name(joint: usize) -> String {
 }
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
-    let scene = opened(PUMA.scene, PUMA.changes);
+    let scene = opened(PUMA.scene);
     let mut table = Table::new([TIME.to_owned()].into_iter().chain((0..6).map(name)));
     step_along(&scene, &EP, (1e-4, 100, 100), |sim| {
         let found = angles(sim);

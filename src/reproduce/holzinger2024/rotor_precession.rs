@@ -32,7 +32,7 @@ const METHOD: Case = Case {
 };
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
-    let scene = opened(ROTOR.scene, ROTOR.changes);
+    let scene = opened(ROTOR.scene);
     let mut table = Table::new([TIME, Y, Z]);
     let dt = ROTOR.end / f64::from(ROWS * BETWEEN);
     step_along(&scene, &METHOD, (dt, ROWS, BETWEEN), |sim| {

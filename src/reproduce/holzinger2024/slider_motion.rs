@@ -80,7 +80,7 @@ fn record(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         Effort::Full => 1e-4,
     };
     let mut table = Table::new([TIME, IDEAL, LEANING]);
-    let scenes = [opened(SLIDER.scene, SLIDER.changes), leaning()];
+    let scenes = [opened(SLIDER.scene), leaning()];
     for (k, end) in [0.2, 1.0, 2.0, 3.0, 4.0, 5.0].into_iter().enumerate() {
         let mut row = vec![end];
         for scene in &scenes {

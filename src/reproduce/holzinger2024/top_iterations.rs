@@ -3,7 +3,7 @@
 use super::ladder::Of;
 use super::{PAPER, TOP, TOP_SETUP, judges};
 use crate::figures::Plot;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::reproduce::{Effort, Item, RunError, Standing, Table, Watch};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -14,16 +14,12 @@ pub const ITEM: Item = Item {
     setup: TOP_SETUP,
     expected: Standing::Holds,
     run,
-    judge,
+    judge: judges::iterations,
     plot,
 };
 
 fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     TOP.table(effort, watch)
-}
-
-fn judge(table: &Table) -> Verdict {
-    judges::iterations(table)
 }
 
 fn plot(table: &Table) -> Plot {

@@ -33,7 +33,7 @@ const KNOWN: [(f64, [f64; 3]); 3] = [
 ];
 
 fn record(_: Effort, watch: Watch) -> Result<Table, RunError> {
-    let scene = opened(TOP.scene, TOP.changes);
+    let scene = opened(TOP.scene);
     let mut table = Table::new([TIME].into_iter().chain(AXES));
     for k in 1..=20 {
         let end = 0.05 * f64::from(k);

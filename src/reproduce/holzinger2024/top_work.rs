@@ -12,7 +12,7 @@ pub const ITEM: Item = Item {
     claim: "to 1e-6 m RK44 takes about 40 times as long with Cardan angles as on the group; implicit, Euler parameters take a quarter of the Lie-group method's time to 1e-4 m",
     place: "sect. 4.1.1, fig. 5",
     setup: TOP_SETUP,
-    expected: Standing::Holds,
+    expected: Standing::Differs,
     run,
     judge,
     plot,
@@ -34,9 +34,10 @@ fn judge(table: &Table) -> Verdict {
         return Verdict::unjudged("no error was met by both");
     };
     let beyond = |(_, is): (f64, bool)| if is { " (beyond the ladder)" } else { "" };
-    // Half of what the paper reads off its diagram, by eye.
+    // Half of what the paper reads off its diagram, by eye; implicit three quarters: ours is about half, because both
+    // parametrisations take the same linear solver here and differ in their iterations alone.
     Verdict::of(
-        explicit.0 > 20.0 && implicit.0 > 2.0,
+        explicit.0 > 20.0 && implicit.0 > 3.0,
         format!(
             "time to 1e-6 m with RK44, Rxyz over RV: {:.1}{}; to 1e-4 m with generalised-alpha, RV over EP: {:.1}{}",
             explicit.0,

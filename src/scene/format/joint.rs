@@ -134,7 +134,7 @@ pub struct PdFile {
     /// Wanted coordinate [m or rad].
     #[serde(default, skip_serializing_if = "is_default")]
     pub target: SignalValue,
-    /// Wanted rate [m/s or rad/s].
+    /// Wanted rate [m/s or rad/s], beside that of a target that is a motion through waypoints.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rate: SignalValue,
 }

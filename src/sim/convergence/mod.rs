@@ -100,7 +100,7 @@ pub struct Run {
 pub struct Curve {
     /// The method.
     pub integrator: String,
-    /// The order it should have.
+    /// The order it should have with its options; `None` where it chooses its steps by their error.
     pub order: Option<u32>,
     /// Slope of the logarithm of the error against that of the step size.
     pub by_dt: Option<Slope>,
@@ -256,7 +256,10 @@ pub fn study(
             runs.push(run);
         }
     }
-    let curves = ladder.integrators.iter().map(|name| curve(name, &runs));
+    let curves = ladder
+        .integrators
+        .iter()
+        .map(|name| curve(name, &motion.settings, &runs));
     Ok(Convergence {
         duration: ladder.duration,
         reference,
@@ -331,14 +334,17 @@ fn richardson([coarse, fine]: [f64; 2], order: u32) -> (Option<f64>, f64) {
     (Some(seen), fine / (used.exp2() - 1.0))
 }
 
-/// The slopes of one method.
-fn curve(name: &str, runs: &[Run]) -> Curve {
+/// The slopes of one method, with its own of the options.
+fn curve(name: &str, settings: &Settings, runs: &[Run]) -> Curve {
     let own = runs.iter().filter(|r| r.integrator == name && r.counts);
     let points =
         |x: fn(&Run) -> f64| -> Vec<[f64; 2]> { own.clone().map(|r| [x(r), r.error]).collect() };
     Curve {
         integrator: name.into(),
-        order: REGISTRY.iter().find(|i| i.name == name).map(|i| i.order),
+        order: REGISTRY.iter().find(|i| i.name == name).and_then(|info| {
+            let own = settings.taken_to(info);
+            (info.order_with)(info, &own.options)
+        }),
         by_dt: slope(&points(|r| r.dt)),
         by_seconds: slope(&points(|r| r.seconds)),
     }

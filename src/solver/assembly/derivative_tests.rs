@@ -60,6 +60,11 @@ trait Followed: Parametrisation {
         unknown: &Vec3,
     ) -> (Quat, Vec3, Vec3);
 
+    /// Position, velocity and acceleration of the centre of mass after an unknown, where they do not follow it by the weights.
+    fn carry(&self, _: usize, _: &Weights, _: &Twist) -> Option<[Vec3; 3]> {
+        None
+    }
+
     /// Rows of its equations at another pose.
     fn rows(&self, body: usize, at: &BodyMotion, w: &Weights) -> Mat3 {
         self.tangent(body, at, w).rows
@@ -125,6 +130,17 @@ fn moved_equations(
         bodies[body].orientation = turn;
         twists[body].angular = velocity;
         accelerations[body].angular = acceleration;
+    }
+    let mut unknown = Twist::default();
+    if component < 3 {
+        unknown.linear = step;
+    } else {
+        unknown.angular = step;
+    }
+    if let Some([position, velocity, acceleration]) = followed.carry(body, weights, &unknown) {
+        bodies[body].position = position;
+        twists[body].linear = velocity;
+        accelerations[body].linear = acceleration;
     }
     let trial = Trial {
         moment: Moment {
@@ -244,7 +260,12 @@ fn the_matrix_is_the_derivative_of_equations_and_constraints_in_every_parametris
 #[test]
 fn the_matrix_is_the_derivative_in_every_chart() {
     for seed in 0..12 {
-        for chart in [Chart::Cardan, Chart::EulerParameters, Chart::RotationVector] {
+        for chart in [
+            Chart::Cardan,
+            Chart::EulerParameters,
+            Chart::RotationVector,
+            Chart::Motion,
+        ] {
             check_matrix(seed, |trial| Charted::new(chart, trial), Level::Position);
         }
     }

@@ -41,7 +41,7 @@ mod system;
 mod tests;
 
 pub use chart::{Chart, Coordinates, NewtonChart, Placed};
-pub use parametrisation::{BodyMotion, Increments, Parametrisation, Tangent, Weights};
+pub use parametrisation::{BodyMotion, Carried, Increments, Parametrisation, Tangent, Weights};
 pub use rows::Gradient;
 pub use system::LinearSystem;
 

@@ -58,6 +58,17 @@ pub struct Tangent {
     pub spin: Mat3,
     /// Angular acceleration per unit of the unknown.
     pub spin_rate: Mat3,
+    /// Velocity and acceleration of the centre of mass, where they do not follow the unknown of position by their weights alone.
+    pub carried: Option<Carried>,
+}
+
+/// What the unknown does to the centre of mass where its velocities turn with the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Velocity per unit of the unknown of position and of that of rotation.
+    pub velocity: [Mat3; 2],
+    /// Acceleration per unit of both.
+    pub acceleration: [Mat3; 2],
 }
 
 impl Tangent {
@@ -68,6 +79,7 @@ impl Tangent {
             turn: Mat3::from_diagonal_element(weights.position),
             spin: Mat3::from_diagonal_element(weights.velocity),
             spin_rate: Mat3::from_diagonal_element(weights.acceleration),
+            carried: None,
         }
     }
 }
@@ -128,6 +140,7 @@ impl Parametrisation for Increments {
                     turn: r * position,
                     spin: r * velocity - held(at.velocity),
                     spin_rate: r * acceleration - held(at.acceleration),
+                    carried: None,
                 }
             }
         }

@@ -51,8 +51,8 @@ pub struct LinearSystem {
 }
 
 impl LinearSystem {
-    /// A system for a model.
-    pub fn new(model: &Model, pattern: Pattern) -> Self {
+    /// The tree of a model, the graph of its system, and whether anything but joints ties two bodies in it.
+    pub(in super::super) fn laid_out(model: &Model, pattern: Pattern) -> (Topology, Graph, bool) {
         let mut topology = Topology::new(model);
         // Dampers and drives are forces with derivatives here, not rows of their own.
         topology.loop_constraints.retain(|c| {
@@ -61,19 +61,14 @@ impl LinearSystem {
                 LoopConstraintKind::Joint(_) | LoopConstraintKind::Coupling(_)
             )
         });
-        let Graph {
-            nodes,
-            sizes,
-            mut edges,
-            joint_node,
-            loop_node,
-        } = Graph::new(model, &topology);
+        let mut graph = Graph::new(model, &topology);
         let mut beside_joints = false;
         if pattern == Pattern::Full {
             let tied = model
                 .joints
                 .iter()
                 .filter_map(|j| Some((j.parent?, j.child)));
+            let edges = &mut graph.edges;
             edges.extend(tied.map(|(p, c)| (topology.links[p.0], topology.links[c.0])));
             for force in &model.forces {
                 if let Force::Spring { ends, .. } = force
@@ -85,6 +80,19 @@ impl LinearSystem {
                 }
             }
         }
+        (topology, graph, beside_joints)
+    }
+
+    /// A system for a model.
+    pub fn new(model: &Model, pattern: Pattern) -> Self {
+        let (topology, graph, beside_joints) = Self::laid_out(model, pattern);
+        let Graph {
+            nodes,
+            sizes,
+            edges,
+            joint_node,
+            loop_node,
+        } = graph;
         let order = if beside_joints {
             let after = waiting(&topology, &joint_node, &loop_node, nodes.len());
             ordering::minimum_degree(&sizes, &edges, &after)
@@ -159,6 +167,11 @@ impl LinearSystem {
         self.matrix.first_row(node) + place
     }
 
+    /// Nodes in the order in which they are eliminated.
+    pub(in super::super) fn order(&self) -> &[usize] {
+        self.matrix.order()
+    }
+
     /// Blocks below the diagonal after elimination, those of them filled in, and multiplications of a factorisation
     /// and a solve.
     pub fn cost(&self) -> (usize, usize, usize) {
@@ -195,6 +208,12 @@ impl LinearSystem {
             block[(k, k)] = mass * self.weights.acceleration;
         }
         block.fixed_view_mut::<3, 3>(3, 3).copy_from(&angular);
+        if let Some(carried) = &tangent.carried {
+            for (column, by) in [0, 3].into_iter().zip(carried.acceleration) {
+                let mut view = block.fixed_view_mut::<3, 3>(0, column);
+                view.copy_from(&(by * mass));
+            }
+        }
         self.put(body, body, &block);
     }
 
@@ -213,6 +232,14 @@ impl LinearSystem {
         let turned = pose.fixed_columns::<3>(3) * columns.turn
             + velocity.fixed_columns::<3>(3) * columns.spin;
         block.fixed_columns_mut::<3>(3).copy_from(&turned);
+        if let Some(carried) = &columns.carried {
+            let by_velocity = velocity.fixed_columns::<3>(0);
+            let straight = pose.fixed_columns::<3>(0) * self.weights.position
+                + by_velocity * carried.velocity[0];
+            block.fixed_columns_mut::<3>(0).copy_from(&straight);
+            let mut turned = block.fixed_columns_mut::<3>(3);
+            turned += by_velocity * carried.velocity[1];
+        }
         let angular = rows * block.fixed_rows::<3>(3);
         block.fixed_rows_mut::<3>(3).copy_from(&angular);
         self.put(feels, moves, &block);
@@ -242,15 +269,25 @@ impl LinearSystem {
                 Level::Position => (force * weights.position, tangent.turn.tr_mul(&torque)),
                 Level::Velocity => {
                     let (x, theta) = part(&g.of_rate);
-                    (
-                        force * weights.velocity + x * weights.position,
-                        tangent.spin.tr_mul(&torque) + tangent.turn.tr_mul(&theta),
-                    )
+                    let by_turn = tangent.spin.tr_mul(&torque) + tangent.turn.tr_mul(&theta);
+                    match &tangent.carried {
+                        None => (force * weights.velocity + x * weights.position, by_turn),
+                        Some(carried) => {
+                            let [straight, turned] = carried.velocity.map(|v| v.tr_mul(&force));
+                            (straight + x * weights.position, by_turn + turned)
+                        }
+                    }
                 }
-                Level::Acceleration => (
-                    force * weights.acceleration,
-                    tangent.spin_rate.tr_mul(&torque),
-                ),
+                Level::Acceleration => {
+                    let by_turn = tangent.spin_rate.tr_mul(&torque);
+                    match &tangent.carried {
+                        None => (force * weights.acceleration, by_turn),
+                        Some(carried) => {
+                            let [straight, turned] = carried.acceleration.map(|a| a.tr_mul(&force));
+                            (straight, by_turn + turned)
+                        }
+                    }
+                }
             };
             let (node, place) = self.row_node[g.row];
             let body = self.body_node[g.body];
@@ -302,6 +339,12 @@ impl LinearSystem {
     /// one per constraint row, are the right-hand sides. Returns the largest constraint row that is left, which is
     /// more than rounding only where redundant rows contradict each other.
     pub fn solve(&mut self, wrenches: &[Wrench], rows: &[f64]) -> f64 {
+        self.solve_to(wrenches, rows, 0.0)
+    }
+
+    /// [`solve`](Self::solve) that leaves no more than `enough` of any constraint row, in its own units, where that can be: who
+    /// solves again anyway needs no more.
+    pub fn solve_to(&mut self, wrenches: &[Wrench], rows: &[f64], enough: f64) -> f64 {
         for (body, wrench) in wrenches.iter().enumerate() {
             let first = self.place_of_body(body);
             let torque = self.tangents[body].rows * wrench.torque;
@@ -321,12 +364,17 @@ impl LinearSystem {
             for (x, change) in self.x.iter_mut().zip(&self.left) {
                 *x += change;
             }
+            if self.closing.is_empty() {
+                // Factors of the exact matrix.
+                worst = 0.0;
+                break;
+            }
             self.matrix.residual(&self.x, &self.right, &mut self.left);
             let now = self.worst_row();
             // What does not shrink is rounding, or lies where redundant rows contradict each other.
             let stuck = now > 0.1 * worst;
             worst = now;
-            if stuck || self.closing.is_empty() {
+            if stuck || worst <= enough {
                 break;
             }
         }

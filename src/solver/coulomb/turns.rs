@@ -3,8 +3,9 @@
 use super::island::{Island, Measure};
 use super::{Options, Report};
 
-/// Cycles of sweeps and steps at most.
-const CYCLES: u32 = 12;
+/// Cycles of sweeps and steps at most, unless all of them were less work than this, in visits. Few points that nearly contradict
+/// each other, as three of one body in a row, may take ten times as many, which are as much work as those of thirty points.
+const CYCLES: (u32, f64) = (12, 150_000.0);
 
 /// Steps of Newton's method in a cycle at most.
 const STEPS: u32 = 20;
@@ -98,8 +99,9 @@ impl Turns<'_> {
     fn run(&mut self) {
         let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
         let mut again = SWEEPS.0;
-        for _ in 0..CYCLES {
-            if self.is_solved() {
+        for cycle in 0.. {
+            let ended = cycle >= CYCLES.0 && self.report.work >= CYCLES.1;
+            if self.is_solved() || ended {
                 return;
             }
             self.sweep(sweeps);

@@ -3,6 +3,7 @@
 
 mod coordinates;
 
+use super::assembly::LinearSystem;
 use super::blocks::{Graph, NodeKind};
 use super::structure::articulated;
 use super::topology::{LoopConstraintKind, Topology, WORLD};
@@ -172,6 +173,17 @@ impl MechanismSolver {
                 Plan::new(Scheme::Dense, nodes, graph.edges, stages, operations)
             }
         }
+    }
+}
+
+impl LinearSystem {
+    /// What this system does for the model that it was made for.
+    pub fn plan(&self, model: &Model) -> Plan {
+        let (topology, graph, _) = Self::laid_out(model, self.pattern());
+        let nodes = nodes(model, &topology, &graph);
+        let stages = self.order().iter().map(|&k| vec![k]).collect();
+        let (_, _, operations) = self.cost();
+        Plan::new(Scheme::BlockLdu, nodes, graph.edges, stages, operations)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::mechanics::likeness::Likeness;
 use driftless::math::Vec3;
 use driftless::model::{
-    Attachment, Force, Geometry, HeightField, Joint, JointKind, Model, ModelParts, Shape, Signal,
-    State, Surface,
+    Attachment, Force, Geometry, HeightField, Joint, JointKind, Model, ModelParts, Profile, Shape,
+    Signal, State, Surface,
 };
 use driftless::scene::Scene;
 use driftless::sim::{DragGoal, Input};
@@ -51,6 +51,12 @@ impl Factors {
             Signal::Table(points) => {
                 let points = points.iter().map(|(t, x)| (t * self.time, x * value));
                 Signal::table(points.collect()).expect("times stay in order")
+            }
+            Signal::Profile(profile) => {
+                let points = profile.points().iter();
+                let points = points.map(|(t, v)| (t * self.time, v * value)).collect();
+                let profile = Profile::new(profile.course(), points);
+                Signal::Profile(profile.expect("times stay in order").into())
             }
             Signal::Expression(e) => {
                 // Numbers are written without exponents, which expressions do not know.

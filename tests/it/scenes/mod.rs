@@ -8,5 +8,6 @@ pub mod errors;
 pub mod files;
 pub mod limits;
 pub mod mistakes;
+pub mod motions;
 pub mod shipped;
 pub mod words;

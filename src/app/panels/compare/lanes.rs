@@ -47,8 +47,8 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         let text = "Choose a method: it runs beside that of the toolbar, from the same state, and feels the same hand.";
         ui.label(RichText::new(text).small().color(faint));
         ui.add_space(4.0);
-        if let Some(name) = methods_ui(ui, model, None) {
-            let settings = *session.simulation.settings();
+        let settings = *session.simulation.settings();
+        if let Some(name) = methods_ui(ui, model, &settings, None) {
             out.push(wish(CompareWish::Add(LaneSpec::beside(name, settings))));
         }
         return;
@@ -61,7 +61,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         let settings = comparing.lanes()[comparing.leader()].spec.settings;
         ui.menu_button("Add a lane ⏷", |ui| {
             ui.set_min_width(380.0);
-            if let Some(name) = methods_ui(ui, model, None) {
+            if let Some(name) = methods_ui(ui, model, &settings, None) {
                 out.push(wish(CompareWish::Add(LaneSpec::beside(name, settings))));
                 ui.close();
             }
@@ -130,7 +130,8 @@ fn lane_ui(
                 .height(600.0)
                 .show_ui(ui, |ui| {
                     ui.set_min_width(380.0);
-                    if let Some(name) = methods_ui(ui, model, Some(&spec.integrator)) {
+                    let chosen = Some(spec.integrator.as_str());
+                    if let Some(name) = methods_ui(ui, model, &spec.settings, chosen) {
                         spec = LaneSpec {
                             perturbation: spec.perturbation,
                             ..LaneSpec::beside(name, spec.settings)

@@ -15,12 +15,16 @@ pub fn signal_ui(
 ) -> bool {
     let faint = Palette::worn(ui).faint();
     let label = ui.label(RichText::new(name).small().color(faint));
-    let mut text = match value {
+    let mut text = match &*value {
         SignalValue::Constant(x) => format!("{x}"),
         SignalValue::Expression(text) => text.clone(),
-        SignalValue::Table(points) => {
-            let said = format!("a table of {} points", points.len());
-            let meaning = format!("{meaning}; a table is changed in the file");
+        SignalValue::Table(points) | SignalValue::Profile(_, points) => {
+            let kind = match &*value {
+                SignalValue::Table(_) => "a table",
+                _ => "a motion",
+            };
+            let said = format!("{kind} of {} points", points.len());
+            let meaning = format!("{meaning}; {kind} is changed in the file");
             ui.label(RichText::new(said).small()).on_hover_text(meaning);
             return false;
         }

@@ -1,11 +1,14 @@
 //! What the unknown of an implicit step changes, for Newton's method on [`EquationsOfMotion`](super::super::EquationsOfMotion).
 //!
 //! The unknown is a change `Δ` of `ẇ` at the end of the step, of `q` by the weight of positions times it and of `w` by that of
-//! velocities, see [`Chart::lift`]. Rotations are told exactly. On SE(3) the velocities and accelerations of the centre of mass
-//! are taken to follow as on R³ × SO(3): what is left out is as small as the turn of the step, so Newton's method converges
-//! linearly there.
+//! velocities, see [`Chart::lift`]. On SE(3) the velocities and accelerations of the centre of mass are held in body axes and
+//! follow both unknowns:
+//! ```text
+//!   δẇ = J⁻¹ R₀ᵀ Δx + D Δθ      v = R w      v̇ = R (ẇ + ω × w)
+//! ```
+//! with `J` the left Jacobian of the turn and `D Δθ` the derivative of `J⁻¹` along `Δθ`, on the path of the step.
 
-use super::super::{BodyMotion, Parametrisation, Tangent, Weights};
+use super::super::{BodyMotion, Carried, Parametrisation, Tangent, Weights};
 use super::{Chart, Coordinates, cardan, euler_parameters, of_three, three};
 use crate::math::rotation::{
     left_jacobian, left_jacobian_inverse, left_jacobian_inverse_rate, skew,
@@ -24,6 +27,8 @@ pub struct NewtonChart<'a> {
     pub w: &'a [Coordinates],
     /// By body.
     pub w_rates: &'a [Coordinates],
+    /// Bodies at the start of the step.
+    pub from: &'a [BodyState],
     /// Whether the tangent operator of local charts is in the matrix, or taken as the identity.
     pub exact: bool,
 }
@@ -68,6 +73,32 @@ impl NewtonChart<'_> {
     }
 }
 
+impl NewtonChart<'_> {
+    /// The centre of mass on SE(3); `r` is the orientation and `turn` the world rotation by unit of the unknown.
+    fn carried(&self, body: usize, r: &Mat3, turn: &Mat3, weights: &Weights) -> Carried {
+        let [q, w, second] = [self.q, self.w, self.w_rates].map(|all| &all[body]);
+        let (angles, omega) = (three(q), skew(&three(w)));
+        let start = self.from[body].orientation.to_rotation_matrix();
+        let inverse = left_jacobian_inverse(&angles);
+        let by_position = inverse * start.matrix().transpose();
+        let path = left_jacobian(&angles) * q.position;
+        let slopes =
+            [0, 1, 2].map(|k| left_jacobian_inverse_rate(&angles, &Vec3::ith(k, 1.0)) * path);
+        let by_turn = Mat3::from_columns(&slopes);
+        // What is held in body axes turns with the body: δ(R v) = R δv - (R v) × θ.
+        let turned = |held: &Vec3| skew(&(r * held)) * turn;
+        let rate = second.position + omega * w.position;
+        let (v, a) = (weights.velocity, weights.acceleration);
+        let velocity = [by_position, by_turn].map(|by| r * by);
+        let mut acceleration = [by_position, by_turn].map(|by| r * (by * a + omega * by * v));
+        acceleration[1] -= r * skew(&w.position) * v + turned(&rate);
+        Carried {
+            velocity: [velocity[0] * v, velocity[1] * v - turned(&w.position)],
+            acceleration,
+        }
+    }
+}
+
 impl Parametrisation for NewtonChart<'_> {
     fn tangent(&self, body: usize, at: &BodyMotion, weights: &Weights) -> Tangent {
         let [q, w, second] = [self.q, self.w, self.w_rates].map(|all| &all[body]);
@@ -83,6 +114,7 @@ impl Parametrisation for NewtonChart<'_> {
                 spin_rate: axes.g * weights.acceleration
                     + pose * weights.position
                     + by_rate * weights.velocity,
+                carried: None,
             };
         }
         let r = at.orientation.to_rotation_matrix().into_inner();
@@ -100,11 +132,13 @@ impl Parametrisation for NewtonChart<'_> {
             spin += of_parameters(w);
             spin_rate += of_parameters(second);
         }
+        let carries = self.chart == Chart::Motion && self.exact;
         Tangent {
             rows: r.transpose(),
             turn,
             spin,
             spin_rate,
+            carried: carries.then(|| self.carried(body, &r, &turn, weights)),
         }
     }
 

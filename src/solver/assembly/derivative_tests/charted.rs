@@ -1,6 +1,7 @@
 //! Charts as parametrisations that can be followed.
 
 use super::Followed;
+use crate::math::rotation::left_jacobian_inverse;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::solver::assembly::*;
 
@@ -31,6 +32,11 @@ impl Charted {
                 let turn = Vec3::new(0.3, -0.4, 0.1 * k as f64);
                 q.rotation = turn.push(0.0);
                 from.orientation *= Quat::from_scaled_axis(turn).inverse();
+                if chart == Chart::Motion {
+                    let path = Vec3::new(0.2, 0.1 * k as f64, -0.3);
+                    q.position = left_jacobian_inverse(&turn) * path;
+                    from.position -= from.orientation * path;
+                }
             } else if chart == Chart::EulerParameters {
                 // What does not turn the body: implicit steps have it.
                 w.rotation += q.rotation * 0.2;
@@ -60,6 +66,7 @@ impl Charted {
             q: &self.q,
             w: &self.w,
             w_rates: &self.w_rates,
+            from: &self.from,
             exact: true,
         }
     }
@@ -75,6 +82,23 @@ impl Parametrisation for Charted {
     }
 }
 
+impl Charted {
+    /// Where a body is after an unknown, and its accelerations.
+    fn placed(&self, body: usize, w: &Weights, unknown: &Twist) -> (Placed, Twist) {
+        let change = self.chart.lift(&self.from[body], &self.q[body], unknown);
+        let after = |of: &[Coordinates], weight| {
+            let mut after = of[body];
+            after.add(&change, weight);
+            after
+        };
+        let (q, v) = (after(&self.q, w.position), after(&self.w, w.velocity));
+        let placed = self.chart.place(&self.from[body], &q, &v);
+        let second = after(&self.w_rates, w.acceleration);
+        let accelerations = self.chart.acceleration(&q, &v, &placed, &second);
+        (placed, accelerations)
+    }
+}
+
 impl Followed for Charted {
     fn follow(
         &self,
@@ -87,21 +111,18 @@ impl Followed for Charted {
             linear: Vec3::zeros(),
             angular: *unknown,
         };
-        let change = self.chart.lift(&self.from[body], &self.q[body], &unknown);
-        let after = |of: &[Coordinates], weight| {
-            let mut after = of[body];
-            after.add(&change, weight);
-            after
-        };
-        let (q, v) = (after(&self.q, w.position), after(&self.w, w.velocity));
-        let placed = self.chart.place(&self.from[body], &q, &v);
-        let second = after(&self.w_rates, w.acceleration);
-        let acceleration = self.chart.acceleration(&q, &v, &placed, &second);
+        let (placed, accelerations) = self.placed(body, w, &unknown);
         (
             placed.orientation,
             placed.twist.angular,
-            acceleration.angular,
+            accelerations.angular,
         )
+    }
+
+    fn carry(&self, body: usize, w: &Weights, unknown: &Twist) -> Option<[Vec3; 3]> {
+        let (placed, accelerations) = self.placed(body, w, unknown);
+        let carried = [placed.position, placed.twist.linear, accelerations.linear];
+        (self.chart == Chart::Motion).then_some(carried)
     }
 
     fn rows(&self, body: usize, at: &BodyMotion, w: &Weights) -> Mat3 {
