@@ -34,8 +34,8 @@ fn judge(table: &Table) -> Verdict {
         return Verdict::unjudged("no error was met by both");
     };
     let beyond = |(_, is): (f64, bool)| if is { " (beyond the ladder)" } else { "" };
-    // Half of what the paper reads off its diagram, by eye; implicit three quarters: ours is about half, because both
-    // parametrisations take the same linear solver here and differ in their iterations alone.
+    // Half of what the paper reads off its diagram, by eye; implicit three quarters, since ours is about half and what a busy
+    // machine leaves must not decide.
     Verdict::of(
         explicit.0 > 20.0 && implicit.0 > 3.0,
         format!(
