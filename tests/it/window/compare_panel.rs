@@ -45,6 +45,11 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     harness.run();
     harness.get_by_label("Run it twice").click();
     harness.run();
+    // The list of methods is longer than the panel.
+    harness
+        .get_by_label("Error against step and time")
+        .scroll_to_me();
+    harness.run();
     harness.get_by_label("Error against step and time").click();
     harness.run();
     let [added, twice, study] = &harness.state().asked[..] else {
