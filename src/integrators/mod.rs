@@ -3,6 +3,7 @@
 //! A method is a value chosen by name ([`by_name`]); a scene, the window, the command line and a test choose
 //! it the same way, and several can run side by side on one [`Model`].
 
+use crate::kinematics::set_momenta;
 use crate::model::{BodyId, Input, Model, State, Twist};
 use crate::solver::Plan;
 use crate::stopwatch::Stopwatch;
@@ -387,8 +388,11 @@ pub trait Integrator: Send + Sync {
     /// What it is.
     fn info(&self) -> &'static IntegratorInfo;
 
-    /// Takes over a state whose velocities a scene gave.
-    fn start(&mut self, model: &Model, state: &mut State, settings: &Settings);
+    /// Takes over a state whose velocities a scene gave: with their momenta, and nothing remembered.
+    fn start(&mut self, model: &Model, state: &mut State, _settings: &Settings) {
+        set_momenta(model, &mut state.bodies);
+        state.memory.words.clear();
+    }
 
     /// Takes over a state that another method released: velocities and momenta at the knot.
     fn adopt(&mut self, model: &Model, state: &mut State, settings: &Settings) {

@@ -204,11 +204,6 @@ impl Integrator for GeneralizedAlpha {
         self.info
     }
 
-    fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        set_momenta(model, &mut state.bodies);
-        state.memory.words.clear();
-    }
-
     fn step(
         &mut self,
         model: &Model,

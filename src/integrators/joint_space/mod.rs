@@ -11,7 +11,7 @@
 use super::trees;
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces::{self, Wrench};
-use crate::kinematics::{ArticulatedBodies, Jacobian, SpatialBlock, Tree, TreeMotion, set_momenta};
+use crate::kinematics::{ArticulatedBodies, Tree, TreeMotion, set_momenta};
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::{Plan, WORLD};
 use crate::stopwatch::{Phase, Stopwatch};
@@ -177,15 +177,9 @@ impl JointSpace {
         self.motion
             .pull(&self.tree, &self.wrenches, &mut self.accelerations);
         self.stopwatch.enter(Phase::Factor);
-        let (tree, bodies) = (&self.tree, &self.bodies);
-        let block = |i: usize| {
-            let body = tree.links()[i].body;
-            let turn = bodies[body].orientation.to_rotation_matrix();
-            let inertia = turn * model.bodies[body].inertia * turn.inverse();
-            SpatialBlock::inertia(model.bodies[body].mass, &inertia)
-        };
-        let sides = [Jacobian::from(&self.motion); 2];
-        self.articulated.factor(tree, sides, block, &self.none);
+        let tree = &self.tree;
+        self.articulated
+            .factor_mass(tree, model, &self.motion, &self.none);
         self.stopwatch.enter(Phase::Solve);
         self.articulated.solve(tree, &mut self.accelerations);
         self.react(model, weight);
@@ -263,11 +257,6 @@ impl JointSpace {
 impl Integrator for JointSpace {
     fn info(&self) -> &'static IntegratorInfo {
         self.info
-    }
-
-    fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        set_momenta(model, &mut state.bodies);
-        state.memory.words.clear();
     }
 
     fn step(

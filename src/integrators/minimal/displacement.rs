@@ -16,6 +16,9 @@ use crate::math::{Quat, Vec3, rotation};
 use crate::model::Twist;
 use crate::solver::WORLD;
 
+/// Rounding errors of a residual relative to the momenta that it sums up.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// The motion of all links over an interval, sized once.
 #[derive(Debug, Clone)]
 pub struct Displacement {
@@ -121,6 +124,35 @@ impl Displacement {
             wide += turns.iter().map(|d| d.abs()).sum::<f64>();
             self.sizes[i] = [far + wide * place.arm.norm(), wide];
         }
+    }
+
+    /// Whether the residual of every joint is no more than what its sum rounds to. `spread` holds the sizes of what acts on each
+    /// link, [N·s] and about its centre of mass [N·m·s], and is gathered from the leaves as the residual was.
+    pub fn is_rounding(
+        &self,
+        tree: &Tree,
+        from: &TreeMotion,
+        spread: &mut [[f64; 2]],
+        residual: &[f64],
+    ) -> bool {
+        for (i, link) in tree.links().iter().enumerate().rev() {
+            let [linear, angular] = spread[i];
+            let about = angular + from.joint_place(i).arm.norm() * linear;
+            let slides = link.kind.free_translations();
+            for (n, k) in link.velocities().enumerate() {
+                let size = if n < slides { linear } else { about };
+                let left = residual[k].abs();
+                if left > ROUNDING * size || left.is_nan() {
+                    return false;
+                }
+            }
+            if link.parent != WORLD {
+                let above = &mut spread[link.parent];
+                above[0] += linear;
+                above[1] += angular + from.arms()[i].norm() * linear;
+            }
+        }
+        true
     }
 
     /// How far a point of a link has gone, at this arm from its centre of mass at the first knot [m].

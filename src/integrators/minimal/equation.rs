@@ -26,9 +26,6 @@ use crate::solver::{Interval, Scale, Topology, WORLD, worse};
 const MOMENTUM: f64 = 1e-2;
 const STILL: f64 = 1e-6;
 
-/// Rounding errors of a residual relative to the momenta that it sums up.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
 /// What one body keeps throughout.
 #[derive(Debug, Clone, Copy)]
 struct Mass {
@@ -401,25 +398,8 @@ impl Equation {
                 spread[1] += load.torque.norm();
             }
         }
-        for (i, link) in self.tree.links().iter().enumerate().rev() {
-            let [linear, angular] = self.spread[i];
-            let arm = self.knot.joint_place(i).arm.norm();
-            let about = angular + arm * linear;
-            let slides = link.kind.free_translations();
-            for (n, k) in link.velocities().enumerate() {
-                let size = if n < slides { linear } else { about };
-                let left = self.residual[k].abs();
-                if left > ROUNDING * size || left.is_nan() {
-                    return false;
-                }
-            }
-            if link.parent != WORLD {
-                let above = &mut self.spread[link.parent];
-                above[0] += linear;
-                above[1] += angular + self.knot.arms()[i].norm() * linear;
-            }
-        }
-        true
+        self.motion
+            .is_rounding(&self.tree, &self.knot, &mut self.spread, &self.residual)
     }
 
     /// Squares of what makes every velocity a linear one: 1, or the length of the joint [m] for an angular one.

@@ -306,12 +306,6 @@ impl Integrator for Minimal {
         self.info
     }
 
-    fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        set_momenta(model, &mut state.bodies);
-        // Momenta are in the bodies, and coordinates are read from the poses the first time.
-        state.memory.words.clear();
-    }
-
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
         let reading = self.project(model, state, settings, &mut twists);

@@ -201,11 +201,6 @@ impl Integrator for RungeKutta {
         self.info
     }
 
-    fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        set_momenta(model, &mut state.bodies);
-        state.memory.words.clear();
-    }
-
     fn step(
         &mut self,
         model: &Model,

@@ -14,7 +14,7 @@ use super::{Fronts, LoopClosure, Tree, TreeMotion};
 use crate::forces::Wrench;
 use crate::math::rotation::skew;
 use crate::math::{Mat3, Vec3};
-use crate::model::Twist;
+use crate::model::{Model, Twist};
 use crate::solver::WORLD;
 
 /// What a wrench changes by with a motion, both at one point: 6×6 in blocks.
@@ -224,6 +224,22 @@ impl ArticulatedBodies {
         if let Some(fronts) = &mut self.fronts {
             fronts.finish();
         }
+    }
+
+    /// Factors the mass matrix of the bodies where `motion` has placed them, with `D`.
+    pub fn factor_mass(
+        &mut self,
+        tree: &Tree,
+        model: &Model,
+        motion: &TreeMotion,
+        diagonal: &[f64],
+    ) {
+        let block = |i: usize| {
+            let body = &model.bodies[tree.links()[i].body];
+            let turn = motion.orientation(i).to_rotation_matrix();
+            SpatialBlock::inertia(body.mass, &(turn * body.inertia * turn.inverse()))
+        };
+        self.factor(tree, [Jacobian::from(motion); 2], block, diagonal);
     }
 
     /// Solves for `x` in the place of the right-hand side, and behind it for the impulses of the rows that close loops.

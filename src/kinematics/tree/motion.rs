@@ -11,6 +11,7 @@
 //! `X` shifts a motion of the parent link to the link's centre of mass, `(a + α × (x_i - x_p), α)`. All recursions
 //! run once over the links, parents first (or last, for forces).
 
+use super::articulated::power;
 use super::{Tree, TreeLink};
 use crate::forces::Wrench;
 use crate::math::{Mat3, Quat, Vec3};
@@ -268,8 +269,7 @@ impl TreeMotion {
         for (i, link) in tree.links.iter().enumerate().rev() {
             let here = self.gathered[i];
             for k in link.velocities() {
-                let s = &self.columns[k];
-                out[k] = s.linear.dot(&here.force) + s.angular.dot(&here.torque);
+                out[k] = power(&here, &self.columns[k]);
             }
             if let Some(up) = tree.up(i) {
                 let arm = self.positions[i] - self.positions[up];
@@ -289,12 +289,11 @@ impl TreeMotion {
     ) {
         self.gathered.copy_from_slice(momenta);
         self.gathered_rates.copy_from_slice(forces);
-        let power = |s: &Twist, f: &Wrench| s.linear.dot(&f.force) + s.angular.dot(&f.torque);
         for (i, link) in tree.links.iter().enumerate().rev() {
             let (here, rate) = (self.gathered[i], self.gathered_rates[i]);
             for k in link.velocities() {
-                out[k] = power(&self.columns[k], &here);
-                rates[k] = power(&self.column_rates[k], &here) + power(&self.columns[k], &rate);
+                out[k] = power(&here, &self.columns[k]);
+                rates[k] = power(&here, &self.column_rates[k]) + power(&rate, &self.columns[k]);
             }
             if let Some(up) = tree.up(i) {
                 let arm = self.positions[i] - self.positions[up];

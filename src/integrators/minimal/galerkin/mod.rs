@@ -95,13 +95,12 @@ impl Galerkin {
         self.nodes.begin(span);
         report.factorisations += 1;
         self.stopwatch.enter(Phase::Evaluate);
-        let lost = |last: Option<&Iteration>| Left {
-            relative: last.map_or(1.0, |i| i.residual),
-            ..Left::default()
-        };
-        for _ in 0..=settings.max_iterations {
+        loop {
             let Some(left) = self.nodes.iterate(span) else {
-                return Err(lost(report.history.last()));
+                return Err(Left {
+                    relative: report.history.last().map_or(1.0, |i| i.residual),
+                    ..Left::default()
+                });
             };
             report.history.push(Iteration {
                 residual: left.relative,
@@ -122,7 +121,6 @@ impl Galerkin {
             }
             report.iterations += 1;
         }
-        unreachable!("the last iteration returns")
     }
 
     /// Advances by one interval, `part` of the step.
@@ -143,15 +141,7 @@ impl Galerkin {
         self.find(&span, settings, report)?;
         self.stopwatch.enter(Phase::Finish);
         self.nodes.react(&span, part, &mut self.reactions);
-        let mut angles = std::mem::take(&mut state.angles);
-        let span = Span {
-            model,
-            state,
-            input,
-            dt,
-        };
-        self.nodes.arrive(&span, &mut angles);
-        state.angles = angles;
+        self.nodes.arrive(model, dt, &mut state.angles);
         report.factorisations += 1;
         set_momenta(model, &mut self.nodes.bodies);
         // The workspace keeps the old poses for the account.
@@ -169,11 +159,6 @@ impl Galerkin {
 impl Integrator for Galerkin {
     fn info(&self) -> &'static IntegratorInfo {
         self.info
-    }
-
-    fn start(&mut self, model: &Model, state: &mut State, _: &Settings) {
-        set_momenta(model, &mut state.bodies);
-        state.memory.words.clear();
     }
 
     fn step(

@@ -14,12 +14,9 @@
 use super::scheme::Scheme;
 use crate::forces::{self, Wrench};
 use crate::integrators::minimal::displacement::Displacement;
-use crate::kinematics::{ArticulatedBodies, Jacobian, SpatialBlock, Tree, TreeMotion};
+use crate::kinematics::{ArticulatedBodies, Tree, TreeMotion};
 use crate::model::{BodyState, Input, Model, Row, State, Twist};
 use crate::solver::{WORLD, worse};
-
-/// Rounding errors of a residual relative to the momenta that it sums up.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Part of a body's momentum that is handled in a step whatever acts, and part of its length that a body at rest without
 /// forces is taken to move.
@@ -145,7 +142,8 @@ impl Nodes {
         }
         self.knot
             .pull(&self.tree, &self.wrenches, &mut self.momentum);
-        factor(&self.tree, model, &self.knot, &self.none, &mut self.factors);
+        self.factors
+            .factor_mass(&self.tree, model, &self.knot, &self.none);
         self.velocity.copy_from_slice(&self.momentum);
         self.factors.solve(&self.tree, &mut self.velocity);
         for (i, link) in self.tree.links().iter().enumerate() {
@@ -294,24 +292,8 @@ impl Nodes {
                     + first.torque.norm(),
             ];
         }
-        for (k, link) in self.tree.links().iter().enumerate().rev() {
-            let [linear, angular] = self.spread[k];
-            let about = angular + self.knot.joint_place(k).arm.norm() * linear;
-            let slides = link.kind.free_translations();
-            for (n, at) in link.velocities().enumerate() {
-                let size = if n < slides { linear } else { about };
-                let left = self.step[at].abs();
-                if left > ROUNDING * size || left.is_nan() {
-                    return false;
-                }
-            }
-            if link.parent != WORLD {
-                let above = &mut self.spread[link.parent];
-                above[0] += linear;
-                above[1] += angular + self.knot.arms()[k].norm() * linear;
-            }
-        }
-        true
+        self.displacement
+            .is_rounding(&self.tree, &self.knot, &mut self.spread, &self.step)
     }
 
     /// Adds what joints passed on, `part` of the mean over the interval, to their reactions: from the slopes of the bodies'
@@ -361,39 +343,18 @@ impl Nodes {
     }
 
     /// Moves the links to the second knot, into `bodies`, with the velocities of the momentum there.
-    pub fn arrive(&mut self, span: &Span, angles: &mut [[f64; 2]]) {
-        self.whole(span.dt);
+    pub fn arrive(&mut self, model: &Model, dt: f64, angles: &mut [[f64; 2]]) {
+        self.whole(dt);
         self.total.copy_from_slice(&self.arrival);
         self.tree.retract(&mut self.q[0], &self.step);
         self.motion.place(&self.tree, &self.q[0]);
-        factor(
-            &self.tree,
-            span.model,
-            &self.motion,
-            &self.none,
-            &mut self.factors,
-        );
+        self.factors
+            .factor_mass(&self.tree, model, &self.motion, &self.none);
         self.factors.solve(&self.tree, &mut self.total);
         self.motion.drive(&self.tree, &self.total);
         self.motion.write(&self.tree, &mut self.bodies);
         self.tree.write_angles(&self.q[0], angles);
     }
-}
-
-/// Factors of the mass matrix where `motion` has placed the links.
-fn factor(
-    tree: &Tree,
-    model: &Model,
-    motion: &TreeMotion,
-    none: &[f64],
-    factors: &mut ArticulatedBodies,
-) {
-    let block = |i: usize| {
-        let body = &model.bodies[tree.links()[i].body];
-        let turn = motion.orientation(i).to_rotation_matrix();
-        SpatialBlock::inertia(body.mass, &(turn * body.inertia * turn.inverse()))
-    };
-    factors.factor(tree, [Jacobian::from(motion); 2], block, none);
 }
 
 /// Momentum of a body that moves with a link.
