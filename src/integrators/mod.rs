@@ -41,6 +41,14 @@ pub struct IntegratorInfo {
     pub build: fn(&'static IntegratorInfo, &Model, &Settings) -> Box<dyn Integrator>,
 }
 
+impl IntegratorInfo {
+    /// Order of the position error in the step size with what these settings say of its options; `None` where the error does
+    /// not go by the step size.
+    pub fn order_in(&'static self, settings: &Settings) -> Option<u32> {
+        (self.order_with)(self, &settings.taken_to(self).options)
+    }
+}
+
 /// Which mechanisms a method can treat. All take bodies that hang on joints as a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Support {

@@ -5,6 +5,7 @@ use super::Stand;
 use crate::app::actions::Layer;
 use crate::app::convert;
 use crate::app::layers::{Layers, Trails};
+use crate::integrators::Iteration;
 use crate::math::Pose;
 use crate::model::{BodyState, State, Twist};
 use crate::sim::comparison::{Figures, Lane, LaneFailure};
@@ -56,6 +57,8 @@ pub struct Shown {
     pub history: History,
     /// Distance from the leader at common times: time [s], distance [m].
     pub distances: Vec<[f64; 2]>,
+    /// Residuals of its last step, by iteration.
+    pub iterations: Vec<Iteration>,
     /// Where the points have been that leave trails.
     pub trails: Trails,
     /// States reached lately, by time.
@@ -71,6 +74,7 @@ impl Shown {
             failure: None,
             history: History::default(),
             distances: Vec::new(),
+            iterations: Vec::new(),
             trails: Trails::default(),
             knots: VecDeque::new(),
         }
@@ -83,6 +87,7 @@ impl Shown {
         self.failure = lane.failure().cloned();
         self.history.catch_up(lane.history());
         self.follow(lane.distances());
+        lane.iterations().clone_into(&mut self.iterations);
         if let Some(state) = lane.state() {
             self.reach(state, velocities, since);
         }

@@ -96,6 +96,8 @@ pub enum LanePlot {
     DriftAngle,
     /// Newton iterations of a step.
     Iterations,
+    /// Residual by iteration of the last step.
+    Residuals,
     /// Wall time of a step.
     StepTime,
     /// Configuration distance from the leader.
@@ -174,6 +176,7 @@ impl Default for Comparing {
                 LanePlot::EnergyError,
                 LanePlot::Drift,
                 LanePlot::Iterations,
+                LanePlot::Residuals,
                 LanePlot::StepTime,
                 LanePlot::Distance,
             ],

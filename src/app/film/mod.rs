@@ -32,7 +32,7 @@ pub use settings::{ENDINGS, RecordSettings, Subject};
 pub use source::{Ending, Run, Source};
 pub use stage::Stage;
 
-use super::compare::Comparing;
+use super::compare::{Comparing, LanePlot};
 use super::session::Session;
 use super::shell::{PlotView, Shell};
 use super::view::View;
@@ -131,7 +131,7 @@ pub fn make(
 ) -> Result<Saved, FilmError> {
     // Before anything slow: a place that cannot be written to.
     let recorder = Recorder::start(&film.movie)?;
-    prepare(&mut cast.shell, film);
+    prepare(&mut cast, film);
     let Cast { session, lanes, .. } = &mut cast;
     lanes.join(session)?;
     let camera = CameraPath::new(&film.camera, session, film.movie.size)?;
@@ -176,7 +176,8 @@ pub fn make(
 }
 
 /// Puts away what belongs to a person at the window.
-fn prepare(shell: &mut Shell, film: &Film) {
+fn prepare(cast: &mut Cast, film: &Film) {
+    let shell = &mut cast.shell;
     shell.selection = None;
     shell.layers.hovered = None;
     shell.pointed.clear();
@@ -185,6 +186,7 @@ fn prepare(shell: &mut Shell, film: &Film) {
     // What the solver does within a step is for a person who looks into it.
     let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
     shell.charts.retain(|p| !of_solver(p));
+    cast.lanes.charts.retain(|p| *p != LanePlot::Residuals);
     let [width, height] = film.movie.size;
     let most = if width >= height { PLOTS.0 } else { PLOTS.1 };
     shell.charts.truncate(most);

@@ -111,7 +111,7 @@ fn properties(info: &'static IntegratorInfo, settings: &Settings) -> String {
         .iter()
         .filter(|(holds, _)| *holds)
         .map(|(_, word)| *word);
-    let order = match (info.order_with)(info, &settings.taken_to(info).options) {
+    let order = match info.order_in(settings) {
         Some(order) => format!("order {order}"),
         None => "steps by their error".into(),
     };

@@ -30,6 +30,7 @@ mod quantities;
 mod question;
 mod record;
 mod recovery;
+mod residuals;
 mod scrub;
 mod settings;
 mod solver;

@@ -3,8 +3,9 @@
 //! The vertical range follows what is visible; dragging and the wheel move and scale the time axis of all plots
 //! at once, whether time runs or not, and a double click follows the time again.
 
-use super::axes::{self, axis, decade_range, decades, linear, logarithm};
+use super::axes::{self, axis, decades, linear, logarithm};
 use super::charts::{self, Chart, Scale, chart};
+use super::residuals::{ResidualHistory, residuals_ui};
 use super::{button, cursor, toggle};
 use crate::app::actions::{Action, Selection};
 use crate::app::format;
@@ -14,7 +15,7 @@ use crate::app::theme::{Palette, Series, size};
 use crate::model::BodyId;
 use crate::scene::Plot as Shown;
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b, vec2};
-use egui_plot::{HoverPosition, Line, PlotPoints, Points};
+use egui_plot::{Line, LineStyle, PlotPoints};
 
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
@@ -272,46 +273,15 @@ pub fn move_axis(
 
 /// Residual against iteration of the last step.
 fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
-    let palette = Palette::worn(ui);
     title_ui(ui, "Residual by iteration", std::iter::empty());
-    if session.simulation.report().history.is_empty() {
-        return empty_ui(ui, "The last step needed no iterations.", height);
-    }
-    let history = &session.simulation.report().history;
-    let points: Vec<[f64; 2]> = history
-        .iter()
-        .enumerate()
-        .map(|(k, i)| [k as f64, logarithm(i.residual)])
-        .collect();
-    let last = (points.len().max(4) - 1) as f64;
-    let range = decade_range(points.iter().map(|p| p[1]));
-    let shade = palette.series(Series::Residual);
-    axes::still("newton", height, palette)
-        .show_axes(Vec2b::new(false, true))
-        .x_grid_spacer(|input| linear(&input, true))
-        .y_grid_spacer(|input| decades(&input))
-        .custom_y_axes(vec![axis(format::decade)])
-        .label_formatter(|at| match at {
-            HoverPosition::NearDataPoint { position, .. } => {
-                let residual = format::number(10f64.powf(position.y));
-                Some(format!("iteration {:.0}\n{residual}", position.x))
-            }
-            HoverPosition::Elsewhere { .. } => None,
-        })
-        .show(ui, |plot| {
-            plot.set_plot_bounds_x(-0.2..=last + 0.2);
-            plot.set_plot_bounds_y(range);
-            plot.line(
-                Line::new("residual", PlotPoints::from(points.clone()))
-                    .color(shade)
-                    .width(1.5),
-            );
-            plot.points(
-                Points::new("residual", PlotPoints::from(points))
-                    .color(shade)
-                    .radius(3.0),
-            );
-        });
+    let history = ResidualHistory {
+        name: String::new(),
+        colour: Palette::worn(ui).series(Series::Residual),
+        style: LineStyle::Solid,
+        width: 1.5,
+        iterations: &session.simulation.report().history,
+    };
+    residuals_ui(ui, &[history], height);
 }
 
 /// What stands in a plot that has nothing to show, in as much room as a plot takes.

@@ -2,7 +2,7 @@
 
 use super::segments::{SAME, Segments};
 use crate::diagnostics::{Sample, configuration_distance};
-use crate::integrators::{self, Settings};
+use crate::integrators::{self, Iteration, Settings};
 use crate::model::{BodyState, Model, State};
 use crate::sim::{History, Simulation, SimulationError, Snapshot, Statistics};
 
@@ -164,6 +164,12 @@ impl Lane {
     /// Why it stands still, if it does.
     pub fn failure(&self) -> Option<&LaneFailure> {
         self.failure.as_ref()
+    }
+
+    /// Residuals of its last step, by iteration.
+    pub fn iterations(&self) -> &[Iteration] {
+        let sim = self.simulation.as_ref();
+        sim.map_or(&[], |sim| &sim.report().history)
     }
 
     /// Its account since the lanes were together.

@@ -341,10 +341,10 @@ fn curve(name: &str, settings: &Settings, runs: &[Run]) -> Curve {
         |x: fn(&Run) -> f64| -> Vec<[f64; 2]> { own.clone().map(|r| [x(r), r.error]).collect() };
     Curve {
         integrator: name.into(),
-        order: REGISTRY.iter().find(|i| i.name == name).and_then(|info| {
-            let own = settings.taken_to(info);
-            (info.order_with)(info, &own.options)
-        }),
+        order: REGISTRY
+            .iter()
+            .find(|i| i.name == name)
+            .and_then(|info| info.order_in(settings)),
         by_dt: slope(&points(|r| r.dt)),
         by_seconds: slope(&points(|r| r.seconds)),
     }

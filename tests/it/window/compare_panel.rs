@@ -151,6 +151,7 @@ fn plots_name_every_lane_and_are_chosen() {
         "Energy error",
         "Drift",
         "Iterations",
+        "Residual by iteration",
         "Time per step",
         "Distance",
     ] {

@@ -96,6 +96,7 @@ pub fn assert_same(app: &App, library: &Comparison) {
             "lane {k}"
         );
         assert_eq!(shown.distances, lane.distances(), "lane {k}");
+        assert_eq!(shown.iterations, lane.iterations(), "lane {k}");
         let rows = |h: &driftless::sim::History| -> Vec<_> {
             h.rows()
                 .iter()

@@ -7,6 +7,7 @@ use crate::app::format;
 use crate::app::panels::axes::{self, axis, few_decades, linear, logarithm};
 use crate::app::panels::charts::Scale;
 use crate::app::panels::plots::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
+use crate::app::panels::residuals::{ResidualHistory, residuals_ui};
 use crate::app::panels::{button, cursor, toggle};
 use crate::app::session::Session;
 use crate::app::shell::{PlotView, Shell};
@@ -14,7 +15,7 @@ use crate::app::theme::{Palette, colour, size};
 use crate::diagnostics::{Energy, Sample};
 use crate::sim::comparison::Growth;
 use crate::sim::thin;
-use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b};
+use bevy_egui::egui::{self, Color32, Id, RichText, Ui, Vec2b};
 use egui_plot::{HoverPosition, Line, LineStyle, PlotPoints};
 use std::ops::RangeInclusive;
 
@@ -25,11 +26,12 @@ const LIMIT: usize = 1000;
 const MARK: f32 = 22.0;
 
 /// Every plot of lanes.
-const ALL: [LanePlot; 6] = [
+const ALL: [LanePlot; 7] = [
     LanePlot::EnergyError,
     LanePlot::Drift,
     LanePlot::DriftAngle,
     LanePlot::Iterations,
+    LanePlot::Residuals,
     LanePlot::StepTime,
     LanePlot::Distance,
 ];
@@ -45,7 +47,8 @@ struct Chart {
     value: Option<fn(&Sample) -> f64>,
 }
 
-fn chart(plot: LanePlot) -> Chart {
+/// How a quantity is plotted over time; the residuals by iteration are not.
+fn chart(plot: LanePlot) -> Option<Chart> {
     let decades = |title, unit, value| Chart {
         title,
         unit,
@@ -53,7 +56,7 @@ fn chart(plot: LanePlot) -> Chart {
         decades: 14.0,
         value,
     };
-    match plot {
+    Some(match plot {
         // Smaller ones are zero crossings.
         LanePlot::EnergyError => Chart {
             decades: 7.0,
@@ -70,7 +73,13 @@ fn chart(plot: LanePlot) -> Chart {
             decades: 0.0,
             value: Some(|s| f64::from(s.iterations)),
         },
-    }
+        LanePlot::Residuals => return None,
+    })
+}
+
+/// The title of a plot.
+fn title(plot: LanePlot) -> &'static str {
+    chart(plot).map_or("Residual by iteration", |c| c.title)
 }
 
 impl Chart {
@@ -188,8 +197,12 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, compari
     ui.style_mut()
         .text_styles
         .insert(egui::TextStyle::Body, small);
-    let charts = &comparing.charts;
-    if charts.is_empty() {
+    // What the solver does shares the last row, every other plot has one of its own.
+    let solver = |p: &LanePlot| matches!(p, LanePlot::Iterations | LanePlot::Residuals);
+    let (last, wide): (Vec<LanePlot>, Vec<LanePlot>) =
+        comparing.charts.iter().copied().partition(solver);
+    let rows = wide.len() + usize::from(!last.is_empty());
+    if rows == 0 {
         ui.label("Choose under Show what to plot.");
         return;
     }
@@ -198,23 +211,31 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, compari
         return;
     };
     let room = ui.available_height() - TIMES - 2.0;
-    let each = room / charts.len() as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
+    let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - 2.0 * TITLE);
     let mut view = shell.plot_view;
+    let frame = Frame {
+        window: view.around(session.sample.time, session.span()[1]),
+        growth: None,
+        height,
+        times: false,
+    };
     egui::ScrollArea::vertical().show(ui, |ui| {
-        for (k, plot) in charts.iter().enumerate() {
-            let times = k + 1 == charts.len();
-            let height = height + if times { TIMES } else { 0.0 };
-            let growth = growth.filter(|_| *plot == LanePlot::Distance);
+        for (k, plot) in wide.iter().enumerate() {
+            let times = k + 1 == wide.len();
             let frame = Frame {
-                plot: *plot,
-                window: view.around(session.sample.time, session.span()[1]),
-                growth,
-                height,
+                growth: growth.filter(|_| *plot == LanePlot::Distance),
+                height: height + if times { TIMES } else { 0.0 },
                 times,
+                ..frame
             };
-            chart_ui(ui, session, comparing, &sheet, &mut view, frame);
+            chart_ui(ui, *plot, session, comparing, &sheet, &mut view, frame);
         }
+        ui.columns(last.len().max(1), |columns| {
+            for (ui, plot) in columns.iter_mut().zip(&last) {
+                chart_ui(ui, *plot, session, comparing, &sheet, &mut view, frame);
+            }
+        });
     });
     shell.plot_view = view;
 }
@@ -224,7 +245,7 @@ fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Action>) {
     ui.menu_button("Show ⏷", |ui| {
         for plot in ALL {
             let mut on = comparing.charts.contains(&plot);
-            if ui.checkbox(&mut on, chart(plot).title).clicked() {
+            if ui.checkbox(&mut on, title(plot)).clicked() {
                 out.push(wish(CompareWish::Plot(plot, on)));
             }
         }
@@ -234,9 +255,8 @@ fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Action>) {
 }
 
 /// How one plot is drawn.
+#[derive(Clone, Copy)]
 struct Frame {
-    /// The quantity.
-    plot: LanePlot,
     /// First and last time [s].
     window: [f64; 2],
     /// The fit that is drawn over it.
@@ -247,9 +267,41 @@ struct Frame {
     times: bool,
 }
 
+/// How the lines of a lane are drawn: colour, style and width [points].
+fn stroke(comparing: &Comparing, place: usize, palette: &Palette) -> (Color32, LineStyle, f32) {
+    let look = comparing.shade(place, palette);
+    let style = match look.dashed {
+        true => LineStyle::dashed_dense(),
+        false => LineStyle::Solid,
+    };
+    let leads = place == comparing.leader();
+    (colour(look.colour), style, if leads { 2.2 } else { 1.5 })
+}
+
+/// Residuals of the last step of every lane, by iteration.
+fn lane_residuals_ui(ui: &mut Ui, comparing: &Comparing, sheet: &Sheet, height: f32) {
+    let palette = Palette::worn(ui);
+    title_ui(ui, title(LanePlot::Residuals), std::iter::empty());
+    let lanes = comparing.lanes().iter().enumerate();
+    let histories: Vec<ResidualHistory> = lanes
+        .filter_map(|(place, choice)| {
+            let (colour, style, width) = stroke(comparing, place, palette);
+            Some(ResidualHistory {
+                name: name(comparing, place, false),
+                colour,
+                style,
+                width,
+                iterations: &sheet.lane(choice.id)?.iterations,
+            })
+        })
+        .collect();
+    residuals_ui(ui, &histories, height);
+}
+
 /// One plot.
 fn chart_ui(
     ui: &mut Ui,
+    plot: LanePlot,
     session: &Session,
     comparing: &Comparing,
     sheet: &Sheet,
@@ -257,14 +309,15 @@ fn chart_ui(
     frame: Frame,
 ) {
     let Frame {
-        plot,
         window: [from, to],
         growth,
         height,
         times,
     } = frame;
     let palette = Palette::worn(ui);
-    let chart = chart(plot);
+    let Some(chart) = chart(plot) else {
+        return lane_residuals_ui(ui, comparing, sheet, height);
+    };
     // The distance of the leader from itself says nothing.
     let is_told = |place: usize| plot != LanePlot::Distance || place != comparing.leader();
     let lanes: Vec<(usize, &Shown)> = comparing
@@ -325,24 +378,14 @@ fn chart_ui(
             plot.set_plot_bounds_y(range);
             cursor::line(plot, session, palette);
             for (((place, _), points), name) in lanes.iter().zip(lines).zip(&names) {
-                let look = comparing.shade(*place, palette);
-                let style = if look.dashed {
-                    LineStyle::dashed_dense()
-                } else {
-                    LineStyle::Solid
-                };
-                let width = if *place == comparing.leader() {
-                    2.2
-                } else {
-                    1.5
-                };
+                let (colour, style, width) = stroke(comparing, *place, palette);
                 for part in points
                     .split(|p| !p[1].is_finite())
                     .filter(|p| !p.is_empty())
                 {
                     plot.line(
                         Line::new(name.as_str(), PlotPoints::from(part.to_vec()))
-                            .color(colour(look.colour))
+                            .color(colour)
                             .style(style)
                             .width(width),
                     );

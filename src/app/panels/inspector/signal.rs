@@ -18,16 +18,8 @@ pub fn signal_ui(
     let mut text = match &*value {
         SignalValue::Constant(x) => format!("{x}"),
         SignalValue::Expression(text) => text.clone(),
-        SignalValue::Table(points) | SignalValue::Profile(_, points) => {
-            let kind = match &*value {
-                SignalValue::Table(_) => "a table",
-                _ => "a motion",
-            };
-            let said = format!("{kind} of {} points", points.len());
-            let meaning = format!("{meaning}; {kind} is changed in the file");
-            ui.label(RichText::new(said).small()).on_hover_text(meaning);
-            return false;
-        }
+        SignalValue::Table(points) => return listed_ui(ui, "a table", points.len(), meaning),
+        SignalValue::Profile(_, points) => return listed_ui(ui, "a motion", points.len(), meaning),
     };
     let changed = text_ui(ui, id, &mut text, meaning, Some(label.id));
     if changed {
@@ -37,4 +29,12 @@ pub fn signal_ui(
         };
     }
     changed
+}
+
+/// What is listed in the file is not a field. It never changes.
+fn listed_ui(ui: &mut Ui, kind: &str, points: usize, meaning: &str) -> bool {
+    let meaning = format!("{meaning}; {kind} is changed in the file");
+    ui.label(RichText::new(format!("{kind} of {points} points")).small())
+        .on_hover_text(meaning);
+    false
 }
