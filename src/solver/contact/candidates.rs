@@ -194,7 +194,13 @@ impl Contacts {
                 self.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
             });
             let aside = start < -BEND * reach || start < 10.0 * gap;
-            if start < -nothing && aside && !turned {
+            // Features that lie beside some that part the bodies do so too, as a face behind the edge that a body rolls over.
+            let beside = || {
+                let same = |c: &&Contact| c.key.shapes == contact.key.shapes;
+                let mut near = self.points.iter().filter(same);
+                near.any(|c| c.gap(second).normal.dot(&normal) > TURNED)
+            };
+            if start < -nothing && aside && !turned && !beside() {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
                 continue;
             }

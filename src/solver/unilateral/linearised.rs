@@ -195,13 +195,14 @@ impl MechanismSolver {
         sweeps::follow(self.fused, &mut self.links, dt)
     }
 
-    /// Moves every body of an island so that its momentum is what the impulses at hand make of it.
-    pub fn balance(&mut self, of: &Linearised, dt: f64) -> Moved {
+    /// Moves every body of those islands that are `wanted` so that its momentum is what the impulses at hand make of it.
+    pub fn balance(&mut self, of: &Linearised, dt: f64, wanted: impl Fn(usize) -> bool) -> Moved {
         let mass = Mass::Interval { dt };
         let extra = self.elimination.extra.as_ref();
         for (k, link) in self.links.links.iter_mut().enumerate() {
             link.motion = Spatial::default();
-            if of.island[k] == NONE {
+            let island = of.island[k];
+            if island == NONE || !wanted(island as usize) {
                 continue;
             }
             let matrix = rows(&body(link, mass, extra.filter(|(at, _)| *at == k)), 1.0);

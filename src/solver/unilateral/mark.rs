@@ -76,14 +76,16 @@ impl MechanismSolver {
             .clone_from(&self.loop_constraints.impulse);
     }
 
-    /// Goes back to a motion and impulses noted before.
+    /// Goes back to a motion and impulses noted before; what was not there then pushes nothing.
     pub fn go_back(&mut self, mark: &Mark, dt: f64) -> Moved {
         for (link, (v, u)) in self.links.links.iter_mut().zip(&mark.links) {
             link.velocity = *v;
             link.half_angle_sine = *u;
         }
-        for (unilateral, impulse) in self.unilateral.unilaterals.iter_mut().zip(&mark.impulses) {
-            unilateral.impulse = impulse.along(unilateral);
+        let mut impulses = mark.impulses.iter();
+        for unilateral in &mut self.unilateral.unilaterals {
+            let impulse = impulses.next();
+            unilateral.impulse = impulse.map_or([0.0; 3], |i| i.along(unilateral));
         }
         self.loop_constraints
             .impulse

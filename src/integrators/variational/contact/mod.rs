@@ -10,6 +10,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
+use solve::LIVE;
 pub(super) use solve::is_spent;
 
 use super::newton::{self, Attempt, Failure};
@@ -30,8 +31,11 @@ const ROUNDS: u32 = 8;
 const SURROUNDING: u32 = 16;
 
 /// Penetration that was not foreseen and is left to the next interval where contacts are solved live, in units of what is
-/// tolerable: 10 micrometres of bodies of a quarter of a metre.
-const SHALLOW: f64 = 40.0;
+/// tolerable: a micrometre of bodies of a quarter of a metre, and 40 once the work of a whole interval was spent.
+const SHALLOW: [f64; 2] = [4.0, 160.0];
+
+/// The same where contacts that are solved exactly are held at material points, after as many rounds as without.
+const SHALLOW_HELD: f64 = 40.0;
 
 /// Rounds after which a tolerable penetration is left.
 const PATIENT: u32 = 3;
@@ -120,6 +124,7 @@ pub(super) fn touch(
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
     solver.stopwatch.enter(before);
+    let began = report.contact.work;
     let mut iterations = 0;
     let mut violation = None;
     let mut go_on = GoOn {
@@ -147,15 +152,17 @@ pub(super) fn touch(
             go_on = GoOn::with(if early { round + 2 } else { sweeps::ROUNDS });
             continue;
         }
+        let spent = report.contact.work - began > LIVE.budget * attempt.part.abs();
+        let shallow = SHALLOW[usize::from(spent)];
         let tolerated = |depth: f64| {
             (round >= PATIENT || soft) && depth <= 1.0
-                || live && depth <= SHALLOW && (round > 0 || !news)
-                || attempt.holds && depth <= SHALLOW && round >= ROUNDS
+                || live && depth <= shallow && (round > 0 || !news)
+                || attempt.holds && depth <= SHALLOW_HELD && round >= ROUNDS
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let shallow = holds && violation.is_some_and(|depth| depth > 1.0);
-            report.contact.capped |= shallow || report.outcome == Outcome::Capped;
+            let left = holds && violation.is_some_and(|depth| depth > 1.0);
+            report.contact.capped |= left || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
             let last = round + 2 >= rounds;
             match contacts.judge(solver, model, state, attempt.dt, last) {

@@ -46,7 +46,7 @@ const HYBRID: [(Fallback, Way); 8] = [
 ];
 
 /// The accuracy of what is watched live: half a micrometre at 0.01 s, and some 30 ms for 300 bodies.
-const LIVE: Goal = Goal {
+pub(super) const LIVE: Goal = Goal {
     violation: 5e-4,
     budget: 650_000.0,
     rounds: ROUNDS,
