@@ -3,6 +3,7 @@
 use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
 use super::polyhedron::{Edge, Polyhedron};
 use super::solid::Solid;
+use crate::model::Compliance;
 use crate::math::{Pose, Vec3};
 use crate::model::ContactKey;
 
@@ -42,6 +43,8 @@ pub(super) struct Pair<'a> {
     pub friction: f64,
     /// Coefficient of restitution.
     pub restitution: f64,
+    /// How far both surfaces give.
+    pub compliance: Compliance,
 }
 
 /// Which features a key names.
@@ -110,6 +113,7 @@ impl Pair<'_> {
             features,
             friction: self.friction,
             restitution: self.restitution,
+            compliance: self.compliance,
         }
     }
 }

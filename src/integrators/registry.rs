@@ -196,6 +196,7 @@ mod tests {
             lower: -1.0,
             upper: 1.0,
             restitution: 0.0,
+            compliance: Default::default(),
         });
         let model = Model::new(limited).expect("a pendulum with limits");
         for name in ["runge-kutta", "generalized-alpha"] {
