@@ -3,8 +3,8 @@
 use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
 use super::polyhedron::{Edge, Polyhedron};
 use super::solid::Solid;
-use crate::model::Compliance;
 use crate::math::{Pose, Vec3};
+use crate::model::Compliance;
 use crate::model::ContactKey;
 
 /// Overlap, in sizes of the smaller solid, up to which solids count as touching.

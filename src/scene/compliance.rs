@@ -27,7 +27,10 @@ pub(super) fn of_joint(
     let Some(file) = file else {
         return [Compliance::RIGID; 2];
     };
-    let held = [kind.constrained_translations(), kind.constrained_rotations()];
+    let held = [
+        kind.constrained_translations(),
+        kind.constrained_rotations(),
+    ];
     let what = ["translation", "rotation"];
     let words = [
         ["stiffness", "damping"],

@@ -50,8 +50,16 @@ mod tests {
 
     #[test]
     fn what_is_no_stiffness_or_damping_is_told_by_its_place() {
-        for (stiffness, damping) in [(-1.0, 0.0), (f64::NAN, 0.0), (1.0, -1.0), (1.0, f64::INFINITY)] {
-            let mut parts = scene::open("pendulum", &[]).expect("it opens").model.parts();
+        for (stiffness, damping) in [
+            (-1.0, 0.0),
+            (f64::NAN, 0.0),
+            (1.0, -1.0),
+            (1.0, f64::INFINITY),
+        ] {
+            let mut parts = scene::open("pendulum", &[])
+                .expect("it opens")
+                .model
+                .parts();
             parts.joints[0].compliance[1] = Compliance { stiffness, damping };
             let said = crate::model::Model::new(parts).expect_err("it is wrong");
             assert!(said[0].to_string().contains("compliance"), "{said:?}");
