@@ -233,6 +233,7 @@ mod tests {
             springs: Vec::new(),
             actuators: Vec::new(),
             limits: Vec::new(),
+            compliance: Default::default(),
         };
         let parts = ModelParts {
             bodies: vec![rod],

@@ -259,9 +259,10 @@ const DARK: Palette = Palette {
         [115, 70, 255],
         [255, 80, 130],
         [150, 255, 115],
-        [252, 14, 70],
+        [181, 72, 89],
+        [252, 19, 70],
         [210, 238, 28],
-        [152, 125, 76],
+        [156, 130, 81],
         [220, 207, 65],
         [231, 125, 20],
         [201, 103, 159],
@@ -314,8 +315,8 @@ const LIGHT: Palette = Palette {
         [1, 115, 106],
         [112, 42, 168],
         [130, 117, 195],
-        [61, 46, 82],
-        [45, 15, 15],
+        [59, 42, 84],
+        [42, 12, 10],
         [205, 110, 85],
         [75, 30, 255],
         [0, 0, 35],
@@ -326,6 +327,7 @@ const LIGHT: Palette = Palette {
         [10, 75, 55],
         [235, 0, 250],
         [70, 0, 100],
+        [23, 44, 48],
         [252, 0, 140],
         [98, 0, 196],
         [96, 60, 0],
@@ -362,11 +364,10 @@ impl Palette {
         colour(self.series[series as usize])
     }
 
-    /// The look of a method, or of the lane that is so many places behind the first of the same method.
+    /// The look of a method, or of the lane so many places behind the first of it, nearer to the colour of text each.
     pub fn method(&self, name: &str, before: usize) -> Shade {
         let place = REGISTRY.iter().position(|i| i.name == name);
         let own = place.map_or(self.text[1], |k| self.methods[k]);
-        // Every further one is nearer to the colour of text.
         let share = 1.0 - 0.55f32.powi(before as i32);
         let mixed = |k: usize| {
             let [from, to] = [own[k], self.text[0][k]].map(f32::from);

@@ -136,6 +136,7 @@ pub(super) fn compare(
 ) {
     let materials = solids.map(|s| s.touch.material);
     let (friction, restitution) = rules.coefficients(materials[0], materials[1]);
+    let compliance = rules.compliance(materials[0], materials[1]);
     let pair = Pair {
         numbers: question.numbers,
         solids,
@@ -145,6 +146,7 @@ pub(super) fn compare(
         size: size(solids),
         friction,
         restitution,
+        compliance,
     };
     let start = out.len();
     narrow.contacts(pair, out);

@@ -215,6 +215,7 @@ mod tests {
             features: [a, b],
             friction: 0.0,
             restitution: 0.0,
+            compliance: Default::default(),
         }
     }
 

@@ -4,6 +4,7 @@ use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
 use super::polyhedron::{Edge, Polyhedron};
 use super::solid::Solid;
 use crate::math::{Pose, Vec3};
+use crate::model::Compliance;
 use crate::model::ContactKey;
 
 /// Overlap, in sizes of the smaller solid, up to which solids count as touching.
@@ -42,6 +43,8 @@ pub(super) struct Pair<'a> {
     pub friction: f64,
     /// Coefficient of restitution.
     pub restitution: f64,
+    /// How far both surfaces give.
+    pub compliance: Compliance,
 }
 
 /// Which features a key names.
@@ -110,6 +113,7 @@ impl Pair<'_> {
             features,
             friction: self.friction,
             restitution: self.restitution,
+            compliance: self.compliance,
         }
     }
 }

@@ -451,6 +451,7 @@ pub trait Integrator: Send + Sync {
     }
 }
 
+mod compliant;
 mod composition;
 mod generalized_alpha;
 mod joint_space;

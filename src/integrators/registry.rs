@@ -1,5 +1,6 @@
 //! The list of methods and how one is built.
 
+use super::compliant;
 use super::generalized_alpha;
 use super::joint_space;
 use super::minimal;
@@ -53,6 +54,7 @@ pub const REGISTRY: &[IntegratorInfo] = &[
     minimal::MINIMAL_6,
     joint_space::JOINT_SPACE_EULER,
     joint_space::JOINT_SPACE_RK4,
+    compliant::COMPLIANT,
     generalized_alpha::GENERALIZED_ALPHA,
     runge_kutta::RUNGE_KUTTA,
     runge_kutta::EXPLICIT_EULER,
@@ -196,6 +198,7 @@ mod tests {
             lower: -1.0,
             upper: 1.0,
             restitution: 0.0,
+            compliance: Default::default(),
         });
         let model = Model::new(limited).expect("a pendulum with limits");
         for name in ["runge-kutta", "generalized-alpha"] {

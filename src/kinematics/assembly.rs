@@ -183,6 +183,7 @@ mod tests {
             springs: vec![],
             actuators: vec![],
             limits: vec![],
+            compliance: Default::default(),
         }
     }
 

@@ -156,6 +156,7 @@ mod tests {
             springs: Vec::new(),
             actuators: Vec::new(),
             limits: Vec::new(),
+            compliance: Default::default(),
         };
         let model = Model::new(ModelParts {
             bodies: (0..links).map(body).collect(),
@@ -312,6 +313,7 @@ mod tests {
                 springs: Vec::new(),
                 actuators: Vec::new(),
                 limits: Vec::new(),
+                compliance: Default::default(),
             });
         }
         let model = Model::new(parts).expect("two cranks and a rod are a model");

@@ -1,5 +1,6 @@
 //! Contact as data: materials and their pairs, who never touches, cables and limits, and what a state keeps of them.
 
+use super::compliance::Compliance;
 use super::force::Attachment;
 use super::id::BodyId;
 use crate::math::Vec3;
@@ -14,6 +15,8 @@ pub struct Material {
     pub friction: f64,
     /// Coefficient of restitution against itself, 0 to 1.
     pub restitution: f64,
+    /// How far its surface gives along the normal at a contact point.
+    pub compliance: Compliance,
 }
 
 /// What two materials do to each other.
@@ -25,6 +28,8 @@ pub struct MaterialPair {
     pub friction: f64,
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
+    /// How far both surfaces together give along the normal at a contact point.
+    pub compliance: Compliance,
 }
 
 /// Rules of contact. Without them shapes are only drawn and weighed.
@@ -41,11 +46,26 @@ pub struct ContactRules {
 }
 
 impl ContactRules {
+    fn pair(&self, a: usize, b: usize) -> Option<&MaterialPair> {
+        let given = |p: &&MaterialPair| p.materials == [a, b] || p.materials == [b, a];
+        self.pairs.iter().find(given)
+    }
+
+    /// How far two materials give together: what is given for the pair, else one [behind](Compliance::behind) the other.
+    pub fn compliance(&self, a: usize, b: usize) -> Compliance {
+        match self.pair(a, b) {
+            Some(pair) => pair.compliance,
+            None => {
+                let [a, b] = [a, b].map(|k| self.materials[k].compliance);
+                a.behind(b)
+            }
+        }
+    }
+
     /// Friction and restitution of two materials: those given for the pair; else the geometric mean of the
     /// frictions and the larger restitution.
     pub fn coefficients(&self, a: usize, b: usize) -> (f64, f64) {
-        let given = |p: &&MaterialPair| p.materials == [a, b] || p.materials == [b, a];
-        match self.pairs.iter().find(given) {
+        match self.pair(a, b) {
             Some(pair) => (pair.friction, pair.restitution),
             None => {
                 let (a, b) = (&self.materials[a], &self.materials[b]);
@@ -67,6 +87,8 @@ pub struct JointLimit {
     pub upper: f64,
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
+    /// How far it gives.
+    pub compliance: Compliance,
 }
 
 /// A rope without mass: two points are never farther apart than its length.
@@ -80,6 +102,8 @@ pub struct Cable {
     pub length: f64,
     /// Coefficient of restitution when it becomes taut, 0 to 1.
     pub restitution: f64,
+    /// How far it stretches.
+    pub compliance: Compliance,
 }
 
 /// What tells one contact point from another, the same from step to step.
@@ -164,6 +188,7 @@ mod tests {
             name: name.into(),
             friction,
             restitution,
+            compliance: Compliance::RIGID,
         };
         let mut rules = ContactRules {
             materials: vec![material("steel", 0.2, 0.5), material("rubber", 0.8, 0.1)],
@@ -176,6 +201,7 @@ mod tests {
             materials: [1, 0],
             friction: 0.7,
             restitution: 0.3,
+            compliance: Compliance::RIGID,
         }];
         assert_eq!(rules.coefficients(0, 1), (0.7, 0.3));
         assert_eq!(rules.coefficients(1, 1), (0.8, 0.1));

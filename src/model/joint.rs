@@ -1,5 +1,6 @@
 //! Joints as data: which bodies, which frames, what is free, what drives the free coordinates.
 
+use super::compliance::Compliance;
 use super::contact::JointLimit;
 use super::id::{BodyId, JointId};
 use super::signal::Signal;
@@ -178,6 +179,8 @@ pub struct Joint {
     pub actuators: Vec<Actuator>,
     /// Ranges of coordinates, at most one each.
     pub limits: Vec<JointLimit>,
+    /// How far what it holds gives: each held translation, each held rotation.
+    pub compliance: [Compliance; 2],
 }
 
 /// One term of a coupling: a coordinate of a joint and its factor.
@@ -200,4 +203,6 @@ pub struct Coupling {
     pub terms: Vec<CouplingTerm>,
     /// Right-hand side, set so that the scene's first configuration satisfies the relation.
     pub offset: f64,
+    /// How far the relation gives, in the units of its left-hand side.
+    pub compliance: Compliance,
 }

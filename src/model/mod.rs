@@ -3,6 +3,7 @@
 //! [`Model::new`] checks everything, so that the code behind it may rely on it.
 
 mod body;
+mod compliance;
 mod contact;
 mod digest;
 mod expression;
@@ -20,6 +21,7 @@ mod state;
 mod xxh64;
 
 pub use body::Body;
+pub use compliance::Compliance;
 pub use contact::{
     Cable, ContactKey, ContactRules, ContactState, ContactStatus, JointLimit, LimitState, Material,
     MaterialPair,

@@ -80,6 +80,7 @@ impl Numbers {
             springs: Vec::new(),
             actuators: Vec::new(),
             limits: Vec::new(),
+            compliance: Default::default(),
         }
     }
 

@@ -1,9 +1,10 @@
 //! From the rules of contact of the file to those of the model: names of materials and groups become numbers.
 
 use super::check::Check;
+use super::compliance::compliance;
 use super::error::Problem;
 use super::format::{ContactFile, FRICTION, SceneFile, ShapeFile};
-use crate::model::{BodyId, ContactRules, Material, MaterialPair, Touch};
+use crate::model::{BodyId, Compliance, ContactRules, Material, MaterialPair, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the material of scenes that give none.
@@ -125,6 +126,11 @@ impl<'a> Names<'a> {
                 name: name.into(),
                 friction: m.friction.map_or(FRICTION, |f| f.0),
                 restitution: m.restitution.0,
+                compliance: compliance(
+                    &["contact", "materials", name, "compliance"],
+                    m.compliance.as_ref(),
+                    check,
+                ),
             })
             .collect();
         if materials.is_empty() {
@@ -132,6 +138,7 @@ impl<'a> Names<'a> {
                 name: ONLY.into(),
                 friction: FRICTION,
                 restitution: 0.0,
+                compliance: Compliance::RIGID,
             });
         }
         let mut rules = ContactRules {
@@ -150,6 +157,12 @@ impl<'a> Names<'a> {
                 continue;
             };
             let (friction, restitution) = rules.coefficients(a, b);
+            let both = rules.compliance(a, b);
+            let path = ["contact", "pairs", &index, "compliance"];
+            let own = pair
+                .compliance
+                .as_ref()
+                .map(|own| compliance(&path, Some(own), check));
             pairs.push(MaterialPair {
                 materials: [a, b],
                 // What comes from a wrong material is reported there and not here.
@@ -157,6 +170,7 @@ impl<'a> Names<'a> {
                 restitution: pair
                     .restitution
                     .map_or(restitution.clamp(0.0, 1.0), |r| r.0),
+                compliance: own.unwrap_or(both),
             });
         }
         rules.pairs = pairs;

@@ -1,6 +1,7 @@
 //! From couplings, springs, cables and wrenches of the file to those of the model.
 
 use super::check::Check;
+use super::compliance::compliance;
 use super::format::{AttachmentFile, AxesFile, CouplingFile, SceneFile};
 use super::joint::signal;
 use super::link::Link;
@@ -142,6 +143,11 @@ pub(super) fn coupling(
         name: name.into(),
         terms: terms.into_iter().map(term).collect(),
         offset: 0.0,
+        compliance: compliance(
+            &["couplings", name, "compliance"],
+            file.compliance.as_ref(),
+            check,
+        ),
     })
 }
 
@@ -256,11 +262,13 @@ pub(super) fn cables(
             );
             continue;
         }
+        let path = ["cables", name, "compliance"];
         cables.push(Cable {
             name: name.into(),
             ends,
             length,
             restitution: cable.restitution.0,
+            compliance: compliance(&path, cable.compliance.as_ref(), check),
         });
     }
     cables

@@ -1,6 +1,7 @@
 //! From a joint of the file to a joint of the model.
 
 use super::check::Check;
+use super::compliance;
 use super::error::Problem;
 use super::format::{ActuatorFile, BodyFile, JointFile, Kind, LimitFile};
 use super::items::Items;
@@ -157,19 +158,28 @@ pub(super) fn build(
             .enumerate()
             .map(|(k, l)| limit(name, k, l, check))
             .collect(),
+        compliance: compliance::of_joint(
+            &["joints", name, "compliance"],
+            file.compliance.as_ref(),
+            link.kind,
+            check,
+        ),
     }
 }
 
 fn limit(name: &str, index: usize, file: &LimitFile, check: &mut Check) -> JointLimit {
+    let index = index.to_string();
+    let path = ["joints", name, "limits", &index];
     if file.lower.is_none() && file.upper.is_none() {
-        let path = ["joints", name, "limits", &index.to_string()];
         check.wrong(&path, "no bound", "lower, or upper, or both");
     }
+    let gives = [&path[..], &["compliance"]].concat();
     JointLimit {
         coordinate: file.coordinate,
         lower: file.lower.map_or(f64::NEG_INFINITY, |n| n.0),
         upper: file.upper.map_or(f64::INFINITY, |n| n.0),
         restitution: file.restitution.0,
+        compliance: compliance::compliance(&gives, file.compliance.as_ref(), check),
     }
 }
 

@@ -12,6 +12,7 @@ mod chart;
 mod check;
 mod colour;
 mod compile;
+mod compliance;
 mod contact;
 mod distribution;
 pub mod editing;

@@ -10,6 +10,7 @@
 pub mod assembly;
 mod blocks;
 mod choice;
+pub mod compliant;
 pub mod contact;
 pub mod coulomb;
 mod drives;
@@ -52,7 +53,7 @@ pub use turn::{EASY, FOLD, MOST_PARTS};
 pub use unilateral::cone::ConeSection;
 pub use unilateral::{
     Barrier, Distance, Interior, Islands, Krylov, Linearised, Mark, Reading, StepContext,
-    Unilateral, What, law, limits,
+    Unilateral, What, law, limits, stop_rows,
 };
 
 use crate::forces::{StiffSprings, Wrench};

@@ -50,6 +50,7 @@ fn parts(links: usize, closed: bool) -> (ModelParts, Vec<Vec3>) {
             }],
             actuators: Vec::new(),
             limits: Vec::new(),
+            compliance: Default::default(),
         });
     }
     let point_on_line = Joint {
@@ -234,6 +235,7 @@ fn no_method_allocates_in_a_step() {
                 lower: -1.0,
                 upper: 1e-5,
                 restitution: 0.0,
+                compliance: Default::default(),
             });
             runs.push(("stopped", (with, centres), Input::default()));
         }

@@ -152,9 +152,12 @@ fn materials_ui(ui: &mut Ui, model: &Model, body: BodyId) -> Option<ContactRules
 fn with_coefficients(file: &ContactFile, rules: &ContactRules) -> ContactFile {
     let mut changed = file.clone();
     for material in &rules.materials {
+        let old = changed.materials.get(&material.name);
+        let old = old.cloned().unwrap_or_default();
         let coefficients = MaterialFile {
             friction: Some(Number(material.friction)),
             restitution: Number(material.restitution),
+            ..old
         };
         changed.materials.set(material.name.clone(), coefficients);
     }

@@ -37,6 +37,7 @@ fn joint(parent: Option<usize>, child: usize) -> Joint {
         springs: Vec::new(),
         actuators: Vec::new(),
         limits: Vec::new(),
+        compliance: Default::default(),
     }
 }
 

@@ -53,6 +53,7 @@ pub fn scene(bodies: &[Geometry], world: &[Geometry]) -> Model {
                 name: "plain".into(),
                 friction: 0.5,
                 restitution: 0.0,
+                compliance: Default::default(),
             }],
             ..ContactRules::default()
         }),

@@ -33,6 +33,7 @@ fn specimen(kind: JointKind, seed: u64) -> (Model, Vec<BodyState>) {
             name: "screw".into(),
             terms: vec![term(0, 1.0), term(last, -0.7)],
             offset: q[0] - 0.7 * q[last],
+            compliance: Default::default(),
         });
     }
     let model = Model::new(parts).expect("the specimen is a valid model");

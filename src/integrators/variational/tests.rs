@@ -34,6 +34,7 @@ fn joint(
         springs: vec![],
         actuators: vec![],
         limits: vec![],
+        compliance: Default::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What must hold of the parts of a model.
 
+mod compliance;
 mod magnitudes;
 mod unilateral;
 
@@ -18,6 +19,7 @@ pub(super) fn problems(parts: &ModelParts) -> Vec<ModelError> {
         .for_each(|j| joint(j, parts, &mut found));
     parts.forces.iter().for_each(|f| force(f, &mut found));
     unilateral::problems(parts, &mut found);
+    compliance::problems(parts, &mut found);
     magnitudes::problems(parts, &mut found);
     for c in &parts.couplings {
         for t in &c.terms {

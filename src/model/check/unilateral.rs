@@ -203,12 +203,14 @@ mod tests {
             name: name.into(),
             friction: 0.5,
             restitution: 0.0,
+            compliance: Default::default(),
         };
         let limit = JointLimit {
             coordinate: 0,
             lower: -1.0,
             upper: 1.0,
             restitution: 0.5,
+            compliance: Default::default(),
         };
         let end = |body| Attachment {
             body,
@@ -231,12 +233,14 @@ mod tests {
                 springs: Vec::new(),
                 actuators: Vec::new(),
                 limits: vec![limit],
+                compliance: Default::default(),
             }],
             cables: vec![Cable {
                 name: "c".into(),
                 ends: [end(Some(BodyId(0))), end(None)],
                 length: 1.0,
                 restitution: 0.0,
+                compliance: Default::default(),
             }],
             contact: Some(ContactRules {
                 materials: vec![material("steel"), material("ice")],
@@ -244,6 +248,7 @@ mod tests {
                     materials: [0, 1],
                     friction: 0.1,
                     restitution: 0.0,
+                    compliance: Default::default(),
                 }],
                 apart: vec![[BodyId(0), BodyId(1)]],
                 joined: false,

@@ -43,6 +43,7 @@ fn chain(links: usize, gravity: f64) -> (Model, State) {
         springs: Vec::new(),
         actuators: Vec::new(),
         limits: Vec::new(),
+        compliance: Default::default(),
     };
     let parts = ModelParts {
         bodies: (0..links)

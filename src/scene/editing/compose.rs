@@ -182,7 +182,7 @@ pub fn connect(
             let cable = CableFile {
                 ends: (from, to),
                 length: Some(Number(length)),
-                restitution: Number(0.0),
+                ..CableFile::default()
             };
             let put = Amendment::Cable(name.clone(), Some(Box::new(cable)));
             (name, vec![put])

@@ -1,6 +1,6 @@
 //! Rules of contact as they stand in a scene file.
 
-use super::is_default;
+use super::{ComplianceFile, is_default};
 use crate::scene::items::Items;
 use crate::scene::value::Number;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,9 @@ pub struct MaterialFile {
     /// Coefficient of restitution against itself, 0 to 1.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Number,
+    /// How far its surface gives; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<ComplianceFile>,
 }
 
 /// What two materials do to each other; what is absent follows from the two.
@@ -50,4 +53,7 @@ pub struct PairFile {
     /// Coefficient of restitution, 0 to 1; the larger of the materials' if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Number>,
+    /// How far both surfaces together give; one behind the other if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<ComplianceFile>,
 }

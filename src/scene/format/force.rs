@@ -1,6 +1,6 @@
 //! Couplings, springs, cables and wrenches as they stand in a scene file.
 
-use super::{is_default, is_world, world};
+use super::{ComplianceFile, is_default, is_world, world};
 use crate::scene::value::{Number, Signals, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,9 @@ pub struct CouplingFile {
     /// Any linear relation: the sum of factor times coordinate keeps its first value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<TermFile>,
+    /// How far the relation gives; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<ComplianceFile>,
 }
 
 /// One term of a linear relation.
@@ -75,6 +78,9 @@ pub struct CableFile {
     /// Coefficient of restitution when it becomes taut, 0 to 1.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Number,
+    /// How far it stretches; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<ComplianceFile>,
 }
 
 /// A point of a body or of the world.

@@ -1,6 +1,6 @@
 //! Joints, their springs and their drives as they stand in a scene file.
 
-use super::{OrientationFile, is_default, is_world, world};
+use super::{ComplianceFile, JointComplianceFile, OrientationFile, is_default, is_world, world};
 use crate::scene::value::{Number, Numbers, SignalValue, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,9 @@ pub struct JointFile {
     /// Ranges of coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<LimitFile>,
+    /// How far what it holds gives; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<JointComplianceFile>,
 }
 
 /// Kinds of joints.
@@ -155,4 +158,7 @@ pub struct LimitFile {
     /// Coefficient of restitution, 0 to 1.
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: Number,
+    /// How far it gives; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<ComplianceFile>,
 }

@@ -4,6 +4,7 @@
 
 mod body;
 mod chart;
+mod compliance;
 mod contact;
 mod force;
 mod joint;
@@ -11,6 +12,7 @@ mod shape;
 
 pub use body::{BodyFile, OrientationFile};
 pub use chart::{ChartFile, SectionFile};
+pub use compliance::{ComplianceFile, JointComplianceFile};
 pub use contact::{ContactFile, FRICTION, MaterialFile, PairFile};
 pub use force::{
     AttachmentFile, AxesFile, CableFile, CouplingFile, SpringFile, TermFile, WrenchFile,

@@ -19,6 +19,7 @@ pub(super) fn scene(
     let material = MaterialFile {
         friction: Some(Number(friction)),
         restitution: Number(restitution),
+        ..MaterialFile::default()
     };
     parts::add(&mut contact.materials, "surface".into(), material);
     SceneFile {

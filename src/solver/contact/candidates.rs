@@ -2,7 +2,7 @@
 
 use super::Contacts;
 use super::material::{RUNNING, idle_number};
-use crate::contact::{Contact, MATERIAL_POINTS};
+use crate::contact::{Contact, Gap, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
@@ -32,7 +32,7 @@ const TWIN: f64 = 1e-9;
 
 /// How near a limit must be to take part [m]: twice as far as it comes at the present rate, and what gravity adds.
 /// `lever` makes its coordinate a length.
-fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
+pub fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
     let speed = match what {
         What::Contact(_) => 0.0,
         What::Limit { joint, limit, .. } => {
@@ -62,6 +62,68 @@ fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 
     2.0 * speed * dt + 4.0 * model.gravity.norm() * dt * dt
 }
 
+/// Radius of a ball around the centre of mass of a body that holds its shapes [m].
+pub fn radius(body: &Body) -> f64 {
+    let reaches = body
+        .shapes
+        .iter()
+        .map(|s| s.pose.translation.vector.norm() + s.geometry.reach());
+    reaches.fold(0.0, f64::max)
+}
+
+/// How far every body's points may come in an interval, from its velocity and its momentum, with the
+/// [radii](radius) of all bodies.
+pub fn measure_reach(
+    model: &Model,
+    bodies: &[BodyState],
+    radii: &[f64],
+    dt: f64,
+    out: &mut Vec<f64>,
+) {
+    let kick = model.gravity.norm() * dt.abs();
+    let reach = |((body, state), radius): ((&Body, &BodyState), &f64)| {
+        let speed = state.velocity.linear.norm();
+        let free = state.momentum.norm() / body.mass;
+        let turn = state.velocity.angular.norm() * radius;
+        // Half as much again, and what gravity adds: what comes farther still is found at the second knot.
+        1.5 * dt * (speed.max(free) + turn + kick) + 2e-3 * radius
+    };
+    out.clear();
+    out.extend(model.bodies.iter().zip(bodies).zip(radii).map(reach));
+}
+
+/// Leaves one of several contact points of a pair of bodies at the same place with the same normal, and the gaps of those
+/// that are left: where corners and edges coincide, each of them makes its own.
+pub fn thin(
+    (points, gaps): (&mut Vec<Contact>, &mut Vec<Gap>),
+    scale: &Scale,
+    bodies: &[BodyState],
+) {
+    gaps.clear();
+    gaps.extend(points.iter().map(|c| c.gap(bodies)));
+    let mut kept = 0;
+    for k in 0..points.len() {
+        let (contact, gap) = (points[k], gaps[k]);
+        let near = scale.gap(TWIN, scale.smaller(contact.bodies));
+        // They are in the order of their shapes, so those of one first body are together.
+        let before = (0..kept).rev().map(|j| (&points[j], &gaps[j]));
+        let mut together = before.take_while(|(c, _)| c.bodies[0] == contact.bodies[0]);
+        let twin = together.any(|(other, there)| {
+            other.bodies == contact.bodies
+                && (there.distance - gap.distance).abs() < near
+                && (there.points[0] - gap.points[0]).amax() < near
+                && there.normal.dot(&gap.normal) > 1.0 - TWIN
+        });
+        if !twin {
+            points[kept] = contact;
+            gaps[kept] = gap;
+            kept += 1;
+        }
+    }
+    points.truncate(kept);
+    gaps.truncate(kept);
+}
+
 impl Contacts {
     /// Finds what may touch in an interval that starts at `state`: contact points, joint limits and cables. Nothing of
     /// it was missed yet, and all rebounds are given in full.
@@ -79,7 +141,11 @@ impl Contacts {
             self.detector
                 .detect(model, &state.bodies, &self.reach, &mut self.points);
         }
-        self.thin(solver.scale(), &state.bodies);
+        thin(
+            (&mut self.points, &mut self.gaps),
+            solver.scale(),
+            &state.bodies,
+        );
         self.what.clear();
         self.what.extend((0..self.points.len()).map(What::Contact));
         let context = StepContext {
@@ -100,46 +166,9 @@ impl Contacts {
         self.restitution_scale.fill(1.0);
     }
 
-    /// How far every body's points may come in an interval, from its velocity and its momentum.
+    /// How far every body's points may come in an interval.
     fn measure_reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
-        let kick = model.gravity.norm() * dt.abs();
-        let reach = |((body, state), radius): ((&Body, &BodyState), &f64)| {
-            let speed = state.velocity.linear.norm();
-            let free = state.momentum.norm() / body.mass;
-            let turn = state.velocity.angular.norm() * radius;
-            // Half as much again, and what gravity adds: what comes farther still is found at the second knot.
-            1.5 * dt * (speed.max(free) + turn + kick) + 2e-3 * radius
-        };
-        self.reach.clear();
-        self.reach
-            .extend(model.bodies.iter().zip(bodies).zip(&self.radii).map(reach));
-    }
-
-    /// Leaves one of several contact points of a pair of bodies at the same place with the same normal: where corners
-    /// and edges coincide, each of them makes its own.
-    fn thin(&mut self, scale: &Scale, bodies: &[BodyState]) {
-        self.gaps.clear();
-        self.gaps.extend(self.points.iter().map(|c| c.gap(bodies)));
-        let mut kept = 0;
-        for k in 0..self.points.len() {
-            let (contact, gap) = (self.points[k], self.gaps[k]);
-            let near = scale.gap(TWIN, scale.smaller(contact.bodies));
-            // They are in the order of their shapes, so those of one first body are together.
-            let before = (0..kept).rev().map(|j| (&self.points[j], &self.gaps[j]));
-            let mut together = before.take_while(|(c, _)| c.bodies[0] == contact.bodies[0]);
-            let twin = together.any(|(other, there)| {
-                other.bodies == contact.bodies
-                    && (there.distance - gap.distance).abs() < near
-                    && (there.points[0] - gap.points[0]).amax() < near
-                    && there.normal.dot(&gap.normal) > 1.0 - TWIN
-            });
-            if !twin {
-                self.points[kept] = contact;
-                self.gaps[kept] = gap;
-                kept += 1;
-            }
-        }
-        self.points.truncate(kept);
+        measure_reach(model, bodies, &self.radii, dt, &mut self.reach);
     }
 
     /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second

@@ -21,13 +21,13 @@ mod specimen;
 mod warm_start;
 
 pub use account::Verdict;
-pub use candidates::TOLERATED;
-pub use record::ContactReport;
+pub use candidates::{TOLERATED, margin, measure_reach, radius, thin};
+pub use record::{ContactReport, turned};
 
 use super::past::Taken;
 use super::{Islands, MechanismSolver, What, limits};
 use crate::contact::{Contact, Detector, Gap};
-use crate::model::{Body, BodyState, ContactKey, Model};
+use crate::model::{BodyState, ContactKey, Model};
 
 /// Contact of the interval in hand. What is kept from step to step is room and what was found at the second knot, which
 /// is what would be found at the first knot of the next interval.
@@ -72,13 +72,6 @@ struct Ahead {
 impl Contacts {
     /// Room for a model.
     pub fn new(model: &Model, solver: &MechanismSolver) -> Self {
-        let radius = |body: &Body| {
-            let reaches = body
-                .shapes
-                .iter()
-                .map(|s| s.pose.translation.vector.norm() + s.geometry.reach());
-            reaches.fold(0.0, f64::max)
-        };
         Self {
             detector: Detector::new(model),
             radii: model.bodies.iter().map(radius).collect(),

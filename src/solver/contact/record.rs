@@ -53,7 +53,7 @@ impl Default for ContactReport {
 }
 
 /// The axes turned the shortest way, so that the first is `normal`.
-fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
+pub fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
     // A normal that turns about within one interval leaves no shortest way; any tangents serve.
     match Quat::rotation_between(&axes[0], normal) {
         Some(turn) => [*normal, turn * axes[1], turn * axes[2]],

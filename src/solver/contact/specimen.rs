@@ -47,6 +47,7 @@ pub fn above_the_floor(bodies: Vec<Body>, gravity: f64, friction: f64) -> ModelP
                 name: "all".into(),
                 friction,
                 restitution: RESTITUTION[0],
+                compliance: Default::default(),
             }],
             ..ContactRules::default()
         }),
@@ -79,7 +80,9 @@ pub fn on_a_rail([lower, upper]: [f64; 2], gravity: f64) -> ModelParts {
                 lower,
                 upper,
                 restitution: RESTITUTION[1],
+                compliance: Default::default(),
             }],
+            compliance: Default::default(),
         }],
         gravity: Vec3::z() * -gravity,
         ..ModelParts::default()
@@ -99,6 +102,7 @@ pub fn on_a_cable(length: f64, gravity: f64) -> ModelParts {
             ends: [end(None), end(Some(BodyId(0)))],
             length,
             restitution: RESTITUTION[2],
+            compliance: Default::default(),
         }],
         gravity: Vec3::z() * -gravity,
         ..ModelParts::default()

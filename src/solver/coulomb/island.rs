@@ -37,6 +37,7 @@ pub(super) struct Visited {
     /// Change of motion of each body per unit impulse of a row.
     pub reply: [[Row; 3]; 2],
     pub free: V4,
+    pub compliance: V4,
     pub impulse: [f64; 3],
     pub slip: f64,
     pub local: Local,
@@ -52,6 +53,7 @@ pub(super) struct Fixed {
     pub rows: usize,
     /// Effective mass [kg].
     pub mass: f64,
+    pub compliance: [f64; 3],
     pub speed: f64,
     pub turn: Turn,
     /// Its place in the problem.
@@ -75,7 +77,7 @@ pub(super) struct Island {
     pub x: Vec<Row>,
     pub points: Vec<Visited>,
     pub fixed: Vec<Fixed>,
-    /// Velocities as [measured](Self::measure) last.
+    /// Velocities as [measured](Self::find_violations) last.
     pub velocities: Vec<[f64; 3]>,
     /// Points that sweeps visit.
     pub active: Vec<u32>,
@@ -107,12 +109,12 @@ impl Island {
     }
 
     /// Finds the motions that the impulses give.
-    pub fn refresh(&mut self) {
+    pub fn find_motions(&mut self) {
         refresh(self.fused, &self.bodies, &self.points, &mut self.x);
     }
 
     /// Finds velocities and how far all points are from their laws.
-    pub fn measure(&mut self) -> Measure {
+    pub fn find_violations(&mut self) -> Measure {
         velocities(self.fused, &self.points, &self.x, &mut self.velocities);
         let (mut violation, mut sum) = (0.0, 0.0);
         for k in 0..self.points.len() {
@@ -138,36 +140,36 @@ impl Island {
     }
 
     /// Remembers the impulses.
-    pub fn keep(&mut self) {
+    pub fn remember(&mut self) {
         self.kept.clear();
         self.kept.extend(self.points.iter().map(|p| p.impulse));
     }
 
     /// Goes back to the impulses remembered, each in its cone, and to their motions.
-    pub fn recall(&mut self) {
+    pub fn go_back(&mut self) {
         for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.kept) {
             let bound = point.local.friction * n.max(0.0);
             let size = x.hypot(y);
             let scale = if size > bound { bound / size } else { 1.0 };
             point.impulse = [n.max(0.0), scale * x, scale * y];
         }
-        self.refresh();
+        self.find_motions();
     }
 }
 
 impl Island {
     /// Remembers the impulses as the best of all.
-    pub fn set_record(&mut self) {
+    pub fn remember_best(&mut self) {
         self.record.clear();
         self.record.extend(self.points.iter().map(|p| p.impulse));
     }
 
     /// Goes back to the best impulses of all.
-    pub fn recall_record(&mut self) {
+    pub fn go_back_to_best(&mut self) {
         for (point, impulse) in self.points.iter_mut().zip(&self.record) {
             point.impulse = *impulse;
         }
-        self.refresh();
+        self.find_motions();
     }
 }
 
@@ -210,7 +212,9 @@ pub(super) fn push<L: Lanes>(point: &Visited, x: &mut [Row], change: [f64; 3]) {
 pub(super) fn velocity<L: Lanes>(point: &Visited, x: &[Row]) -> [f64; 3] {
     // Four sums that do not wait for each other.
     let mut sums = [[L::zero(); 2]; 2];
-    sums[0][0] = L::load(&point.free);
+    let [n, x_t, y_t] = point.impulse;
+    let own = L::load(&V4([n, x_t, y_t, 0.0]));
+    sums[0][0] = own.fma(L::load(&point.compliance), L::load(&point.free));
     for side in 0..2 {
         let x = &x[point.bodies[side] as usize];
         for half in 0..2 {

@@ -65,7 +65,10 @@ fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
     for &index in own {
         let point = &points[index as usize];
         let (sides, mut force, mut gradient) = rows(island, point);
-        let mobility = mobility::<L>(&island.bodies, &sides, &force, point.mass);
+        let mut mobility = mobility::<L>(&island.bodies, &sides, &force, point.mass);
+        for (k, gives) in point.compliance.iter().enumerate().take(point.rows) {
+            mobility[(k, k)] += gives;
+        }
         let (local, turn) = Local::new(&mobility, point.rows, point.friction)
             .unwrap_or((Local::default(), [1.0, 0.0]));
         for side in 0..2 {
@@ -76,6 +79,7 @@ fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
         let mut fixed = Fixed {
             rows: point.rows,
             mass: point.mass,
+            compliance: point.compliance,
             speed: point.speed,
             turn,
             index: index as usize,
@@ -142,8 +146,10 @@ fn visited(point: &Point, local: Local, turn: Turn) -> Visited {
         }
     };
     let ([x, y], [p, q]) = (tangential(point.free), tangential(start));
+    let gives = if movable { point.compliance } else { [0.0; 3] };
     Visited {
         free: V4([point.free[0], x, y, 0.0]),
+        compliance: V4([gives[0], gives[1], gives[2], 0.0]),
         impulse: [if movable { start[0] } else { 0.0 }, p, q],
         slip: -1.0,
         local,

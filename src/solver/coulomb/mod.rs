@@ -3,7 +3,7 @@
 //! Bodies `i` and points `p`, on one body or on two:
 //! ```text
 //!   A_i x_i = b_i + Σ m_p F_piᵀ r_p         A general, x the change of motion
-//!   u_p = u0_p + Σ G_pi x_i
+//!   u_p = u0_p + Σ G_pi x_i + C_p r_p          C diagonal, not negative: what gives
 //!   0 ≤ u_n ⊥ r_n ≥ 0,  |r_t| ≤ µ r_n,  r_t = -µ r_n u_t/|u_t| where it slides
 //! ```
 //! The law is that of [`law`](super::law), on the exact cone. It is solved by block Gauss-Seidel sweeps with the exact
@@ -13,6 +13,7 @@
 //! Bodies that points join are an island, which is solved by itself: what happens in one changes no bit of another. The
 //! result is a function of the problem, not of those solved before in the same room.
 
+mod dense;
 mod island;
 mod load;
 mod local;
@@ -25,6 +26,7 @@ mod tests;
 mod turns;
 
 use super::topology::WORLD;
+pub use dense::{Dense, DensePoint};
 use island::Island;
 use partition::Partition;
 
@@ -54,6 +56,9 @@ pub struct Point {
     pub free: [f64; 3],
     /// `r`: impulses over the effective mass; those to start from, then those found [m/s].
     pub impulse: [f64; 3],
+    /// `C`: velocity by which each row gives per unit of its own impulse over the effective mass [1]; that of both tangents
+    /// is the same.
+    pub compliance: [f64; 3],
     /// `m`: effective mass [kg].
     pub mass: f64,
     /// Coefficient of friction.
@@ -148,7 +153,7 @@ impl Problem {
             let (bodies, points) = self.partition.island(k);
             self.island.load(&self.bodies, &self.points, bodies, points);
             if points.is_empty() {
-                self.island.refresh();
+                self.island.find_motions();
             } else {
                 let options = options(bodies.first().map_or(0, |&b| b as usize));
                 self.reports.push(self.island.solve(&options));

@@ -1,6 +1,6 @@
 //! Proximal steps of non-smooth Newton on the graph of the points that press [AlartCurnier1991].
 //!
-//! A point's law in its piece is `C δr + E δu = c`. With `C + ε` it is eliminated into its bodies, as in
+//! A point's law in its piece is `C δr + E δu = c`, where `δu` holds what the point itself gives. With `C + ε` it is eliminated into its bodies, as in
 //! [`system`](super::super::unilateral), but the solution is left as it is: a step of the proximal method, which stays
 //! near where it is in what nothing determines.
 
@@ -63,7 +63,7 @@ impl Newton {
 
 impl Island {
     /// One step with the proximal parameter `epsilon`, from what was measured last.
-    pub(super) fn newton_step(&mut self, epsilon: f64, at: Measure) {
+    pub(super) fn step_to_pieces(&mut self, epsilon: f64, at: Measure) {
         let mut newton = std::mem::take(&mut self.newton);
         self.eliminate(&mut newton, epsilon);
         self.fit(&mut newton);
@@ -94,8 +94,9 @@ impl Island {
                 let piece = dual.piece(ConeSection::Disc);
                 law.pressed = dual.is_pressed();
                 let near = if law.pressed { epsilon } else { 0.0 };
+                let gives = Mat3::from_diagonal(&Vec3::from(self.fixed[k].compliance));
                 // `C` is positive semidefinite up to the coupling of slip and pressure.
-                let inverse = (piece.c + Mat3::identity() * near)
+                let inverse = (piece.c + piece.e * gives + Mat3::identity() * near)
                     .try_inverse()
                     .unwrap_or_else(Mat3::identity);
                 law.push = (inverse * piece.rhs).into();

@@ -12,7 +12,7 @@ const ROUND: u32 = 10;
 impl Island {
     /// Sweeps until impulses change by no more than `enough` [m/s], `most` times at most. Returns how many times, and
     /// the visits.
-    pub(super) fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
+    pub(super) fn sweeps(&mut self, most: u32, enough: f64) -> (u32, usize) {
         let mut visits = 0;
         for k in 0..most {
             let all = k % ROUND == 0;

@@ -3,6 +3,36 @@
 use super::island::{Island, Measure};
 use super::{Options, Report};
 
+/// What sweeps and steps are taken on: points with impulses, which it keeps its velocities in step with.
+pub(super) trait Iterated {
+    /// Forgets the pattern of the steps of a problem before.
+    fn reset(&mut self);
+    /// Its first body, its bodies, its points.
+    fn extent(&self) -> [usize; 3];
+    /// Whether it has no solution.
+    fn is_singular(&self) -> bool;
+    /// Finds the velocities that the impulses give.
+    fn refresh(&mut self);
+    /// How far all points are from their laws.
+    fn measure(&mut self) -> Measure;
+    /// Sweeps; how many times, and visits of points.
+    fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize);
+    /// One step of Newton's method with a proximal parameter.
+    fn newton_step(&mut self, epsilon: f64, at: Measure);
+    /// Work of the last step beyond that of its points, in visits.
+    fn step_work(&self) -> f64;
+    /// Orders of elimination made.
+    fn orders(&self) -> u32;
+    /// Remembers the impulses.
+    fn keep(&mut self);
+    /// Goes back to the impulses remembered, each in its cone.
+    fn recall(&mut self);
+    /// Remembers the impulses as the best of all.
+    fn set_record(&mut self);
+    /// Goes back to the best impulses of all.
+    fn recall_record(&mut self);
+}
+
 /// Cycles of sweeps and steps at most, unless all of them were less work than this, in visits. Few points that nearly contradict
 /// each other, as three of one body in a row, may take ten times as many, which are as much work as those of thirty points.
 const CYCLES: (u32, f64) = (12, 150_000.0);
@@ -52,8 +82,8 @@ fn better(a: Measure, b: Measure) -> bool {
 }
 
 /// How the solution of an island goes on.
-struct Turns<'a> {
-    island: &'a mut Island,
+struct Turns<'a, I> {
+    island: &'a mut I,
     options: &'a Options,
     report: Report,
     /// What was measured last.
@@ -67,35 +97,96 @@ struct Turns<'a> {
 impl Island {
     /// Solves the island from the impulses at hand; the best iterate is what remains.
     pub(super) fn solve(&mut self, options: &Options) -> Report {
-        self.newton.reset();
         self.merge(options.merging);
-        self.refresh();
-        let report = Report {
-            body: self.bodies.first().map_or(0, |b| b.index),
-            bodies: self.bodies.len(),
-            points: self.points.len(),
-            ..Report::default()
-        };
-        let now = self.measure();
-        self.keep();
-        let mut turns = Turns {
-            island: self,
-            options,
-            report,
-            now,
-            kept: now,
-            record: now,
-        };
-        turns.island.set_record();
-        if !turns.island.singular {
-            turns.run();
-            turns.refine();
-        }
-        turns.finish()
+        solve(self, options)
     }
 }
 
-impl Turns<'_> {
+/// Solves from the impulses at hand; the best iterate is what remains.
+pub(super) fn solve(island: &mut impl Iterated, options: &Options) -> Report {
+    island.reset();
+    island.refresh();
+    let [body, bodies, points] = island.extent();
+    let report = Report {
+        body,
+        bodies,
+        points,
+        ..Report::default()
+    };
+    let now = island.measure();
+    island.keep();
+    let mut turns = Turns {
+        island,
+        options,
+        report,
+        now,
+        kept: now,
+        record: now,
+    };
+    turns.island.set_record();
+    if !turns.island.is_singular() {
+        turns.run();
+        turns.refine();
+    }
+    turns.finish()
+}
+
+impl Iterated for Island {
+    fn reset(&mut self) {
+        self.newton.reset();
+    }
+
+    fn extent(&self) -> [usize; 3] {
+        let first = self.bodies.first().map_or(0, |b| b.index);
+        [first, self.bodies.len(), self.points.len()]
+    }
+
+    fn is_singular(&self) -> bool {
+        self.singular
+    }
+
+    fn refresh(&mut self) {
+        self.find_motions();
+    }
+
+    fn measure(&mut self) -> Measure {
+        self.find_violations()
+    }
+
+    fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
+        self.sweeps(most, enough)
+    }
+
+    fn newton_step(&mut self, epsilon: f64, at: Measure) {
+        self.step_to_pieces(epsilon, at);
+    }
+
+    fn step_work(&self) -> f64 {
+        WORK.1 * self.newton.products() as f64
+    }
+
+    fn orders(&self) -> u32 {
+        self.newton.orders
+    }
+
+    fn keep(&mut self) {
+        self.remember();
+    }
+
+    fn recall(&mut self) {
+        self.go_back();
+    }
+
+    fn set_record(&mut self) {
+        self.remember_best();
+    }
+
+    fn recall_record(&mut self) {
+        self.go_back_to_best();
+    }
+}
+
+impl<I: Iterated> Turns<'_, I> {
     fn run(&mut self) {
         let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
         let mut again = SWEEPS.0;
@@ -156,9 +247,8 @@ impl Turns<'_> {
     fn step(&mut self, epsilon: f64) {
         self.island.newton_step(epsilon, self.now);
         self.report.factorisations += 1;
-        let points = self.island.points.len() as f64;
-        let products = self.island.newton.products() as f64;
-        self.report.work += WORK.0 * points + WORK.1 * products;
+        let points = self.report.points as f64;
+        self.report.work += WORK.0 * points + self.island.step_work();
         self.measure();
     }
 
@@ -232,7 +322,7 @@ impl Turns<'_> {
             self.island.recall_record();
         }
         let violation = self.island.measure().violation;
-        self.report.violation = if self.island.singular {
+        self.report.violation = if self.island.is_singular() {
             f64::INFINITY
         } else {
             violation
@@ -240,7 +330,7 @@ impl Turns<'_> {
         // Written so that what is not a number counts as capped.
         let solved = self.report.violation <= self.options.tolerance;
         self.report.capped = !solved;
-        self.report.orders = self.island.newton.orders;
+        self.report.orders = self.island.orders();
         self.report
     }
 }

@@ -169,6 +169,7 @@ pub fn mechanism(recipe: &Recipe) -> (Model, State) {
             name: "gear".into(),
             terms: vec![term(*a, 1.0), term(*b, -0.4)],
             offset: 0.0,
+            compliance: Default::default(),
         });
     }
     let parts = ModelParts {

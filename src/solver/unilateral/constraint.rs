@@ -122,6 +122,21 @@ const WEIGHTLESS: f64 = 5e-3;
 /// Violations below this are rounding, relative to the size of the unilateral constraint.
 const ROUNDING: f64 = 1e-9;
 
+/// What an interval of `dt` mends of a gap [m] of something of a size [m], at the speed of the step, with gravity: rounding
+/// at once, else a part at a bounded speed.
+pub fn mending(gap: f64, size: f64, speed: f64, gravity: f64, scale: &Scale, dt: f64) -> f64 {
+    if gap >= -scale.gap(ROUNDING, size) {
+        return (-gap).max(0.0);
+    }
+    let fall = (gravity * size).sqrt();
+    let most = if fall > 0.0 {
+        MENDING.1 * fall.max(speed) * dt.abs()
+    } else {
+        WEIGHTLESS * size
+    };
+    (MENDING.0 * -gap).min(most)
+}
+
 fn six(force: &Vec3, torque: &Vec3) -> Six {
     [force.x, force.y, force.z, torque.x, torque.y, torque.z]
 }
@@ -139,7 +154,7 @@ impl Unilateral {
             }
         }
         unilateral.lever = lever(what, scene);
-        unilateral.size = size(what, scene);
+        unilateral.size = size(what, scene.model, scene.contacts, scene.scale);
         unilateral.speed = scene.scale.speed;
         unilateral.mass = unilateral.effective_mass(scene.links);
         let gap = Self::gap_of(what, scene, scene.first);
@@ -148,18 +163,10 @@ impl Unilateral {
         unilateral
     }
 
-    /// What is mended by `z2` of a gap at `z1` [m]. Rounding is mended at once.
+    /// What is mended by `z2` of a gap at `z1` [m].
     fn mending(&self, gap: f64, scene: &Scene) -> f64 {
-        if gap >= -scene.scale.gap(ROUNDING, self.size) {
-            return (-gap).max(0.0);
-        }
-        let fall = (scene.model.gravity.norm() * self.size).sqrt();
-        let most = if fall > 0.0 {
-            MENDING.1 * fall.max(self.speed) * scene.dt.abs()
-        } else {
-            WEIGHTLESS * self.size
-        };
-        (MENDING.0 * -gap).min(most)
+        let gravity = scene.model.gravity.norm();
+        mending(gap, self.size, self.speed, gravity, scene.scale, scene.dt)
     }
 
     fn empty(what: What) -> Self {
@@ -254,36 +261,7 @@ impl Unilateral {
 
     /// Gap of a limit [m], an angle at the length of its joint, and its gradient by side.
     fn stop_rows(what: What, scene: &Scene, bodies: &[BodyState]) -> (f64, [[Six; 3]; 2]) {
-        let mut rows = [[[0.0; 6]; 3]; 2];
-        let gap = match what {
-            What::Contact(_) => 0.0,
-            What::Limit {
-                joint,
-                limit,
-                upper,
-                ..
-            } => {
-                let data = &scene.model.joints[joint];
-                let limit = &data.limits[limit];
-                let at = Placement::of(data, bodies);
-                let q = joints::coordinates(data.kind, &at, scene.angles[joint]);
-                let q = q[limit.coordinate];
-                let row = joints::coordinate_row(data.kind, &at, limit.coordinate);
-                let lever = lever(what, scene);
-                let sign = if upper { -lever } else { lever };
-                for (side, child) in [(0, true), (1, false)] {
-                    rows[side][0] = row_on(&row, &at, child).map(|x| sign * x);
-                }
-                lever
-                    * if upper {
-                        limit.upper - q
-                    } else {
-                        q - limit.lower
-                    }
-            }
-            What::Cable { cable, .. } => cable_rows(&scene.model.cables[cable], bodies, &mut rows),
-        };
-        (gap, rows)
+        stop_rows(what, scene.model, bodies, scene.angles, lever(what, scene))
     }
 
     /// Gap at a configuration [m], an angle at the length of its joint.
@@ -387,6 +365,46 @@ impl Unilateral {
     }
 }
 
+/// Gap of a limit or cable at the poses of `bodies` [m], an angle times its `lever`, and its gradient by side: child and
+/// parent, or the ends of a cable. `angles` are those to continue from.
+pub fn stop_rows(
+    what: What,
+    model: &Model,
+    bodies: &[BodyState],
+    angles: &[[f64; 2]],
+    lever: f64,
+) -> (f64, [[Six; 3]; 2]) {
+    let mut rows = [[[0.0; 6]; 3]; 2];
+    let gap = match what {
+        What::Contact(_) => 0.0,
+        What::Limit {
+            joint,
+            limit,
+            upper,
+            ..
+        } => {
+            let data = &model.joints[joint];
+            let limit = &data.limits[limit];
+            let at = Placement::of(data, bodies);
+            let q = joints::coordinates(data.kind, &at, angles[joint]);
+            let q = q[limit.coordinate];
+            let row = joints::coordinate_row(data.kind, &at, limit.coordinate);
+            let sign = if upper { -lever } else { lever };
+            for (side, child) in [(0, true), (1, false)] {
+                rows[side][0] = row_on(&row, &at, child).map(|x| sign * x);
+            }
+            lever
+                * if upper {
+                    limit.upper - q
+                } else {
+                    q - limit.lower
+                }
+        }
+        What::Cable { cable, .. } => cable_rows(&model.cables[cable], bodies, &mut rows),
+    };
+    (gap, rows)
+}
+
 /// What makes the gap of a limit a length [m].
 pub fn lever(what: What, scene: &Scene) -> f64 {
     match what {
@@ -400,13 +418,13 @@ pub fn lever(what: What, scene: &Scene) -> f64 {
 }
 
 /// Length with which a gap is compared [m].
-pub fn size(what: What, scene: &Scene) -> f64 {
+pub fn size(what: What, model: &Model, contacts: &[Contact], scale: &Scale) -> f64 {
     match what {
-        What::Contact(k) => scene.scale.smaller(scene.contacts[k].bodies),
-        What::Limit { joint, .. } => scene.scale.joint(joint),
+        What::Contact(k) => scale.smaller(contacts[k].bodies),
+        What::Limit { joint, .. } => scale.joint(joint),
         What::Cable { cable, .. } => {
-            let cable = &scene.model.cables[cable];
-            let bodies = scene.scale.smaller(cable.ends.map(|e| e.body));
+            let cable = &model.cables[cable];
+            let bodies = scale.smaller(cable.ends.map(|e| e.body));
             if bodies.is_finite() {
                 bodies
             } else {

@@ -142,6 +142,7 @@ impl MechanismSolver {
                     .map(|g| g.map(|row| row.map(|x| x * dt))),
                 free: unilateral.velocity,
                 impulse: unilateral.impulse,
+                compliance: [0.0; 3],
                 mass: unilateral.mass,
                 friction: unilateral.friction,
                 speed: unilateral.speed,

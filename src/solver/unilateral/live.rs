@@ -89,6 +89,7 @@ impl MechanismSolver {
                     gradient: u.gradient,
                     free: [-u.rebound, 0.0, 0.0],
                     impulse: u.impulse,
+                    compliance: [0.0; 3],
                     mass: u.mass,
                     friction: u.friction,
                     speed: u.speed,

@@ -27,7 +27,7 @@ mod tests;
 
 pub use closed::{Scales, is_closed};
 pub use cone::ConeSection;
-pub use constraint::{Scene, Unilateral, What};
+pub use constraint::{Scene, Unilateral, What, mending, size, stop_rows, tangents};
 pub use interior::{Barrier, Interior};
 pub use islands::{Energies, Islands};
 
@@ -255,7 +255,7 @@ impl MechanismSolver {
         let scene = self.scene(context);
         (
             constraint::lever(what, &scene),
-            constraint::size(what, &scene),
+            constraint::size(what, scene.model, scene.contacts, scene.scale),
         )
     }
 

@@ -29,6 +29,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
         lower: -1.0,
         upper: 1.5,
         restitution: 0.0,
+        compliance: Default::default(),
     };
     let frame = |anchor: Vec3, turn: Vec3| JointFrame {
         anchor,
@@ -51,6 +52,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             springs: vec![],
             actuators: vec![],
             limits: vec![limit(0), limit(4)],
+            compliance: Default::default(),
         }],
         cables: vec![Cable {
             name: "rope".into(),
@@ -66,6 +68,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             ],
             length: 1.0,
             restitution: 0.0,
+            compliance: Default::default(),
         }],
         ..ModelParts::default()
     };
@@ -121,6 +124,7 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             features,
             friction: 0.7,
             restitution: 0.0,
+            compliance: Default::default(),
         })
     });
     let contacts = contacts.collect();

@@ -24,6 +24,7 @@ fn roped(start_at: Vec3, restitution: f64, dt: f64) -> Simulation {
         ],
         length: 1.0,
         restitution,
+        compliance: Default::default(),
     });
     start(&w.finish(), dt)
 }
@@ -119,6 +120,7 @@ fn a_rope_between_two_bodies_keeps_their_momentum() {
         }),
         length: 1.0,
         restitution: 0.3,
+        compliance: Default::default(),
     });
     let mut sim = start(&w.finish(), 0.01);
     let before = sim.sample().momentum;
@@ -150,6 +152,7 @@ fn a_rope_that_a_joint_keeps_too_long_yields_and_no_step_fails() {
             }),
             length: 0.9,
             restitution: 0.5,
+            compliance: Default::default(),
         });
         let mut sim = start(&w.finish(), dt);
         let first = sim.energy().total();
@@ -201,6 +204,7 @@ fn a_rope_beside_a_joint_that_already_holds_its_ends_makes_no_energy() {
         }),
         length: span.norm(),
         restitution: 1.0,
+        compliance: Default::default(),
     });
     let mut sim = start(&w.finish(), 0.01);
     let first = sim.energy().total();

@@ -72,13 +72,13 @@ fn the_list_says_which_methods_treat_contact() {
         .filter(|i| i["contact"] == true)
         .map(|i| i["name"].as_str().unwrap())
         .collect();
-    assert_eq!(with, ["variational", "variational-2"]);
+    assert_eq!(with, ["variational", "variational-2", "compliant"]);
     let shown = text(&driftless(&["integrators"]).stdout);
     assert_eq!(
         shown
             .matches("supports: trees, loops, dissipation, contact")
             .count(),
-        2
+        3
     );
 }
 

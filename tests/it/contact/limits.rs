@@ -17,6 +17,7 @@ fn pendulum(restitution: f64) -> (Model, State) {
         lower: -FRAC_PI_2,
         upper: f64::INFINITY,
         restitution,
+        compliance: Default::default(),
     });
     w.finish()
 }
@@ -72,6 +73,7 @@ fn limited(kind: JointKind, c: usize) -> (Model, State) {
         lower: -0.2,
         upper: 0.3,
         restitution: 0.0,
+        compliance: Default::default(),
     });
     w.finish()
 }
@@ -131,6 +133,7 @@ fn both_limits_of_a_range_can_be_one_value() {
         lower: 0.0,
         upper: 0.0,
         restitution: 0.0,
+        compliance: Default::default(),
     });
     let mut sim = start(&w.finish(), 0.01);
     watch(&mut sim, 200, |_| {});
@@ -152,6 +155,7 @@ fn a_limit_between_two_bodies_keeps_the_momentum_of_both() {
         lower: -0.3,
         upper: 0.2,
         restitution: 0.5,
+        compliance: Default::default(),
     });
     w.moving(a, Vec3::x() * 2.0, Vec3::zeros());
     w.moving(b, Vec3::x() * -1.0, Vec3::zeros());

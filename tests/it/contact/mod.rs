@@ -6,6 +6,7 @@ pub mod classics;
 pub mod clearance;
 pub mod cli_contact;
 pub mod collisions;
+pub mod compliant;
 pub mod drag;
 pub mod energy;
 pub mod heaps;

@@ -79,6 +79,7 @@ fn roped(dt: f64) -> Simulation {
         ends: [end(None), end(Some(ball))],
         length: 1.0,
         restitution: E,
+        compliance: Default::default(),
     });
     start(&w.finish(), dt)
 }
@@ -94,6 +95,7 @@ fn slider(dt: f64) -> Simulation {
         lower: -1.0,
         upper: f64::INFINITY,
         restitution: E,
+        compliance: Default::default(),
     });
     start(&w.finish(), dt)
 }

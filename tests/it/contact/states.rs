@@ -26,6 +26,7 @@ fn scene() -> (Model, State) {
         lower: -0.3,
         upper: 0.4,
         restitution: 0.2,
+        compliance: Default::default(),
     });
     for k in 0..3 {
         let at = Vec3::new(
@@ -140,6 +141,7 @@ fn methods_without_contact_refuse_and_name_those_that_have_it() {
         lower: -1.0,
         upper: 1.0,
         restitution: 0.0,
+        compliance: Default::default(),
     });
     let (model, state) = w.finish();
     assert!(Simulation::new(model, state, "rk4", Settings::default()).is_err());

@@ -28,6 +28,7 @@ impl Workshop {
                 name: "all".into(),
                 friction,
                 restitution,
+                compliance: Default::default(),
             }],
             ..ContactRules::default()
         });

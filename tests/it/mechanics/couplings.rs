@@ -23,6 +23,7 @@ fn couple(w: &mut Workshop, terms: Vec<CouplingTerm>) {
         name: format!("coupling_{}", w.parts.couplings.len()),
         terms,
         offset: 0.0,
+        compliance: Default::default(),
     });
 }
 

@@ -90,6 +90,7 @@ impl Workshop {
             springs: Vec::new(),
             actuators: Vec::new(),
             limits: Vec::new(),
+            compliance: Default::default(),
         };
         self.parts.joints.push(joint);
         self.parts.joints.last_mut().expect("it was just pushed")

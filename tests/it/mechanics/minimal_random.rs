@@ -111,6 +111,7 @@ fn case(seed: u64, limited: bool) -> Case {
                 lower: -2e-3 * unit,
                 upper: 3e-3 * unit,
                 restitution: 0.4,
+                compliance: Default::default(),
             });
         }
     }

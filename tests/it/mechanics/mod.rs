@@ -4,6 +4,7 @@ pub mod agreement;
 pub mod andrews;
 pub mod bench;
 pub mod benchmarks;
+pub mod compliant;
 pub mod conservation;
 pub mod convergence;
 pub mod convergence_study;

@@ -145,6 +145,7 @@ pub fn couple(w: &mut Workshop) {
             name: name.into(),
             terms,
             offset: 0.0,
+            compliance: Default::default(),
         });
     }
 }
@@ -201,6 +202,7 @@ pub fn limit(w: &mut Workshop) {
                 lower: -0.02,
                 upper: 0.05,
                 restitution: 0.3,
+                compliance: Default::default(),
             });
         }
     }
@@ -214,6 +216,7 @@ pub fn limit(w: &mut Workshop) {
         }),
         length: (a.1 - b.1).norm() + 0.01,
         restitution: 0.2,
+        compliance: Default::default(),
     });
 }
 

@@ -158,6 +158,7 @@ fn a_gear_at_300_radians_a_second_stays_on_the_branch_of_its_angles() {
         name: "gear".into(),
         terms: terms.collect(),
         offset: 0.0,
+        compliance: Default::default(),
     });
     let mut sim = simulation(&w.finish(), "variational-2", settings(DT, 1e-10));
     let first = sim.sample().energy.total();

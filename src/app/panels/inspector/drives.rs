@@ -163,7 +163,7 @@ fn limits_ui(
             coordinate,
             lower: Some(Number(now[coordinate] - 1.0)),
             upper: Some(Number(now[coordinate] + 1.0)),
-            restitution: Number(0.0),
+            ..LimitFile::default()
         });
         changed = true;
     }

@@ -115,9 +115,11 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             let mut friction = old.friction.map_or(FRICTION, |f| f.0);
             let mut restitution = old.restitution.0;
             if numbers_ui(ui, &mut friction, &mut restitution) {
-                contact
-                    .materials
-                    .set(name.clone(), material(friction, restitution));
+                let changed = MaterialFile {
+                    compliance: old.compliance,
+                    ..material(friction, restitution)
+                };
+                contact.materials.set(name.clone(), changed);
                 edited = true;
             }
             let meaning = "Take this material away; what is made of it is made of the first one";
@@ -150,6 +152,7 @@ fn material(friction: f64, restitution: f64) -> MaterialFile {
     MaterialFile {
         friction: Some(Number(friction)),
         restitution: Number(restitution),
+        ..MaterialFile::default()
     }
 }
 
@@ -224,7 +227,7 @@ fn pairs_ui(ui: &mut Ui, form: &mut Form, names: &[String], contact: &mut Contac
         contact.pairs.push(PairFile {
             materials,
             friction: Some(Number(FRICTION)),
-            restitution: None,
+            ..PairFile::default()
         });
         edited = true;
     }

@@ -39,12 +39,14 @@ fn held(seed: u64) -> (Specimen, Equation) {
             })
             .to_vec(),
         offset: 0.1,
+        compliance: Default::default(),
     });
     parts.joints[two[1]].limits.push(JointLimit {
         coordinate: 0,
         lower: 30.0,
         upper: 40.0,
         restitution: 0.0,
+        compliance: Default::default(),
     });
     let model = Model::new(parts).expect("the specimen is a valid model");
     let state = State::at_rest(&model);

@@ -38,6 +38,7 @@ fn scene() -> (Model, State) {
             springs: vec![],
             actuators: vec![],
             limits: vec![],
+            compliance: Default::default(),
         }
     };
     let (start, tip) = (Vec3::new(1.5, 0.0, 1.0), Vec3::new(2.5, 0.0, 1.0));
@@ -53,6 +54,7 @@ fn scene() -> (Model, State) {
                 name: "all".into(),
                 friction: 0.5,
                 restitution: 0.5,
+                compliance: Default::default(),
             }],
             ..ContactRules::default()
         }),

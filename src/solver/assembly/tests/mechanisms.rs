@@ -82,6 +82,7 @@ fn couple(parts: &mut ModelParts, numbers: &mut Numbers, bodies: &[BodyState]) {
         name: "gear".into(),
         terms,
         offset,
+        compliance: Default::default(),
     });
 }
 

@@ -116,6 +116,7 @@ pub fn point(bodies: [usize; 2], rows: [[[f64; 6]; 3]; 2], nodes: &[Node], frict
         }
     }
     Point {
+        compliance: [0.0; 3],
         bodies,
         rows: if friction > 0.0 { 3 } else { 1 },
         force: rows,

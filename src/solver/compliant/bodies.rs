@@ -1,0 +1,201 @@
+//! Bodies at the start of a step, and where they go.
+
+use super::{Asked, CompliantSolver};
+use crate::forces::{self, DragLaw, Wrench};
+use crate::math::{Mat3, Mat6, Quat, Vec3};
+use crate::model::{BodyState, Model, State, Twist};
+use crate::solver::{EASY, MOST_PARTS};
+
+/// Linear and angular impulse, or velocity, world axes.
+pub type Impulse = [f64; 6];
+
+/// A body at the start of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Body {
+    /// Momentum by velocity, with what the mouse adds [kg, kg·m, kg·m²].
+    pub matrix: [[f64; 6]; 6],
+    /// Its inverse.
+    pub inverse: [[f64; 6]; 6],
+    /// Of all forces that are no rows [N·s, N·m·s].
+    pub impulse: Impulse,
+    /// At the start.
+    pub velocity: Impulse,
+    /// Change of the velocity in the step.
+    pub change: Impulse,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self {
+            matrix: [[0.0; 6]; 6],
+            inverse: [[0.0; 6]; 6],
+            impulse: [0.0; 6],
+            velocity: [0.0; 6],
+            change: [0.0; 6],
+        }
+    }
+}
+
+pub(super) fn dot(a: &Impulse, b: &Impulse) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+pub(super) fn times(matrix: &[[f64; 6]; 6], x: &Impulse) -> Impulse {
+    matrix.map(|row| dot(&row, x))
+}
+
+/// Velocity along a row per unit impulse of it, the body free.
+pub(super) fn mobility(body: &Body, row: &Impulse) -> f64 {
+    dot(row, &times(&body.inverse, row))
+}
+
+pub(super) fn six(linear: &Vec3, angular: &Vec3) -> Impulse {
+    [
+        linear.x, linear.y, linear.z, angular.x, angular.y, angular.z,
+    ]
+}
+
+impl CompliantSolver {
+    /// Masses, velocities and forces at the start.
+    pub(super) fn take_bodies(&mut self, model: &Model, state: &State, asked: &Asked) {
+        let h = asked.h;
+        self.wrenches.fill(Wrench::default());
+        forces::knot_wrenches(
+            model,
+            &state.bodies,
+            &state.angles,
+            state.time,
+            asked.input,
+            &self.springs,
+            &mut self.wrenches,
+        );
+        let (mut speed, mut far): (f64, f64) = (0.0, 0.0);
+        for (k, body) in self.bodies.iter_mut().enumerate() {
+            let (data, at) = (&model.bodies[k], &state.bodies[k]);
+            let turn = at.orientation.to_rotation_matrix();
+            let inertia = turn * data.inertia * turn.inverse();
+            let inverse = turn * self.inverse_inertia[k] * turn.inverse();
+            body.matrix = blocks(data.mass, &inertia);
+            body.inverse = blocks(1.0 / data.mass, &inverse);
+            let Wrench { force, torque } = &self.wrenches[k];
+            body.impulse = six(&(force * h), &(torque * h));
+            body.velocity = six(&at.velocity.linear, &at.velocity.angular);
+            let fast = at.velocity.linear.norm() + at.velocity.angular.norm() * data.gyration();
+            speed = speed.max(force.norm() * h / data.mass).max(MOVING * fast);
+            far = far.max(at.position.amax());
+        }
+        self.scale.speed = speed;
+        self.scale.grain = 4.0 * f64::EPSILON * far;
+        if let Some(drag) = &asked.input.drag {
+            let b = drag.body.0;
+            let (data, at) = (&model.bodies[b], &state.bodies[b]);
+            let law = forces::drag_law(data, &model.gravity, drag, at, &at.velocity);
+            self.bodies[b].pull(&law, &at.velocity, h);
+        }
+    }
+
+    /// Moves bodies and state to the end of the step.
+    pub fn advance(&self, model: &Model, bodies: &mut [BodyState], h: f64) {
+        for ((body, change), data) in bodies.iter_mut().zip(&self.bodies).zip(&model.bodies) {
+            let [x, y, z, a, b, c] = change.change;
+            body.velocity.linear += Vec3::new(x, y, z);
+            body.velocity.angular += Vec3::new(a, b, c);
+            body.position += body.velocity.linear * h;
+            drift(&data.inertia, body, h);
+        }
+    }
+}
+
+/// Part of a velocity that is handled in a step whatever acts.
+const MOVING: f64 = 1e-2;
+
+fn blocks(mass: f64, inertia: &Mat3) -> [[f64; 6]; 6] {
+    let mut matrix = [[0.0; 6]; 6];
+    for k in 0..3 {
+        matrix[k][k] = mass;
+        for j in 0..3 {
+            matrix[3 + k][3 + j] = inertia[(k, j)];
+        }
+    }
+    matrix
+}
+
+impl Body {
+    /// Adds the mouse's spring and damper, taken at the end of the step.
+    fn pull(&mut self, law: &DragLaw, now: &Twist, h: f64) {
+        // The force for a motion of the held point: `force + slope (v₁ - v₀) + h position v₀`.
+        let (force, position, velocity, arm) = match law {
+            DragLaw::Pull {
+                arm,
+                force,
+                d_position,
+                d_velocity,
+            } => (*force, *d_position, *d_velocity, Some(*arm)),
+            DragLaw::Turn {
+                torque,
+                d_rotation,
+                d_spin,
+            } => (*torque, *d_rotation, *d_spin, None),
+        };
+        let mut by = nalgebra::Matrix3x6::<f64>::zeros();
+        match arm {
+            Some(arm) => {
+                by.fixed_columns_mut::<3>(0).copy_from(&Mat3::identity());
+                by.fixed_columns_mut::<3>(3)
+                    .copy_from(&-crate::math::rotation::skew(&arm));
+            }
+            None => by.fixed_columns_mut::<3>(3).copy_from(&Mat3::identity()),
+        }
+        let slope = velocity * h + position * (h * h);
+        // What the held body feels of its own turning is no spring: the symmetric part alone keeps the matrix definite.
+        let slope = (slope + slope.transpose()) * 0.5;
+        let speed = by * nalgebra::Vector6::from(six(&now.linear, &now.angular));
+        let impulse = by.transpose() * (force * h + position * speed * (h * h));
+        let added = by.transpose() * slope * by;
+        let mut matrix = Mat6::from_fn(|r, c| self.matrix[r][c]) - added;
+        matrix = (matrix + matrix.transpose()) * 0.5;
+        let Some(inverse) = matrix.try_inverse() else {
+            return;
+        };
+        for r in 0..6 {
+            self.impulse[r] += impulse[r];
+            for c in 0..6 {
+                self.matrix[r][c] = matrix[(r, c)];
+                self.inverse[r][c] = inverse[(r, c)];
+            }
+        }
+    }
+}
+
+/// Turns a body freely over a time, as often as its angular momentum, which stays, asks for: on the mean of the angular
+/// velocities at half of each part, which is exact about a principal axis, symmetric in time and of second order. The
+/// energy of a turn with one momentum lies between bounds, whatever the step.
+fn drift(inertia: &Mat3, body: &mut BodyState, h: f64) {
+    let turn = body.orientation.to_rotation_matrix();
+    let spin = turn * (inertia * (turn.inverse() * body.velocity.angular));
+    let Some(inverse) = inertia.try_inverse() else {
+        return;
+    };
+    let rate = |orientation: &Quat| orientation * (inverse * (orientation.inverse() * spin));
+    let parts = (body.velocity.angular.norm() * h.abs() / EASY).ceil();
+    let parts = parts.clamp(1.0, f64::from(MOST_PARTS));
+    let h = h / parts;
+    for _ in 0..parts as u32 {
+        let mut omega = rate(&body.orientation);
+        for _ in 0..ROUNDS {
+            let half = Quat::from_scaled_axis(omega * (0.5 * h)) * body.orientation;
+            let next = rate(&half);
+            let change = (next - omega).norm();
+            omega = next;
+            if change <= f64::EPSILON * omega.norm() {
+                break;
+            }
+        }
+        body.orientation = Quat::from_scaled_axis(omega * h) * body.orientation;
+    }
+    body.orientation = Quat::new_normalize(body.orientation.into_inner());
+    body.velocity.angular = rate(&body.orientation);
+}
+
+/// Rounds for the angular velocity at half of a part: each leaves an eighth or less.
+const ROUNDS: usize = 20;

@@ -1,0 +1,173 @@
+//! Points that give: the law with its compliance, the problem in full beside the sparse one, and an oracle that tries all
+//! pieces of the quadratic program.
+
+use super::super::{Dense, DensePoint, Node, Options, Point, Problem};
+use super::piles::{Random, node, point, rows, times};
+use crate::solver::WORLD;
+use nalgebra::{DMatrix, DVector};
+
+/// Four bodies in a row between two walls, pushed together, with points that give between them.
+fn row(friction: f64, compliance: f64, seed: u64) -> (Vec<Node>, Vec<Point>) {
+    let mut random = Random(seed);
+    let nodes: Vec<Node> = (0..4)
+        .map(|_| {
+            let mass = random.between(0.5, 3.0);
+            let mut body = node(mass, [0.1 * mass; 3], [0.0; 3]);
+            body.rhs = std::array::from_fn(|_| random.between(-0.3, 0.3));
+            body
+        })
+        .collect();
+    let pairs = [[0, WORLD], [0, 1], [1, 2], [2, 3], [3, WORLD], [1, WORLD]];
+    let mut points = Vec::new();
+    for bodies in pairs {
+        let normal = std::array::from_fn(|_| random.between(-1.0, 1.0));
+        let size = super::piles::dot(normal, normal).sqrt();
+        let normal = normal.map(|x| x / size);
+        let arms: [[f64; 3]; 2] =
+            std::array::from_fn(|_| std::array::from_fn(|_| random.between(-0.4, 0.4)));
+        let on = [
+            rows(normal, arms[0]),
+            rows(normal, arms[1]).map(|r| r.map(|x| -x)),
+        ];
+        let mut own = point(bodies, on, &nodes, friction);
+        own.compliance = [compliance, 0.3 * compliance, 0.3 * compliance];
+        own.free = std::array::from_fn(|_| random.between(-0.4, 0.1));
+        points.push(own);
+    }
+    (nodes, points)
+}
+
+fn tight() -> Options {
+    Options {
+        tolerance: 1e-12,
+        fine: 0.0,
+        merging: 0.0,
+        ..Options::default()
+    }
+}
+
+/// Blocks of a matrix of points.
+type Mobilities = Vec<Vec<[[f64; 3]; 3]>>;
+
+/// Velocity of a row of one point by a unit impulse of a row of another, and velocities without any.
+fn reduced(nodes: &[Node], points: &[Point]) -> (Mobilities, Vec<[f64; 3]>) {
+    let inverse = |n: &Node| {
+        let m = DMatrix::from_fn(6, 6, |r, c| n.matrix[r][c]);
+        let inverse = m.try_inverse().expect("it has masses");
+        let rows: [[f64; 6]; 6] = std::array::from_fn(|r| std::array::from_fn(|c| inverse[(r, c)]));
+        rows
+    };
+    let inverses: Vec<_> = nodes.iter().map(inverse).collect();
+    let dot = |a: &[f64; 6], b: &[f64; 6]| -> f64 { a.iter().zip(b).map(|(x, y)| x * y).sum() };
+    let mut w = vec![vec![[[0.0; 3]; 3]; points.len()]; points.len()];
+    let mut free: Vec<[f64; 3]> = points.iter().map(|p| p.free).collect();
+    for (i, p) in points.iter().enumerate() {
+        for (side, &body) in p.bodies.iter().enumerate().filter(|(_, b)| **b != WORLD) {
+            let alone = times(&inverses[body], &nodes[body].rhs);
+            for row in 0..p.rows {
+                free[i][row] += dot(&p.gradient[side][row], &alone);
+            }
+            for (j, q) in points.iter().enumerate() {
+                for (other, _) in q.bodies.iter().enumerate().filter(|(_, b)| **b == body) {
+                    for c in 0..q.rows {
+                        let reply = times(&inverses[body], &q.force[other][c]);
+                        for r in 0..p.rows {
+                            w[i][j][r][c] += dot(&p.gradient[side][r], &reply) * q.mass;
+                        }
+                    }
+                }
+            }
+        }
+        for r in 0..p.rows {
+            w[i][i][r][r] += p.compliance[r];
+        }
+    }
+    (w, free)
+}
+
+fn dense(nodes: &[Node], points: &[Point]) -> Dense {
+    let (w, free) = reduced(nodes, points);
+    let mut dense = Dense::default();
+    dense.begin(points.iter().zip(&free).map(|(p, free)| DensePoint {
+        free: *free,
+        ..DensePoint::of(p)
+    }));
+    for i in 0..points.len() {
+        for j in 0..points.len() {
+            for r in 0..points[i].rows {
+                for c in 0..points[j].rows {
+                    let (row, column) = (dense.first(i) + r, dense.first(j) + c);
+                    *dense.element(row, column) = w[i][j][r][c];
+                }
+            }
+        }
+    }
+    dense
+}
+
+/// Both solve to 1e-12, and what gives has one solution where friction is moderate: the difference is that of the tolerance
+/// over the least eigenvalue, which is the compliance.
+#[test]
+fn the_problem_in_full_has_the_solution_of_the_sparse_one() {
+    for seed in 1..12 {
+        for (friction, compliance) in [(0.0, 0.01), (0.3, 0.1), (0.3, 1e-2)] {
+            let (nodes, points) = row(friction, compliance, seed);
+            let mut problem = Problem {
+                bodies: nodes.clone(),
+                points: points.clone(),
+                ..Problem::default()
+            };
+            let reports = problem.solve(&tight());
+            assert!(reports.iter().all(|r| !r.capped), "{seed} {friction}");
+            let mut full = dense(&nodes, &points);
+            assert!(!full.solve(&tight()).capped, "{seed} {friction}");
+            for (a, b) in problem.points.iter().zip(&full.points) {
+                for (x, y) in a.impulse.iter().zip(b.impulse) {
+                    assert!(
+                        (x - y).abs() < 1e-9,
+                        "{seed}: {:?} {:?}",
+                        a.impulse,
+                        b.impulse
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Without friction it is the strictly convex quadratic program of unilateral springs: the one choice of those that push for
+/// which all push and none of the others is violated.
+#[test]
+fn springs_that_only_push_are_those_of_all_pieces_tried() {
+    for seed in 1..40 {
+        let (nodes, points) = row(0.0, 0.05, seed);
+        let (w, free) = reduced(&nodes, &points);
+        let n = points.len();
+        let mut found = Vec::new();
+        for choice in 0..1_u32 << n {
+            let on: Vec<usize> = (0..n).filter(|k| choice >> k & 1 == 1).collect();
+            let matrix = DMatrix::from_fn(on.len(), on.len(), |r, c| w[on[r]][on[c]][0][0]);
+            let right = DVector::from_fn(on.len(), |r, _| -free[on[r]][0]);
+            // Nothing pushes in the first choice.
+            let part = if on.is_empty() {
+                right
+            } else {
+                let solved = matrix.lu().solve(&right);
+                solved.expect("what gives makes it definite")
+            };
+            let mut r = vec![0.0; n];
+            on.iter().zip(part.iter()).for_each(|(&k, x)| r[k] = *x);
+            let velocity =
+                |k: usize| free[k][0] + (0..n).map(|j| w[k][j][0][0] * r[j]).sum::<f64>();
+            if (0..n).all(|k| r[k] >= 0.0 && velocity(k) >= -1e-12) {
+                found.push(r);
+            }
+        }
+        assert_eq!(found.len(), 1, "there is one solution");
+        let mut full = dense(&nodes, &points);
+        full.solve(&tight());
+        for (point, r) in full.points.iter().zip(&found[0]) {
+            assert!((point.impulse[0] - r).abs() < 1e-10, "{seed}");
+        }
+    }
+}
