@@ -10,6 +10,7 @@
 
 use super::proximal::RHO;
 use super::{lu, product};
+use crate::math::lanes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A later neighbour of a node.
@@ -17,12 +18,41 @@ use std::collections::{BTreeMap, BTreeSet};
 struct Neighbour {
     /// The neighbour.
     node: usize,
+    /// Its place in the order of elimination.
+    rank: usize,
     /// Where its block in the node's column begins (neighbour × node).
     lower: usize,
     /// Where its block in the node's row begins (node × neighbour).
     upper: usize,
     /// Not in the matrix but made by the factorisation.
     fill: bool,
+}
+
+/// An expression in the size of a block, compiled for each of the usual ones.
+macro_rules! sized {
+    ($size:expr, $n:ident => $body:expr) => {
+        match $size {
+            1 => sized!(@ $n = 1, $body),
+            2 => sized!(@ $n = 2, $body),
+            3 => sized!(@ $n = 3, $body),
+            4 => sized!(@ $n = 4, $body),
+            5 => sized!(@ $n = 5, $body),
+            6 => sized!(@ $n = 6, $body),
+            size => sized!(@ $n = size, $body),
+        }
+    };
+    (@ $n:ident = $size:expr, $body:expr) => {{
+        let $n = $size;
+        $body
+    }};
+}
+
+/// `y -= B x` for a block row by row.
+#[inline(always)]
+fn subtract_product(block: &[f64], x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(block.chunks_exact(x.len())) {
+        *y -= row.iter().zip(x).map(|(b, x)| b * x).sum::<f64>();
+    }
 }
 
 /// A matrix of blocks, then its factors.
@@ -36,12 +66,14 @@ pub struct BlockLdu {
     first: Vec<usize>,
     diagonal: Vec<usize>,
     later: Vec<Vec<Neighbour>>,
+    /// Blocks on the diagonal first.
     values: Vec<f64>,
+    /// Where those beside it begin.
+    beside: usize,
     pivots: Vec<usize>,
     /// For each row of a vector: its free mobility if it may be implied by others, 0 if not.
     proximal: Vec<f64>,
     scratch: Vec<f64>,
-    pivot: Vec<f64>,
     copy: Vec<f64>,
     /// The values kept by [`keep`](Self::keep).
     kept: Vec<f64>,
@@ -84,6 +116,7 @@ impl BlockLdu {
             rows += size;
         }
         let diagonal = sizes.iter().map(|&n| take(n * n)).collect();
+        let beside = take(0);
         let later: Vec<Vec<Neighbour>> = (0..count)
             .map(|k| {
                 let place = |(&rank, &fill): (&usize, &bool)| {
@@ -91,6 +124,7 @@ impl BlockLdu {
                     let size = sizes[k] * sizes[node];
                     Neighbour {
                         node,
+                        rank,
                         lower: take(size),
                         upper: take(size),
                         fill,
@@ -111,11 +145,11 @@ impl BlockLdu {
             values: vec![0.0; total],
             proximal: vec![0.0; rows],
             scratch: vec![0.0; largest * largest],
-            pivot: Vec::with_capacity(largest * largest),
+            beside,
             copy: vec![0.0; rows],
             kept: vec![0.0; total],
             targets: Vec::new(),
-            fused: product::fused(),
+            fused: lanes::fused(),
         };
         ldu.targets = ldu.later.iter().map(|list| ldu.pairs(list)).collect();
         ldu
@@ -186,13 +220,19 @@ impl BlockLdu {
         Some(&mut self.values[at..at + size])
     }
 
+    /// The numbers of all blocks, each row by row.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// The block of a coupled pair, to be read.
     pub fn block(&self, row: usize, column: usize) -> Option<&[f64]> {
         let at = self.place(row, column)?;
         Some(&self.values[at..at + self.sizes[row] * self.sizes[column]])
     }
 
-    fn place(&self, row: usize, column: usize) -> Option<usize> {
+    /// Where the block of a coupled pair begins in [`values_mut`](Self::values_mut); `None` if the pair is not coupled.
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
         if row == column {
             return Some(self.diagonal[row]);
         }
@@ -204,10 +244,10 @@ impl BlockLdu {
     }
 
     fn neighbour(&self, node: usize, other: usize) -> Option<&Neighbour> {
+        let rank = self.rank[other];
         let list = &self.later[node];
-        list.binary_search_by_key(&self.rank[other], |n| self.rank[n.node])
-            .ok()
-            .map(|k| &list[k])
+        let place = list.binary_search_by_key(&rank, |n| n.rank).ok()?;
+        Some(&list[place])
     }
 
     /// First row of a node in a vector laid out node by node.
@@ -264,88 +304,109 @@ impl BlockLdu {
 
     /// Factors the matrix in place.
     pub fn factor(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma")]
+            fn vector(ldu: &mut BlockLdu) {
+                ldu.eliminate::<true>();
+            }
+            if self.fused {
+                // SAFETY: `fused` is set only where AVX2 and FMA were detected.
+                return unsafe { vector(self) };
+            }
+        }
+        self.eliminate::<false>();
+    }
+
+    #[inline(always)]
+    fn eliminate<const FUSED: bool>(&mut self) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            let n = self.sizes[k];
-            let at = self.diagonal[k];
-            let first = self.first[k];
-            for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
-                self.values[at + i * n + i] += RHO * free;
-            }
-            lu::factor(
-                &mut self.values[at..at + n * n],
-                n,
-                &mut self.pivots[first..first + n],
-            );
-            // U_kj = D⁻¹ A_kj.
-            for neighbour in &self.later[k] {
-                let m = self.sizes[neighbour.node];
-                // A pivot and the row beside it never overlap; the pivot is copied to say so.
-                self.pivot.clear();
-                self.pivot.extend_from_slice(&self.values[at..at + n * n]);
-                lu::solve_rows(
-                    &self.pivot,
-                    n,
-                    &self.pivots[first..first + n],
-                    &mut self.values[neighbour.upper..neighbour.upper + n * m],
-                    m,
-                    &mut self.scratch,
+            sized!(self.sizes[k], n => self.eliminate_node::<FUSED>(k, n));
+        }
+    }
+
+    /// Eliminates a node of a size.
+    #[inline(always)]
+    fn eliminate_node<const FUSED: bool>(&mut self, k: usize, n: usize) {
+        let (at, first) = (self.diagonal[k], self.first[k]);
+        let (diagonals, beside) = self.values.split_at_mut(self.beside);
+        let pivot = &mut diagonals[at..at + n * n];
+        let pivots = &mut self.pivots[first..first + n];
+        for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
+            pivot[i * n + i] += RHO * free;
+        }
+        lu::factor(pivot, n, pivots);
+        // U_kj = D⁻¹ A_kj.
+        for neighbour in &self.later[k] {
+            let row = &mut beside[neighbour.upper - self.beside..];
+            let scratch = &mut self.scratch;
+            sized!(self.sizes[neighbour.node], m => lu::solve_rows(pivot, n, pivots, row, m, scratch));
+        }
+        // A_ij -= A_ik U_kj.
+        let list = &self.later[k];
+        for (i, a) in list.iter().enumerate() {
+            for (j, b) in list.iter().enumerate() {
+                let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
+                product::by_size::<FUSED>(
+                    &mut self.values,
+                    self.targets[k][i * list.len() + j],
+                    (a.lower, b.upper),
+                    (rows, n, columns),
                 );
-            }
-            // A_ij -= A_ik U_kj.
-            let list = &self.later[k];
-            for (i, a) in list.iter().enumerate() {
-                for (j, b) in list.iter().enumerate() {
-                    let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
-                    product::subtract(
-                        self.fused,
-                        &mut self.values,
-                        self.targets[k][i * list.len() + j],
-                        (a.lower, b.upper),
-                        (rows, n, columns),
-                    );
-                }
             }
         }
     }
 
     /// Solves with the factors: `x` holds the right-hand side, then the solution.
     pub fn solve(&mut self, x: &mut [f64]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma")]
+            fn vector(ldu: &mut BlockLdu, x: &mut [f64]) {
+                ldu.substitute(x);
+            }
+            if self.fused {
+                // SAFETY: `fused` is set only where AVX2 and FMA were detected.
+                return unsafe { vector(self, x) };
+            }
+        }
+        self.substitute(x);
+    }
+
+    #[inline(always)]
+    fn substitute(&mut self, x: &mut [f64]) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            let (n, at, first) = (self.sizes[k], self.diagonal[k], self.first[k]);
-            let pivots = &self.pivots[first..first + n];
-            lu::solve(
-                &self.values[at..at + n * n],
-                n,
-                pivots,
-                |i| x[first + i],
-                &mut self.scratch[..n],
-            );
-            x[first..first + n].copy_from_slice(&self.scratch[..n]);
-            for neighbour in &self.later[k] {
-                let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
-                for r in 0..m {
-                    let row = &self.values[neighbour.lower + r * n..neighbour.lower + (r + 1) * n];
-                    let sum: f64 = row
-                        .iter()
-                        .zip(&x[first..first + n])
-                        .map(|(l, y)| l * y)
-                        .sum();
-                    x[to + r] -= sum;
+            let (at, first) = (self.diagonal[k], self.first[k]);
+            sized!(self.sizes[k], n => {
+                let pivots = &self.pivots[first..first + n];
+                let (pivot, y) = (&self.values[at..at + n * n], &mut self.scratch[..n]);
+                lu::solve(pivot, n, pivots, |i| x[first + i], y);
+                x[first..first + n].copy_from_slice(y);
+                for neighbour in &self.later[k] {
+                    let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
+                    let block = &self.values[neighbour.lower..neighbour.lower + m * n];
+                    subtract_product(block, y, &mut x[to..to + m]);
                 }
-            }
+            });
         }
         for rank in (0..self.order.len()).rev() {
             let k = self.order[rank];
             let (n, first) = (self.sizes[k], self.first[k]);
+            let (before, after) = x.split_at_mut(first);
+            let (own, after) = after.split_at_mut(n);
             for neighbour in &self.later[k] {
-                let (from, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
-                for r in 0..n {
-                    let row = &self.values[neighbour.upper + r * m..neighbour.upper + (r + 1) * m];
-                    let sum: f64 = row.iter().zip(&x[from..from + m]).map(|(u, y)| u * y).sum();
-                    x[first + r] -= sum;
-                }
+                let from = self.first[neighbour.node];
+                sized!(self.sizes[neighbour.node], m => {
+                    let other = if from < first {
+                        &before[from..from + m]
+                    } else {
+                        &after[from - first - n..from - first - n + m]
+                    };
+                    let block = &self.values[neighbour.upper..neighbour.upper + n * m];
+                    subtract_product(block, other, own);
+                });
             }
         }
     }

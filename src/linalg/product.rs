@@ -1,41 +1,10 @@
 //! Products of small dense blocks that lie in one array: the inner loop of block factorisations.
 
-/// Whether this processor has the vector instructions that [`subtract`] can use.
-pub fn fused() -> bool {
-    crate::math::lanes::fused()
-}
-
 /// `C -= A B` for row-major blocks in `values`: `C` at `target`, `A` and `B` at `factors`, of sizes
-/// `(rows, inner, columns)`, each dimension at most 6 for the fast way.
-pub fn subtract(
-    fused: bool,
-    values: &mut [f64],
-    target: usize,
-    factors: (usize, usize),
-    sizes: (usize, usize, usize),
-) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma")]
-        fn vector(
-            values: &mut [f64],
-            target: usize,
-            factors: (usize, usize),
-            sizes: (usize, usize, usize),
-        ) {
-            by_size::<true>(values, target, factors, sizes);
-        }
-        if fused {
-            // SAFETY: `fused` is set only where AVX2 and FMA were detected.
-            return unsafe { vector(values, target, factors, sizes) };
-        }
-    }
-    let _ = fused;
-    by_size::<false>(values, target, factors, sizes);
-}
-
+/// `(rows, inner, columns)`, with up to 6 columns for the fast way. With `FUSED` it must be compiled for a processor that has
+/// AVX2 and FMA.
 #[inline(always)]
-fn by_size<const FUSED: bool>(
+pub fn by_size<const FUSED: bool>(
     values: &mut [f64],
     target: usize,
     factors: (usize, usize),
@@ -110,9 +79,9 @@ mod tests {
                 for columns in 1..8 {
                     let (a, b, c) = (0, 50, 100);
                     let before = values.clone();
-                    for fused in [false, fused()] {
+                    for way in [by_size::<false>, by_size::<true>] {
                         values.clone_from(&before);
-                        subtract(fused, &mut values, c, (a, b), (rows, inner, columns));
+                        way(&mut values, c, (a, b), (rows, inner, columns));
                         for r in 0..rows {
                             for k in 0..columns {
                                 let sum: f64 = (0..inner)
