@@ -32,11 +32,18 @@ fn draw(path: &Path, scene: &str, study: &Convergence) -> Drawn {
         ("sans-serif", 16),
     )?;
     let (left, right) = root.split_horizontally(SIZE.0 / 2);
-    part(&left, study, "step size [s]", |r| r.dt, |c| c.by_dt)?;
+    // Errors rise with the step and fall with time: legends are in the corners that are left.
+    part(
+        &left,
+        study,
+        ("step size [s]", SeriesLabelPosition::UpperLeft),
+        |r| r.dt,
+        |c| c.by_dt,
+    )?;
     part(
         &right,
         study,
-        "time of the steps [s]",
+        ("time of the steps [s]", SeriesLabelPosition::UpperRight),
         |r| r.seconds,
         |c| c.by_seconds,
     )?;
@@ -48,7 +55,7 @@ fn draw(path: &Path, scene: &str, study: &Convergence) -> Drawn {
 fn part(
     area: &DrawingArea<SVGBackend, Shift>,
     study: &Convergence,
-    axis: &str,
+    (axis, legend): (&str, SeriesLabelPosition),
     x: fn(&Run) -> f64,
     slope: fn(&crate::sim::convergence::Curve) -> Option<Slope>,
 ) -> Drawn {
@@ -104,7 +111,7 @@ fn part(
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(legend)
         .label_font(("sans-serif", 14))
         .background_style(WHITE.mix(0.8))
         .draw()?;

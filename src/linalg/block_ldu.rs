@@ -8,10 +8,12 @@
 //! The factors replace the matrix: `A = L D U` with `L_jk = A_jk D_k⁻¹` and `U_kj = D_k⁻¹ A_kj`. Nothing is
 //! allocated after [`BlockLdu::new`].
 
+use super::kernels::{self, sized};
+use super::lu;
 use super::proximal::RHO;
-use super::{lu, product};
-use crate::math::lanes;
+use crate::math::lanes::{self, Lanes, pass};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A later neighbour of a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,33 +28,6 @@ struct Neighbour {
     upper: usize,
     /// Not in the matrix but made by the factorisation.
     fill: bool,
-}
-
-/// An expression in the size of a block, compiled for each of the usual ones.
-macro_rules! sized {
-    ($size:expr, $n:ident => $body:expr) => {
-        match $size {
-            1 => sized!(@ $n = 1, $body),
-            2 => sized!(@ $n = 2, $body),
-            3 => sized!(@ $n = 3, $body),
-            4 => sized!(@ $n = 4, $body),
-            5 => sized!(@ $n = 5, $body),
-            6 => sized!(@ $n = 6, $body),
-            size => sized!(@ $n = size, $body),
-        }
-    };
-    (@ $n:ident = $size:expr, $body:expr) => {{
-        let $n = $size;
-        $body
-    }};
-}
-
-/// `y -= B x` for a block row by row.
-#[inline(always)]
-fn subtract_product(block: &[f64], x: &[f64], y: &mut [f64]) {
-    for (y, row) in y.iter_mut().zip(block.chunks_exact(x.len())) {
-        *y -= row.iter().zip(x).map(|(b, x)| b * x).sum::<f64>();
-    }
 }
 
 /// A matrix of blocks, then its factors.
@@ -304,51 +279,39 @@ impl BlockLdu {
 
     /// Factors the matrix in place.
     pub fn factor(&mut self) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2,fma")]
-            fn vector(ldu: &mut BlockLdu) {
-                ldu.eliminate::<true>();
-            }
-            if self.fused {
-                // SAFETY: `fused` is set only where AVX2 and FMA were detected.
-                return unsafe { vector(self) };
-            }
-        }
-        self.eliminate::<false>();
+        factor(self.fused, self);
     }
 
     #[inline(always)]
-    fn eliminate<const FUSED: bool>(&mut self) {
+    fn eliminate<L: Lanes>(&mut self) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            sized!(self.sizes[k], n => self.eliminate_node::<FUSED>(k, n));
+            self.eliminate_node::<L>(k);
         }
     }
 
-    /// Eliminates a node of a size.
     #[inline(always)]
-    fn eliminate_node<const FUSED: bool>(&mut self, k: usize, n: usize) {
-        let (at, first) = (self.diagonal[k], self.first[k]);
+    fn eliminate_node<L: Lanes>(&mut self, k: usize) {
+        let (n, at, first) = (self.sizes[k], self.diagonal[k], self.first[k]);
         let (diagonals, beside) = self.values.split_at_mut(self.beside);
         let pivot = &mut diagonals[at..at + n * n];
         let pivots = &mut self.pivots[first..first + n];
         for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
             pivot[i * n + i] += RHO * free;
         }
-        lu::factor(pivot, n, pivots);
+        kernels::factor::<L>(pivot, n, pivots);
         // U_kj = D⁻¹ A_kj.
         for neighbour in &self.later[k] {
             let row = &mut beside[neighbour.upper - self.beside..];
-            let scratch = &mut self.scratch;
-            sized!(self.sizes[neighbour.node], m => lu::solve_rows(pivot, n, pivots, row, m, scratch));
+            let (m, scratch) = (self.sizes[neighbour.node], &mut self.scratch);
+            kernels::solve_rows::<L>(pivot, n, pivots, row, m, scratch);
         }
         // A_ij -= A_ik U_kj.
         let list = &self.later[k];
         for (i, a) in list.iter().enumerate() {
             for (j, b) in list.iter().enumerate() {
                 let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
-                product::by_size::<FUSED>(
+                kernels::subtract_product::<L>(
                     &mut self.values,
                     self.targets[k][i * list.len() + j],
                     (a.lower, b.upper),
@@ -360,54 +323,39 @@ impl BlockLdu {
 
     /// Solves with the factors: `x` holds the right-hand side, then the solution.
     pub fn solve(&mut self, x: &mut [f64]) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2,fma")]
-            fn vector(ldu: &mut BlockLdu, x: &mut [f64]) {
-                ldu.substitute(x);
-            }
-            if self.fused {
-                // SAFETY: `fused` is set only where AVX2 and FMA were detected.
-                return unsafe { vector(self, x) };
-            }
-        }
-        self.substitute(x);
+        substitute(self.fused, self, x);
     }
 
     #[inline(always)]
     fn substitute(&mut self, x: &mut [f64]) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            let (at, first) = (self.diagonal[k], self.first[k]);
-            sized!(self.sizes[k], n => {
-                let pivots = &self.pivots[first..first + n];
-                let (pivot, y) = (&self.values[at..at + n * n], &mut self.scratch[..n]);
-                lu::solve(pivot, n, pivots, |i| x[first + i], y);
-                x[first..first + n].copy_from_slice(y);
-                for neighbour in &self.later[k] {
-                    let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
-                    let block = &self.values[neighbour.lower..neighbour.lower + m * n];
-                    subtract_product(block, y, &mut x[to..to + m]);
-                }
-            });
+            let n = self.sizes[k];
+            sized!(n, (n, _W) => self.forward(k, n, x), _ => self.forward(k, n, x));
         }
         for rank in (0..self.order.len()).rev() {
             let k = self.order[rank];
-            let (n, first) = (self.sizes[k], self.first[k]);
-            let (before, after) = x.split_at_mut(first);
-            let (own, after) = after.split_at_mut(n);
             for neighbour in &self.later[k] {
-                let from = self.first[neighbour.node];
-                sized!(self.sizes[neighbour.node], m => {
-                    let other = if from < first {
-                        &before[from..from + m]
-                    } else {
-                        &after[from - first - n..from - first - n + m]
-                    };
-                    let block = &self.values[neighbour.upper..neighbour.upper + n * m];
-                    subtract_product(block, other, own);
-                });
+                let (n, m) = (self.sizes[k], self.sizes[neighbour.node]);
+                let (from, to) = (self.first[neighbour.node], self.first[k]);
+                let block = &self.values[neighbour.upper..neighbour.upper + n * m];
+                sized!(m, (m, _W) => subtract(block, x, from..from + m, to..to + n),
+                    _ => subtract(block, x, from..from + m, to..to + n));
             }
+        }
+    }
+
+    #[inline(always)]
+    fn forward(&mut self, k: usize, n: usize, x: &mut [f64]) {
+        let (at, first) = (self.diagonal[k], self.first[k]);
+        let pivots = &self.pivots[first..first + n];
+        let (pivot, y) = (&self.values[at..at + n * n], &mut self.scratch[..n]);
+        lu::solve(pivot, n, pivots, |i| x[first + i], y);
+        x[first..first + n].copy_from_slice(y);
+        for neighbour in &self.later[k] {
+            let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
+            let block = &self.values[neighbour.lower..neighbour.lower + m * n];
+            subtract(block, x, first..first + n, to..to + m);
         }
     }
 
@@ -429,6 +377,31 @@ impl BlockLdu {
             None => false,
         }
     }
+}
+
+/// Subtracts a block times a part of `x` from another part of it.
+#[inline(always)]
+fn subtract(block: &[f64], x: &mut [f64], from: Range<usize>, to: Range<usize>) {
+    let m = from.len();
+    for (r, place) in to.enumerate() {
+        let row = &block[r * m..(r + 1) * m];
+        let sum: f64 = row.iter().zip(&x[from.clone()]).map(|(b, x)| b * x).sum();
+        x[place] -= sum;
+    }
+}
+
+pass! { factor => eliminate_with, (ldu: &mut BlockLdu) }
+pass! { substitute => substitute_with, (ldu: &mut BlockLdu, x: &mut [f64]) }
+
+#[inline(always)]
+fn eliminate_with<L: Lanes>(ldu: &mut BlockLdu) {
+    ldu.eliminate::<L>();
+}
+
+/// Compiled for the processor, though nothing in it names lanes.
+#[inline(always)]
+fn substitute_with<L: Lanes>(ldu: &mut BlockLdu, x: &mut [f64]) {
+    ldu.substitute(x);
 }
 
 /// Number of blocks that eliminating in `order` would fill in, on either side of the diagonal.

@@ -288,10 +288,18 @@ impl Balanced<'_> {
         for (k, body) in model.bodies.iter().enumerate() {
             let mut angular = system.inertia(k, &inertia[k]);
             if full {
-                let (omega, alpha) = (&trial.moment.twists[k].angular, &trial.accelerations[k].angular);
+                let (omega, alpha) = (
+                    &trial.moment.twists[k].angular,
+                    &trial.accelerations[k].angular,
+                );
                 angular += system.turning(k, &gyroscopic(&inertia[k], omega, alpha));
                 let torque = &unbalanced[k].torque;
-                angular += parametrisation.row_slope(k, (&trial.body(k), system.tangent(k)), weights, torque);
+                angular += parametrisation.row_slope(
+                    k,
+                    (&trial.body(k), system.tangent(k)),
+                    weights,
+                    torque,
+                );
             }
             system.add_own(k, body.mass, &angular);
         }

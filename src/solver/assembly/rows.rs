@@ -68,10 +68,7 @@ enum Part {
     /// All that it holds.
     Held,
     /// One coordinate to a coupling.
-    Term {
-        coordinate: usize,
-        factor: f64,
-    },
+    Term { coordinate: usize, factor: f64 },
 }
 
 impl Rows {

@@ -2,9 +2,9 @@
 //! accelerations against the baselines' own system, inertia, and the order of a method that is built on them.
 
 use super::*;
-use crate::math::Mat6;
 use crate::integrators::{self, Settings, StepReport};
 use crate::joints;
+use crate::math::Mat6;
 use crate::math::Quat;
 use crate::model::State;
 use mechanisms::{mechanism, twists};

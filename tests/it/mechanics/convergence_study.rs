@@ -271,7 +271,57 @@ fn the_command_prints_a_table_and_leaves_files() {
     let shown = driftless(&words);
     let shown = text(&shown.stdout);
     assert!(shown.contains("slope of variational-2: "), "{shown}");
-    let done = driftless(&["converge", "double_pendulum", "--integrators", "rk5"]);
-    assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("no integrator is named `rk5`"));
+    for (methods, part) in [
+        ("rk5", "no integrator is named `rk5`"),
+        ("rk4:tableau=rk67", "`rk4:tableau=rk67`: no option"),
+        ("rk4:parametrisation=ex", "rxyz"),
+        ("heun:rv", "expected NAME=VALUE"),
+    ] {
+        let done = driftless(&["converge", "double_pendulum", "--integrators", methods]);
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{methods}: {said}");
+        assert!(said.contains(part), "{methods}: {said}");
+    }
+}
+
+#[test]
+fn one_method_is_studied_with_several_options() {
+    let report = json(&[
+        "converge",
+        "heavy_top",
+        "--integrators",
+        "rk4,rk4:parametrisation=ep,runge-kutta:tableau=heun,parametrisation=ep,generalized-alpha",
+        "--dts",
+        "2e-4,1e-4",
+        "--duration",
+        "0.02",
+        "--json",
+    ]);
+    let slopes = report["slopes"].as_array().expect("a list");
+    let told: Vec<_> = slopes
+        .iter()
+        .map(|s| {
+            (
+                s["integrator"].as_str().expect("a name"),
+                s["order"].as_u64(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("rk4", Some(4)),
+            ("rk4:parametrisation=ep", Some(4)),
+            ("runge-kutta:tableau=heun,parametrisation=ep", Some(2)),
+            ("generalized-alpha", Some(2)),
+        ]
+    );
+    let errors: Vec<f64> = report["runs"]
+        .as_array()
+        .expect("runs")
+        .iter()
+        .map(|r| r["error"].as_f64().expect("it runs"))
+        .collect();
+    // Another chart errs by something else.
+    assert!(errors[0] != errors[2] && errors[2] > 0.0, "{errors:?}");
 }
