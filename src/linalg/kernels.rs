@@ -238,9 +238,16 @@ mod tests {
     use super::*;
     use crate::math::lanes::Plain;
 
+    /// Numbers between -1 and 1 without a pattern.
     fn numbers(count: usize, seed: usize) -> Vec<f64> {
-        let number = |k: usize| ((k * 37 + seed * 53) % 101) as f64 / 101.0 - 0.4;
-        (0..count).map(number).collect()
+        let mut x = seed as u64;
+        let mut number = || {
+            x = x
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (x >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        (0..count).map(|_| number()).collect()
     }
 
     /// All sizes up to 7 against the definition; products of numbers below 1 round below 1e-15.
