@@ -323,11 +323,6 @@ impl BlockLdu {
 
     /// Solves with the factors: `x` holds the right-hand side, then the solution.
     pub fn solve(&mut self, x: &mut [f64]) {
-        substitute(self.fused, self, x);
-    }
-
-    #[inline(always)]
-    fn substitute(&mut self, x: &mut [f64]) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
             let n = self.sizes[k];
@@ -391,17 +386,10 @@ fn subtract(block: &[f64], x: &mut [f64], from: Range<usize>, to: Range<usize>) 
 }
 
 pass! { factor => eliminate_with, (ldu: &mut BlockLdu) }
-pass! { substitute => substitute_with, (ldu: &mut BlockLdu, x: &mut [f64]) }
 
 #[inline(always)]
 fn eliminate_with<L: Lanes>(ldu: &mut BlockLdu) {
     ldu.eliminate::<L>();
-}
-
-/// Compiled for the processor, though nothing in it names lanes.
-#[inline(always)]
-fn substitute_with<L: Lanes>(ldu: &mut BlockLdu, x: &mut [f64]) {
-    ldu.substitute(x);
 }
 
 /// Number of blocks that eliminating in `order` would fill in, on either side of the diagonal.

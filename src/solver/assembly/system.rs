@@ -184,12 +184,12 @@ impl LinearSystem {
         exact.to_dense()
     }
 
-    /// First row and column of a body in [`matrix`](Self::matrix).
+    /// First row and column of a body in the matrix.
     pub fn place_of_body(&self, body: usize) -> usize {
         self.matrix.first_row(self.body_node[body])
     }
 
-    /// Row and column of a constraint row in [`matrix`](Self::matrix).
+    /// Row and column of a constraint row in the matrix.
     pub fn place_of_row(&self, row: usize) -> usize {
         let (node, place) = self.row_node[row];
         self.matrix.first_row(node) + place
