@@ -285,8 +285,9 @@ pub struct CompareArguments {
 pub struct ConvergeArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file.
     pub scene: OsString,
-    /// Methods, separated by commas; the scene's own if not given.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    /// Methods, separated by commas, each with options of its own if need be, such as `rk4,rk4:parametrisation=ep,heun`; the
+    /// scene's own if not given.
+    #[arg(long, value_name = "METHOD[:NAME=VALUE],…", value_delimiter = ',')]
     pub integrators: Vec<String>,
     /// Step sizes [s], separated by commas; the scene's own and five times half of the one before if not given.
     #[arg(long, value_name = "S,S,…", value_delimiter = ',', value_parser = positive)]

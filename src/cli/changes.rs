@@ -65,13 +65,21 @@ impl Schedule {
         let mut sets = arguments.sets.clone();
         sets.extend(overrides(arguments));
         sets.extend(lanes::as_set(&scene.settings.options));
-        let mut due = VecDeque::new();
+        let mut due: VecDeque<Due> = VecDeque::new();
         for together in words.chunk_by(|a, b| a.time == b.time) {
-            for set in together.iter().map(|w| w.set()) {
-                // Another method leaves the options of the one before behind.
-                let left = (set.0 == METHOD).then(|| ("integrator.options".into(), "{}".into()));
-                sets.extend([set].into_iter().chain(left));
+            let settings = &due.back().map_or(scene, |before| &before.scene).settings;
+            let (methods, others): (Vec<_>, Vec<_>) = together
+                .iter()
+                .map(|w| w.set())
+                .partition(|set| set.0 == METHOD);
+            for (path, name) in methods {
+                // Another method keeps the options that it has too; those asked for with it are its own.
+                let info = integrators::find(name.trim_matches('"')).ok();
+                let kept = info.and_then(|info| lanes::as_set(&settings.taken_to(info).options));
+                let none = || ("integrator.options".into(), "{}".into());
+                sets.extend([(path, name), kept.unwrap_or_else(none)]);
             }
+            sets.extend(others);
             let next = open_scene(&arguments.scene, &sets)?;
             check(scene, &next)?;
             due.push_back(Due {

@@ -72,7 +72,7 @@ pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     scene.settings.tolerance = arguments.tolerance.unwrap_or(scene.settings.tolerance);
     let names = match &arguments.integrators[..] {
         [] => vec![scene.integrator.clone()],
-        names => names.to_vec(),
+        pieces => methods(pieces),
     };
     for option in &arguments.options {
         choose_where_known(&mut scene.settings, &names, option)?;
@@ -118,17 +118,32 @@ pub(super) fn converge(arguments: &ConvergeArguments) -> Result<(), Failure> {
     }
 }
 
+/// Methods with their options: what stands between commas and is no method belongs to the one before.
+fn methods(pieces: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for piece in pieces {
+        let is_option = piece.contains('=') && !piece.contains(':');
+        match all.last_mut() {
+            Some(method) if is_option => *method = format!("{method},{piece}"),
+            _ => all.push(piece.clone()),
+        }
+    }
+    all
+}
+
 /// Chooses an option for the methods that have it; an error if none does, or if it does not take the value.
 fn choose_where_known(
     settings: &mut Settings,
     methods: &[String],
     option: &(String, String),
 ) -> Result<(), Failure> {
+    let name = |method: &'_ String| method.split(':').next().unwrap_or_default().to_owned();
+    let names: Vec<String> = methods.iter().map(name).collect();
     let has = |name: &&String| {
         let info = integrators::find(name);
         info.is_ok_and(|info| info.options.iter().any(|o| o.name == option.0))
     };
-    let method = methods.iter().find(has).unwrap_or(&methods[0]);
+    let method = names.iter().find(has).unwrap_or(&names[0]);
     choose(&mut settings.options, method, std::slice::from_ref(option))
 }
 

@@ -81,6 +81,12 @@ const SHORT: [&str; 7] = [
 ];
 const NAMES: [&str; 4] = ["method", "linear_solver", "friction", "contact_solver"];
 
+/// Whether any method has an option of that name.
+fn is_option(name: &str) -> bool {
+    let mut all = REGISTRY.iter().flat_map(|i| i.options);
+    all.any(|o| o.name == name)
+}
+
 /// Path of the name of the method.
 pub(super) const METHOD: &str = "integrator.method";
 
@@ -90,6 +96,7 @@ impl ChangeWords {
         let path = match self.path.as_str() {
             "integrator" if !self.value.starts_with('(') => METHOD.to_owned(),
             short if SHORT.contains(&short) => format!("integrator.{short}"),
+            option if is_option(option) => format!("integrator.options.{option}"),
             path => path.to_owned(),
         };
         let name = path.strip_prefix("integrator.");

@@ -10,6 +10,9 @@ use std::path::Path;
 
 /// Size of the figure [px].
 const SIZE: (u32, u32) = (1100, 520);
+/// Height of what is between the axes of a part, and of a line of its legend [px].
+const HEIGHT: f64 = 433.0;
+const LINE: f64 = 18.0;
 
 /// Writes the figure of a study; both axes of both parts are logarithmic. Errors too near to that of the reference to
 /// count are hollow.
@@ -32,11 +35,18 @@ fn draw(path: &Path, scene: &str, study: &Convergence) -> Drawn {
         ("sans-serif", 16),
     )?;
     let (left, right) = root.split_horizontally(SIZE.0 / 2);
-    part(&left, study, "step size [s]", |r| r.dt, |c| c.by_dt)?;
+    // Errors rise with the step and fall with time: legends are in the corners that are left.
+    part(
+        &left,
+        study,
+        ("step size [s]", SeriesLabelPosition::UpperLeft),
+        |r| r.dt,
+        |c| c.by_dt,
+    )?;
     part(
         &right,
         study,
-        "time of the steps [s]",
+        ("time of the steps [s]", SeriesLabelPosition::UpperRight),
         |r| r.seconds,
         |c| c.by_seconds,
     )?;
@@ -48,7 +58,7 @@ fn draw(path: &Path, scene: &str, study: &Convergence) -> Drawn {
 fn part(
     area: &DrawingArea<SVGBackend, Shift>,
     study: &Convergence,
-    axis: &str,
+    (axis, legend): (&str, SeriesLabelPosition),
     x: fn(&Run) -> f64,
     slope: fn(&crate::sim::convergence::Curve) -> Option<Slope>,
 ) -> Drawn {
@@ -56,8 +66,9 @@ fn part(
     let shown = |run: &&Run| run.failure.is_none() && point(run).iter().all(|v| v.is_finite());
     let all: Vec<[f64; 2]> = study.runs.iter().filter(shown).map(point).collect();
     let [across, up] = [0, 1].map(|k| decades(all.iter().map(|p| p[k])));
-    // Room for the legend.
-    let up = up.start..up.end + 0.3 * (up.end - up.start);
+    // Room for the legend above what is drawn.
+    let share = ((LINE * study.curves.len() as f64 + LINE) / HEIGHT).min(0.6);
+    let up = up.start..up.end + (up.end - up.start) * share / (1.0 - share);
     let marks = |range: &Range<f64>| (range.end - range.start).round() as usize + 1;
     let marks = [marks(&across), marks(&up)];
     let mut chart = ChartBuilder::on(area)
@@ -104,7 +115,7 @@ fn part(
     }
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(legend)
         .label_font(("sans-serif", 14))
         .background_style(WHITE.mix(0.8))
         .draw()?;

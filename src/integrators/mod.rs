@@ -343,6 +343,22 @@ pub enum StepError {
         /// The step [s].
         dt: f64,
     },
+    /// The error asked for cannot be met by shorter steps so near a quarter turn of the middle one of Cardan angles.
+    #[error(
+        "step control at t = {time:.6} s: the Cardan angles of body `{body}` are singular where the middle one is 90 degrees: it is \
+         at {angle:.2}, too near to err by no more than {error:.3e} m in a second, as rotation vectors do there; \
+         take parametrisation=rv, or ask for a larger error"
+    )]
+    SingularControl {
+        /// Time [s].
+        time: f64,
+        /// Name of the body.
+        body: String,
+        /// The middle angle [degrees].
+        angle: f64,
+        /// The error asked for [m].
+        error: f64,
+    },
     /// The error asked for cannot be met by shorter steps.
     #[error(
         "step control at t = {time:.6} s: even steps of {h:.3e} s are estimated to lead astray by {estimate:.3e} m in a second, \

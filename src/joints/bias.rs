@@ -41,13 +41,12 @@ pub fn constraint_bias(
     parent: &Twist,
     child: &Twist,
 ) -> impl Iterator<Item = f64> {
-    let (at, parent, child) = (*at, *parent, *child);
     let translations = held_translations(kind)
         .iter()
-        .map(move |&k| gap_bias(&at, k, &parent, &child));
+        .map(|&k| gap_bias(at, k, parent, child));
     let rotations = held_pairs(kind)
         .iter()
-        .map(move |&pair| pair_bias(&at, pair, &parent, &child));
+        .map(|&pair| pair_bias(at, pair, parent, child));
     translations.chain(rotations)
 }
 

@@ -146,13 +146,12 @@ pub fn constraint(kind: JointKind, at: &Placement, out: &mut [f64]) {
 
 /// Gradients of the constraints in the order of [`constraint`].
 pub fn constraint_rows(kind: JointKind, at: &Placement) -> impl Iterator<Item = Row> {
-    let at = *at;
-    let translations = held_translations(kind).iter().map(move |&k| Row {
+    let translations = held_translations(kind).iter().map(|&k| Row {
         force: at.parent_axis(k),
         torque: Vec3::zeros(),
     });
     // d(t·b)/dθ = b × t for a rotation θ of the child.
-    let rotations = held_pairs(kind).iter().map(move |&(p, c)| Row {
+    let rotations = held_pairs(kind).iter().map(|&(p, c)| Row {
         force: Vec3::zeros(),
         torque: at.child_axis(c).cross(&at.parent_axis(p)),
     });

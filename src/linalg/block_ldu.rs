@@ -8,15 +8,20 @@
 //! The factors replace the matrix: `A = L D U` with `L_jk = A_jk D_k⁻¹` and `U_kj = D_k⁻¹ A_kj`. Nothing is
 //! allocated after [`BlockLdu::new`].
 
+use super::kernels::{self, sized};
+use super::lu;
 use super::proximal::RHO;
-use super::{lu, product};
+use crate::math::lanes::{self, Lanes, pass};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A later neighbour of a node.
 #[derive(Debug, Clone, PartialEq)]
 struct Neighbour {
     /// The neighbour.
     node: usize,
+    /// Its place in the order of elimination.
+    rank: usize,
     /// Where its block in the node's column begins (neighbour × node).
     lower: usize,
     /// Where its block in the node's row begins (node × neighbour).
@@ -36,12 +41,14 @@ pub struct BlockLdu {
     first: Vec<usize>,
     diagonal: Vec<usize>,
     later: Vec<Vec<Neighbour>>,
+    /// Blocks on the diagonal first.
     values: Vec<f64>,
+    /// Where those beside it begin.
+    beside: usize,
     pivots: Vec<usize>,
     /// For each row of a vector: its free mobility if it may be implied by others, 0 if not.
     proximal: Vec<f64>,
     scratch: Vec<f64>,
-    pivot: Vec<f64>,
     copy: Vec<f64>,
     /// The values kept by [`keep`](Self::keep).
     kept: Vec<f64>,
@@ -84,6 +91,7 @@ impl BlockLdu {
             rows += size;
         }
         let diagonal = sizes.iter().map(|&n| take(n * n)).collect();
+        let beside = take(0);
         let later: Vec<Vec<Neighbour>> = (0..count)
             .map(|k| {
                 let place = |(&rank, &fill): (&usize, &bool)| {
@@ -91,6 +99,7 @@ impl BlockLdu {
                     let size = sizes[k] * sizes[node];
                     Neighbour {
                         node,
+                        rank,
                         lower: take(size),
                         upper: take(size),
                         fill,
@@ -111,11 +120,11 @@ impl BlockLdu {
             values: vec![0.0; total],
             proximal: vec![0.0; rows],
             scratch: vec![0.0; largest * largest],
-            pivot: Vec::with_capacity(largest * largest),
+            beside,
             copy: vec![0.0; rows],
             kept: vec![0.0; total],
             targets: Vec::new(),
-            fused: product::fused(),
+            fused: lanes::fused(),
         };
         ldu.targets = ldu.later.iter().map(|list| ldu.pairs(list)).collect();
         ldu
@@ -186,13 +195,19 @@ impl BlockLdu {
         Some(&mut self.values[at..at + size])
     }
 
+    /// The numbers of all blocks, each row by row.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// The block of a coupled pair, to be read.
     pub fn block(&self, row: usize, column: usize) -> Option<&[f64]> {
         let at = self.place(row, column)?;
         Some(&self.values[at..at + self.sizes[row] * self.sizes[column]])
     }
 
-    fn place(&self, row: usize, column: usize) -> Option<usize> {
+    /// Where the block of a coupled pair begins in [`values_mut`](Self::values_mut); `None` if the pair is not coupled.
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
         if row == column {
             return Some(self.diagonal[row]);
         }
@@ -204,10 +219,10 @@ impl BlockLdu {
     }
 
     fn neighbour(&self, node: usize, other: usize) -> Option<&Neighbour> {
+        let rank = self.rank[other];
         let list = &self.later[node];
-        list.binary_search_by_key(&self.rank[other], |n| self.rank[n.node])
-            .ok()
-            .map(|k| &list[k])
+        let place = list.binary_search_by_key(&rank, |n| n.rank).ok()?;
+        Some(&list[place])
     }
 
     /// First row of a node in a vector laid out node by node.
@@ -264,47 +279,44 @@ impl BlockLdu {
 
     /// Factors the matrix in place.
     pub fn factor(&mut self) {
+        factor(self.fused, self);
+    }
+
+    #[inline(always)]
+    fn eliminate<L: Lanes>(&mut self) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            let n = self.sizes[k];
-            let at = self.diagonal[k];
-            let first = self.first[k];
-            for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
-                self.values[at + i * n + i] += RHO * free;
-            }
-            lu::factor(
-                &mut self.values[at..at + n * n],
-                n,
-                &mut self.pivots[first..first + n],
-            );
-            // U_kj = D⁻¹ A_kj.
-            for neighbour in &self.later[k] {
-                let m = self.sizes[neighbour.node];
-                // A pivot and the row beside it never overlap; the pivot is copied to say so.
-                self.pivot.clear();
-                self.pivot.extend_from_slice(&self.values[at..at + n * n]);
-                lu::solve_rows(
-                    &self.pivot,
-                    n,
-                    &self.pivots[first..first + n],
-                    &mut self.values[neighbour.upper..neighbour.upper + n * m],
-                    m,
-                    &mut self.scratch,
+            self.eliminate_node::<L>(k);
+        }
+    }
+
+    #[inline(always)]
+    fn eliminate_node<L: Lanes>(&mut self, k: usize) {
+        let (n, at, first) = (self.sizes[k], self.diagonal[k], self.first[k]);
+        let (diagonals, beside) = self.values.split_at_mut(self.beside);
+        let pivot = &mut diagonals[at..at + n * n];
+        let pivots = &mut self.pivots[first..first + n];
+        for (i, &free) in self.proximal[first..first + n].iter().enumerate() {
+            pivot[i * n + i] += RHO * free;
+        }
+        kernels::factor::<L>(pivot, n, pivots);
+        // U_kj = D⁻¹ A_kj.
+        for neighbour in &self.later[k] {
+            let row = &mut beside[neighbour.upper - self.beside..];
+            let (m, scratch) = (self.sizes[neighbour.node], &mut self.scratch);
+            kernels::solve_rows::<L>(pivot, n, pivots, row, m, scratch);
+        }
+        // A_ij -= A_ik U_kj.
+        let list = &self.later[k];
+        for (i, a) in list.iter().enumerate() {
+            for (j, b) in list.iter().enumerate() {
+                let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
+                kernels::subtract_product::<L>(
+                    &mut self.values,
+                    self.targets[k][i * list.len() + j],
+                    (a.lower, b.upper),
+                    (rows, n, columns),
                 );
-            }
-            // A_ij -= A_ik U_kj.
-            let list = &self.later[k];
-            for (i, a) in list.iter().enumerate() {
-                for (j, b) in list.iter().enumerate() {
-                    let (rows, columns) = (self.sizes[a.node], self.sizes[b.node]);
-                    product::subtract(
-                        self.fused,
-                        &mut self.values,
-                        self.targets[k][i * list.len() + j],
-                        (a.lower, b.upper),
-                        (rows, n, columns),
-                    );
-                }
             }
         }
     }
@@ -313,40 +325,32 @@ impl BlockLdu {
     pub fn solve(&mut self, x: &mut [f64]) {
         for rank in 0..self.order.len() {
             let k = self.order[rank];
-            let (n, at, first) = (self.sizes[k], self.diagonal[k], self.first[k]);
-            let pivots = &self.pivots[first..first + n];
-            lu::solve(
-                &self.values[at..at + n * n],
-                n,
-                pivots,
-                |i| x[first + i],
-                &mut self.scratch[..n],
-            );
-            x[first..first + n].copy_from_slice(&self.scratch[..n]);
-            for neighbour in &self.later[k] {
-                let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
-                for r in 0..m {
-                    let row = &self.values[neighbour.lower + r * n..neighbour.lower + (r + 1) * n];
-                    let sum: f64 = row
-                        .iter()
-                        .zip(&x[first..first + n])
-                        .map(|(l, y)| l * y)
-                        .sum();
-                    x[to + r] -= sum;
-                }
-            }
+            let n = self.sizes[k];
+            sized!(n, (n, _W) => self.forward(k, n, x), _ => self.forward(k, n, x));
         }
         for rank in (0..self.order.len()).rev() {
             let k = self.order[rank];
-            let (n, first) = (self.sizes[k], self.first[k]);
             for neighbour in &self.later[k] {
-                let (from, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
-                for r in 0..n {
-                    let row = &self.values[neighbour.upper + r * m..neighbour.upper + (r + 1) * m];
-                    let sum: f64 = row.iter().zip(&x[from..from + m]).map(|(u, y)| u * y).sum();
-                    x[first + r] -= sum;
-                }
+                let (n, m) = (self.sizes[k], self.sizes[neighbour.node]);
+                let (from, to) = (self.first[neighbour.node], self.first[k]);
+                let block = &self.values[neighbour.upper..neighbour.upper + n * m];
+                sized!(m, (m, _W) => subtract(block, x, from..from + m, to..to + n),
+                    _ => subtract(block, x, from..from + m, to..to + n));
             }
+        }
+    }
+
+    #[inline(always)]
+    fn forward(&mut self, k: usize, n: usize, x: &mut [f64]) {
+        let (at, first) = (self.diagonal[k], self.first[k]);
+        let pivots = &self.pivots[first..first + n];
+        let (pivot, y) = (&self.values[at..at + n * n], &mut self.scratch[..n]);
+        lu::solve(pivot, n, pivots, |i| x[first + i], y);
+        x[first..first + n].copy_from_slice(y);
+        for neighbour in &self.later[k] {
+            let (to, m) = (self.first[neighbour.node], self.sizes[neighbour.node]);
+            let block = &self.values[neighbour.lower..neighbour.lower + m * n];
+            subtract(block, x, first..first + n, to..to + m);
         }
     }
 
@@ -368,6 +372,24 @@ impl BlockLdu {
             None => false,
         }
     }
+}
+
+/// Subtracts a block times a part of `x` from another part of it.
+#[inline(always)]
+fn subtract(block: &[f64], x: &mut [f64], from: Range<usize>, to: Range<usize>) {
+    let m = from.len();
+    for (r, place) in to.enumerate() {
+        let row = &block[r * m..(r + 1) * m];
+        let sum: f64 = row.iter().zip(&x[from.clone()]).map(|(b, x)| b * x).sum();
+        x[place] -= sum;
+    }
+}
+
+pass! { factor => eliminate_with, (ldu: &mut BlockLdu) }
+
+#[inline(always)]
+fn eliminate_with<L: Lanes>(ldu: &mut BlockLdu) {
+    ldu.eliminate::<L>();
 }
 
 /// Number of blocks that eliminating in `order` would fill in, on either side of the diagonal.

@@ -4,6 +4,7 @@
 ///
 /// A column without any pivot leaves its unknown at zero in [`solve`]; callers that must not meet one
 /// regularise before they factor.
+#[inline(always)]
 pub fn factor(a: &mut [f64], n: usize, order: &mut [usize]) {
     for (k, slot) in order[..n].iter_mut().enumerate() {
         *slot = k;
@@ -40,6 +41,7 @@ pub fn factor(a: &mut [f64], n: usize, order: &mut [usize]) {
 }
 
 /// Solves `A x = b` with the factors of [`factor`].
+#[inline(always)]
 pub fn solve(a: &[f64], n: usize, order: &[usize], b: impl Fn(usize) -> f64, x: &mut [f64]) {
     for k in 0..n {
         let sum: f64 = a[k * n..k * n + k]

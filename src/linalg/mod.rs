@@ -3,9 +3,9 @@
 pub mod bit_graph;
 pub mod block_ldu;
 pub mod block_six;
+mod kernels;
 pub mod lu;
 pub mod ordering;
-pub mod product;
 pub mod proximal;
 pub mod six_lu;
 pub mod symbolic;

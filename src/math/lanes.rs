@@ -31,6 +31,10 @@ pub trait Lanes: Copy {
     fn load(v: &V4) -> Self;
     /// Writes a vector.
     fn store(self) -> V4;
+    /// Reads up to four numbers, with zeros behind them; the fourth lane is one of them.
+    fn read(numbers: &[f64]) -> Self;
+    /// Writes as many lanes as there are numbers, up to four.
+    fn write(self, numbers: &mut [f64]);
     /// The same number in the first three lanes (the fourth may hold it too; it is only ever multiplied by zero).
     fn splat(x: f64) -> Self;
     /// Lane-wise sum.
@@ -83,6 +87,16 @@ impl Lanes for Plain {
     #[inline(always)]
     fn store(self) -> V4 {
         V4(self.0)
+    }
+    #[inline(always)]
+    fn read(numbers: &[f64]) -> Self {
+        let mut lanes = [0.0; 4];
+        lanes[..numbers.len()].copy_from_slice(numbers);
+        Self(lanes)
+    }
+    #[inline(always)]
+    fn write(self, numbers: &mut [f64]) {
+        numbers.copy_from_slice(&self.0[..numbers.len()]);
     }
     #[inline(always)]
     fn splat(x: f64) -> Self {
@@ -204,6 +218,41 @@ mod avx {
             v
         }
         #[inline(always)]
+        fn read(numbers: &[f64]) -> Self {
+            let from = numbers.as_ptr();
+            // SAFETY: see the type; what is read is within the numbers.
+            unsafe {
+                Self(match numbers.len() {
+                    0 => _mm256_setzero_pd(),
+                    1 => _mm256_zextpd128_pd256(_mm_load_sd(from)),
+                    2 => _mm256_zextpd128_pd256(_mm_loadu_pd(from)),
+                    3 => _mm256_set_m128d(_mm_load_sd(from.add(2)), _mm_loadu_pd(from)),
+                    _ => _mm256_loadu_pd(from),
+                })
+            }
+        }
+        #[inline(always)]
+        fn write(self, numbers: &mut [f64]) {
+            let to = numbers.as_mut_ptr();
+            // SAFETY: see the type; what is written is within the numbers.
+            unsafe {
+                let (low, high) = (
+                    _mm256_castpd256_pd128(self.0),
+                    _mm256_extractf128_pd::<1>(self.0),
+                );
+                match numbers.len() {
+                    0 => {}
+                    1 => _mm_store_sd(to, low),
+                    2 => _mm_storeu_pd(to, low),
+                    3 => {
+                        _mm_storeu_pd(to, low);
+                        _mm_store_sd(to.add(2), high);
+                    }
+                    _ => _mm256_storeu_pd(to, self.0),
+                }
+            }
+        }
+        #[inline(always)]
         fn splat(x: f64) -> Self {
             // SAFETY: see the type.
             unsafe { Self(_mm256_set1_pd(x)) }
@@ -293,6 +342,16 @@ mod tests {
         assert_eq!(a.lane::<1>().mul(b).store().0, [-1.0, -8.0, 2.0, 0.0]);
         assert_eq!(L::sums(a, b, a.add(b)).store().0, [2.5, 3.5, 6.0, 0.0]);
         assert_eq!(a.axpy(2.0, b).store().0, [2.0, 6.0, 1.5, 0.0]);
+        let numbers = [1.0, 2.0, 3.0, 4.0];
+        for n in 0..5 {
+            let (mut kept, mut written) = ([0.0; 4], [9.0; 4]);
+            kept[..n].copy_from_slice(&numbers[..n]);
+            let lanes = L::read(&numbers[..n]);
+            assert_eq!(lanes.store().0, kept);
+            lanes.write(&mut written[..n]);
+            assert_eq!(written[..n], numbers[..n]);
+            assert!(written[n..].iter().all(|x| *x == 9.0));
+        }
     }
 
     #[test]

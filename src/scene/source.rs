@@ -21,6 +21,23 @@ pub(super) struct Source {
     edits: Vec<Edit>,
 }
 
+/// Whether a path is that of one option of the method.
+fn is_option(keys: &[String]) -> bool {
+    matches!(keys, [integrator, options, _] if integrator == "integrator" && options == "options")
+}
+
+/// The value of an option, whose words need no quotes.
+fn option_value(value: &str) -> String {
+    let value = value.trim();
+    let plain = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
+    let written = value.starts_with('"') && spans::scan(value).is_some();
+    if plain || written {
+        value.to_owned()
+    } else {
+        format!("{value:?}")
+    }
+}
+
 /// A piece of `text` that a `--set` brought in.
 #[derive(Debug, Clone)]
 struct Edit {
@@ -121,16 +138,24 @@ impl Source {
             }
             match &node.content {
                 Content::Fields(entries) => {
-                    readable()?;
-                    let inner = keys[k + 1..].iter().rev();
-                    let nested = inner.fold(value.to_owned(), |v, key| format!("({key}: {v})"));
-                    let comma = if entries.is_empty() || self.comma_before_end(node) {
-                        ""
+                    let value = if is_option(&keys) {
+                        option_value(value)
                     } else {
-                        ", "
+                        readable()?;
+                        value.to_owned()
                     };
-                    let end = node.span.end - 1;
-                    self.replace(end..end, &format!("{comma}{key}: {nested}"), label);
+                    let inner = (k + 1..keys.len()).rev();
+                    let nested = inner.fold(value, |v, at| match &keys[at] {
+                        key if is_option(&keys[..=at]) => format!("{{{key:?}: {v}}}"),
+                        key => format!("({key}: {v})"),
+                    });
+                    self.add(node, entries.is_empty(), &format!("{key}: {nested}"), label);
+                    return Ok(());
+                }
+                // Which options there are the method says, and not what is written of them.
+                Content::Map(entries) if is_option(&keys) => {
+                    let option = format!("{key:?}: {}", option_value(value));
+                    self.add(node, entries.is_empty(), &option, label);
                     return Ok(());
                 }
                 Content::Map(entries) => {
@@ -163,6 +188,17 @@ impl Source {
         };
         self.replace(node.span.clone(), &value, label);
         Ok(())
+    }
+
+    /// Writes a field or an entry behind those of a node.
+    fn add(&mut self, node: &Node, first: bool, entry: &str, label: String) {
+        let comma = if first || self.comma_before_end(node) {
+            ""
+        } else {
+            ", "
+        };
+        let end = node.span.end - 1;
+        self.replace(end..end, &format!("{comma}{entry}"), label);
     }
 
     /// Whether a comma, perhaps with comments behind it, ends the fields of a struct.

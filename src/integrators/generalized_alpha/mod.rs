@@ -19,7 +19,7 @@ mod tests;
 use super::parametrisation;
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
-use crate::joints::{self, Placement};
+use crate::joints;
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, JointId, Model, Row, State, Twist};
 use crate::solver::Plan;
@@ -184,9 +184,10 @@ impl GeneralizedAlpha {
     /// Reactions of joints and couplings at the end of a step.
     fn react(&self, model: &Model, state: &mut State) {
         for (k, joint) in model.joints.iter().enumerate() {
-            let at = Placement::of(joint, &state.bodies);
+            // The last trial is the end of the step.
+            let at = &self.equations.placements()[k];
             let mut sum = Row::default();
-            let rows = joints::constraint_rows(joint.kind, &at);
+            let rows = joints::constraint_rows(joint.kind, at);
             for (row, place) in rows.zip(model.joint_rows(JointId(k))) {
                 sum.force += row.force * self.end.multipliers[place];
                 sum.torque += row.torque * self.end.multipliers[place];

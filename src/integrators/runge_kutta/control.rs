@@ -17,7 +17,8 @@ use super::RungeKutta;
 use super::options::Stabilisation;
 use crate::diagnostics::{configuration_distance, velocity_distance};
 use crate::integrators::{Settings, StepError, StepReport};
-use crate::model::{Input, Model, Row, State};
+use crate::model::{BodyState, Input, Model, Row, State};
+use crate::solver::assembly::Chart;
 
 /// By how much the sum of the estimates overstates the error after a second: errors do not all point the same way. Where steps do
 /// not end on the constraints, joints open by them. From the geometric mean over four mechanisms; on four others, the mean of
@@ -115,17 +116,53 @@ impl RungeKutta {
             }
             if h <= shortest {
                 tried?;
-                return Err(StepError::Uncontrolled {
+                let singular = self.singular(model, state, (now, error), input, settings, report);
+                return Err(singular.unwrap_or(StepError::Uncontrolled {
                     time: now,
                     h,
                     estimate,
                     error,
-                });
+                }));
             }
             known = 0;
             // Where the estimate is not a number this is the least.
             next = (h * factor.max(LEAST)).max(shortest);
         }
+    }
+
+    /// The error that names the body whose Cardan angles run away where control has failed, if rotation vectors take the whole
+    /// step as it was asked for.
+    fn singular(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (time, error): (f64, f64),
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Option<StepError> {
+        if self.chart != Chart::Cardan {
+            return None;
+        }
+        // Where nothing is singular, angles turn as fast as their body.
+        let ahead = |body: &BodyState| {
+            let [_, rates] = self.chart.read(body);
+            rates.rotation.norm() - body.velocity.angular.norm()
+        };
+        let bodies = self.from.iter().enumerate();
+        let (first, body) = bodies.max_by(|a, b| ahead(a.1).total_cmp(&ahead(b.1)))?;
+        let [angles, _] = self.chart.read(body);
+        let mut trial = state.clone();
+        self.from.clone_from(&state.bodies);
+        self.chart = Chart::RotationVector;
+        let taken = self.controlled(model, &mut trial, error, input, settings, report);
+        self.chart = Chart::Cardan;
+        taken.ok().map(|()| StepError::SingularControl {
+            time,
+            body: model.bodies[first].name.clone(),
+            angle: angles.rotation.y.to_degrees(),
+            error,
+        })
     }
 
     /// One step in two halves, which become segments, and what they err by [m] in a second and, where they are to be read, in

@@ -12,7 +12,7 @@ pub use fit::{Slope, slope};
 
 use super::{Input, Simulation};
 use crate::diagnostics::configuration_distance;
-use crate::integrators::{self, IntegratorInfo, REGISTRY, Settings};
+use crate::integrators::{self, IntegratorInfo, REGISTRY, Settings, Written};
 use crate::model::{Model, State};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub struct Motion {
 /// What to run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ladder {
-    /// Names of the methods.
+    /// The methods, each by its name, or as `NAME:option=value,…` with options of its own.
     pub integrators: Vec<String>,
     /// Step sizes [s]. Each is changed a little where it must be for whole steps to meet the end.
     pub dts: Vec<f64>,
@@ -178,7 +178,7 @@ pub fn study(
     ladder: &Ladder,
     watch: &mut Watch,
 ) -> Result<Convergence, ConvergenceError> {
-    let mut dts = checked(ladder)?;
+    let mut dts = checked(ladder, &motion.settings)?;
     dts.sort_by(|a, b| b.total_cmp(a));
     let finest = dts[dts.len() - 1];
     let info = most_accurate(motion).ok_or_else(|| {
@@ -270,7 +270,7 @@ pub fn study(
 }
 
 /// The step sizes of a ladder that makes sense.
-fn checked(ladder: &Ladder) -> Result<Vec<f64>, ConvergenceError> {
+fn checked(ladder: &Ladder, settings: &Settings) -> Result<Vec<f64>, ConvergenceError> {
     let wrong = |text: String| Err(ConvergenceError::Ladder(text));
     if !(ladder.duration > 0.0 && ladder.duration.is_finite()) {
         return wrong(format!(
@@ -281,9 +281,9 @@ fn checked(ladder: &Ladder) -> Result<Vec<f64>, ConvergenceError> {
     if ladder.integrators.is_empty() || ladder.dts.len() < 2 {
         return wrong("a ladder needs a method and at least two step sizes".into());
     }
-    for name in &ladder.integrators {
-        if let Err(error) = integrators::find(name) {
-            return wrong(error.to_string());
+    for entry in &ladder.integrators {
+        if let Err(error) = method(entry, settings) {
+            return wrong(error);
         }
     }
     for (k, dt) in ladder.dts.iter().enumerate() {
@@ -302,6 +302,22 @@ fn checked(ladder: &Ladder) -> Result<Vec<f64>, ConvergenceError> {
         }
     }
     Ok(ladder.dts.clone())
+}
+
+/// A method of a ladder with its settings: options are meant for the methods that have them, beside its own.
+fn method(entry: &str, settings: &Settings) -> Result<(&'static IntegratorInfo, Settings), String> {
+    let (name, options) = entry.split_once(':').unwrap_or((entry, ""));
+    let info = integrators::find(name.trim()).map_err(|e| e.to_string())?;
+    let mut own = settings.taken_to(info);
+    for option in options.split(',').filter(|o| !o.trim().is_empty()) {
+        let expected =
+            || format!("`{entry}`: `{option}`, expected NAME=VALUE, an option of {name}");
+        let (key, value) = option.split_once('=').ok_or_else(expected)?;
+        let value = Written::from(value.trim());
+        let set = own.options.set(info.options, key.trim(), &value);
+        set.map_err(|e| format!("`{entry}`: {e}"))?;
+    }
+    Ok((info, own))
 }
 
 /// The method of the highest order that can run the scene; of several the first.
@@ -341,10 +357,9 @@ fn curve(name: &str, settings: &Settings, runs: &[Run]) -> Curve {
         |x: fn(&Run) -> f64| -> Vec<[f64; 2]> { own.clone().map(|r| [x(r), r.error]).collect() };
     Curve {
         integrator: name.into(),
-        order: REGISTRY
-            .iter()
-            .find(|i| i.name == name)
-            .and_then(|info| info.order_in(settings)),
+        order: method(name, settings)
+            .ok()
+            .and_then(|(info, own)| info.order_in(&own)),
         by_dt: slope(&points(|r| r.dt)),
         by_seconds: slope(&points(|r| r.seconds)),
     }
@@ -408,12 +423,8 @@ impl Bench<'_, '_> {
         first: bool,
     ) -> Result<Ending, Stop> {
         let Motion { model, state, .. } = self.motion;
-        // Options are meant for the methods that have them.
-        let settings = match integrators::find(integrator) {
-            Ok(info) => settings.taken_to(info),
-            Err(error) => return Err(Stop::Failed(error.to_string())),
-        };
-        let mut sim = Simulation::new(model.clone(), state.clone(), integrator, settings)
+        let (info, settings) = method(integrator, &settings).map_err(Stop::Failed)?;
+        let mut sim = Simulation::new(model.clone(), state.clone(), info.name, settings)
             .map_err(|e| Stop::Failed(e.to_string()))?;
         let nothing = Input::default();
         let (mut seconds, mut iterations) = (0.0, 0);

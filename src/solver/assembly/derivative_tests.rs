@@ -36,7 +36,13 @@ impl Parametrisation for Cardan {
         }
     }
 
-    fn row_slope(&self, _: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3 {
+    fn row_slope(
+        &self,
+        _: usize,
+        (at, _): (&BodyMotion, &Tangent),
+        weights: &Weights,
+        torque: &Vec3,
+    ) -> Mat3 {
         // An axis turns with those that come before it in the product.
         let axes = Self::axes(at.orientation);
         Mat3::from_fn(|i, j| {
@@ -151,7 +157,7 @@ fn moved_equations(
         accelerations: &accelerations,
         multipliers: trial.multipliers,
     };
-    let balanced = equations.balance(model, &trial);
+    let mut balanced = equations.balance(model, &trial);
     let size = 6 * bodies.len() + model.equations();
     let mut out = DVector::zeros(size);
     for k in 0..bodies.len() {
@@ -166,7 +172,7 @@ fn moved_equations(
     for row in 0..model.equations() {
         let value = match level {
             Level::Position => balanced.equations().values()[row],
-            Level::Velocity => balanced.equations().rates()[row],
+            Level::Velocity => balanced.rates()[row],
             Level::Acceleration => 0.0,
         };
         out[system.place_of_row(row)] = value * weights.rows;

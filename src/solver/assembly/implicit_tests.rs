@@ -21,7 +21,7 @@ impl Parametrisation for FromStart {
         tangent
     }
 
-    fn row_slope(&self, _: usize, _: &BodyMotion, _: &Weights, _: &Vec3) -> Mat3 {
+    fn row_slope(&self, _: usize, _: (&BodyMotion, &Tangent), _: &Weights, _: &Vec3) -> Mat3 {
         Mat3::zeros()
     }
 }

@@ -46,9 +46,9 @@ pub use rows::Gradient;
 pub use system::LinearSystem;
 
 use crate::forces::{self, Wrench};
-use crate::joints::six_by_six;
+use crate::joints::Placement;
 use crate::math::rotation::skew;
-use crate::math::{Mat3, Mat6, Vec3};
+use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Model, Twist};
 use rows::Rows;
 
@@ -131,8 +131,14 @@ impl EquationsOfMotion {
         }
     }
 
-    /// Takes inertias, forces and constraints at a moment.
+    /// Takes inertias, forces and constraints at a moment, with the rates of these.
     pub fn evaluate(&mut self, model: &Model, at: &Moment) {
+        self.evaluate_poses(model, at);
+        self.rows.evaluate_rates(model, at.twists);
+    }
+
+    /// The same without the rates and biases of constraints.
+    fn evaluate_poses(&mut self, model: &Model, at: &Moment) {
         for ((inertia, body), pose) in self.inertia.iter_mut().zip(&model.bodies).zip(at.bodies) {
             let turn = pose.orientation.to_rotation_matrix();
             *inertia = turn * body.inertia * turn.inverse();
@@ -180,9 +186,14 @@ impl EquationsOfMotion {
         &self.rows.gradients
     }
 
-    /// Evaluates the equations at a trial, and what they leave unbalanced there.
+    /// Where every joint was at the poses last evaluated.
+    pub fn placements(&self) -> &[Placement] {
+        &self.rows.placements
+    }
+
+    /// Evaluates the equations at a trial but for the rates of constraints, and what they leave unbalanced there.
     pub fn balance<'a>(&'a mut self, model: &'a Model, trial: &'a Trial) -> Balanced<'a> {
-        self.evaluate(model, &trial.moment);
+        self.evaluate_poses(model, &trial.moment);
         for (k, r) in self.unbalanced.iter_mut().enumerate() {
             let (a, omega) = (&trial.accelerations[k], &trial.moment.twists[k].angular);
             let inertia = &self.inertia[k];
@@ -238,9 +249,20 @@ impl Balanced<'_> {
         &self.equations.unbalanced
     }
 
-    /// The equations, for the values of their constraints.
+    /// The equations, for the values of their constraints; their rates are those of the last call of [`rates`](Self::rates).
     pub fn equations(&self) -> &EquationsOfMotion {
         self.equations
+    }
+
+    /// `G V` [m/s, rad/s].
+    pub fn rates(&mut self) -> &[f64] {
+        let Self {
+            equations,
+            model,
+            trial,
+        } = self;
+        equations.rows.evaluate_rates(model, trial.moment.twists);
+        &equations.rows.rates
     }
 
     /// Writes and factors the matrix of `system` for an unknown that `parametrisation` and `weights` relate to the
@@ -262,47 +284,50 @@ impl Balanced<'_> {
         system.begin(weights, |body| {
             parametrisation.tangent(body, &trial.body(body), weights)
         });
+        let full = system.pattern() == Pattern::Full;
         for (k, body) in model.bodies.iter().enumerate() {
-            system.add_masses(k, body.mass, &inertia[k]);
-        }
-        if system.pattern() == Pattern::Full {
-            add_slopes(model, trial, inertia, rows, system);
-            for (k, r) in unbalanced.iter().enumerate() {
-                let at = trial.body(k);
-                let slope = parametrisation.row_slope(k, &at, weights, &r.torque);
-                system.add_row_slope(k, &slope);
+            let mut angular = system.inertia(k, &inertia[k]);
+            if full {
+                let (omega, alpha) = (
+                    &trial.moment.twists[k].angular,
+                    &trial.accelerations[k].angular,
+                );
+                angular += system.turning(k, &gyroscopic(&inertia[k], omega, alpha));
+                let torque = &unbalanced[k].torque;
+                angular += parametrisation.row_slope(
+                    k,
+                    (&trial.body(k), system.tangent(k)),
+                    weights,
+                    torque,
+                );
             }
+            system.add_own(k, body.mass, &angular);
+        }
+        if full {
+            add_slopes(model, trial, rows, system);
         }
         if level == Level::Velocity {
-            rows.differentiate_rates(model, &trial.moment);
+            rows.differentiate_rates(model, trial.moment.twists);
         }
         system.put_rows(rows, level);
         system.factor();
     }
 }
 
-/// Derivatives of inertial forces, forces and forces of constraint, with world increments.
-fn add_slopes(
-    model: &Model,
-    trial: &Trial,
-    inertia: &[Mat3],
-    rows: &Rows,
-    system: &mut LinearSystem,
-) {
+/// Derivatives of the inertial torques of a body by its pose and by its angular velocity, with world increments.
+fn gyroscopic(inertia: &Mat3, omega: &Vec3, alpha: &Vec3) -> [Mat3; 2] {
+    // I = R J Rᵀ turns with the body: δ(I w) = (I ŵ - skew(I w)) θ.
+    let turned = |w: &Vec3| inertia * skew(w) - skew(&(inertia * w));
+    let of_spin = turned(omega);
+    [
+        turned(alpha) + skew(omega) * of_spin,
+        skew(omega) * inertia - skew(&(inertia * omega)),
+    ]
+}
+
+/// Derivatives of forces and forces of constraint, with world increments.
+fn add_slopes(model: &Model, trial: &Trial, rows: &Rows, system: &mut LinearSystem) {
     let at = &trial.moment;
-    let zero = Mat3::zeros();
-    for (k, i) in inertia.iter().enumerate() {
-        let (omega, alpha) = (&at.twists[k].angular, &trial.accelerations[k].angular);
-        // I = R J Rᵀ turns with the body: δ(I w) = (I ŵ - skew(I w)) θ.
-        let turned = |w: &Vec3| i * skew(w) - skew(&(i * w));
-        let pose = turned(alpha) + skew(omega) * turned(omega);
-        let velocity = skew(omega) * i - skew(&(i * omega));
-        system.add(
-            (k, k),
-            &six_by_six(&zero, &zero, &zero, &pose),
-            &six_by_six(&zero, &zero, &zero, &velocity),
-        );
-    }
     forces::slopes(
         model,
         at.bodies,
@@ -312,7 +337,7 @@ fn add_slopes(
         at.input,
         |s| system.add((s.feels, s.moves), &-s.pose, &-s.velocity),
     );
-    rows.curvature(model, at, trial.multipliers, |ends, slope| {
-        system.add(ends, &-slope, &Mat6::zeros());
+    rows.curvature(model, trial.multipliers, |ends, slope| {
+        system.subtract_pose(ends, slope);
     });
 }

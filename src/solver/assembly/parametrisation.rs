@@ -84,6 +84,14 @@ impl Tangent {
     }
 }
 
+impl Tangent {
+    /// Derivative of `rows · torque` for a torque held in the world where the rows are axes of the body:
+    /// `(exp(θ) R)ᵀ τ = Rᵀ τ + Rᵀ (τ × θ)`.
+    pub(super) fn held_in_body(&self, torque: &Vec3) -> Mat3 {
+        self.rows * skew(torque) * self.turn
+    }
+}
+
 impl Default for Tangent {
     fn default() -> Self {
         Self::still(&Weights::ACCELERATION)
@@ -97,8 +105,15 @@ pub trait Parametrisation {
     /// What the unknown of a body changes, and the rows of its equations.
     fn tangent(&self, body: usize, at: &BodyMotion, weights: &Weights) -> Tangent;
 
-    /// Derivative of `rows · torque` with respect to the unknown, for a torque that is held in the world [N·m].
-    fn row_slope(&self, body: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3;
+    /// Derivative of `rows · torque` with respect to the unknown, for a torque that is held in the world [N·m], where
+    /// the rotation has this tangent.
+    fn row_slope(
+        &self,
+        body: usize,
+        at: (&BodyMotion, &Tangent),
+        weights: &Weights,
+        torque: &Vec3,
+    ) -> Mat3;
 }
 
 /// Rotation vectors of increments in the group, free of singularities.
@@ -146,11 +161,16 @@ impl Parametrisation for Increments {
         }
     }
 
-    fn row_slope(&self, _: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3 {
+    fn row_slope(
+        &self,
+        _: usize,
+        (_, tangent): (&BodyMotion, &Tangent),
+        _: &Weights,
+        torque: &Vec3,
+    ) -> Mat3 {
         match self {
             Self::World => Mat3::zeros(),
-            // (R exp δ)ᵀ τ = Rᵀ τ - δ × Rᵀ τ.
-            Self::Body => skew(&at.orientation.inverse_transform_vector(torque)) * weights.position,
+            Self::Body => tangent.held_in_body(torque),
         }
     }
 }

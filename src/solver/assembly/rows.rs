@@ -1,7 +1,7 @@
 //! Constraint rows of all joints and couplings at one moment, with first and second derivatives.
 
 use super::Moment;
-use crate::joints::{self, PairSlope, Placement, row_pair};
+use crate::joints::{self, PairSlope, Placement};
 use crate::math::{Mat6, Vec6};
 use crate::model::{Joint, JointId, Model, Row, Twist};
 
@@ -21,6 +21,8 @@ pub struct Gradient {
 /// See the [module](self).
 #[derive(Debug, Clone)]
 pub struct Rows {
+    /// Where every joint is.
+    pub placements: Vec<Placement>,
     pub gradients: Vec<Gradient>,
     pub values: Vec<f64>,
     pub rates: Vec<f64>,
@@ -41,21 +43,21 @@ fn ends(joint: &Joint, twists: &[Twist]) -> [Twist; 2] {
     [parent, twists[joint.child.0]]
 }
 
-/// Joints in the order of their rows, then the terms of couplings: `visit(joint, first row, rows, term)`.
-fn each<'m>(model: &'m Model, mut visit: impl FnMut(&'m Joint, usize, Part)) {
+/// Joints in the order of their rows, then the terms of couplings: `visit(index, joint, first row, part)`.
+fn each<'m>(model: &'m Model, mut visit: impl FnMut(usize, &'m Joint, usize, Part)) {
     for (k, joint) in model.joints.iter().enumerate() {
         if joint.kind.constraints() > 0 {
-            visit(joint, model.joint_rows(JointId(k)).start, Part::Held);
+            visit(k, joint, model.joint_rows(JointId(k)).start, Part::Held);
         }
     }
     for (k, coupling) in model.couplings.iter().enumerate() {
         for term in &coupling.terms {
             let part = Part::Term {
-                joint: term.joint.0,
                 coordinate: term.coordinate,
                 factor: term.factor,
             };
-            visit(&model.joints[term.joint.0], model.coupling_row(k), part);
+            let joint = term.joint.0;
+            visit(joint, &model.joints[joint], model.coupling_row(k), part);
         }
     }
 }
@@ -66,17 +68,13 @@ enum Part {
     /// All that it holds.
     Held,
     /// One coordinate to a coupling.
-    Term {
-        joint: usize,
-        coordinate: usize,
-        factor: f64,
-    },
+    Term { coordinate: usize, factor: f64 },
 }
 
 impl Rows {
     pub fn new(model: &Model) -> Self {
         let mut gradients = Vec::new();
-        each(model, |joint, first, part| {
+        each(model, |_, joint, first, part| {
             let rows = match part {
                 Part::Held => joint.kind.constraints(),
                 Part::Term { .. } => 1,
@@ -91,6 +89,7 @@ impl Rows {
         });
         let none = vec![0.0; model.equations()];
         Self {
+            placements: Vec::with_capacity(model.joints.len()),
             gradients,
             values: none.clone(),
             rates: none.clone(),
@@ -99,65 +98,88 @@ impl Rows {
         }
     }
 
+    /// Takes placements, values and gradients.
     pub fn evaluate(&mut self, model: &Model, now: &Moment) {
         let Self {
+            placements,
             gradients,
             values,
-            rates,
-            biases,
             ..
         } = self;
-        for all in [&mut *values, rates, biases] {
-            all.fill(0.0);
-        }
+        placements.clear();
+        placements.extend(model.joints.iter().map(|j| Placement::of(j, now.bodies)));
+        values.fill(0.0);
         for (k, coupling) in model.couplings.iter().enumerate() {
             values[model.coupling_row(k)] = -coupling.offset;
         }
         let mut entries = gradients.iter_mut();
         let mut put = |joint: &Joint, row: &Row, at: &Placement, factor: f64| {
-            let pair = row_pair(row, at);
             for (side, _) in bodies(joint) {
                 // Laid out for every body of every row.
                 if let Some(entry) = entries.next() {
-                    entry.value = pair[side] * factor;
+                    entry.value = Vec6::from(joints::row_on(row, at, side == 1)) * factor;
                 }
             }
         };
-        each(model, |joint, first, part| {
-            let at = Placement::of(joint, now.bodies);
-            let [parent, child] = ends(joint, now.twists);
+        each(model, |index, joint, first, part| {
+            let at = &placements[index];
             match part {
                 Part::Held => {
                     let held = joint.kind.constraints();
-                    joints::constraint(joint.kind, &at, &mut values[first..first + held]);
-                    let found = joints::constraint_bias(joint.kind, &at, &parent, &child);
-                    for (bias, found) in biases[first..].iter_mut().zip(found) {
-                        *bias = found;
-                    }
-                    for row in joints::constraint_rows(joint.kind, &at) {
-                        put(joint, &row, &at, 1.0);
+                    joints::constraint(joint.kind, at, &mut values[first..first + held]);
+                    for row in joints::constraint_rows(joint.kind, at) {
+                        put(joint, &row, at, 1.0);
                     }
                 }
                 Part::Term {
-                    joint: index,
                     coordinate: k,
                     factor,
                 } => {
-                    let q = joints::coordinates(joint.kind, &at, now.angles[index])[k];
-                    let bias = joints::coordinate_bias(joint.kind, &at, k, &parent, &child);
+                    let q = joints::coordinates(joint.kind, at, now.angles[index])[k];
                     values[first] += factor * q;
-                    biases[first] += factor * bias;
                     put(
                         joint,
-                        &joints::coordinate_row(joint.kind, &at, k),
-                        &at,
+                        &joints::coordinate_row(joint.kind, at, k),
+                        at,
                         factor,
                     );
                 }
             }
         });
+    }
+
+    /// Takes the rates and biases of what was evaluated at these velocities.
+    pub fn evaluate_rates(&mut self, model: &Model, twists: &[Twist]) {
+        let Self {
+            placements,
+            gradients,
+            rates,
+            biases,
+            ..
+        } = self;
+        rates.fill(0.0);
+        biases.fill(0.0);
+        each(model, |index, joint, first, part| {
+            let at = &placements[index];
+            let [parent, child] = ends(joint, twists);
+            match part {
+                Part::Held => {
+                    let found = joints::constraint_bias(joint.kind, at, &parent, &child);
+                    for (bias, found) in biases[first..].iter_mut().zip(found) {
+                        *bias = found;
+                    }
+                }
+                Part::Term {
+                    coordinate: k,
+                    factor,
+                } => {
+                    let bias = joints::coordinate_bias(joint.kind, at, k, &parent, &child);
+                    biases[first] += factor * bias;
+                }
+            }
+        });
         for g in gradients {
-            let t = &now.twists[g.body];
+            let t = &twists[g.body];
             rates[g.row] += g.value.fixed_rows::<3>(0).dot(&t.linear)
                 + g.value.fixed_rows::<3>(3).dot(&t.angular);
         }
@@ -171,11 +193,12 @@ impl Rows {
         }
     }
 
-    /// Takes `∂(G V)/∂z` at steady world velocities.
-    pub fn differentiate_rates(&mut self, model: &Model, now: &Moment) {
+    /// Takes `∂(G V)/∂z` at steady world velocities, where it was evaluated.
+    pub fn differentiate_rates(&mut self, model: &Model, twists: &[Twist]) {
         let mut entries = self.gradients.iter_mut();
+        let placements = &self.placements;
         let mut put = |joint: &Joint, slope: &PairSlope| {
-            let [parent, child] = ends(joint, now.twists);
+            let [parent, child] = ends(joint, twists);
             let pair = slope.gradient_of_rate(&parent, &child);
             for (side, _) in bodies(joint) {
                 if let Some(entry) = entries.next() {
@@ -183,48 +206,44 @@ impl Rows {
                 }
             }
         };
-        each(model, |joint, _, part| {
-            let at = Placement::of(joint, now.bodies);
+        each(model, |index, joint, _, part| {
+            let at = &placements[index];
             match part {
                 Part::Held => {
                     let held = joint.kind.constraints();
                     for k in 0..held {
                         let mut unit = [0.0; 6];
                         unit[k] = 1.0;
-                        let slope = joints::constraint_curvature(joint.kind, &at, &unit[..held]);
+                        let slope = joints::constraint_curvature(joint.kind, at, &unit[..held]);
                         put(joint, &slope);
                     }
                 }
-                Part::Term {
-                    coordinate, factor, ..
-                } => {
-                    let slope = joints::coordinate_curvature(joint.kind, &at, coordinate, factor);
+                Part::Term { coordinate, factor } => {
+                    let slope = joints::coordinate_curvature(joint.kind, at, coordinate, factor);
                     put(joint, &slope);
                 }
             }
         });
     }
 
-    /// `∂(Gᵀ λ)/∂z` for world increments, by blocks: `sink((feels, moves), block)`.
+    /// `∂(Gᵀ λ)/∂z` for world increments where it was evaluated, by blocks: `sink((feels, moves), block)`.
     pub fn curvature(
         &self,
         model: &Model,
-        now: &Moment,
         multipliers: &[f64],
         mut sink: impl FnMut((usize, usize), &Mat6),
     ) {
-        each(model, |joint, first, part| {
-            let at = Placement::of(joint, now.bodies);
+        each(model, |index, joint, first, part| {
+            let at = &self.placements[index];
             let slope = match part {
                 Part::Held => {
                     let lambda = &multipliers[first..first + joint.kind.constraints()];
-                    joints::constraint_curvature(joint.kind, &at, lambda)
+                    joints::constraint_curvature(joint.kind, at, lambda)
                 }
                 Part::Term {
                     coordinate: k,
                     factor,
-                    ..
-                } => joints::coordinate_curvature(joint.kind, &at, k, factor * multipliers[first]),
+                } => joints::coordinate_curvature(joint.kind, at, k, factor * multipliers[first]),
             };
             for (i, feels) in bodies(joint) {
                 for (j, moves) in bodies(joint) {

@@ -6,7 +6,7 @@
 
 use super::super::blocks::{Graph, NodeKind, leaf_to_root, waiting};
 use super::super::topology::{LoopConstraintKind, Topology};
-use super::rows::Rows;
+use super::rows::{Gradient, Rows};
 use super::{Level, Pattern, Tangent, Weights};
 use crate::forces::Wrench;
 use crate::linalg::block_ldu::BlockLdu;
@@ -27,6 +27,17 @@ struct Closing {
     bodies: Vec<usize>,
 }
 
+/// Where a gradient of a constraint row goes.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    body: usize,
+    /// First number of its column in the block of body and node, and how far the next is.
+    column: usize,
+    size: usize,
+    /// First number of its row in the block of node and body.
+    row: usize,
+}
+
 /// The linear system of a method: matrix, factors, solution; sized once, never grown.
 ///
 /// Rows that close loops may be redundant. They are regularised by 1e-8 of their own scale in the factors only, and
@@ -44,6 +55,8 @@ pub struct LinearSystem {
     /// Node of every constraint row, and its place there.
     row_node: Vec<(usize, usize)>,
     closing: Vec<Closing>,
+    /// By gradient, in the order of [`Rows`].
+    slots: Vec<Slot>,
     /// Right-hand side, solution, what is left, all node by node.
     right: Vec<f64>,
     x: Vec<f64>,
@@ -118,11 +131,25 @@ impl LinearSystem {
         });
         let closing = closing.collect();
         let unknowns: usize = sizes.iter().sum();
+        let matrix = BlockLdu::new(&sizes, &edges, &order);
+        let slot = |g: &Gradient| {
+            let (node, place) = row_node[g.row];
+            let body = topology.links[g.body];
+            // The edges of a constraint lead to all of its bodies.
+            let at = |row, column| matrix.place(row, column).expect("a coupled pair");
+            Slot {
+                body: g.body,
+                column: at(body, node) + place,
+                size: sizes[node],
+                row: at(node, body) + 6 * place,
+            }
+        };
         Self {
+            slots: Rows::new(model).gradients.iter().map(slot).collect(),
             pattern,
             weights: Weights::ACCELERATION,
             tangents: vec![Tangent::default(); model.bodies.len()],
-            matrix: BlockLdu::new(&sizes, &edges, &order),
+            matrix,
             motions: vec![Twist::default(); model.bodies.len()],
             multipliers: vec![0.0; model.equations()],
             body_node: topology.links,
@@ -149,19 +176,20 @@ impl LinearSystem {
         &self.multipliers
     }
 
-    /// The exact matrix, dense: for tests and for who wants to look at it.
+    /// The exact matrix, dense.
+    #[cfg(test)]
     pub fn matrix(&self) -> nalgebra::DMatrix<f64> {
         let mut exact = self.matrix.clone();
         exact.restore();
         exact.to_dense()
     }
 
-    /// First row and column of a body in [`matrix`](Self::matrix).
+    /// First row and column of a body in the matrix.
     pub fn place_of_body(&self, body: usize) -> usize {
         self.matrix.first_row(self.body_node[body])
     }
 
-    /// Row and column of a constraint row in [`matrix`](Self::matrix).
+    /// Row and column of a constraint row in the matrix.
     pub fn place_of_row(&self, row: usize) -> usize {
         let (node, place) = self.row_node[row];
         self.matrix.first_row(node) + place
@@ -193,35 +221,50 @@ impl LinearSystem {
     pub(super) fn write_masses(&mut self, model: &Model, inertia: &[Mat3], rows: &Rows) {
         self.begin(&Weights::ACCELERATION, |_| Tangent::default());
         for (k, (body, inertia)) in model.bodies.iter().zip(inertia).enumerate() {
-            self.add_masses(k, body.mass, inertia);
+            let angular = self.inertia(k, inertia);
+            self.add_own(k, body.mass, &angular);
         }
         self.put_rows(rows, Level::Acceleration);
         self.factor();
     }
 
-    /// Adds mass and inertia of a body.
-    pub(super) fn add_masses(&mut self, body: usize, mass: f64, inertia: &Mat3) {
-        let tangent = &self.tangents[body];
-        let angular = tangent.rows * inertia * tangent.spin_rate;
-        let mut block = Mat6::zeros();
-        for k in 0..3 {
-            block[(k, k)] = mass * self.weights.acceleration;
-        }
-        block.fixed_view_mut::<3, 3>(3, 3).copy_from(&angular);
-        if let Some(carried) = &tangent.carried {
-            for (column, by) in [0, 3].into_iter().zip(carried.acceleration) {
-                let mut view = block.fixed_view_mut::<3, 3>(0, column);
-                view.copy_from(&(by * mass));
-            }
-        }
-        self.put(body, body, &block);
+    /// How the unknown of a body turns it.
+    pub(super) fn tangent(&self, body: usize) -> &Tangent {
+        &self.tangents[body]
     }
 
-    /// Adds to the angular equations of a body by its own unknown.
-    pub(super) fn add_row_slope(&mut self, body: usize, slope: &Mat3) {
-        let mut block = Mat6::zeros();
-        block.fixed_view_mut::<3, 3>(3, 3).copy_from(slope);
-        self.put(body, body, &block);
+    /// Derivative of a body's equations of rotation by its own unknown: what its inertia gives.
+    pub(super) fn inertia(&self, body: usize, inertia: &Mat3) -> Mat3 {
+        let tangent = &self.tangents[body];
+        tangent.rows * (inertia * tangent.spin_rate)
+    }
+
+    /// The same of a torque with these derivatives by its pose and by its angular velocity, given for world increments.
+    pub(super) fn turning(&self, body: usize, [pose, velocity]: &[Mat3; 2]) -> Mat3 {
+        let tangent = &self.tangents[body];
+        tangent.rows * (pose * tangent.turn + velocity * tangent.spin)
+    }
+
+    /// Adds the mass of a body, and the derivative of its equations of rotation by its own unknown.
+    pub(super) fn add_own(&mut self, body: usize, mass: f64, angular: &Mat3) {
+        let node = self.body_node[body];
+        // Every node has a block of its own.
+        let Some(block) = self.matrix.block_mut(node, node) else {
+            return;
+        };
+        match &self.tangents[body].carried {
+            None => {
+                for k in 0..3 {
+                    block[7 * k] += mass * self.weights.acceleration;
+                }
+            }
+            Some(carried) => {
+                for (column, by) in carried.acceleration.iter().enumerate() {
+                    add_quarter(block, (0, column), &(by * mass));
+                }
+            }
+        }
+        add_quarter(block, (1, 1), angular);
     }
 
     /// Adds derivatives by pose and by velocity, given for world increments, of what the first body feels when the
@@ -245,6 +288,29 @@ impl LinearSystem {
         self.put(feels, moves, &block);
     }
 
+    /// Subtracts derivatives by pose alone.
+    pub(super) fn subtract_pose(&mut self, (feels, moves): (usize, usize), pose: &Mat6) {
+        let (rows, turn) = (&self.tangents[feels].rows, &self.tangents[moves].turn);
+        let quarter = |i: usize, j: usize| pose.fixed_view::<3, 3>(3 * i, 3 * j);
+        let straight = -self.weights.position;
+        let quarters = [
+            [quarter(0, 0) * straight, -(quarter(0, 1) * turn)],
+            [
+                rows * quarter(1, 0) * straight,
+                -(rows * (quarter(1, 1) * turn)),
+            ],
+        ];
+        let nodes = (self.body_node[feels], self.body_node[moves]);
+        // Every pair that is tied by a joint or a force was laid out.
+        if let Some(target) = self.matrix.block_mut(nodes.0, nodes.1) {
+            for (i, row) in quarters.iter().enumerate() {
+                for (j, quarter) in row.iter().enumerate() {
+                    add_quarter(target, (i, j), quarter);
+                }
+            }
+        }
+    }
+
     fn put(&mut self, row: usize, column: usize, block: &Mat6) {
         let nodes = (self.body_node[row], self.body_node[column]);
         // Every pair that is tied by a joint or a force was laid out.
@@ -258,8 +324,9 @@ impl LinearSystem {
     /// Writes `-Gᵀ` and the rows of the level.
     pub(super) fn put_rows(&mut self, rows: &Rows, level: Level) {
         let weights = self.weights;
-        for g in &rows.gradients {
-            let tangent = &self.tangents[g.body];
+        let values = self.matrix.values_mut();
+        for (g, slot) in rows.gradients.iter().zip(&self.slots) {
+            let tangent = &self.tangents[slot.body];
             let part = |v: &Vec6| -> (Vec3, Vec3) {
                 (v.fixed_rows::<3>(0).into(), v.fixed_rows::<3>(3).into())
             };
@@ -289,28 +356,21 @@ impl LinearSystem {
                     }
                 }
             };
-            let (node, place) = self.row_node[g.row];
-            let body = self.body_node[g.body];
-            let size = self.matrix.sizes()[node];
-            // The edges of a constraint lead to all of its bodies.
-            if let Some(column) = self.matrix.block_mut(body, node) {
-                for k in 0..3 {
-                    column[k * size + place] -= force[k];
-                    column[(3 + k) * size + place] -= own[k];
-                }
-            }
-            if let Some(row) = self.matrix.block_mut(node, body) {
-                for k in 0..3 {
-                    row[6 * place + k] += linear[k] * weights.rows;
-                    row[6 * place + 3 + k] += angular[k] * weights.rows;
-                }
+            for k in 0..3 {
+                values[slot.column + k * slot.size] -= force[k];
+                values[slot.column + (3 + k) * slot.size] -= own[k];
+                values[slot.row + k] += linear[k] * weights.rows;
+                values[slot.row + 3 + k] += angular[k] * weights.rows;
             }
         }
     }
 
     /// Keeps the exact matrix, regularises what closes loops, and factors.
     pub(super) fn factor(&mut self) {
-        self.matrix.keep();
+        // Of a tree the factors are those of the exact matrix; tests look at it all the same.
+        if cfg!(test) || !self.closing.is_empty() {
+            self.matrix.keep();
+        }
         for closing in &self.closing {
             for r in 0..closing.rows {
                 let mut scale = 0.0;
@@ -397,5 +457,15 @@ impl LinearSystem {
                 0.0,
                 |worst, x| if x > worst || x.is_nan() { x } else { worst },
             )
+    }
+}
+
+/// Adds to a quarter of a block of 6×6 numbers, row by row: linear or angular rows, linear or angular columns.
+fn add_quarter(block: &mut [f64], (i, j): (usize, usize), quarter: &Mat3) {
+    let rows = block[18 * i..18 * (i + 1)].chunks_exact_mut(6);
+    for (r, row) in rows.enumerate() {
+        for c in 0..3 {
+            row[3 * j + c] += quarter[(r, c)];
+        }
     }
 }

@@ -4,6 +4,7 @@
 use super::*;
 use crate::integrators::{self, Settings, StepReport};
 use crate::joints;
+use crate::math::Mat6;
 use crate::math::Quat;
 use crate::model::State;
 use mechanisms::{mechanism, twists};

@@ -64,6 +64,51 @@ fn a_take_with_changes_replays_to_the_same_bits() {
 }
 
 #[test]
+fn options_of_the_method_change_whether_they_were_set_or_not() {
+    let run = |method: &str, more: &[&str]| {
+        let base = ["run", "heavy_top", "--duration", "0.2", "--json"];
+        let report = json(&[&base[..], &["--integrator", method], more].concat());
+        assert_eq!(report["outcomes"]["failed"], 0, "{more:?}");
+        (report["options"].clone(), report["bodies_final"].clone())
+    };
+    // By path with and without quotes, and by the name alone: nothing was set, something else was, it was itself.
+    let (options, plain) = run(
+        "rk4",
+        &["--change", "0.1:integrator.options.parametrisation=ep"],
+    );
+    assert_eq!(options["parametrisation"], "ep");
+    let unchanged = run("rk4", &[]).1;
+    assert_ne!(plain, unchanged);
+    for (before, change) in [
+        (
+            "parametrisation=rv",
+            "0.1:integrator.options.parametrisation=\"ep\"",
+        ),
+        ("control=fixed", "0.1:parametrisation=ep"),
+    ] {
+        let more = ["--option", before, "--change", change];
+        assert_eq!(run("rk4", &more).1, plain, "{change}");
+    }
+    // Of a method that takes over in the same moment, in whatever order they are written; what both have stays.
+    let more = [
+        "--option",
+        "stabilisation=projection",
+        "--change",
+        "0.1:tableau=rk67",
+        "--change",
+        "0.1:integrator=runge-kutta",
+    ];
+    let (options, _) = run("rk4", &more);
+    assert_eq!(options["tableau"], "rk67");
+    assert_eq!(options["stabilisation"], "projection");
+    let (options, _) = run(
+        "generalized-alpha",
+        &["--change", "0.1:spectral_radius=0.5"],
+    );
+    assert_eq!(options["spectral_radius"], 0.5);
+}
+
+#[test]
 fn what_is_wrong_with_a_change_is_said_before_anything_runs() {
     for (change, part) in [
         ("soon:dt=0.1", "TIME:PATH=VALUE"),
@@ -73,6 +118,18 @@ fn what_is_wrong_with_a_change_is_said_before_anything_runs() {
         ("1:integrator=rk5", "did you mean `rk4`"),
         ("25:dt=0.1", "the run ends at t = 10 s"),
         ("1:bodies.more=(mass: 1)", "no `more` in bodies"),
+        (
+            "1:integrator.options.tableau=rk67",
+            "no option is named `tableau`",
+        ),
+        (
+            "1:contact_accuracy=some",
+            "expected: one of auto, exact, live",
+        ),
+        (
+            "1:integrator.options.contact_accuracy.x=1",
+            "a word in quotes",
+        ),
     ] {
         let word = format!("--change={change}");
         let done = driftless(&["run", "double_pendulum", "--duration", "10", &word]);

@@ -3,6 +3,7 @@
 pub mod change;
 pub mod cli;
 pub mod comparison;
+pub mod converge;
 pub mod failures;
 pub mod files;
 pub mod parting;

@@ -1,12 +1,10 @@
 //! Convergence studies: slopes are the orders of the methods, the reference is as good as it says, nothing is lost.
 
-use crate::commands::cli::{driftless, folder, json, text};
 use crate::mechanics::bench::{self, settings};
 use crate::mechanics::mechanisms;
 use crate::mechanics::reference;
 use driftless::scene;
 use driftless::sim::convergence::{Convergence, ConvergenceError, Ladder, Motion, slope, study};
-use std::fs;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -228,50 +226,4 @@ fn a_ladder_without_sense_is_refused() {
             .to_string();
         assert!(error.contains(part), "{error}");
     }
-}
-
-#[test]
-fn the_command_prints_a_table_and_leaves_files() {
-    let [csv, svg] = ["ladder.csv", "ladder.svg"].map(|name| folder().join(name));
-    let words = [
-        "converge",
-        "double_pendulum",
-        "--integrators",
-        "variational,variational-2",
-        "--dts",
-        "0.01,0.005,0.0025",
-        "--duration",
-        "0.5",
-        "--csv",
-        csv.to_str().expect("a path"),
-        "--svg",
-        svg.to_str().expect("a path"),
-    ];
-    let report = json(&[&words[..], &["--json"]].concat());
-    assert_eq!(report["runs"].as_array().map(Vec::len), Some(6));
-    assert_eq!(report["slopes"][1]["order"], 2);
-    let table = fs::read_to_string(&csv).expect("the table is there");
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(table.as_bytes());
-    let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
-    assert_eq!(rows.len(), 6);
-    for (row, run) in rows.iter().zip(report["runs"].as_array().expect("runs")) {
-        assert_eq!(row[3].parse::<f64>().ok(), run["error"].as_f64());
-    }
-    let drawn = fs::read_to_string(&svg).expect("the figure is there");
-    for part in [
-        "variational-2: slope",
-        "step size [s]",
-        "time of the steps [s]",
-        "<circle",
-    ] {
-        assert!(drawn.contains(part), "no {part}");
-    }
-    let shown = driftless(&words);
-    let shown = text(&shown.stdout);
-    assert!(shown.contains("slope of variational-2: "), "{shown}");
-    let done = driftless(&["converge", "double_pendulum", "--integrators", "rk5"]);
-    assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("no integrator is named `rk5`"));
 }

@@ -28,6 +28,7 @@ pub mod random_similarity;
 pub mod reactions;
 pub mod reference;
 pub mod references;
+pub mod serial_robot;
 pub mod similar;
 pub mod similarity;
 pub mod solvers;

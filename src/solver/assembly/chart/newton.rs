@@ -142,13 +142,17 @@ impl Parametrisation for NewtonChart<'_> {
         }
     }
 
-    fn row_slope(&self, body: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3 {
+    fn row_slope(
+        &self,
+        body: usize,
+        (_, tangent): (&BodyMotion, &Tangent),
+        weights: &Weights,
+        torque: &Vec3,
+    ) -> Mat3 {
         if self.chart == Chart::Cardan {
             let axes = cardan::Axes::at(&three(&self.q[body]));
             return axes.transposed_slope(torque) * weights.position;
         }
-        // (R exp δ)ᵀ τ = Rᵀ τ + Rᵀ (τ × θ) with the world rotation θ.
-        let r = at.orientation.to_rotation_matrix();
-        r.transpose().matrix() * skew(torque) * self.turn(body, at) * weights.position
+        tangent.held_in_body(torque)
     }
 }

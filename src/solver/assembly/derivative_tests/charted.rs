@@ -77,7 +77,13 @@ impl Parametrisation for Charted {
         self.newton().tangent(body, at, weights)
     }
 
-    fn row_slope(&self, body: usize, at: &BodyMotion, weights: &Weights, torque: &Vec3) -> Mat3 {
+    fn row_slope(
+        &self,
+        body: usize,
+        at: (&BodyMotion, &Tangent),
+        weights: &Weights,
+        torque: &Vec3,
+    ) -> Mat3 {
         self.newton().row_slope(body, at, weights, torque)
     }
 }
