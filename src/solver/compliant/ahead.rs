@@ -7,7 +7,6 @@ use super::super::contact::measure_reach;
 use super::stops::Arms;
 use super::{Asked, CompliantSolver};
 use crate::contact::{Contact, Gap};
-use crate::kinematics::set_momenta;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State};
 use crate::solver::{What, worse};
@@ -48,6 +47,16 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
+    /// Whether it was found for these poses and reaches.
+    pub fn is_of(&self, bodies: &[BodyState], reach: &[f64]) -> bool {
+        let same = |(a, b): (&BodyState, &BodyState)| {
+            a.position == b.position && a.orientation == b.orientation
+        };
+        self.reach == reach
+            && self.bodies.len() == bodies.len()
+            && self.bodies.iter().zip(bodies).all(same)
+    }
+
     /// Stops of a pair of shapes.
     fn of(&self, shapes: u64) -> impl Iterator<Item = usize> + Clone + '_ {
         let from = self.pairs.partition_point(|p| p.0 < shapes);
@@ -88,7 +97,9 @@ impl CompliantSolver {
         let mut ahead = std::mem::take(&mut self.ahead);
         ahead.bodies.clone_from(&state.bodies);
         self.advance(model, &mut ahead.bodies, h);
-        set_momenta(model, &mut ahead.bodies);
+        for (body, data) in ahead.bodies.iter_mut().zip(&model.bodies) {
+            body.momentum = body.velocity.linear * data.mass;
+        }
         self.found.missed = 0.0;
         let mut joined = false;
         if ahead.bodies.iter().all(BodyState::is_finite) {

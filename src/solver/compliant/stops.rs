@@ -148,7 +148,7 @@ impl CompliantSolver {
         self.gaps.clear();
         if model.contact.is_some() {
             measure_reach(model, &state.bodies, &self.radii, h, &mut self.reach);
-            if self.ahead.bodies == state.bodies && self.ahead.reach == self.reach {
+            if self.ahead.is_of(&state.bodies, &self.reach) {
                 self.contacts.clone_from(&self.ahead.points);
             } else {
                 self.detector
