@@ -16,7 +16,7 @@ use crate::forces;
 use crate::joints::{self, Placement};
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, State};
-use crate::solver::compliant::{Asked, CompliantSolver, stored_energy};
+use crate::solver::compliant::{Asked, COARSE, CompliantSolver, stored_energy};
 use crate::solver::worse;
 use crate::stopwatch::{Phase, Stopwatch};
 
@@ -182,7 +182,8 @@ impl Integrator for Compliant {
             let turn = self.solver.turn(h);
             // What does not close although nothing turns contradicts itself, and would in any part.
             let followed = self.solver.found().missing <= USABLE || turn <= NARROW;
-            let usable = followed && turn <= WIDEST;
+            let met = self.solver.found().missed <= COARSE;
+            let usable = followed && met && turn <= WIDEST;
             if part > 1 && !usable {
                 part /= 2;
                 continue;

@@ -6,7 +6,7 @@ const PUSH_ACCURACY: OptionSpec = OptionSpec {
     name: "push_accuracy",
     summary: "largest violation of the laws of contact that is accepted, relative to the speed that forces give in a step",
     kind: OptionKind::Real {
-        default: 1e-6,
+        default: 1e-4,
         range: [1e-10, 1e-2],
         unit: "",
     },

@@ -3,12 +3,9 @@
 use super::Compliant;
 use crate::integrators::StepReport;
 use crate::model::{BodyState, ContactState, ContactStatus, LimitState, Model, State};
-use crate::solver::compliant::Stop;
+use crate::solver::compliant::{NOTHING, Stop};
 use crate::solver::contact::turned;
 use crate::solver::{ConeSection, What, stop_rows};
-
-/// Part of the speed of a step below which an impulse is rounding.
-const NOTHING: f64 = 1e-9;
 
 impl Compliant {
     /// Leaves contacts and limits in the state, which is at the end of the step, with what they took.

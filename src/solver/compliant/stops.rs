@@ -10,8 +10,9 @@
 use super::super::contact::{margin, measure_reach, thin};
 use super::super::unilateral::{mending, size, stop_rows, tangents};
 use super::{Asked, Body, CompliantSolver, FINEST, Impulse, mobility};
+use crate::contact::{Contact, Gap};
 use crate::math::Vec3;
-use crate::model::{BodyState, Compliance, Model, State};
+use crate::model::{BodyId, BodyState, Compliance, Model, State};
 use crate::solver::What;
 
 /// One of them.
@@ -64,6 +65,11 @@ impl Stop {
         sums
     }
 
+    /// Its gap at the end of a step of `h`, by its gradient [m].
+    pub fn led_to(&self, h: f64) -> f64 {
+        self.gap + h * self.velocity[1][0]
+    }
+
     /// What the law asks of it, from its gap and how far it gives.
     fn set_law(&mut self, own: Compliance, mended: f64, h: f64) {
         // What is rigid is mended little by little, as bodies that start in each other would part by a leap.
@@ -84,6 +90,55 @@ impl Stop {
     }
 }
 
+/// Arms of a contact point on its bodies [m].
+pub(super) struct Arms {
+    pub arms: [Vec3; 2],
+    /// How far they are beside the point, across its normal [m].
+    pub beside: f64,
+}
+
+impl Arms {
+    /// Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
+    pub fn at(contact: &Contact, gap: &Gap, bodies: &[BodyState]) -> Self {
+        let middle = (gap.points[0] + gap.points[1]) * 0.5;
+        let arm = |b: Option<BodyId>| b.map_or_else(Vec3::zeros, |b| middle - bodies[b.0].position);
+        Self {
+            arms: contact.bodies.map(arm),
+            beside: 0.0,
+        }
+    }
+
+    /// For a point where the step ends: moved back with the bodies, which part with angular momentum where they do not do
+    /// so together, so that both feel the force at one point at the start. `None` where no body moves.
+    pub fn ahead(
+        contact: &Contact,
+        gap: &Gap,
+        model: &Model,
+        (starts, ends): (&[BodyState], &[BodyState]),
+    ) -> Option<Self> {
+        let (mut way, mut mass) = (Vec3::zeros(), 0.0);
+        for b in contact.bodies.iter().flatten() {
+            let m = model.bodies[b.0].mass;
+            way += (ends[b.0].position - starts[b.0].position) * m;
+            mass += m;
+        }
+        if mass == 0.0 {
+            return None;
+        }
+        way /= mass;
+        let mut arms = Self::at(contact, gap, ends);
+        for (arm, body) in arms.arms.iter_mut().zip(&contact.bodies) {
+            if let Some(b) = body {
+                let apart = ends[b.0].position - starts[b.0].position - way;
+                *arm += apart;
+                let across = apart - gap.normal * gap.normal.dot(&apart);
+                arms.beside = arms.beside.max(across.norm());
+            }
+        }
+        Some(arms)
+    }
+}
+
 impl CompliantSolver {
     /// Finds what may push in the step: all that is nearer than bodies can come.
     pub(super) fn find_stops(&mut self, model: &Model, state: &State, asked: &Asked) {
@@ -93,19 +148,32 @@ impl CompliantSolver {
         self.gaps.clear();
         if model.contact.is_some() {
             measure_reach(model, &state.bodies, &self.radii, h, &mut self.reach);
-            self.detector
-                .detect(model, &state.bodies, &self.reach, &mut self.contacts);
+            if self.ahead.is_of(&state.bodies, &self.reach) {
+                self.contacts.clone_from(&self.ahead.points);
+            } else {
+                self.detector
+                    .detect(model, &state.bodies, &self.reach, &mut self.contacts);
+            }
             let found = (&mut self.contacts, &mut self.gaps);
             thin(found, &self.scale, &state.bodies);
         }
         for k in 0..self.contacts.len() {
-            self.add_contact(k, &state.bodies);
+            let arms = Arms::at(&self.contacts[k], &self.gaps[k], &state.bodies);
+            self.add_contact(k, &arms);
         }
         for k in 0..self.limits.len() {
             self.add_limit(self.limits[k], model, state, h);
         }
+        self.set_laws(0, model, h);
+        // What gives without end does not push.
+        self.stops.retain(|s| s.compliance[0].is_finite());
+        self.start_from(state, h);
+    }
+
+    /// Laws of all stops from one on.
+    pub(super) fn set_laws(&mut self, from: usize, model: &Model, h: f64) {
         let gravity = model.gravity.norm();
-        for stop in &mut self.stops {
+        for stop in &mut self.stops[from..] {
             let own = match stop.what {
                 What::Contact(k) => self.contacts[k].compliance,
                 What::Limit { joint, limit, .. } => model.joints[joint].limits[limit].compliance,
@@ -116,12 +184,10 @@ impl CompliantSolver {
             let mended = mending(stop.gap, size, speed, gravity, &self.scale, h);
             stop.set_law(own.times_lever(stop.lever), mended, h);
         }
-        // What gives without end does not push.
-        self.stops.retain(|s| s.compliance[0].is_finite());
-        self.start_from(state, h);
     }
 
-    fn add_contact(&mut self, k: usize, bodies: &[BodyState]) {
+    /// Adds a contact point, by its gap and arms.
+    pub(super) fn add_contact(&mut self, k: usize, arms: &Arms) {
         let (contact, gap) = (&self.contacts[k], &self.gaps[k]);
         let [t1, t2] = tangents(&gap.normal);
         let mut stop = Stop {
@@ -132,13 +198,11 @@ impl CompliantSolver {
             bodies: contact.bodies.map(|b| b.map(|b| b.0)),
             ..empty(What::Contact(k))
         };
-        // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
-        let middle = (gap.points[0] + gap.points[1]) * 0.5;
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let Some(body) = stop.bodies[side] else {
+            if stop.bodies[side].is_none() {
                 continue;
-            };
-            let arm = middle - bodies[body].position;
+            }
+            let arm = arms.arms[side];
             for row in 0..stop.rows {
                 let push = stop.axes[row] * sign;
                 stop.gradient[side][row] = super::six(&push, &arm.cross(&push));

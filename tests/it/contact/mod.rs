@@ -7,6 +7,7 @@ pub mod clearance;
 pub mod cli_contact;
 pub mod collisions;
 pub mod compliant;
+pub mod compliant_fast;
 pub mod drag;
 pub mod energy;
 pub mod heaps;

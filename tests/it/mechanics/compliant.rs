@@ -11,7 +11,7 @@ use driftless::solver::compliant::CompliantSolver;
 
 const METHOD: &str = "compliant";
 
-fn compliant(mechanism: &(Model, State), dt: f64, options: &str) -> Simulation {
+pub fn compliant(mechanism: &(Model, State), dt: f64, options: &str) -> Simulation {
     let settings = with_options(settings(dt, 1e-10), METHOD, options);
     simulation(mechanism, METHOD, settings)
 }
@@ -26,7 +26,7 @@ fn held(mass: f64, own: Compliance, gravity: Vec3, speed: f64) -> (Model, State)
     w.finish()
 }
 
-fn chain(links: usize) -> (Model, State) {
+pub fn chain(links: usize) -> (Model, State) {
     let level = std::f64::consts::FRAC_PI_2;
     mechanisms::chain(&vec![level; links], &vec![0.0; links])
 }

@@ -5,6 +5,7 @@ pub mod andrews;
 pub mod bench;
 pub mod benchmarks;
 pub mod compliant;
+pub mod compliant_limit;
 pub mod conservation;
 pub mod convergence;
 pub mod convergence_study;
