@@ -3,7 +3,7 @@
 //! A contact that joins stands for its gap at the end, continued back to the start with its normal there,
 //! `φ = φ₁ - h G v₁`, so that it is linear about the end of the step.
 
-use super::super::contact::measure_reach;
+use super::super::contact::{BEND, TANGENTS, TURNED, measure_reach};
 use super::stops::Arms;
 use super::{Asked, CompliantSolver};
 use crate::contact::{Contact, Gap};
@@ -21,15 +21,6 @@ const UNFORESEEN: f64 = 1e-3;
 /// How far, relative to the smaller body, the linear law of a contact may be beside what happens, before shorter parts of
 /// a step are worth it.
 pub const COARSE: f64 = 0.05;
-
-/// Part of the way of bodies by which a surface may bend: what lies behind a face by no more has not yet come to it.
-const BEND: f64 = 0.1;
-
-/// Cosine of the angle between normals of one surface.
-const TURNED: f64 = 0.98;
-
-/// Tangent planes that two surfaces get in a step.
-const TANGENTS: usize = 4;
 
 /// Part of the speed of a step below which an impulse is rounding.
 pub const NOTHING: f64 = 1e-9;

@@ -19,13 +19,13 @@ const DEEPER: f64 = 2.0;
 
 /// Part of the way of a body by which a surface may bend: what lies behind the face that it comes to by no more than
 /// that has not yet reached the face, and is not in it.
-const BEND: f64 = 0.1;
+pub const BEND: f64 = 0.1;
 
 /// Cosine of the angle by which a normal may turn from one round to the next and be that of the same surface.
-const TURNED: f64 = 0.98;
+pub const TURNED: f64 = 0.98;
 
 /// Tangent planes that two surfaces get in an interval.
-const TANGENTS: usize = 4;
+pub const TANGENTS: usize = 4;
 
 /// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;

@@ -41,17 +41,13 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     let refused = harness.get_by_label("variational-4");
     assert!(refused.accesskit_node().is_disabled());
     assert!(harness.query_all_by_label_contains("damp").next().is_some());
-    harness.get_by_label("heun").click();
-    harness.run();
-    harness.get_by_label("Run it twice").click();
-    harness.run();
     // The list of methods is longer than the panel.
-    harness
-        .get_by_label("Error against step and time")
-        .scroll_to_me();
-    harness.run();
-    harness.get_by_label("Error against step and time").click();
-    harness.run();
+    for label in ["heun", "Run it twice", "Error against step and time"] {
+        harness.get_by_label(label).scroll_to_me();
+        harness.run();
+        harness.get_by_label(label).click();
+        harness.run();
+    }
     let [added, twice, study] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
