@@ -17,6 +17,9 @@ use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
 const PLOTS: [f32; 2] = [560.0, 330.0];
 const CHOICE: f32 = 176.0;
 
+/// Height of the list of methods, which is longer: what it is run with stays in reach below it.
+const METHODS: f32 = 320.0;
+
 /// Powers of ten across are narrow: they may stand this near to each other [points].
 const NARROW: egui::Rangef = egui::Rangef {
     min: 24.0,
@@ -61,7 +64,12 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
     let before = &comparing.study.ladder;
     let mut ladder = before.clone();
     ui.add_enabled_ui(!running, |ui| {
-        methods_ui(ui, session, &mut ladder);
+        egui::ScrollArea::vertical()
+            .max_height(METHODS)
+            .show(ui, |ui| {
+                ui.set_width(CHOICE);
+                methods_ui(ui, session, &mut ladder);
+            });
         ui.add_space(6.0);
         let coarsest = before.dts.iter().copied().fold(0.0, f64::max);
         let mut milliseconds = 1e3 * coarsest;
