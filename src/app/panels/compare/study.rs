@@ -17,8 +17,10 @@ use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
 const PLOTS: [f32; 2] = [560.0, 330.0];
 const CHOICE: f32 = 176.0;
 
-/// Height of the list of methods, which is longer: what it is run with stays in reach below it.
-const METHODS: f32 = 320.0;
+/// Height of the window beside the list of methods, which is long: what they are run with stays in reach below it.
+const REST: f32 = 400.0;
+/// Least height of the list.
+const LEAST: f32 = 100.0;
 
 /// Powers of ten across are narrow: they may stand this near to each other [points].
 const NARROW: egui::Rangef = egui::Rangef {
@@ -64,8 +66,9 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
     let before = &comparing.study.ladder;
     let mut ladder = before.clone();
     ui.add_enabled_ui(!running, |ui| {
+        let room = ui.ctx().content_rect().height() - REST;
         egui::ScrollArea::vertical()
-            .max_height(METHODS)
+            .max_height(room.max(LEAST))
             .show(ui, |ui| {
                 ui.set_width(CHOICE);
                 methods_ui(ui, session, &mut ladder);
