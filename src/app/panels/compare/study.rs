@@ -17,11 +17,6 @@ use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
 const PLOTS: [f32; 2] = [560.0, 330.0];
 const CHOICE: f32 = 176.0;
 
-/// Height of the window beside the list of methods, which is long: what they are run with stays in reach below it.
-const REST: f32 = 400.0;
-/// Least height of the list.
-const LEAST: f32 = 100.0;
-
 /// Powers of ten across are narrow: they may stand this near to each other [points].
 const NARROW: egui::Rangef = egui::Rangef {
     min: 24.0,
@@ -66,13 +61,7 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
     let before = &comparing.study.ladder;
     let mut ladder = before.clone();
     ui.add_enabled_ui(!running, |ui| {
-        let room = ui.ctx().content_rect().height() - REST;
-        egui::ScrollArea::vertical()
-            .max_height(room.max(LEAST))
-            .show(ui, |ui| {
-                ui.set_width(CHOICE);
-                methods_ui(ui, session, &mut ladder);
-            });
+        methods_ui(ui, session, &mut ladder);
         ui.add_space(6.0);
         let coarsest = before.dts.iter().copied().fold(0.0, f64::max);
         let mut milliseconds = 1e3 * coarsest;
