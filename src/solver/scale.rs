@@ -18,7 +18,8 @@
 
 use super::MechanismSolver;
 use super::topology::{LoopConstraintKind, Topology};
-use crate::model::{Body, BodyId, Coupling, Joint, JointKind, Model};
+use crate::joints::{self, Placement};
+use crate::model::{Body, BodyId, BodyState, Coupling, Joint, JointKind, Model};
 
 /// Part of a body's momentum that is handled in a step whatever acts: what flies or spins freely has no other measure.
 /// At the tightest tolerance, 1e-12, it leaves 1e-14 of the momentum, some fifty times its rounding.
@@ -135,6 +136,21 @@ impl Scale {
     /// Length of a joint [m].
     pub fn joint(&self, joint: usize) -> f64 {
         self.joints[joint]
+    }
+
+    /// Largest error of a joint, relative to its length or in radians.
+    pub fn worst_joint(&self, model: &Model, bodies: &[BodyState]) -> f64 {
+        let mut worst = 0.0;
+        for (k, joint) in model.joints.iter().enumerate() {
+            let mut g = [0.0; 6];
+            joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
+            let gaps = joint.kind.constrained_translations();
+            for (r, g) in g.iter().enumerate() {
+                let size = if r < gaps { self.joint(k) } else { 1.0 };
+                worst = worse(worst, g.abs() / size);
+            }
+        }
+        worst
     }
 
     /// What makes the value of a row of a loop constraint a length: 1, or a length [m] for an angle. Rows that give

@@ -13,11 +13,10 @@ use super::{
     Fallback, Integrator, IntegratorInfo, Outcome, Settings, StepError, StepReport, Support,
 };
 use crate::forces;
-use crate::joints::{self, Placement};
+use crate::joints;
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, State};
 use crate::solver::compliant::{Asked, COARSE, CompliantSolver, stored_energy};
-use crate::solver::worse;
 use crate::stopwatch::{Phase, Stopwatch};
 
 /// Halvings of a step at most.
@@ -123,25 +122,6 @@ impl Compliant {
         }
         Ok(())
     }
-
-    /// Largest error of a joint, relative to its length or in radians.
-    fn worst_joint(&self, model: &Model) -> f64 {
-        let mut worst = 0.0;
-        for (k, joint) in model.joints.iter().enumerate() {
-            let mut g = [0.0; 6];
-            joints::constraint(joint.kind, &Placement::of(joint, &self.bodies), &mut g);
-            let gaps = joint.kind.constrained_translations();
-            for (r, g) in g.iter().enumerate() {
-                let size = if r < gaps {
-                    self.solver.scale().joint(k)
-                } else {
-                    1.0
-                };
-                worst = worse(worst, g.abs() / size);
-            }
-        }
-        worst
-    }
 }
 
 impl Integrator for Compliant {
@@ -203,7 +183,7 @@ impl Integrator for Compliant {
         }
         report.iterations = 1;
         self.bodies.clone_from(&state.bodies);
-        report.constraint = self.worst_joint(model);
+        report.constraint = self.solver.scale().worst_joint(model, &self.bodies);
         Ok(())
     }
 

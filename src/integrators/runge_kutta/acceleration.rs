@@ -192,19 +192,9 @@ impl Dynamics {
         }
     }
 
-    /// Largest error of a joint, relative to its length or in radians.
-    pub fn worst_joint(&self, model: &Model, bodies: &[BodyState]) -> f64 {
-        let mut worst = 0.0;
-        for (k, joint) in model.joints.iter().enumerate() {
-            let mut g = [0.0; 6];
-            joints::constraint(joint.kind, &Placement::of(joint, bodies), &mut g);
-            let gaps = joint.kind.constrained_translations();
-            for (r, g) in g.iter().enumerate() {
-                let size = if r < gaps { self.scale.joint(k) } else { 1.0 };
-                worst = worse(worst, g.abs() / size);
-            }
-        }
-        worst
+    /// Lengths that errors are relative to.
+    pub fn scale(&self) -> &Scale {
+        &self.scale
     }
 
     /// Place of a constraint row of the model in the system.

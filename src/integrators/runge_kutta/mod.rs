@@ -225,7 +225,7 @@ impl Integrator for RungeKutta {
         }
         self.dynamics.stopwatch.enter(Phase::Finish);
         set_momenta(model, &mut self.bodies);
-        report.constraint = self.dynamics.worst_joint(model, &self.bodies);
+        report.constraint = self.dynamics.scale().worst_joint(model, &self.bodies);
 
         // Nothing can fail any more: the workspace keeps the old poses for the account.
         std::mem::swap(&mut state.bodies, &mut self.bodies);

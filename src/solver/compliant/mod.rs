@@ -11,11 +11,11 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | rows that pull both ways | [`rows`] |
-//! | bodies that they tie together, as a linear system on their graph | [`mechanism`] |
-//! | contact points, limits and cables, which only push | [`stops`] |
-//! | those together with the bodies: cone problems by island | [`islands`] |
-//! | contacts that the step leads to | [`ahead`] |
+//! | rows that pull both ways | `rows` |
+//! | bodies that they tie together, as a linear system on their graph | `mechanism` |
+//! | contact points, limits and cables, which only push | `stops` |
+//! | those together with the bodies: cone problems by island | `islands` |
+//! | contacts that the step leads to | `ahead` |
 
 mod ahead;
 mod bodies;

@@ -5,12 +5,13 @@
 //! proximal steps.
 
 use super::Options;
-use super::island::Measure;
+use super::island::{Measure, within_cone};
 use super::local::{Local, Turn, turned, turned_back};
+use super::newton::PAST;
 use super::turns::{self, Iterated};
 use super::{Point, Report};
 use crate::linalg::lu;
-use crate::math::{Mat3, Vec3};
+use crate::math::Mat3;
 use crate::solver::law::Dual;
 use crate::solver::{ConeSection, worse};
 
@@ -188,16 +189,7 @@ impl Iterated for Dense {
             let velocity = self.find_velocity(k);
             self.velocities.push(velocity);
         }
-        let (mut violation, mut sum) = (0.0, 0.0);
-        for k in 0..self.points.len() {
-            let [normal, slip] = self.dual(k).violation(ConeSection::Disc);
-            violation = worse(worse(violation, normal), slip);
-            sum += normal * normal + slip * slip;
-        }
-        Measure {
-            violation,
-            norm: sum.sqrt(),
-        }
+        Measure::of((0..self.points.len()).map(|k| self.dual(k)))
     }
 
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
@@ -309,11 +301,7 @@ impl Iterated for Dense {
 
     fn recall(&mut self) {
         for (point, kept) in self.points.iter_mut().zip(&self.kept) {
-            let normal = kept[0].max(0.0);
-            let bound = point.friction * normal;
-            let size = Vec3::new(0.0, kept[1], kept[2]).norm();
-            let scale = if size > bound { bound / size } else { 1.0 };
-            point.impulse = [normal, scale * kept[1], scale * kept[2]];
+            point.impulse = within_cone(kept, point.friction);
         }
     }
 
@@ -329,6 +317,5 @@ impl Iterated for Dense {
     }
 }
 
-/// A step goes this much past where the first impulse vanishes, and this far at least.
-const PAST: f64 = 1.02;
+/// A step goes this far at least.
 const SHORTEST: f64 = 0.05;

@@ -3,6 +3,7 @@
 use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
 use super::newton::Newton;
+use super::turns::{Iterated, PRODUCT};
 use super::{Node, Point};
 use crate::linalg::block_six::{Block, Row, row, six};
 use crate::math::lanes::{Lanes, Plain, V4, pass};
@@ -69,6 +70,30 @@ pub(super) struct Measure {
     pub norm: f64,
 }
 
+impl Measure {
+    /// Of points with these impulses and velocities.
+    pub fn of(points: impl Iterator<Item = Dual>) -> Self {
+        let (mut violation, mut sum) = (0.0, 0.0);
+        for dual in points {
+            let [normal, slip] = dual.violation(ConeSection::Disc);
+            violation = worse(worse(violation, normal), slip);
+            sum += normal * normal + slip * slip;
+        }
+        Self {
+            violation,
+            norm: sum.sqrt(),
+        }
+    }
+}
+
+/// An impulse that does not pull, with no more friction than it may have.
+pub(super) fn within_cone(&[n, x, y]: &[f64; 3], friction: f64) -> [f64; 3] {
+    let bound = friction * n.max(0.0);
+    let size = x.hypot(y);
+    let scale = if size > bound { bound / size } else { 1.0 };
+    [n.max(0.0), scale * x, scale * y]
+}
+
 /// Bodies and points of an island; the room of all that solves it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Island {
@@ -77,7 +102,7 @@ pub(super) struct Island {
     pub x: Vec<Row>,
     pub points: Vec<Visited>,
     pub fixed: Vec<Fixed>,
-    /// Velocities as [measured](Self::find_violations) last.
+    /// Velocities as [measured](Iterated::measure) last.
     pub velocities: Vec<[f64; 3]>,
     /// Points that sweeps visit.
     pub active: Vec<u32>,
@@ -108,26 +133,6 @@ impl Island {
         self.merge.store(points);
     }
 
-    /// Finds the motions that the impulses give.
-    pub fn find_motions(&mut self) {
-        refresh(self.fused, &self.bodies, &self.points, &mut self.x);
-    }
-
-    /// Finds velocities and how far all points are from their laws.
-    pub fn find_violations(&mut self) -> Measure {
-        velocities(self.fused, &self.points, &self.x, &mut self.velocities);
-        let (mut violation, mut sum) = (0.0, 0.0);
-        for k in 0..self.points.len() {
-            let [normal, slip] = self.dual(k).violation(ConeSection::Disc);
-            violation = worse(worse(violation, normal), slip);
-            sum += normal * normal + slip * slip;
-        }
-        Measure {
-            violation,
-            norm: sum.sqrt(),
-        }
-    }
-
     /// Impulse and velocity of a point, as measured last.
     pub fn dual(&self, k: usize) -> Dual {
         Dual {
@@ -138,38 +143,69 @@ impl Island {
             velocity: self.velocities[k],
         }
     }
+}
 
-    /// Remembers the impulses.
-    pub fn remember(&mut self) {
+impl Iterated for Island {
+    fn reset(&mut self) {
+        self.newton.reset();
+    }
+
+    fn extent(&self) -> [usize; 3] {
+        let first = self.bodies.first().map_or(0, |b| b.index);
+        [first, self.bodies.len(), self.points.len()]
+    }
+
+    fn is_singular(&self) -> bool {
+        self.singular
+    }
+
+    fn refresh(&mut self) {
+        refresh(self.fused, &self.bodies, &self.points, &mut self.x);
+    }
+
+    fn measure(&mut self) -> Measure {
+        velocities(self.fused, &self.points, &self.x, &mut self.velocities);
+        Measure::of((0..self.points.len()).map(|k| self.dual(k)))
+    }
+
+    fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
+        self.sweeps(most, enough)
+    }
+
+    fn newton_step(&mut self, epsilon: f64, at: Measure) {
+        self.step_to_pieces(epsilon, at);
+    }
+
+    fn step_work(&self) -> f64 {
+        PRODUCT * self.newton.products() as f64
+    }
+
+    fn orders(&self) -> u32 {
+        self.newton.orders
+    }
+
+    fn keep(&mut self) {
         self.kept.clear();
         self.kept.extend(self.points.iter().map(|p| p.impulse));
     }
 
-    /// Goes back to the impulses remembered, each in its cone, and to their motions.
-    pub fn go_back(&mut self) {
-        for (point, &[n, x, y]) in self.points.iter_mut().zip(&self.kept) {
-            let bound = point.local.friction * n.max(0.0);
-            let size = x.hypot(y);
-            let scale = if size > bound { bound / size } else { 1.0 };
-            point.impulse = [n.max(0.0), scale * x, scale * y];
+    fn recall(&mut self) {
+        for (point, kept) in self.points.iter_mut().zip(&self.kept) {
+            point.impulse = within_cone(kept, point.local.friction);
         }
-        self.find_motions();
+        self.refresh();
     }
-}
 
-impl Island {
-    /// Remembers the impulses as the best of all.
-    pub fn remember_best(&mut self) {
+    fn set_record(&mut self) {
         self.record.clear();
         self.record.extend(self.points.iter().map(|p| p.impulse));
     }
 
-    /// Goes back to the best impulses of all.
-    pub fn go_back_to_best(&mut self) {
+    fn recall_record(&mut self) {
         for (point, impulse) in self.points.iter_mut().zip(&self.record) {
             point.impulse = *impulse;
         }
-        self.find_motions();
+        self.refresh();
     }
 }
 

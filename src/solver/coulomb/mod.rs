@@ -29,6 +29,7 @@ use super::topology::WORLD;
 pub use dense::{Dense, DensePoint};
 use island::Island;
 use partition::Partition;
+use turns::Iterated;
 
 /// A body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -153,7 +154,7 @@ impl Problem {
             let (bodies, points) = self.partition.island(k);
             self.island.load(&self.bodies, &self.points, bodies, points);
             if points.is_empty() {
-                self.island.find_motions();
+                self.island.refresh();
             } else {
                 let options = options(bodies.first().map_or(0, |&b| b as usize));
                 self.reports.push(self.island.solve(&options));

@@ -13,7 +13,7 @@ use crate::solver::ConeSection;
 
 /// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
 /// that change one by one take a factorisation each, and where many change at once the step is of none of them.
-const PAST: f64 = 1.02;
+pub(super) const PAST: f64 = 1.02;
 const VANISHING: f64 = 0.003;
 const SHORTEST: f64 = 0.02;
 

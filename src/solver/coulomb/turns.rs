@@ -74,7 +74,8 @@ const SETTLED: f64 = 0.1;
 const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
 
 /// Work of a factorisation, in visits: for every point, for every product of blocks.
-const WORK: (f64, f64) = (6.0, 0.6);
+const POINT: f64 = 6.0;
+pub(super) const PRODUCT: f64 = 0.6;
 
 /// The best iterate is that whose largest violation is least; what is not a number is never better.
 fn better(a: Measure, b: Measure) -> bool {
@@ -129,61 +130,6 @@ pub(super) fn solve(island: &mut impl Iterated, options: &Options) -> Report {
         turns.refine();
     }
     turns.finish()
-}
-
-impl Iterated for Island {
-    fn reset(&mut self) {
-        self.newton.reset();
-    }
-
-    fn extent(&self) -> [usize; 3] {
-        let first = self.bodies.first().map_or(0, |b| b.index);
-        [first, self.bodies.len(), self.points.len()]
-    }
-
-    fn is_singular(&self) -> bool {
-        self.singular
-    }
-
-    fn refresh(&mut self) {
-        self.find_motions();
-    }
-
-    fn measure(&mut self) -> Measure {
-        self.find_violations()
-    }
-
-    fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
-        self.sweeps(most, enough)
-    }
-
-    fn newton_step(&mut self, epsilon: f64, at: Measure) {
-        self.step_to_pieces(epsilon, at);
-    }
-
-    fn step_work(&self) -> f64 {
-        WORK.1 * self.newton.products() as f64
-    }
-
-    fn orders(&self) -> u32 {
-        self.newton.orders
-    }
-
-    fn keep(&mut self) {
-        self.remember();
-    }
-
-    fn recall(&mut self) {
-        self.go_back();
-    }
-
-    fn set_record(&mut self) {
-        self.remember_best();
-    }
-
-    fn recall_record(&mut self) {
-        self.go_back_to_best();
-    }
 }
 
 impl<I: Iterated> Turns<'_, I> {
@@ -248,7 +194,7 @@ impl<I: Iterated> Turns<'_, I> {
         self.island.newton_step(epsilon, self.now);
         self.report.factorisations += 1;
         let points = self.report.points as f64;
-        self.report.work += WORK.0 * points + self.island.step_work();
+        self.report.work += POINT * points + self.island.step_work();
         self.measure();
     }
 
