@@ -66,13 +66,18 @@ impl StiffSprings {
     }
 }
 
-/// `n M⁻¹ nᵀ` of a joint coordinate `n`, its bodies free, at its longest [1/kg, 1/(kg·m²)].
+/// `n M⁻¹ nᵀ` of a joint coordinate `n`, its bodies free, at its longest [1/kg, 1/(kg·m²)]. Where the child slides in a
+/// plane or in space its parent is pushed there, on a lever that nothing bounds.
 fn coordinate_mobility(model: &Model, joint: &Joint, coordinate: usize) -> f64 {
+    let slides = joint.kind.free_translations();
+    if coordinate < slides && slides > 1 && joint.parent.is_some() {
+        return f64::INFINITY;
+    }
     let ends = [
         (Some(joint.child), &joint.child_frame.anchor),
         (joint.parent, &joint.parent_frame.anchor),
     ];
-    let translates = coordinate < joint.kind.free_translations();
+    let translates = coordinate < slides;
     let of = |(body, arm): (Option<BodyId>, &Vec3)| {
         if translates {
             push_mobility(model, body, arm)
@@ -131,5 +136,27 @@ mod tests {
         assert_eq!(hinge(1.0), [0, 1], "1.4 rad/s");
         assert!(StiffSprings::of(model, 0.1001).holds(0, 0));
         assert!(!StiffSprings::of(model, 0.1001).holds(0, 1));
+    }
+
+    /// Along a rail a spring pushes its parent on one line, wherever the child is; in a plane on any lever.
+    #[test]
+    fn a_spring_in_a_plane_of_a_body_is_stiff_in_every_step_since_its_lever_grows() {
+        for (kind, parent, stiff) in [
+            ("planar", "base", true),
+            ("planar", "world", false),
+            ("prismatic", "base", false),
+            ("cylindrical", "base", false),
+        ] {
+            let text = format!(
+                r#"(version: 1, bodies: {{"base": (mass: 1, inertia: (1, 1, 1)), "slider": (mass: 1, inertia: (1, 1, 1))}},
+                joints: {{"slide": (kind: {kind}, parent: "{parent}", child: "slider", springs: [(coordinate: 0, stiffness: 1)])}})"#
+            );
+            let scene = scene::from_text("springs", &text, &[]).expect("the scene is right");
+            assert_eq!(
+                StiffSprings::of(&scene.model, 1e-3).holds(0, 0),
+                stiff,
+                "{kind} on {parent}"
+            );
+        }
     }
 }

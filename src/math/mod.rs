@@ -1,5 +1,6 @@
-//! Geometry of R3 and SO(3): nothing here knows what a body is.
+//! Geometry of R3 and SO(3), and which numbers hang together: nothing here knows what a body is.
 
+pub mod disjoint_sets;
 pub mod lanes;
 pub mod rotation;
 

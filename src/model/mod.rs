@@ -41,6 +41,7 @@ pub use signal::{Expression, Signal, SignalError};
 pub use state::{BodyState, Row, State, Twist, Work};
 
 use crate::math::Vec3;
+use crate::math::disjoint_sets::DisjointSets;
 
 /// A mechanism: bodies, joints, couplings, forces and gravity.
 #[derive(Debug, Clone, PartialEq)]
@@ -238,24 +239,25 @@ impl Model {
     /// Whether joints or couplings constrain more than a tree of joints does: where a joint closes a loop, or a
     /// coupling ties coordinates together.
     pub fn has_loops(&self) -> bool {
-        // Bodies that hang together have the same root; the world stands behind the last body.
+        // The world stands behind the last body.
         let world = self.bodies.len();
-        let mut above: Vec<usize> = (0..=world).collect();
-        let root = |above: &mut Vec<usize>, mut at: usize| {
-            while above[at] != at {
-                above[at] = above[above[at]];
-                at = above[at];
-            }
-            at
-        };
-        let closes = |joint: &Joint| {
-            let parent = joint.parent.map_or(world, |p| p.0);
-            let (parent, child) = (root(&mut above, parent), root(&mut above, joint.child.0));
-            above[child] = parent;
-            parent == child
-        };
+        let mut sets = DisjointSets::new(world + 1);
         let mut binding = self.joints.iter().filter(|j| j.kind.constraints() > 0);
+        let closes = |j: &Joint| !sets.join(j.parent.map_or(world, |p| p.0), j.child.0);
         !self.couplings.is_empty() || binding.any(closes)
+    }
+
+    /// Whether the ends of each cable move on each other: not where both are on one body, or on bodies, or on the world
+    /// and bodies, that are fixed to one another.
+    pub fn cables_that_move(&self) -> Vec<bool> {
+        let world = self.bodies.len();
+        let place = |body: Option<BodyId>| body.map_or(world, |b| b.0);
+        let mut sets = DisjointSets::new(world + 1);
+        for joint in self.joints.iter().filter(|j| j.kind == JointKind::Fixed) {
+            sets.join(place(joint.parent), joint.child.0);
+        }
+        let ends = self.cables.iter().map(|c| c.ends.map(|e| place(e.body)));
+        ends.map(|[a, b]| sets.find(a) != sets.find(b)).collect()
     }
 
     /// Number of joint limits and cables: the entries of [`State::limits`], limits by joint first.

@@ -83,6 +83,8 @@ pub struct MechanismSolver {
     /// Poses at `z2`, kept only where loop constraints or drives need them.
     next: Vec<BodyState>,
     near: near::Near,
+    /// Velocities at a knot beside those of the joints alone.
+    read: Vec<Twist>,
     /// What the last [`freeze`](Self::freeze) found.
     frozen: Moved,
     /// The system in full and whether it is solved densely; `None` where pairs are eliminated.
@@ -130,6 +132,7 @@ impl MechanismSolver {
             loop_constraints: LoopConstraints::new(model, &topology, &scale),
             next: Vec::new(),
             near: near::Near::default(),
+            read: Vec::new(),
             frozen: Moved::default(),
             blocks,
             unilateral: UnilateralConstraints::default(),

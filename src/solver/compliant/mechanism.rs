@@ -14,6 +14,7 @@ use super::{Body, Impulse};
 use crate::forces::StiffSprings;
 use crate::linalg::block_ldu::BlockLdu;
 use crate::linalg::ordering;
+use crate::math::disjoint_sets::DisjointSets;
 use crate::model::Model;
 
 /// One system.
@@ -130,22 +131,13 @@ pub fn mechanisms(model: &Model) -> (Rows, Vec<Mechanism>, Places) {
 
 /// Nodes that edges tie together, each list in order.
 fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut above: Vec<usize> = (0..count).collect();
-    let root = |above: &mut Vec<usize>, mut at: usize| {
-        while above[at] != at {
-            above[at] = above[above[at]];
-            at = above[at];
-        }
-        at
-    };
+    let mut sets = DisjointSets::new(count);
     for &(a, b) in edges {
-        let (a, b) = (root(&mut above, a), root(&mut above, b));
-        above[a.max(b)] = a.min(b);
+        sets.join(a, b);
     }
     let mut parts: Vec<Vec<usize>> = vec![Vec::new(); count];
     for node in 0..count {
-        let at = root(&mut above, node);
-        parts[at].push(node);
+        parts[sets.find(node)].push(node);
     }
     parts.retain(|part| !part.is_empty());
     parts

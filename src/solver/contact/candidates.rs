@@ -30,6 +30,10 @@ pub const TANGENTS: usize = 4;
 /// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;
 
+/// How far a cable between bodies that are fixed to one another must be exceeded, relative to its length, to take part:
+/// what is less is rounding, and its tension whatever rounding makes of it; what is more contradicts the joints.
+const UNMOVED: f64 = 1e-6;
+
 /// How near a limit must be to take part [m]: twice as far as it comes at the present rate, and what gravity adds.
 /// `lever` makes its coordinate a length.
 pub fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
@@ -156,8 +160,13 @@ impl Contacts {
         };
         for &limit in &self.limits {
             let gap = solver.gap(&context, limit, false);
-            let (lever, _) = solver.measures(&context, limit);
-            if gap <= margin(model, state, limit, lever, interval.dt) {
+            let (lever, size) = solver.measures(&context, limit);
+            let rigid = matches!(limit, What::Cable { cable, .. } if !self.cables_that_move[cable]);
+            let near = match rigid {
+                true => -UNMOVED * size,
+                false => margin(model, state, limit, lever, interval.dt),
+            };
+            if gap <= near {
                 self.what.push(limit);
             }
         }

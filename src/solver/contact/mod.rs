@@ -45,6 +45,8 @@ pub struct Contacts {
     what: Vec<What>,
     /// All bounds and cables of the model.
     limits: Vec<What>,
+    /// Of each cable.
+    cables_that_move: Vec<bool>,
     gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
@@ -80,6 +82,7 @@ impl Contacts {
             ahead: Ahead::default(),
             what: Vec::new(),
             limits: limits(model).collect(),
+            cables_that_move: model.cables_that_move(),
             gaps: Vec::new(),
             forced: Vec::new(),
             old: Vec::new(),
