@@ -66,6 +66,7 @@ const EXPLICIT_CASES: Cases = Cases {
         (Scheme::Explicit, case(1e-5, 1e6, 2.1e5), false),
     ],
     end: 1.0,
+    rows: 100,
 };
 
 const SEMI_IMPLICIT_CASES: Cases = Cases {
@@ -77,6 +78,7 @@ const SEMI_IMPLICIT_CASES: Cases = Cases {
         (Scheme::SemiImplicit, case(1e-3, 1e7, 1.0), false),
     ],
     end: 20.0,
+    rows: 1000,
 };
 
 const IMPLICIT_CASES: Cases = Cases {
@@ -86,15 +88,13 @@ const IMPLICIT_CASES: Cases = Cases {
         (Scheme::Implicit, case(1e-2, 1e6, 0.0), true),
     ],
     end: 1.0,
+    rows: 100,
 };
 
 const TIME: &str = "time [s]";
 
-/// Rows of the table.
-const ROWS: u32 = 1000;
-
 /// How far a measured growth may be from that of the eigenvalues, relative to it: what the swing of the energy within a period
-/// leaves of a line through the logarithms of a thousand points.
+/// leaves of a line through the logarithms of all points.
 const NEAR: f64 = 0.05;
 
 /// Sizes between which the growth is measured: far from where numbers end.
@@ -105,6 +105,8 @@ struct Cases {
     title: &'static str,
     cases: &'static [(Scheme, Case, bool)],
     end: f64,
+    /// Rows of the table beside the first: no more than a motion has steps, and enough for what swings.
+    rows: u32,
 }
 
 impl Cases {
@@ -117,11 +119,12 @@ impl Cases {
     fn run(&self, _: Effort, watch: Watch) -> Result<Table, RunError> {
         let names = self.cases.iter().map(Self::name);
         let mut table = Table::new([TIME.to_owned()].into_iter().chain(names));
-        let rows = (0..=ROWS).map(|row| vec![self.end * f64::from(row) / f64::from(ROWS)]);
+        let at = |row: u32| self.end * f64::from(row) / f64::from(self.rows);
+        let rows = (0..=self.rows).map(|row| vec![at(row)]);
         table.rows = rows.collect();
         for (k, (scheme, case, _)) in self.cases.iter().enumerate() {
             let mut motion = case.motion(*scheme)?;
-            let steps = (self.end / (f64::from(ROWS) * case.h)).round() as u32;
+            let steps = (self.end / (f64::from(self.rows) * case.h)).round() as u32;
             for (n, row) in table.rows.iter_mut().enumerate() {
                 if n > 0 {
                     (0..steps).for_each(|_| motion.step());
