@@ -34,15 +34,19 @@ const STEPS: u32 = 20_000;
 /// Decades of both numbers, from this one on.
 const DECADES: [i32; 2] = [-2, 4];
 
+/// Points a decade of a border that is drawn by eigenvalues.
+const FINE: i32 = 40;
+
 /// A column of 1 where a scheme was stable, -1 where it was not, 0 where no step decided it.
 fn column(scheme: Scheme) -> String {
     format!("{} is stable", scheme.name().replace(',', ":"))
 }
 
-/// Values of one of the numbers. A quarter of a decade beside whole ones no border of a scheme goes through a point.
-fn values(per_decade: i32) -> impl Iterator<Item = f64> + Clone {
+/// Values of one of the numbers, by this part of the way from one to the next: borders of schemes are where both are the same, or
+/// one of them twice or four times.
+fn values(per_decade: i32, part: f64) -> impl Iterator<Item = f64> + Clone {
     let [first, last] = DECADES.map(|d| d * per_decade);
-    (first..last).map(move |k| 10_f64.powf((f64::from(k) + 0.4) / f64::from(per_decade)))
+    (first..last).map(move |k| 10_f64.powf((f64::from(k) + part) / f64::from(per_decade)))
 }
 
 fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
@@ -53,10 +57,10 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     let names = Scheme::ALL.map(column);
     let own = [STEP, STIFFNESS, DAMPING].map(str::to_owned);
     let mut table = Table::new(own.into_iter().chain(names));
-    let all = steps.len() * values(per_decade).count().pow(2);
+    let all = steps.len() * values(per_decade, 0.0).count().pow(2);
     for &h in steps {
-        for b in values(per_decade) {
-            for a in values(per_decade) {
+        for b in values(per_decade, 0.3) {
+            for a in values(per_decade, 0.7) {
                 let case = Case {
                     h,
                     k: a / (h * h),
@@ -128,32 +132,55 @@ fn judge(table: &Table) -> Verdict {
     Verdict::of(good, said.join("; "))
 }
 
-/// Largest stiffness at which a scheme is stable by a predicate, over the damping, both as numbers of the step.
-fn border(cases: &[(Case, f64)], is_stable: impl Fn(&Case, f64) -> bool) -> Vec<[f64; 2]> {
-    let mut border: Vec<[f64; 2]> = Vec::new();
-    for (case, _) in cases.iter().filter(|(case, found)| is_stable(case, *found)) {
+/// Where a scheme begins to be unstable as the stiffness grows, over the damping, both as numbers of the step: between the stiffest case
+/// that was stable and the next.
+fn border(cases: &[(Case, f64)]) -> Vec<[f64; 2]> {
+    let mut columns: Vec<(f64, Vec<(f64, f64)>)> = Vec::new();
+    for (case, found) in cases {
         let [a, b] = case.numbers();
-        match border.iter_mut().find(|p| (p[0] / b - 1.0).abs() < 1e-9) {
-            Some(point) => point[1] = point[1].max(a),
-            None => border.push([b, a]),
+        match columns.iter_mut().find(|c| (c.0 / b - 1.0).abs() < 1e-9) {
+            Some(column) => column.1.push((a, *found)),
+            None => columns.push((b, vec![(a, *found)])),
         }
     }
-    border.sort_by(|p, q| p[0].total_cmp(&q[0]));
-    border
+    columns.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let between = |(b, column): (f64, Vec<(f64, f64)>)| {
+        let stable = column.iter().filter(|c| c.1 > 0.0).map(|c| c.0);
+        let low = stable.reduce(f64::max)?;
+        let above = column
+            .iter()
+            .filter(|c| c.1 < 0.0 && c.0 > low)
+            .map(|c| c.0);
+        Some([b, (low * above.reduce(f64::min)?).sqrt()])
+    };
+    columns.into_iter().filter_map(between).collect()
+}
+
+/// The same by the eigenvalues.
+fn border_of(scheme: Scheme) -> Vec<[f64; 2]> {
+    let fine = values(FINE, 0.0);
+    let at = |b: f64| {
+        let mut above = fine.clone().skip_while(|a| scheme.growth([*a, b]) >= 0.0);
+        above.next()?;
+        above.find(|a| scheme.growth([*a, b]) > 0.0).map(|a| [b, a])
+    };
+    fine.clone().filter_map(at).collect()
 }
 
 fn plot(table: &Table) -> Plot {
     let curves = Scheme::ALL.into_iter().flat_map(|scheme| {
-        let cases = found(table, scheme);
-        let law = border(&cases, |case, _| scheme.growth(case.numbers()) < 0.0);
-        let run = border(&cases, |_, found| found >= 0.0);
+        let run = border(&found(table, scheme));
+        let law = border_of(scheme);
         [("run", run), ("eigenvalues", law)].map(|(of, points)| Curve {
             name: format!("{}: {of}", scheme.name()),
             points,
         })
     });
+    // Implicit Euler has no border.
+    let curves = curves.filter(|curve| !curve.points.is_empty());
     Plot {
-        title: "Stable below: largest stiffness of a mass on a spring and a damper".into(),
+        title: "Stable below: a mass on a spring and a damper; implicit Euler is stable everywhere"
+            .into(),
         axes: ["h b/m", "h² k/m"].map(Into::into),
         logarithmic: [true, true],
         curves: curves.collect(),

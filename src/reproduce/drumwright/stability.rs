@@ -40,6 +40,8 @@ const FALLING: f64 = 1e-3;
 const TURNING: f64 = 0.1;
 /// What it may gain later that it did not gain at first, of that: what is left is no growth.
 const LATER: f64 = 0.01;
+/// Steps in which a run has turned several times, so that it shows what comes later [s].
+const LONG: f64 = 0.1;
 /// What rounding may leave.
 const ROUNDING: f64 = 1e-9;
 
@@ -145,7 +147,8 @@ fn judge(table: &Table) -> Verdict {
             gained[k] < FALLING
         } else {
             let most = TURNING * h[k] * h[k];
-            gained[k] < most + ROUNDING && late[k] < LATER * most + ROUNDING
+            let grows = h[k] >= LONG && late[k] > LATER * most;
+            gained[k] < most + ROUNDING && !grows
         }
     });
     let lost = failed.iter().sum::<f64>();
@@ -156,7 +159,8 @@ fn judge(table: &Table) -> Verdict {
             gained[k]
         )
     };
-    let latest = late.iter().copied().fold(0.0, f64::max);
+    let turned = (0..late.len()).filter(|k| h[*k] >= LONG && gravity[*k] == 0.0);
+    let latest = turned.map(|k| late[k]).fold(0.0, f64::max);
     Verdict::of(
         lost == 0.0 && bounded,
         format!(
