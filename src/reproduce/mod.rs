@@ -4,9 +4,11 @@
 //! says of the table alone whether the claim holds. Tables are files of their own, so that what is done is kept when a run is
 //! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
 
+mod drumwright;
 mod holzinger2024;
 mod lee2016;
 mod page;
+mod runs;
 mod table;
 mod verdict;
 
@@ -17,6 +19,7 @@ pub use verdict::{Standing, Verdict};
 use crate::figures::Plot;
 use crate::integrators::StepError;
 use crate::sim::SimulationError;
+use runs::{mean_time, step};
 
 /// How much is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +122,18 @@ pub const ITEMS: &[Item] = &[
     holzinger2024::puma_convergence::ITEM,
     holzinger2024::puma_cost::ITEM,
     holzinger2024::variational::ITEM,
+    drumwright::oscillator::EXPLICIT,
+    drumwright::oscillator::SEMI_IMPLICIT,
+    drumwright::oscillator::IMPLICIT,
+    drumwright::map::ITEM,
+    drumwright::pendulum::ITEM,
+    drumwright::pendulum_energy::ITEM,
+    drumwright::limit::ITEM,
+    drumwright::slope::ITEM,
+    drumwright::stack::ITEM,
+    drumwright::stability::ITEM,
+    drumwright::contradiction::ITEM,
+    drumwright::rigid::ITEM,
 ];
 
 #[cfg(test)]

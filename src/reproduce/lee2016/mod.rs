@@ -6,12 +6,12 @@ pub mod iterations;
 pub mod time;
 pub mod tolerance;
 
-use super::RunError;
+use super::{RunError, mean_time, step};
 use crate::integrators::Settings;
 use crate::kinematics::{Tree, TreeMotion, set_momenta};
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{Body, BodyId, Joint, JointFrame, JointKind, Model, ModelParts, State};
-use crate::sim::{Input, Simulation};
+use crate::sim::Simulation;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Key of the paper.
@@ -85,16 +85,4 @@ fn simulation(
 ) -> Result<Simulation, RunError> {
     let sim = Simulation::new(model.clone(), state.clone(), method, settings)?;
     Ok(sim)
-}
-
-/// One step without input.
-fn step(sim: &mut Simulation) -> Result<(), RunError> {
-    let method = sim.integrator().name;
-    match sim.step(&Input::default()) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(RunError::Step {
-            method: method.into(),
-            error,
-        }),
-    }
 }

@@ -1,11 +1,10 @@
 //! Figure 3: time against the number of links.
 
-use super::{PAPER, chain, settings, simulation, step};
+use super::{PAPER, chain, mean_time, settings, simulation};
 use crate::figures::{Curve, Plot};
 use crate::integrators::{LinearSolver, Settings};
 use crate::model::{Model, State};
 use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
-use std::time::Instant;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -97,8 +96,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     Ok(table)
 }
 
-/// Mean time of a step [s]: the runs are the same to the last bit, so that the least time of each step over all of them is what
-/// it takes, and the rest is what else the machine did.
+/// Mean time of a step [s].
 fn time(
     mechanism: &(Model, State),
     method: &str,
@@ -109,19 +107,11 @@ fn time(
         linear_solver,
         ..settings(1e-9)
     };
-    let mut sim = simulation(mechanism, method, settings)?;
-    let mut least = vec![f64::INFINITY; steps as usize];
-    for _ in 0..REPEATS {
-        sim.reset();
-        // The workspace grows in the first step.
-        step(&mut sim)?;
-        for least in &mut least {
-            let start = Instant::now();
-            step(&mut sim)?;
-            *least = least.min(start.elapsed().as_secs_f64());
-        }
-    }
-    Ok(least.iter().sum::<f64>() / f64::from(steps))
+    mean_time(
+        &mut simulation(mechanism, method, settings)?,
+        steps,
+        REPEATS,
+    )
 }
 
 fn judge(table: &Table) -> Verdict {
