@@ -4,6 +4,7 @@
 //! says of the table alone whether the claim holds. Tables are files of their own, so that what is done is kept when a run is
 //! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
 
+mod drumwright;
 mod holzinger2024;
 mod lee2016;
 mod page;
@@ -119,6 +120,8 @@ pub const ITEMS: &[Item] = &[
     holzinger2024::puma_convergence::ITEM,
     holzinger2024::puma_cost::ITEM,
     holzinger2024::variational::ITEM,
+    drumwright::foundation_time::ITEM,
+    drumwright::foundation_error::ITEM,
 ];
 
 #[cfg(test)]
