@@ -55,7 +55,11 @@ impl Contact {
             }
             (Bend::Across(a, along), Bend::Across(b, other)) => {
                 let sine = along.cross(&other).norm();
-                if sine > CROSSING { a * b * sine * sine } else { 0.0 }
+                if sine > CROSSING {
+                    a * b * sine * sine
+                } else {
+                    0.0
+                }
             }
             (Bend::Across(..), Bend::Flat) | (Bend::Flat, Bend::Across(..)) => 0.0,
             // An ellipsoid meets planes only.
@@ -111,12 +115,22 @@ mod tests {
             (ball(0.0), plane, None, None),
             (ball(0.2), ball(0.0), None, Some(0.2)),
             (bar(0.2, x), bar(0.2, y), None, Some(0.2)),
-            (bar(0.1, x), bar(0.4, slanted), None, Some(0.2 * 2f64.sqrt())),
+            (
+                bar(0.1, x),
+                bar(0.4, slanted),
+                None,
+                Some(0.2 * 2f64.sqrt()),
+            ),
             (bar(0.2, x), bar(0.2, x), None, None),
             (bar(0.2, x), plane, None, None),
             (bar(0.2, x), plane, Some(0.05), Some(0.05)),
             // Across it bends by 1/0.2 + 1/0.3, along it by 1/0.3.
-            (ball(0.3), bar(0.2, x), None, Some(1.0 / (25.0f64 / 3.0 / 0.3).sqrt())),
+            (
+                ball(0.3),
+                bar(0.2, x),
+                None,
+                Some(1.0 / (25.0f64 / 3.0 / 0.3).sqrt()),
+            ),
             // On the end of its longest half-axis, c²/a and c²/b of the others.
             (egg(Vec3::new(3.0, 1.0, 2.0)), plane, None, Some(2.0 / 3.0)),
         ] {

@@ -23,14 +23,22 @@ impl Span {
 
     /// Inside of both.
     fn and(self, other: Self) -> Option<Self> {
-        let later = if other.entry > self.entry { other } else { self };
+        let later = if other.entry > self.entry {
+            other
+        } else {
+            self
+        };
         let exit = self.exit.min(other.exit);
         (later.entry < exit).then_some(Self { exit, ..later })
     }
 
     /// Inside of either, of parts of one convex solid.
     fn or(self, other: Self) -> Self {
-        let first = if other.entry < self.entry { other } else { self };
+        let first = if other.entry < self.entry {
+            other
+        } else {
+            self
+        };
         Self {
             exit: self.exit.max(other.exit),
             ..first
@@ -161,7 +169,11 @@ fn funnel(origin: &Vec3, direction: &Vec3, radius: f64, length: f64) -> Option<S
     let from = |entry: f64, exit: f64| {
         (entry < exit).then(|| Span {
             entry,
-            normal: if entry.is_finite() { normal(entry) } else { Vec3::zeros() },
+            normal: if entry.is_finite() {
+                normal(entry)
+            } else {
+                Vec3::zeros()
+            },
             exit,
         })
     };
@@ -238,7 +250,9 @@ mod tests {
         ];
         let mut random = 1_u64;
         let mut next = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (random >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         };
         let mut met = 0;
@@ -264,7 +278,10 @@ mod tests {
                     continue;
                 };
                 met += 1;
-                assert!((found.entry - wanted).abs() < 1e-5, "{shape:?} {found:?} {wanted}");
+                assert!(
+                    (found.entry - wanted).abs() < 1e-5,
+                    "{shape:?} {found:?} {wanted}"
+                );
                 let back = ray(origin + direction * 10.0, -direction).expect("it comes back");
                 assert!((10.0 - back - found.exit).abs() < 1e-5);
                 let slope = found.normal.dot(&direction);
@@ -288,7 +305,10 @@ mod tests {
     fn a_half_space_goes_on_below_its_plane() {
         let [down, up] = [-1.0, 1.0].map(|z| Vec3::z() * z);
         let found = span(&Geometry::HalfSpace, &(up * 3.0), &down).expect("it is met");
-        assert_eq!((found.entry, found.exit, found.normal), (3.0, f64::INFINITY, up));
+        assert_eq!(
+            (found.entry, found.exit, found.normal),
+            (3.0, f64::INFINITY, up)
+        );
         let found = span(&Geometry::HalfSpace, &down, &up).expect("it is left");
         assert_eq!((found.entry, found.exit), (f64::NEG_INFINITY, 1.0));
         assert_eq!(span(&Geometry::HalfSpace, &up, &Vec3::x()), None);

@@ -1,8 +1,8 @@
 //! Contact as data: materials and their pairs, who never touches, cables and limits, and what a state keeps of them.
 
 use super::compliance::Compliance;
-use super::hertz::SurfaceCompliance;
 use super::force::Attachment;
+use super::hertz::SurfaceCompliance;
 use super::id::BodyId;
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};

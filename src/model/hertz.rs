@@ -38,8 +38,12 @@ impl Hertz {
         };
         // Part of the depth that each gives: the stiffer, the less.
         let part = |own: Self, against: Self| {
-            if sum > 0.0 { against.modulus / sum } else { 0.5 }
-                .powf(2.5)
+            if sum > 0.0 {
+                against.modulus / sum
+            } else {
+                0.5
+            }
+            .powf(2.5)
                 * own.damping
         };
         let radius = match (self.radius, other.radius) {

@@ -81,9 +81,8 @@ pub(super) fn foundation(
             None
         }
         (Geometry::HalfSpace, Some((a, b))) => {
-            let both = [("0", a), ("1", b)].map(|(k, x)| {
-                check.positive(&[path, &["extent", k]].concat(), x.0, " m")
-            });
+            let both = [("0", a), ("1", b)]
+                .map(|(k, x)| check.positive(&[path, &["extent", k]].concat(), x.0, " m"));
             both[0].zip(both[1]).map(|(a, b)| [a, b])
         }
         (Geometry::HalfSpace, None) => {
@@ -92,7 +91,8 @@ pub(super) fn foundation(
             None
         }
         _ => {
-            let expected = "it on a box or a half-space, which have flat faces with corners or none";
+            let expected =
+                "it on a box or a half-space, which have flat faces with corners or none";
             check.wrong(path, "a foundation on another shape", expected);
             None
         }

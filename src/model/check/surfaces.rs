@@ -69,12 +69,22 @@ fn foundation(name: &str, own: &Foundation, geometry: &Geometry, found: &mut Vec
     check(on_face, "face", format!("{:?}", own.face), expected);
     let deep = own.depth > thickness;
     let expected = "a number of metres above 0, at most the thickness of the box";
-    check(positive(own.depth) && !deep, "depth", own.depth.to_string(), expected);
+    check(
+        positive(own.depth) && !deep,
+        "depth",
+        own.depth.to_string(),
+        expected,
+    );
     let expected = "two lengths above 0 m";
     let extent = own.extent.iter().all(|x| positive(*x));
     check(extent, "extent", format!("{:?}", own.extent), expected);
     let expected = "a number above 0 Pa";
-    check(positive(own.modulus), "modulus", own.modulus.to_string(), expected);
+    check(
+        positive(own.modulus),
+        "modulus",
+        own.modulus.to_string(),
+        expected,
+    );
     let expected = "a number of at least 0 Pa·s";
     let damped = own.damping >= 0.0 && own.damping.is_finite();
     check(damped, "damping", own.damping.to_string(), expected);
@@ -92,15 +102,15 @@ fn pairs(rules: &ContactRules, found: &mut Vec<ModelError>) {
             if rules.compliance(a, b).is_some() {
                 continue;
             }
-            let round = |k: &usize| {
-                matches!(rules.materials[*k].compliance, SurfaceCompliance::Hertz(_))
-            };
+            let round =
+                |k: &usize| matches!(rules.materials[*k].compliance, SurfaceCompliance::Hertz(_));
             let (k, other) = if round(&a) { (a, b) } else { (b, a) };
             let shown = format!(
                 "its law beside the stiffness of `{}`",
                 rules.materials[other].name
             );
-            let expected = "both with hertz, both with compliance, or a pair of them that says which";
+            let expected =
+                "both with hertz, both with compliance, or a pair of them that says which";
             let name = &rules.materials[k].name;
             found.push(value("material", name, "hertz", shown, expected));
         }
@@ -160,7 +170,10 @@ mod tests {
     use crate::scene;
 
     fn said(change: impl FnOnce(&mut crate::model::ModelParts)) -> String {
-        let mut parts = scene::open("box_drop", &[]).expect("it opens").model.parts();
+        let mut parts = scene::open("box_drop", &[])
+            .expect("it opens")
+            .model
+            .parts();
         change(&mut parts);
         let errors = Model::new(parts).expect_err("it is wrong");
         format!("{errors:?}")
@@ -180,12 +193,48 @@ mod tests {
         let with = |own| said(|parts| parts.bodies[0].shapes[0].foundations = vec![own]);
         for (wrong, word) in [
             (Foundation { depth: 9.0, ..own }, "depth"),
-            (Foundation { depth: f64::NAN, ..own }, "depth"),
-            (Foundation { modulus: -1.0, ..own }, "modulus"),
-            (Foundation { damping: f64::INFINITY, ..own }, "damping"),
-            (Foundation { elements: [0, 3], ..own }, "elements"),
-            (Foundation { elements: [usize::MAX, 3], ..own }, "elements"),
-            (Foundation { extent: [0.0, 1.0], ..own }, "extent"),
+            (
+                Foundation {
+                    depth: f64::NAN,
+                    ..own
+                },
+                "depth",
+            ),
+            (
+                Foundation {
+                    modulus: -1.0,
+                    ..own
+                },
+                "modulus",
+            ),
+            (
+                Foundation {
+                    damping: f64::INFINITY,
+                    ..own
+                },
+                "damping",
+            ),
+            (
+                Foundation {
+                    elements: [0, 3],
+                    ..own
+                },
+                "elements",
+            ),
+            (
+                Foundation {
+                    elements: [usize::MAX, 3],
+                    ..own
+                },
+                "elements",
+            ),
+            (
+                Foundation {
+                    extent: [0.0, 1.0],
+                    ..own
+                },
+                "extent",
+            ),
         ] {
             assert!(with(wrong).contains(word), "{wrong:?}");
         }

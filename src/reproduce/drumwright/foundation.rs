@@ -4,8 +4,8 @@
 use crate::integrators::Settings;
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{
-    Axes, Body, BodyId, ContactRules, Face, Force, Foundation, Geometry, Material, Model, ModelParts,
-    Shape, Signal, State, SurfaceCompliance, Touch,
+    Axes, Body, BodyId, ContactRules, Face, Force, Foundation, Geometry, Material, Model,
+    ModelParts, Shape, Signal, State, SurfaceCompliance, Touch,
 };
 
 use crate::reproduce::RunError;
@@ -184,8 +184,8 @@ impl Case {
         for i in 0..self.side {
             for j in 0..self.side {
                 let (x, y) = (middle(i), middle(j));
-                let height = bottom.z
-                    - (normal.x * (x - bottom.x) + normal.y * (y - bottom.y)) / normal.z;
+                let height =
+                    bottom.z - (normal.x * (x - bottom.x) + normal.y * (y - bottom.y)) / normal.z;
                 if height >= 0.0 {
                     continue;
                 }
@@ -330,7 +330,10 @@ fn dormand_prince(
         for (by, own) in DIFFERENCE.iter().zip(&rates) {
             error = error.plus(h * by, own);
         }
-        let turn = error.orientation.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let turn = error
+            .orientation
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(x.abs()));
         let pose = error.position.amax().max(turn) / scale[0];
         let speed = error.velocity.amax().max(error.spin.amax()) / scale[1];
         let size = pose.max(speed);

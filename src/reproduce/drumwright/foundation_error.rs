@@ -76,13 +76,20 @@ fn judge(table: &Table) -> Verdict {
 fn plot(table: &Table) -> Plot {
     let curve = |column: usize, name: &str| Curve {
         name: name.into(),
-        points: (1..).zip(&table.rows).map(|(k, r)| [f64::from(k), r[column]]).collect(),
+        points: (1..)
+            .zip(&table.rows)
+            .map(|(k, r)| [f64::from(k), r[column]])
+            .collect(),
     };
     Plot {
         title: "Error of a cube on an elastic foundation after a second".into(),
         axes: ["experiment", "error [m, 1]"].map(Into::into),
         logarithmic: [false, true],
-        curves: vec![curve(3, "0.01 s"), curve(4, "0.001 s"), curve(5, "paper, 0.01 s")],
+        curves: vec![
+            curve(3, "0.01 s"),
+            curve(4, "0.001 s"),
+            curve(5, "paper, 0.01 s"),
+        ],
     }
 }
 
@@ -111,9 +118,17 @@ mod tests {
     fn the_reference_is_accurate_and_rests_as_deep_as_statics_says() {
         let case = CASES[0];
         let [coarse, fine] = [1e-6, 1e-8].map(|accuracy| case.by_equations(accuracy));
-        assert!(distance(&coarse, &fine) < 1e-9, "{}", distance(&coarse, &fine));
+        assert!(
+            distance(&coarse, &fine) < 1e-9,
+            "{}",
+            distance(&coarse, &fine)
+        );
         let depth = (8.0 * 9.81 + case.load) / case.modulus;
         // What is left of the first oscillation: e^-6 of it.
-        assert!((0.5 - fine[2] - depth).abs() < 0.01 * depth, "{} {depth}", 0.5 - fine[2]);
+        assert!(
+            (0.5 - fine[2] - depth).abs() < 0.01 * depth,
+            "{} {depth}",
+            0.5 - fine[2]
+        );
     }
 }

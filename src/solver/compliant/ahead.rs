@@ -4,7 +4,7 @@
 //! `φ = φ₁ - h G v₁`, so that it is linear about the end of the step.
 
 use super::super::contact::{BEND, TANGENTS, TURNED, measure_reach};
-use super::stops::Arms;
+use super::stops::{Arms, Stop};
 use super::{Asked, CompliantSolver};
 use crate::contact::{Contact, Gap};
 use crate::math::Vec3;
@@ -20,7 +20,7 @@ const UNFORESEEN: f64 = 1e-3;
 
 /// Depth that was not foreseen for which a step is solved again where an element of a foundation is pressed, relative to
 /// the way that the speed of the step makes in it.
-const WOUND: f64 = 1e-2;
+pub(super) const WOUND: f64 = 1e-2;
 
 /// How far, relative to the smaller body, the linear law of a contact may be beside what happens, before shorter parts of
 /// a step are worth it.
@@ -295,7 +295,10 @@ impl CompliantSolver {
             if self.join(model, state, contact, gap, (&arms, ended), h) {
                 joined = true;
                 if let Some(old) = known {
-                    self.replace(old, self.stops[old].impulse);
+                    let Stop { impulse, set, .. } = self.stops[old];
+                    self.replace(old, impulse);
+                    self.stops[old].put(set);
+                    self.set_laws_of(old..old + 1, model, &state.bodies, h);
                 }
             }
         }

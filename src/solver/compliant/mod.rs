@@ -16,12 +16,14 @@
 //! | contact points, limits and cables, which only push | `stops` |
 //! | those together with the bodies: cone problems by island | `islands` |
 //! | contact points that give the less the deeper they are pressed in | `hertz` |
+//! | elements of foundations that something came upon from the side | `elements` |
 //! | contacts that the step leads to | `ahead` |
 //! | what is near at all: rigid surfaces, elements of foundations | `touching` |
 
 mod ahead;
 mod bodies;
 mod corrections;
+mod elements;
 mod hertz;
 mod islands;
 mod mechanism;

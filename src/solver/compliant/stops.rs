@@ -15,6 +15,7 @@ use crate::contact::{Contact, Gap};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Compliance, Model, State, SurfaceCompliance};
 use crate::solver::What;
+use std::ops::Range;
 
 /// One of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,8 +32,10 @@ pub struct Stop {
     pub axes: [Vec3; 3],
     /// What makes a gap a length [m].
     pub lever: f64,
-    /// Gap at the start [m].
+    /// Gap at the start, by which its law goes [m].
     pub gap: f64,
+    /// What the surfaces are nearer than that: an element that something came upon from the side begins to push little by little [m].
+    pub(super) set: f64,
     /// `C` of each row [1/kg].
     pub compliance: [f64; 3],
     /// `d` [m/s].
@@ -68,9 +71,9 @@ impl Stop {
         sums
     }
 
-    /// Its gap at the end of a step of `h`, by its gradient [m].
+    /// How far its surfaces are apart at the end of a step of `h`, by its gradient [m].
     pub fn led_to(&self, h: f64) -> f64 {
-        self.gap + h * self.velocity[1][0]
+        self.gap - self.set + h * self.velocity[1][0]
     }
 
     /// What the law asks of it, from its gap and how far it gives.
@@ -170,6 +173,7 @@ impl CompliantSolver {
             let arms = Arms::at(&self.contacts[k], &self.gaps[k], &state.bodies);
             self.add_contact(k, &arms);
         }
+        self.set_elements(model, state, h);
         for k in 0..self.limits.len() {
             self.add_limit(self.limits[k], model, state, h);
         }
@@ -181,8 +185,19 @@ impl CompliantSolver {
 
     /// Laws of all stops from one on.
     pub(super) fn set_laws(&mut self, from: usize, model: &Model, bodies: &[BodyState], h: f64) {
+        self.set_laws_of(from..self.stops.len(), model, bodies, h);
+    }
+
+    /// Laws of some stops.
+    pub(super) fn set_laws_of(
+        &mut self,
+        which: Range<usize>,
+        model: &Model,
+        bodies: &[BodyState],
+        h: f64,
+    ) {
         let gravity = model.gravity.norm();
-        for stop in &mut self.stops[from..] {
+        for stop in &mut self.stops[which] {
             let own = match stop.what {
                 What::Contact(k) => match self.contacts[k].compliance {
                     SurfaceCompliance::Linear(own) => own,
@@ -317,6 +332,7 @@ fn empty(what: What) -> Stop {
         axes: [Vec3::zeros(); 3],
         lever: 1.0,
         gap: 0.0,
+        set: 0.0,
         compliance: [0.0; 3],
         ahead: 0.0,
         round: None,

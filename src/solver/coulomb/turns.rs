@@ -76,9 +76,9 @@ const SETTLED: f64 = 0.1;
 /// Steps below the tolerance at most, the part of the violation that each must leave at most, and the proximal parameter.
 const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
 
-/// Steps all the way at most where every point is a spring, and the part of the violation that each must leave at most once the
-/// tolerance is kept.
-const WHOLE: (u32, f64) = (20, 0.2);
+/// Steps all the way at most where every point is a spring, the part of the violation that each must leave at most once the
+/// tolerance is kept, and the part of the tolerance at which they end.
+const WHOLE: (u32, f64, f64) = (20, 0.2, 1e-6);
 
 /// Work of a factorisation, in visits: for every point, for every product of blocks.
 const POINT: f64 = 6.0;
@@ -182,7 +182,7 @@ impl<I: Iterated> Turns<'_, I> {
             }
             self.step(None);
             let slow = self.now.violation > WHOLE.1 * before;
-            if solved && slow {
+            if solved && slow || self.now.violation <= WHOLE.2 * self.options.tolerance {
                 break;
             }
         }
