@@ -294,12 +294,18 @@ impl CompliantSolver {
             let ended = self.end_rate(&arms, contact, &gap);
             if self.join(model, state, contact, gap, (&arms, ended), h) {
                 joined = true;
-                if let Some(old) = known {
-                    let Stop { impulse, set, .. } = self.stops[old];
-                    self.replace(old, impulse);
-                    self.stops[old].put(set);
-                    self.set_laws_of(old..old + 1, model, &state.bodies, h);
+                // What was not pressed at the start has nothing wound up there.
+                let at = known.unwrap_or(self.stops.len() - 1);
+                let mut set = -self.stops[self.stops.len() - 1].gap;
+                if known.is_some() {
+                    let Stop {
+                        impulse, set: old, ..
+                    } = self.stops[at];
+                    self.replace(at, impulse);
+                    set = old;
                 }
+                self.stops[at].put(set.max(0.0));
+                self.set_laws_of(at..at + 1, model, &state.bodies, h);
             }
         }
         joined

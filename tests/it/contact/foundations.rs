@@ -75,7 +75,8 @@ fn a_couple_tilts_a_cube_as_its_elements_say_and_opens_the_far_side() {
     let per_length = own.modulus * EDGE / own.depth;
     let weight = MASS * G;
     let tilt = |couple: f64| {
-        let mut w = bed(0.0, own);
+        // Without friction it would slide off what is tilted.
+        let mut w = bed(0.5, own);
         let body = cube(&mut w, 0.0);
         w.parts.forces.push(Force::Wrench {
             name: "couple".into(),
@@ -166,7 +167,13 @@ fn layers_of_bodies_give_as_those_of_the_ground_do() {
 /// Energy of motion, of height and of all springs never grows, from a fall on a corner with spin on, at any stiffness.
 #[test]
 fn nothing_that_falls_on_a_foundation_gains_energy() {
-    for (h, modulus) in [(0.01, 1e4), (0.01, 1e7), (0.002, 1e6), (0.05, 1e9)] {
+    for (h, modulus) in [
+        (0.01, 1e4),
+        (0.01, 1e7),
+        (5e-4, 1e6),
+        (0.05, 1e9),
+        (1e-3, 1e9),
+    ] {
         let own = layer("+z", 2.0, 16, modulus, 0.0);
         let mut w = bed(0.3, own);
         let turn = Quat::from_euler_angles(0.4, 0.3, 0.1);
@@ -185,6 +192,36 @@ fn nothing_that_falls_on_a_foundation_gains_energy() {
         let slow = sim.state().bodies[0].velocity.linear.norm();
         assert!(slow.is_finite() && slow < 5.0, "{slow}");
     }
+}
+
+/// A cube that slides without friction keeps its speed and its depth, whatever elements it comes upon and leaves: to a twentieth of
+/// its depth, since elements come and go one row at a time.
+#[test]
+fn a_cube_slides_over_elements_at_one_depth() {
+    let own = Foundation {
+        extent: [3.0, 1.0],
+        elements: [90, 20],
+        ..layer("+z", 1.0, 1, 1e4, 500.0)
+    };
+    let mut w = bed(0.0, own);
+    let at = Vec3::new(-1.0, 0.0, 0.5 * EDGE);
+    let body = w.block(MASS, Vec3::repeat(EDGE), at, Quat::identity());
+    w.moving(body, Vec3::x() * 0.5, Vec3::zeros());
+    let mut sim = compliant(&w.finish(), 0.005);
+    let wanted = MASS * G * own.depth / (own.modulus * EDGE * EDGE);
+    for k in 0..800 {
+        run(&mut sim, 1);
+        let found = 0.5 * EDGE - sim.state().bodies[0].position.z;
+        assert!(
+            k < 200 || (found - wanted).abs() < 0.05 * wanted,
+            "{k}: {found} {wanted}"
+        );
+    }
+    let speed = sim.state().bodies[0].velocity.linear;
+    assert!(
+        (speed.x - 0.5).abs() < 0.02 && speed.y.abs() < 1e-6,
+        "{speed}"
+    );
 }
 
 /// What holds contacts rigidly takes the face as it is without load.
