@@ -67,7 +67,7 @@ pub struct Pressed {
     pub middle: Vec3,
 }
 
-/// A shape by its number, as [`Solid::all`](super::solid::Solid::all) counts, with its body.
+/// All shapes in the order in which solids are numbered, with their bodies.
 fn numbered(model: &Model) -> impl Iterator<Item = (Option<BodyId>, &Shape)> {
     let bodies = model.bodies.iter().enumerate();
     let bodies = bodies.flat_map(|(k, b)| b.shapes.iter().map(move |s| (Some(BodyId(k)), s)));
