@@ -8,7 +8,7 @@ use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
 /// The item.
 pub const ITEM: Item = Item {
     paper: PAPER,
-    figure: "table-2",
+    figure: "t2",
     claim: "after a second the coordinates are off by 2e-5 to 3e-9 where little moves and by up to 0.8 where the cube rocks, at \
             steps of 0.01 s, and by far less at 0.001 s; here by no more",
     place: "sect. 5.5, table 2",
