@@ -216,6 +216,7 @@ mod tests {
             pose: Pose::identity(),
             colour: None,
             touch: crate::model::Touch::default(),
+            foundations: Vec::new(),
         }];
         let frame = |anchor| JointFrame {
             anchor,

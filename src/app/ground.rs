@@ -333,6 +333,7 @@ mod tests {
             pose: Pose::from_parts(Vector::new(0.0, 0.0, height).into(), turn),
             colour: None,
             touch: Touch::default(),
+            foundations: Vec::new(),
         }
     }
 

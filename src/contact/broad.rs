@@ -24,20 +24,8 @@ struct Span {
 impl Broad {
     /// Prepares the list of bodies that never touch.
     pub fn new(model: &Model) -> Self {
-        let rules = model.contact.as_ref();
-        let mut apart = rules.map_or_else(Vec::new, |rules| rules.apart.clone());
-        if rules.is_some_and(|rules| !rules.joined) {
-            let pairs = model
-                .joints
-                .iter()
-                .filter_map(|j| Some([j.parent?, j.child]));
-            apart.extend(pairs);
-        }
-        apart.iter_mut().for_each(|pair| pair.sort_unstable());
-        apart.sort_unstable();
-        apart.dedup();
         Self {
-            apart,
+            apart: apart(model),
             ..Self::default()
         }
     }
@@ -88,7 +76,25 @@ impl Broad {
     }
 }
 
-fn are_apart(apart: &[[BodyId; 2]], a: Option<BodyId>, b: Option<BodyId>) -> bool {
+/// Pairs of bodies that never touch, in order, the lower number first.
+pub(super) fn apart(model: &Model) -> Vec<[BodyId; 2]> {
+    let rules = model.contact.as_ref();
+    let mut apart = rules.map_or_else(Vec::new, |rules| rules.apart.clone());
+    if rules.is_some_and(|rules| !rules.joined) {
+        let pairs = model
+            .joints
+            .iter()
+            .filter_map(|j| Some([j.parent?, j.child]));
+        apart.extend(pairs);
+    }
+    apart.iter_mut().for_each(|pair| pair.sort_unstable());
+    apart.sort_unstable();
+    apart.dedup();
+    apart
+}
+
+/// Whether two bodies are among pairs that never touch.
+pub(super) fn are_apart(apart: &[[BodyId; 2]], a: Option<BodyId>, b: Option<BodyId>) -> bool {
     let (Some(a), Some(b)) = (a, b) else {
         return false;
     };

@@ -143,6 +143,7 @@ mod tests {
             pose: Pose::identity(),
             colour: None,
             touch: Touch::default(),
+            foundations: Vec::new(),
         }
     }
 
@@ -269,6 +270,7 @@ mod tests {
             pose: Pose::translation(1.0, 0.0, 0.0),
             colour: None,
             touch: Touch::default(),
+            foundations: Vec::new(),
         }];
         let model = Model::new(parts).unwrap();
         let hit = cast(&model, &poses, &ray).unwrap();

@@ -4,7 +4,7 @@
 use super::gap;
 use super::material::without_number;
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyId, BodyState, Compliance, ContactKey};
+use crate::model::{BodyId, BodyState, ContactKey, SurfaceCompliance};
 
 /// A geometric feature of a shape, in the frame of its body (origin at the centre of mass) or of the world.
 ///
@@ -70,7 +70,7 @@ pub struct Contact {
     /// Coefficient of restitution.
     pub restitution: f64,
     /// How far both surfaces give.
-    pub compliance: Compliance,
+    pub compliance: SurfaceCompliance,
 }
 
 /// How far two features are apart.

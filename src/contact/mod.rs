@@ -2,10 +2,12 @@
 
 mod broad;
 mod cast;
+mod curvature;
 mod curved;
 mod detect;
 mod feature;
 mod gap;
+mod layers;
 mod material;
 mod narrow;
 mod nearest;
@@ -16,6 +18,7 @@ mod polyhedron;
 mod primitives;
 mod revolved;
 mod solid;
+mod span;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -23,6 +26,7 @@ mod watch;
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;
 pub use feature::{Contact, Feature, Gap};
+pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
 
 /// Distance at which resting shapes are still watched [m], for a shape of the given smallest extent.

@@ -4,8 +4,7 @@ use super::feature::{Contact, Feature, NUMBER_BITS, TANGENT};
 use super::polyhedron::{Edge, Polyhedron};
 use super::solid::Solid;
 use crate::math::{Pose, Vec3};
-use crate::model::Compliance;
-use crate::model::ContactKey;
+use crate::model::{ContactKey, SurfaceCompliance};
 
 /// Overlap, in sizes of the smaller solid, up to which solids count as touching.
 pub(super) const TOUCHING: f64 = 1e-7;
@@ -44,7 +43,7 @@ pub(super) struct Pair<'a> {
     /// Coefficient of restitution.
     pub restitution: f64,
     /// How far both surfaces give.
-    pub compliance: Compliance,
+    pub compliance: SurfaceCompliance,
 }
 
 /// Which features a key names.

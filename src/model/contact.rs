@@ -2,6 +2,7 @@
 
 use super::compliance::Compliance;
 use super::force::Attachment;
+use super::hertz::SurfaceCompliance;
 use super::id::BodyId;
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub struct Material {
     /// Coefficient of restitution against itself, 0 to 1.
     pub restitution: f64,
     /// How far its surface gives along the normal at a contact point.
-    pub compliance: Compliance,
+    pub compliance: SurfaceCompliance,
 }
 
 /// What two materials do to each other.
@@ -29,7 +30,7 @@ pub struct MaterialPair {
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
     /// How far both surfaces together give along the normal at a contact point.
-    pub compliance: Compliance,
+    pub compliance: SurfaceCompliance,
 }
 
 /// Rules of contact. Without them shapes are only drawn and weighed.
@@ -51,10 +52,11 @@ impl ContactRules {
         self.pairs.iter().find(given)
     }
 
-    /// How far two materials give together: what is given for the pair, else one [behind](Compliance::behind) the other.
-    pub fn compliance(&self, a: usize, b: usize) -> Compliance {
+    /// How far two materials give together: what is given for the pair, else one [behind](SurfaceCompliance::behind) the
+    /// other. `None` where these have no law together.
+    pub fn compliance(&self, a: usize, b: usize) -> Option<SurfaceCompliance> {
         match self.pair(a, b) {
-            Some(pair) => pair.compliance,
+            Some(pair) => Some(pair.compliance),
             None => {
                 let [a, b] = [a, b].map(|k| self.materials[k].compliance);
                 a.behind(b)
@@ -188,7 +190,7 @@ mod tests {
             name: name.into(),
             friction,
             restitution,
-            compliance: Compliance::RIGID,
+            compliance: SurfaceCompliance::RIGID,
         };
         let mut rules = ContactRules {
             materials: vec![material("steel", 0.2, 0.5), material("rubber", 0.8, 0.1)],
@@ -201,7 +203,7 @@ mod tests {
             materials: [1, 0],
             friction: 0.7,
             restitution: 0.3,
-            compliance: Compliance::RIGID,
+            compliance: SurfaceCompliance::RIGID,
         }];
         assert_eq!(rules.coefficients(0, 1), (0.7, 0.3));
         assert_eq!(rules.coefficients(1, 1), (0.8, 0.1));

@@ -8,6 +8,8 @@ mod contact;
 mod digest;
 mod expression;
 mod force;
+mod foundation;
+mod hertz;
 mod id;
 mod input;
 mod joint;
@@ -29,6 +31,8 @@ pub use contact::{
 pub use digest::Difference;
 pub use expression::bounded;
 pub use force::{Attachment, Axes, Force};
+pub use foundation::{Face, Foundation, MOST_ELEMENTS, Patch};
+pub use hertz::{Hertz, SurfaceCompliance};
 pub use id::{BodyId, JointId};
 pub use input::{Command, Drag, DragGoal, Input};
 pub use joint::{

@@ -1,5 +1,6 @@
 //! Shapes of bodies and of the world: what is drawn, picked and, by density, weighed.
 
+use super::foundation::Foundation;
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -128,6 +129,8 @@ pub struct Shape {
     pub colour: Option<Colour>,
     /// What it touches and what it is made of.
     pub touch: Touch,
+    /// Layers on its faces that give.
+    pub foundations: Vec<Foundation>,
 }
 
 /// What a shape touches, in models with [contact](super::Model::contact).

@@ -134,6 +134,8 @@ pub const ITEMS: &[Item] = &[
     drumwright::stability::ITEM,
     drumwright::contradiction::ITEM,
     drumwright::rigid::ITEM,
+    drumwright::foundation_time::ITEM,
+    drumwright::foundation_error::ITEM,
 ];
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! From the rules of contact of the file to those of the model: names of materials and groups become numbers.
 
 use super::check::Check;
-use super::compliance::compliance;
+use super::compliance::surface;
 use super::error::Problem;
 use super::format::{ContactFile, FRICTION, SceneFile, ShapeFile};
-use crate::model::{BodyId, Compliance, ContactRules, Material, MaterialPair, Touch};
+use crate::model::{BodyId, ContactRules, Material, MaterialPair, SurfaceCompliance, Touch};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the material of scenes that give none.
@@ -126,11 +126,12 @@ impl<'a> Names<'a> {
                 name: name.into(),
                 friction: m.friction.map_or(FRICTION, |f| f.0),
                 restitution: m.restitution.0,
-                compliance: compliance(
-                    &["contact", "materials", name, "compliance"],
-                    m.compliance.as_ref(),
+                compliance: surface(
+                    &["contact", "materials", name],
+                    (m.compliance.as_ref(), m.hertz.as_ref()),
                     check,
-                ),
+                )
+                .unwrap_or_default(),
             })
             .collect();
         if materials.is_empty() {
@@ -138,7 +139,7 @@ impl<'a> Names<'a> {
                 name: ONLY.into(),
                 friction: FRICTION,
                 restitution: 0.0,
-                compliance: Compliance::RIGID,
+                compliance: SurfaceCompliance::RIGID,
             });
         }
         let mut rules = ContactRules {
@@ -158,11 +159,16 @@ impl<'a> Names<'a> {
             };
             let (friction, restitution) = rules.coefficients(a, b);
             let both = rules.compliance(a, b);
-            let path = ["contact", "pairs", &index, "compliance"];
-            let own = pair
-                .compliance
-                .as_ref()
-                .map(|own| compliance(&path, Some(own), check));
+            let path = ["contact", "pairs", &index];
+            let given = (pair.compliance.as_ref(), pair.hertz.as_ref());
+            let own = surface(&path, given, check);
+            if both.is_none() && own.is_none() {
+                let found = format!(
+                    "`{}` with compliance on `{}` with hertz, or the other way round",
+                    pair.materials.0, pair.materials.1
+                );
+                check.wrong(&path, found, "compliance or hertz of the pair");
+            }
             pairs.push(MaterialPair {
                 materials: [a, b],
                 // What comes from a wrong material is reported there and not here.
@@ -170,7 +176,7 @@ impl<'a> Names<'a> {
                 restitution: pair
                     .restitution
                     .map_or(restitution.clamp(0.0, 1.0), |r| r.0),
-                compliance: own.unwrap_or(both),
+                compliance: own.or(both).unwrap_or_default(),
             });
         }
         rules.pairs = pairs;

@@ -46,6 +46,14 @@ pub(super) fn of_model(error: &ModelError, file: &SceneFile) -> Problem {
                     let path = ["contact", "pairs", &index, field];
                     return Problem::new(&path, found.clone(), *expected);
                 }
+                "foundation of" | "shape of" => {
+                    let path = if file.bodies.get(name).is_some() {
+                        vec!["bodies", name]
+                    } else {
+                        vec!["world"]
+                    };
+                    return Problem::new(&path, format!("{field}: {found}"), *expected);
+                }
                 "coupling" => ("couplings", "terms"),
                 _ => ("springs", *field),
             };

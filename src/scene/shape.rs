@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::colour;
+use super::compliance::foundation;
 use super::contact::{Names, Owner};
 use super::files::Files;
 use super::format::{RoundFile, ShapeFile};
@@ -9,7 +10,7 @@ use super::ground;
 use super::surface::{self, Trouble};
 use super::value::{Number, Vector};
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{Geometry, Shape, Surface};
+use crate::model::{Foundation, Geometry, Shape, Surface};
 use std::sync::Arc;
 
 /// What shapes are made with.
@@ -68,12 +69,36 @@ impl Bench<'_> {
             let expected = "from and to only for a cylinder, capsule or cone";
             check.wrong(&field("from"), format!("from and to on a {kind}"), expected);
         }
+        let foundations = self.foundations(&blank, &geometry, check);
         Some(Shape {
             geometry,
             pose,
             colour,
             touch,
+            foundations,
         })
+    }
+
+    /// Layers on its faces; a face has one.
+    fn foundations(
+        &self,
+        blank: &Blank,
+        geometry: &Geometry,
+        check: &mut Check,
+    ) -> Vec<Foundation> {
+        let mut made: Vec<Foundation> = Vec::new();
+        for (k, file) in blank.file.foundations.iter().enumerate() {
+            let index = k.to_string();
+            let path = blank.at(&["foundations", &index]);
+            let Some(own) = foundation(&path, file, geometry, check) else {
+                continue;
+            };
+            if made.iter().any(|other| other.face == own.face) {
+                check.wrong(&path, "a second foundation on a face", "one on each");
+            }
+            made.push(own);
+        }
+        made
     }
 
     fn geometry(&self, blank: &Blank, check: &mut Check) -> Option<Geometry> {

@@ -9,7 +9,12 @@ use driftless::sim::{Input, Simulation};
 fn allocations_in_contact(spec: &str, steps: u64, change: impl Fn(&mut Settings)) -> u64 {
     let mut scene = scene::open(spec, &[]).expect("a parametric scene opens");
     change(&mut scene.settings);
-    let mut sim = scene.simulation().expect("its method runs it");
+    let sim = scene.simulation().expect("its method runs it");
+    allocations(sim, spec, steps)
+}
+
+/// Allocations of some steps that the simulation has gone through once before.
+fn allocations(mut sim: Simulation, spec: &str, steps: u64) -> u64 {
     let input = Input::default();
     let run = |sim: &mut Simulation| {
         let mut most = 0;
@@ -56,4 +61,24 @@ fn bodies_that_touch_and_part_allocate_nothing_and_neither_do_linearised_cones()
         });
         assert_eq!(found, 0, "{solver}: {found} allocations");
     }
+}
+
+/// A cube that rocks on the elements of its bed, and a ball that bounces beside it by Hertz's law.
+#[test]
+fn surfaces_that_give_allocate_nothing() {
+    let text = r#"(
+        version: 1,
+        world: [(half_space: (), material: "steel", foundations: [
+            (elements: (12, 12), extent: (1, 1), depth: 0.1, modulus: 1e5, damping: 20)])],
+        bodies: {
+            "cube": (mass: 5, shape: (box: (size: (1, 1, 1))), position: (0, 0, 0.6), angular_velocity: (0.5, 0.2, 0)),
+            "ball": (mass: 1, material: "steel", shape: (sphere: (radius: 0.1)), position: (3, 0, 0.3)),
+        },
+        contact: (materials: { "smooth": (friction: 0.2), "steel": (hertz: (modulus: 1e8, damping: 100, radius: 0.1)) }),
+        integrator: (method: "compliant", dt: 0.005),
+    )"#;
+    let scene = scene::from_text("surfaces", text, &[]).expect("it is valid");
+    let sim = scene.simulation().expect("its method runs it");
+    let found = allocations(sim, "surfaces", 300);
+    assert_eq!(found, 0, "{found} allocations");
 }

@@ -149,6 +149,7 @@ mod tests {
                 pose: Pose::translation(0.1, 0.0, 0.0),
                 colour: None,
                 touch: Touch::default(),
+                foundations: Vec::new(),
             }];
             body
         };

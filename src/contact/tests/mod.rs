@@ -21,6 +21,7 @@ pub fn shape(geometry: Geometry) -> Shape {
         pose: Pose::identity(),
         colour: None,
         touch: Touch::default(),
+        foundations: Vec::new(),
     }
 }
 

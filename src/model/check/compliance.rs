@@ -1,22 +1,11 @@
 //! What must hold of how far constraints give.
 
-use super::value;
-use crate::model::{Compliance, ModelError, ModelParts};
+use super::{surfaces, value};
+use crate::model::{Compliance, ModelError, ModelParts, SurfaceCompliance};
 
 /// Everything that is wrong with it.
 pub(super) fn problems(parts: &ModelParts, found: &mut Vec<ModelError>) {
-    let mut check = |item, name: &str, compliance: Compliance| {
-        let Compliance { stiffness, damping } = compliance;
-        // Also wrong where it is no number.
-        if stiffness.is_nan() || stiffness < 0.0 {
-            let expected = "a stiffness of at least 0";
-            found.push(value(item, name, "compliance", stiffness, expected));
-        }
-        if !(damping >= 0.0 && damping.is_finite()) {
-            let expected = "a damping of at least 0";
-            found.push(value(item, name, "compliance", damping, expected));
-        }
-    };
+    let mut check = |item, name: &str, own| spring(item, name, own, found);
     for joint in &parts.joints {
         for own in joint.compliance {
             check("joint", &joint.name, own);
@@ -32,14 +21,31 @@ pub(super) fn problems(parts: &ModelParts, found: &mut Vec<ModelError>) {
         check("cable", &cable.name, cable.compliance);
     }
     if let Some(rules) = &parts.contact {
+        let mut surface = |item, name: &str, own: SurfaceCompliance| match own {
+            SurfaceCompliance::Linear(own) => spring(item, name, own, found),
+            SurfaceCompliance::Hertz(own) => surfaces::hertz(item, name, &own, found),
+        };
         for material in &rules.materials {
-            check("material", &material.name, material.compliance);
+            surface("material", &material.name, material.compliance);
         }
         let name = |k: usize| rules.materials.get(k).map_or("?", |m| &m.name);
         for pair in &rules.pairs {
             let called = format!("{}, {}", name(pair.materials[0]), name(pair.materials[1]));
-            check("pair of materials", &called, pair.compliance);
+            surface("pair of materials", &called, pair.compliance);
         }
+    }
+}
+
+fn spring(item: &'static str, name: &str, own: Compliance, found: &mut Vec<ModelError>) {
+    let Compliance { stiffness, damping } = own;
+    // Also wrong where it is no number.
+    if stiffness.is_nan() || stiffness < 0.0 {
+        let expected = "a stiffness of at least 0";
+        found.push(value(item, name, "compliance", stiffness, expected));
+    }
+    if !(damping >= 0.0 && damping.is_finite()) {
+        let expected = "a damping of at least 0";
+        found.push(value(item, name, "compliance", damping, expected));
     }
 }
 

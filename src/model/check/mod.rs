@@ -2,6 +2,7 @@
 
 mod compliance;
 mod magnitudes;
+mod surfaces;
 mod unilateral;
 
 use super::{Body, Force, Joint, JointKind, ModelError, ModelParts};
@@ -20,6 +21,7 @@ pub(super) fn problems(parts: &ModelParts) -> Vec<ModelError> {
     parts.forces.iter().for_each(|f| force(f, &mut found));
     unilateral::problems(parts, &mut found);
     compliance::problems(parts, &mut found);
+    surfaces::problems(parts, &mut found);
     magnitudes::problems(parts, &mut found);
     for c in &parts.couplings {
         for t in &c.terms {

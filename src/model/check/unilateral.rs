@@ -263,6 +263,7 @@ mod tests {
             pose: Pose::identity(),
             colour: None,
             touch,
+            foundations: Vec::new(),
         }
     }
 

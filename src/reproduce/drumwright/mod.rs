@@ -3,6 +3,9 @@
 //! An item per figure, and one for each claim that the text makes beside them.
 
 pub mod contradiction;
+mod foundation;
+pub mod foundation_error;
+pub mod foundation_time;
 pub mod limit;
 pub mod map;
 pub mod oscillator;

@@ -1,6 +1,6 @@
 //! Rules of contact as they stand in a scene file.
 
-use super::{ComplianceFile, is_default};
+use super::{ComplianceFile, HertzFile, is_default};
 use crate::scene::items::Items;
 use crate::scene::value::Number;
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,9 @@ pub struct MaterialFile {
     /// How far its surface gives; not at all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compliance: Option<ComplianceFile>,
+    /// How far its surface gives as elastic bodies that are round; instead of `compliance`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hertz: Option<HertzFile>,
 }
 
 /// What two materials do to each other; what is absent follows from the two.
@@ -56,4 +59,7 @@ pub struct PairFile {
     /// How far both surfaces together give; one behind the other if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compliance: Option<ComplianceFile>,
+    /// How far both surfaces together give as elastic bodies that are round; instead of `compliance`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hertz: Option<HertzFile>,
 }

@@ -12,7 +12,7 @@ mod shape;
 
 pub use body::{BodyFile, OrientationFile};
 pub use chart::{ChartFile, SectionFile};
-pub use compliance::{ComplianceFile, JointComplianceFile};
+pub use compliance::{ComplianceFile, FoundationFile, HertzFile, JointComplianceFile};
 pub use contact::{ContactFile, FRICTION, MaterialFile, PairFile};
 pub use force::{
     AttachmentFile, AxesFile, CableFile, CouplingFile, SpringFile, TermFile, WrenchFile,

@@ -1,6 +1,6 @@
 //! Shapes of bodies and of the world as they stand in a scene file.
 
-use super::OrientationFile;
+use super::{FoundationFile, OrientationFile};
 use crate::scene::value::{ColourValue, Heights, Number, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,9 @@ pub struct ShapeFile {
     /// `false` for a piece that touches nothing: it is drawn and, unless its mass is 0, weighed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collides: Option<bool>,
+    /// Layers on its faces that give.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foundations: Vec<FoundationFile>,
 }
 
 /// A ball.

@@ -4,11 +4,11 @@
 //! `φ = φ₁ - h G v₁`, so that it is linear about the end of the step.
 
 use super::super::contact::{BEND, TANGENTS, TURNED, measure_reach};
-use super::stops::Arms;
+use super::stops::{Arms, Stop};
 use super::{Asked, CompliantSolver};
 use crate::contact::{Contact, Gap};
 use crate::math::Vec3;
-use crate::model::{BodyState, Model, State};
+use crate::model::{BodyState, ContactKey, Model, State};
 use crate::solver::{What, worse};
 use crate::stopwatch::Phase;
 
@@ -17,6 +17,10 @@ const ROUNDS: u32 = 4;
 
 /// Penetration that was not foreseen for which a step is solved again, relative to the smaller body.
 const UNFORESEEN: f64 = 1e-3;
+
+/// Depth that was not foreseen for which a step is solved again where an element of a foundation is pressed, relative to
+/// the way that the speed of the step makes in it.
+pub(super) const WOUND: f64 = 1e-2;
 
 /// How far, relative to the smaller body, the linear law of a contact may be beside what happens, before shorter parts of
 /// a step are worth it.
@@ -29,12 +33,13 @@ pub const NOTHING: f64 = 1e-9;
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
     pub points: Vec<Contact>,
+    pub elements: Vec<Contact>,
     pub bodies: Vec<BodyState>,
     pub reach: Vec<f64>,
-    /// Contact points at the start of what comes farther than was looked.
-    farther: Vec<Contact>,
-    /// Stops by their pair of shapes.
-    pairs: Vec<(u64, usize)>,
+    /// Contact points and elements at the start of what comes farther than was looked.
+    farther: [Vec<Contact>; 2],
+    /// Stops by their keys.
+    stops: Vec<(ContactKey, usize)>,
 }
 
 impl Ahead {
@@ -50,18 +55,27 @@ impl Ahead {
 
     /// Stops of a pair of shapes.
     fn of(&self, shapes: u64) -> impl Iterator<Item = usize> + Clone + '_ {
-        let from = self.pairs.partition_point(|p| p.0 < shapes);
-        let own = self.pairs[from..].iter().take_while(move |p| p.0 == shapes);
-        own.map(|p| p.1)
+        let from = self.stops.partition_point(|p| p.0.shapes < shapes);
+        let own = self.stops[from..].iter();
+        own.take_while(move |p| p.0.shapes == shapes).map(|p| p.1)
+    }
+
+    /// The stop of a key.
+    fn known(&self, key: &ContactKey) -> Option<usize> {
+        let at = self.stops.binary_search_by_key(key, |p| p.0).ok()?;
+        Some(self.stops[at].1)
     }
 
     /// How near a pair of shapes comes at the end [m].
     fn nearest(&self, shapes: u64) -> f64 {
-        let from = self.points.partition_point(|p| p.key.shapes < shapes);
-        let own = self.points[from..].iter();
-        let own = own.take_while(|p| p.key.shapes == shapes);
-        own.map(|p| p.gap(&self.bodies).distance)
-            .fold(f64::INFINITY, f64::min)
+        let least = |all: &[Contact]| {
+            let from = all.partition_point(|p| p.key.shapes < shapes);
+            let own = all[from..].iter();
+            let own = own.take_while(|p| p.key.shapes == shapes);
+            own.map(|p| p.gap(&self.bodies).distance)
+                .fold(f64::INFINITY, f64::min)
+        };
+        least(&self.points).min(least(&self.elements))
     }
 }
 
@@ -94,19 +108,21 @@ impl CompliantSolver {
         self.found.missed = 0.0;
         let mut joined = false;
         if ahead.bodies.iter().all(BodyState::is_finite) {
-            ahead.pairs.clear();
+            ahead.stops.clear();
             for (k, stop) in self.stops.iter().enumerate() {
                 if let What::Contact(c) = stop.what {
-                    ahead.pairs.push((self.contacts[c].key.shapes, k));
+                    ahead.stops.push((self.contacts[c].key, k));
                 }
             }
-            ahead.pairs.sort_unstable();
+            ahead.stops.sort_unstable();
             joined |= self.reach_farther(&mut ahead, model, state, h, joins);
             measure_reach(model, &ahead.bodies, &self.radii, h, &mut ahead.reach);
-            self.detector
-                .detect(model, &ahead.bodies, &ahead.reach, &mut ahead.points);
+            let (bodies, reach) = (&ahead.bodies, &ahead.reach);
+            let found = (&mut ahead.points, &mut ahead.elements);
+            self.touching.find(model, (bodies, reach), found);
             self.judge_pushes(&ahead, h);
             joined |= self.join_unforeseen(&ahead, model, state, h, joins);
+            joined |= self.join_elements(&ahead, model, state, h, joins);
         }
         self.ahead = ahead;
         joined
@@ -138,24 +154,25 @@ impl CompliantSolver {
             self.found.missed = 1.0;
             return false;
         }
-        let reach = &self.reach;
-        self.detector
-            .detect(model, &state.bodies, reach, &mut ahead.farther);
+        let [points, elements] = &mut ahead.farther;
+        let around = (&state.bodies[..], &self.reach[..]);
+        self.touching.find(model, around, (points, elements));
         let before = self.stops.len();
-        for contact in &ahead.farther {
-            let known = |k: usize| matches!(self.stops[k].what, What::Contact(c) if self.contacts[c].key == contact.key);
-            if ahead.of(contact.key.shapes).any(known) {
+        for contact in ahead.farther.iter().flatten() {
+            if ahead.known(&contact.key).is_some() {
                 continue;
             }
             let gap = contact.gap(&state.bodies);
             let arms = Arms::at(contact, &gap, &state.bodies);
-            self.join(model, contact, gap, (&arms, 0.0), h);
+            self.join(model, state, contact, gap, (&arms, 0.0), h);
         }
         self.stops.len() > before
     }
 
     /// Contacts that push although nothing comes near at the end: a tangent plane reaches farther than its surface.
     fn judge_pushes(&mut self, ahead: &Ahead, h: f64) {
+        // Stops of a pair of shapes follow each other.
+        let mut last = None;
         for stop in &self.stops {
             let What::Contact(c) = stop.what else {
                 continue;
@@ -165,7 +182,12 @@ impl CompliantSolver {
             }
             let size = self.scale.smaller(self.contacts[c].bodies);
             let foreseen = stop.led_to(h).max(0.0);
-            let nearest = ahead.nearest(self.contacts[c].key.shapes);
+            let shapes = self.contacts[c].key.shapes;
+            let nearest = match last {
+                Some((same, nearest)) if same == shapes => nearest,
+                _ => ahead.nearest(shapes),
+            };
+            last = Some((shapes, nearest));
             let beside = ((nearest - foreseen) / size).min(1.0);
             if beside > COARSE {
                 self.found.missed = worse(self.found.missed, beside);
@@ -230,26 +252,78 @@ impl CompliantSolver {
                 impulse = self.stops[old].impulse;
             }
             let ended = self.end_rate(&arms, &contact, &gap);
-            if !self.join(model, &contact, gap, (&arms, ended), h) {
+            if !self.join(model, state, &contact, gap, (&arms, ended), h) {
                 continue;
             }
             joined = true;
-            if let Some(old) = old
-                && let Some(mut stop) = self.stops.pop()
-            {
-                stop.impulse = impulse;
-                self.stops[old] = stop;
+            if let Some(old) = old {
+                self.replace(old, impulse);
             }
         }
         joined
+    }
+
+    /// Elements that are pressed in deeper at the end than was foreseen: what a stiff one would be wound up by.
+    fn join_elements(
+        &mut self,
+        ahead: &Ahead,
+        model: &Model,
+        state: &State,
+        h: f64,
+        joins: bool,
+    ) -> bool {
+        let mut joined = false;
+        let nothing = WOUND * h * self.scale.speed;
+        for contact in &ahead.elements {
+            let gap = contact.gap(&ahead.bodies);
+            let known = ahead.known(&contact.key);
+            let foreseen = known.map_or(0.0, |k| self.stops[k].led_to(h).min(0.0));
+            if gap.distance >= foreseen - nothing {
+                continue;
+            }
+            let size = self.scale.smaller(contact.bodies);
+            let depth = (foreseen - gap.distance) / size;
+            self.found.missed = worse(self.found.missed, depth);
+            let Some(arms) = Arms::ahead(contact, &gap, model, (&state.bodies, &ahead.bodies))
+            else {
+                continue;
+            };
+            if !joins || arms.beside > COARSE * size {
+                continue;
+            }
+            let ended = self.end_rate(&arms, contact, &gap);
+            if self.join(model, state, contact, gap, (&arms, ended), h) {
+                joined = true;
+                // What was not pressed at the start has nothing wound up there.
+                let at = known.unwrap_or(self.stops.len() - 1);
+                let mut set = -self.stops[self.stops.len() - 1].gap;
+                if known.is_some() {
+                    let Stop {
+                        impulse, set: old, ..
+                    } = self.stops[at];
+                    self.replace(at, impulse);
+                    set = old;
+                }
+                self.stops[at].put(set.max(0.0));
+                self.set_laws_of(at..at + 1, model, &state.bodies, h);
+            }
+        }
+        joined
+    }
+
+    /// Puts the last stop in the place of another one, with an impulse to start from.
+    fn replace(&mut self, old: usize, impulse: [f64; 3]) {
+        if let Some(mut stop) = self.stops.pop() {
+            stop.impulse = impulse;
+            self.stops[old] = stop;
+        }
     }
 
     /// Rate of a gap by the velocities at the end of the step.
     fn end_rate(&self, arms: &Arms, contact: &Contact, gap: &Gap) -> f64 {
         let side = |k: usize, sign: f64| {
             contact.bodies[k].map_or(0.0, |b| {
-                let body = &self.bodies[b.0];
-                let [x, y, z, a, b, c] = std::array::from_fn(|k| body.velocity[k] + body.change[k]);
+                let [x, y, z, a, b, c] = self.bodies[b.0].end();
                 let rate = Vec3::new(x, y, z) + Vec3::new(a, b, c).cross(&arms.arms[k]);
                 sign * rate.dot(&gap.normal)
             })
@@ -261,6 +335,7 @@ impl CompliantSolver {
     fn join(
         &mut self,
         model: &Model,
+        state: &State,
         contact: &Contact,
         mut gap: Gap,
         (arms, rate): (&Arms, f64),
@@ -272,7 +347,7 @@ impl CompliantSolver {
         self.gaps.push(gap);
         let at = self.stops.len();
         self.add_contact(k, arms);
-        self.set_laws(at, model, h);
+        self.set_laws(at, model, &state.bodies, h);
         // What cannot move, or gives without end, does not push.
         let pushes = self.stops[at..].iter().all(|s| s.compliance[0].is_finite());
         if !pushes {

@@ -37,6 +37,13 @@ impl Default for Body {
     }
 }
 
+impl Body {
+    /// Velocity at the end of the step.
+    pub fn end(&self) -> Impulse {
+        std::array::from_fn(|k| self.velocity[k] + self.change[k])
+    }
+}
+
 pub(super) fn dot(a: &Impulse, b: &Impulse) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

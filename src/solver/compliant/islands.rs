@@ -100,10 +100,7 @@ impl CompliantSolver {
     pub(super) fn measure_stops(&mut self) {
         for stop in &mut self.stops {
             let bodies = &self.bodies;
-            stop.velocity[1] = stop.rates(|b| {
-                let body = &bodies[b];
-                std::array::from_fn(|k| body.velocity[k] + body.change[k])
-            });
+            stop.velocity[1] = stop.rates(|b| bodies[b].end());
         }
     }
 
@@ -184,10 +181,7 @@ impl CompliantSolver {
         let bodies = &self.bodies;
         dense.begin(stops.clone().map(|k| {
             let stop = &self.stops[k];
-            let velocity = stop.rates(|b| {
-                let body = &bodies[b];
-                std::array::from_fn(|k| body.velocity[k] + body.change[k])
-            });
+            let velocity = stop.rates(|b| bodies[b].end());
             let mut point = DensePoint::of(&point(stop, [WORLD; 2], speed));
             point.free = velocity;
             point.free[0] += stop.ahead;

@@ -15,17 +15,23 @@
 //! | bodies that they tie together, as a linear system on their graph | `mechanism` |
 //! | contact points, limits and cables, which only push | `stops` |
 //! | those together with the bodies: cone problems by island | `islands` |
+//! | contact points that give the less the deeper they are pressed in | `hertz` |
+//! | elements of foundations that something came upon from the side | `elements` |
 //! | contacts that the step leads to | `ahead` |
+//! | what is near at all: rigid surfaces, elements of foundations | `touching` |
 
 mod ahead;
 mod bodies;
 mod corrections;
+mod elements;
+mod hertz;
 mod islands;
 mod mechanism;
 mod rows;
 mod stops;
 #[cfg(test)]
 mod tests;
+mod touching;
 mod values;
 
 pub use ahead::{COARSE, NOTHING};
@@ -33,7 +39,7 @@ pub use stops::Stop;
 pub use values::stored_energy;
 
 use super::{Scale, Topology, What, limits};
-use crate::contact::{Contact, Detector, Gap};
+use crate::contact::{Contact, Gap};
 use crate::forces::{StiffSprings, Wrench};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Model, Row, State};
@@ -43,6 +49,7 @@ use bodies::{Body, Impulse, dot, mobility, six, times};
 use islands::Islands;
 use mechanism::{Mechanism, Places};
 use rows::{Kind, Rows};
+use touching::Touching;
 
 /// Least compliance of a row over the mobility that it has were all bodies free: what is "as stiff as double precision allows".
 /// The factors of redundant rows keep four digits of it.
@@ -97,7 +104,7 @@ pub struct CompliantSolver {
     stiff_for: f64,
     springs: StiffSprings,
     scale: Scale,
-    detector: Detector,
+    touching: Touching,
     radii: Vec<f64>,
     reach: Vec<f64>,
     contacts: Vec<Contact>,
@@ -135,7 +142,7 @@ impl CompliantSolver {
             stiff_for: f64::NAN,
             springs: StiffSprings::of(model, f64::INFINITY),
             scale: Scale::new(model, &Topology::new(model)),
-            detector: Detector::new(model),
+            touching: Touching::new(model),
             radii: model.bodies.iter().map(super::contact::radius).collect(),
             reach: Vec::new(),
             contacts: Vec::new(),
@@ -214,9 +221,13 @@ impl CompliantSolver {
 
     /// Finds what the stops push with, and all velocities with it.
     fn push(&mut self, model: &Model, state: &State, asked: &Asked) {
-        self.push_stops(asked);
-        self.correct(model, state, asked);
-        self.measure_stops();
+        let solve = |own: &mut Self| {
+            own.push_stops(asked);
+            own.correct(model, state, asked);
+            own.measure_stops();
+        };
+        solve(self);
+        self.follow_round(asked, solve);
     }
 
     fn evaluate_rows(&mut self, model: &Model, state: &State, asked: &Asked) {

@@ -9,11 +9,13 @@
 
 use super::super::contact::{margin, measure_reach, thin};
 use super::super::unilateral::{mending, size, stop_rows, tangents};
+use super::hertz::Round;
 use super::{Asked, Body, CompliantSolver, FINEST, Impulse, mobility};
 use crate::contact::{Contact, Gap};
 use crate::math::Vec3;
-use crate::model::{BodyId, BodyState, Compliance, Model, State};
+use crate::model::{BodyId, BodyState, Compliance, Model, State, SurfaceCompliance};
 use crate::solver::What;
+use std::ops::Range;
 
 /// One of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,12 +32,16 @@ pub struct Stop {
     pub axes: [Vec3; 3],
     /// What makes a gap a length [m].
     pub lever: f64,
-    /// Gap at the start [m].
+    /// Gap at the start, by which its law goes [m].
     pub gap: f64,
+    /// What the surfaces are nearer than that: an element that something came upon from the side begins to push little by little [m].
+    pub(super) set: f64,
     /// `C` of each row [1/kg].
     pub compliance: [f64; 3],
     /// `d` [m/s].
     pub ahead: f64,
+    /// Its law where that depends on how deep it is pressed in; `C` and `d` are then those of a tangent.
+    pub(super) round: Option<Round>,
     /// Effective mass of the normal row [kg].
     pub mass: f64,
     /// Coefficient of friction.
@@ -65,9 +71,9 @@ impl Stop {
         sums
     }
 
-    /// Its gap at the end of a step of `h`, by its gradient [m].
+    /// How far its surfaces are apart at the end of a step of `h`, by its gradient [m].
     pub fn led_to(&self, h: f64) -> f64 {
-        self.gap + h * self.velocity[1][0]
+        self.gap - self.set + h * self.velocity[1][0]
     }
 
     /// What the law asks of it, from its gap and how far it gives.
@@ -148,34 +154,62 @@ impl CompliantSolver {
         self.gaps.clear();
         if model.contact.is_some() {
             measure_reach(model, &state.bodies, &self.radii, h, &mut self.reach);
-            if self.ahead.is_of(&state.bodies, &self.reach) {
-                self.contacts.clone_from(&self.ahead.points);
-            } else {
-                self.detector
-                    .detect(model, &state.bodies, &self.reach, &mut self.contacts);
+            if !self.ahead.is_of(&state.bodies, &self.reach) {
+                let (bodies, reach) = (&state.bodies, &self.reach);
+                let found = (&mut self.ahead.points, &mut self.ahead.elements);
+                self.touching.find(model, (bodies, reach), found);
+                // What was found is of no end of a step.
+                self.ahead.bodies.clear();
             }
+            self.contacts.clone_from(&self.ahead.points);
             let found = (&mut self.contacts, &mut self.gaps);
             thin(found, &self.scale, &state.bodies);
+            // Elements have places of their own.
+            self.contacts.extend_from_slice(&self.ahead.elements);
+            let gaps = self.ahead.elements.iter().map(|c| c.gap(&state.bodies));
+            self.gaps.extend(gaps);
         }
         for k in 0..self.contacts.len() {
             let arms = Arms::at(&self.contacts[k], &self.gaps[k], &state.bodies);
             self.add_contact(k, &arms);
         }
+        self.set_elements(model, state, h);
         for k in 0..self.limits.len() {
             self.add_limit(self.limits[k], model, state, h);
         }
-        self.set_laws(0, model, h);
+        self.set_laws(0, model, &state.bodies, h);
         // What gives without end does not push.
         self.stops.retain(|s| s.compliance[0].is_finite());
         self.start_from(state, h);
     }
 
     /// Laws of all stops from one on.
-    pub(super) fn set_laws(&mut self, from: usize, model: &Model, h: f64) {
+    pub(super) fn set_laws(&mut self, from: usize, model: &Model, bodies: &[BodyState], h: f64) {
+        self.set_laws_of(from..self.stops.len(), model, bodies, h);
+    }
+
+    /// Laws of some stops.
+    pub(super) fn set_laws_of(
+        &mut self,
+        which: Range<usize>,
+        model: &Model,
+        bodies: &[BodyState],
+        h: f64,
+    ) {
         let gravity = model.gravity.norm();
-        for stop in &mut self.stops[from..] {
+        for stop in &mut self.stops[which] {
             let own = match stop.what {
-                What::Contact(k) => self.contacts[k].compliance,
+                What::Contact(k) => match self.contacts[k].compliance {
+                    SurfaceCompliance::Linear(own) => own,
+                    SurfaceCompliance::Hertz(_) => {
+                        if let Some(round) = Round::of(&self.contacts[k], bodies) {
+                            let [free, ..] = stop.rates(|b| self.bodies[b].end());
+                            stop.start_round(round, free, h);
+                            continue;
+                        }
+                        Compliance::RIGID
+                    }
+                },
                 What::Limit { joint, limit, .. } => model.joints[joint].limits[limit].compliance,
                 What::Cable { cable, .. } => model.cables[cable].compliance,
             };
@@ -298,8 +332,10 @@ fn empty(what: What) -> Stop {
         axes: [Vec3::zeros(); 3],
         lever: 1.0,
         gap: 0.0,
+        set: 0.0,
         compliance: [0.0; 3],
         ahead: 0.0,
+        round: None,
         mass: 1.0,
         friction: 0.0,
         impulse: [0.0; 3],

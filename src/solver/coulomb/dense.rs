@@ -224,7 +224,11 @@ impl Iterated for Dense {
         (most, visits)
     }
 
-    fn newton_step(&mut self, epsilon: f64, _: Measure) {
+    fn is_elastic(&self) -> bool {
+        false
+    }
+
+    fn newton_step(&mut self, epsilon: f64, _: Option<Measure>) {
         let rows = self.rows();
         self.system.clear();
         self.system.resize(rows * rows, 0.0);

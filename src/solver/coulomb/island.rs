@@ -61,6 +61,10 @@ pub(super) struct Fixed {
     pub index: usize,
 }
 
+/// Compliance, in velocity over impulse per effective mass, from which on a point is a spring: what is stiffer is as good as
+/// rigid.
+const ELASTIC: f64 = 1e-9;
+
 /// How far all points are from their laws [m/s].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measure {
@@ -172,7 +176,12 @@ impl Iterated for Island {
         self.sweeps(most, enough)
     }
 
-    fn newton_step(&mut self, epsilon: f64, at: Measure) {
+    fn is_elastic(&self) -> bool {
+        let gives = |f: &Fixed| f.rows == 1 && f.compliance[0] > ELASTIC;
+        !self.fixed.is_empty() && self.fixed.iter().all(gives)
+    }
+
+    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>) {
         self.step_to_pieces(epsilon, at);
     }
 

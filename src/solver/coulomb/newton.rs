@@ -62,8 +62,8 @@ impl Newton {
 }
 
 impl Island {
-    /// One step with the proximal parameter `epsilon`, from what was measured last.
-    pub(super) fn step_to_pieces(&mut self, epsilon: f64, at: Measure) {
+    /// One step with the proximal parameter `epsilon`, from what was measured last, or all the way.
+    pub(super) fn step_to_pieces(&mut self, epsilon: f64, at: Option<Measure>) {
         let mut newton = std::mem::take(&mut self.newton);
         self.eliminate(&mut newton, epsilon);
         self.fit(&mut newton);
@@ -149,11 +149,12 @@ impl Island {
     }
 
     /// Goes along the changes to where the first impulse vanishes, or all the way.
-    fn step(&mut self, newton: &mut Newton, at: Measure) {
+    fn step(&mut self, newton: &mut Newton, at: Option<Measure>) {
         newton.vanishing.clear();
+        let small = at.map_or(f64::INFINITY, |at| SMALL * at.norm);
         for (point, change) in self.points.iter().zip(&newton.changes) {
             let (r, by) = (point.impulse[0], change[0]);
-            if r > SMALL * at.norm && r + by < 0.0 {
+            if r > small && r + by < 0.0 {
                 newton.vanishing.push(PAST * r / -by);
             }
         }

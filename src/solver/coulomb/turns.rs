@@ -17,8 +17,11 @@ pub(super) trait Iterated {
     fn measure(&mut self) -> Measure;
     /// Sweeps; how many times, and visits of points.
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize);
-    /// One step of Newton's method with a proximal parameter.
-    fn newton_step(&mut self, epsilon: f64, at: Measure);
+    /// Whether every point is a spring that only pushes.
+    fn is_elastic(&self) -> bool;
+    /// One step of Newton's method with a proximal parameter, as far as pieces let it, or all the way where nothing was
+    /// measured.
+    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>);
     /// Work of the last step beyond that of its points, in visits.
     fn step_work(&self) -> f64;
     /// Orders of elimination made.
@@ -73,6 +76,10 @@ const SETTLED: f64 = 0.1;
 /// Steps below the tolerance at most, the part of the violation that each must leave at most, and the proximal parameter.
 const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
 
+/// Steps all the way at most where every point is a spring, the part of the violation that each must leave at most once the
+/// tolerance is kept, and the part of the tolerance at which they end.
+const WHOLE: (u32, f64, f64) = (20, 0.2, 1e-6);
+
 /// Work of a factorisation, in visits: for every point, for every product of blocks.
 const POINT: f64 = 6.0;
 pub(super) const PRODUCT: f64 = 0.6;
@@ -126,8 +133,11 @@ pub(super) fn solve(island: &mut impl Iterated, options: &Options) -> Report {
     };
     turns.island.set_record();
     if !turns.island.is_singular() {
-        turns.run();
-        turns.refine();
+        let pressed = turns.island.is_elastic() && turns.press();
+        if !pressed {
+            turns.run();
+            turns.refine();
+        }
     }
     turns.finish()
 }
@@ -161,6 +171,32 @@ impl<I: Iterated> Turns<'_, I> {
         }
     }
 
+    /// Steps all the way: where every point is a spring they are those of Newton's method for the motions that make a convex
+    /// function of quadratic pieces least, and end where two follow each other in one piece. Goes back where that is not soon;
+    /// whether it was.
+    fn press(&mut self) -> bool {
+        for _ in 0..WHOLE.0 {
+            let (before, solved) = (self.now.violation, self.is_solved());
+            if self.is_spent() {
+                break;
+            }
+            self.step(None);
+            let slow = self.now.violation > WHOLE.1 * before;
+            if solved && slow || self.now.violation <= WHOLE.2 * self.options.tolerance {
+                break;
+            }
+        }
+        if better(self.record, self.now) {
+            self.island.recall_record();
+            self.now = self.record;
+        }
+        if !self.is_solved() {
+            self.island.recall();
+            self.measure();
+        }
+        self.is_solved()
+    }
+
     fn is_solved(&self) -> bool {
         self.now.violation <= self.options.tolerance
     }
@@ -177,7 +213,7 @@ impl<I: Iterated> Turns<'_, I> {
                 break;
             }
             let before = self.now.violation;
-            self.step(epsilon);
+            self.step(Some(epsilon));
             let fast = self.now.violation <= part * before;
             if !fast {
                 break;
@@ -189,9 +225,12 @@ impl<I: Iterated> Turns<'_, I> {
         }
     }
 
-    /// One step of Newton's method.
-    fn step(&mut self, epsilon: f64) {
-        self.island.newton_step(epsilon, self.now);
+    /// One step of Newton's method with a proximal parameter, or all the way without.
+    fn step(&mut self, epsilon: Option<f64>) {
+        match epsilon {
+            Some(epsilon) => self.island.newton_step(epsilon, Some(self.now)),
+            None => self.island.newton_step(0.0, None),
+        }
         self.report.factorisations += 1;
         let points = self.report.points as f64;
         self.report.work += POINT * points + self.island.step_work();
@@ -233,7 +272,7 @@ impl<I: Iterated> Turns<'_, I> {
         let mut least = self.now.norm;
         for _ in 0..STEPS {
             let was = self.now.norm;
-            self.step(epsilon);
+            self.step(Some(epsilon));
             if self.now.norm < LEVEL * least {
                 least = least.min(self.now.norm);
                 self.keep();

@@ -20,7 +20,7 @@ fn soft(friction: f64, own: Compliance) -> Workshop {
     let mut w = Workshop::touching(DOWN, friction, 0.0);
     let rules = w.parts.contact.as_mut().expect("it has rules");
     // Two of them, one behind the other, give what is asked for.
-    rules.materials[0].compliance = spring(2.0 * own.stiffness, 2.0 * own.damping);
+    rules.materials[0].compliance = spring(2.0 * own.stiffness, 2.0 * own.damping).into();
     w
 }
 
@@ -33,7 +33,7 @@ fn a_block_slides_as_far_as_coulombs_law_says_and_does_not_creep() {
         for (friction, distance) in [0.0, 0.125, 0.25, 0.375].into_iter().zip(published) {
             let turn = Quat::from_scaled_axis(Vec3::y() * angle);
             let mut w = Workshop::touching(DOWN, friction, 0.0);
-            w.parts.contact.as_mut().expect("rules").materials[0].compliance = own;
+            w.parts.contact.as_mut().expect("rules").materials[0].compliance = own.into();
             w.ground(Vec3::zeros(), turn);
             let size = Vec3::new(0.2, 0.1, 0.05);
             w.block(1.0, size, turn * Vec3::z() * 0.025, turn);

@@ -16,6 +16,7 @@ pub fn shape(geometry: Geometry, pose: Pose) -> Shape {
         pose,
         colour: None,
         touch: Touch::default(),
+        foundations: Vec::new(),
     }
 }
 

@@ -52,7 +52,7 @@ fn joints_approach_rigid_ones_as_their_compliance_vanishes() {
 fn contacts_approach_rigid_ones_as_their_compliance_vanishes() {
     let end = |own: Compliance| {
         let mut w = Workshop::touching(DOWN, 0.3, 0.0);
-        w.parts.contact.as_mut().expect("it has rules").materials[0].compliance = own;
+        w.parts.contact.as_mut().expect("it has rules").materials[0].compliance = own.into();
         w.floor();
         let ball = w.ball(1.0, 0.1, Vec3::z() * 0.3);
         w.moving(ball, Vec3::x() * 2.0, Vec3::z() * 3.0);

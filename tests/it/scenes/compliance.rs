@@ -38,9 +38,9 @@ fn what_a_file_says_reaches_the_model_and_is_written_back() {
     assert_eq!(model.couplings[0].compliance, of(7.0, 1.0));
     assert_eq!(model.cables[0].compliance, of(900.0, 2.0));
     let rules = model.contact.as_ref().expect("it has rules");
-    assert_eq!(rules.compliance(0, 0), of(150.0, 0.0));
-    assert_eq!(rules.compliance(0, 1), of(300.0, 0.0));
-    assert_eq!(rules.compliance(1, 1), of(8.0, 0.0));
+    assert_eq!(rules.compliance(0, 0), Some(of(150.0, 0.0).into()));
+    assert_eq!(rules.compliance(0, 1), Some(of(300.0, 0.0).into()));
+    assert_eq!(rules.compliance(1, 1), Some(of(8.0, 0.0).into()));
 }
 
 #[test]

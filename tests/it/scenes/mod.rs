@@ -11,4 +11,5 @@ pub mod limits;
 pub mod mistakes;
 pub mod motions;
 pub mod shipped;
+pub mod surfaces;
 pub mod words;

@@ -117,6 +117,7 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             if numbers_ui(ui, &mut friction, &mut restitution) {
                 let changed = MaterialFile {
                     compliance: old.compliance,
+                    hertz: old.hertz,
                     ..material(friction, restitution)
                 };
                 contact.materials.set(name.clone(), changed);

@@ -161,6 +161,8 @@ fn kind_ui(ui: &mut Ui, piece: &ShapeFile, body: &Body, k: usize) -> Option<Shap
         ellipsoid: fresh.ellipsoid,
         hull: None,
         mesh: None,
+        // Faces are others, or there are none.
+        foundations: Vec::new(),
         ..piece.clone()
     })
 }

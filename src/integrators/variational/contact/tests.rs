@@ -18,6 +18,7 @@ fn scene() -> (Model, State) {
         pose: Pose::identity(),
         colour: None,
         touch: Touch::default(),
+        foundations: Vec::new(),
     };
     let mut ball = Body::new("ball", 1.0, Mat3::identity() * 0.004);
     ball.shapes.push(shape(Geometry::Sphere { radius: 0.1 }));

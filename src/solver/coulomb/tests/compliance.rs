@@ -166,8 +166,64 @@ fn springs_that_only_push_are_those_of_all_pieces_tried() {
         assert_eq!(found.len(), 1, "there is one solution");
         let mut full = dense(&nodes, &points);
         full.solve(&tight());
-        for (point, r) in full.points.iter().zip(&found[0]) {
+        let mut problem = Problem {
+            bodies: nodes.clone(),
+            points: points.clone(),
+            ..Problem::default()
+        };
+        problem.solve(&tight());
+        let both = full.points.iter().zip(&problem.points);
+        for ((point, sparse), r) in both.zip(&found[0]) {
             assert!((point.impulse[0] - r).abs() < 1e-10, "{seed}");
+            assert!((sparse.impulse[0] - r).abs() < 1e-10, "{seed}");
+        }
+    }
+}
+
+/// A layer of upright springs under a plate and a plate on it: the reduction to the motions of the bodies finds what the problem
+/// in full does, without a sweep, and in a few steps however many springs there are.
+#[test]
+fn layers_of_springs_take_a_few_steps_however_many_there_are() {
+    for (side, seed) in [(3, 1), (6, 2), (10, 3), (30, 4)] {
+        let mut random = Random(seed);
+        let mut nodes: Vec<Node> = (0..2).map(|_| node(2.0, [0.3; 3], [0.0; 3])).collect();
+        for body in &mut nodes {
+            body.rhs = std::array::from_fn(|_| random.between(-0.2, 0.2));
+            body.rhs[2] = -0.3;
+        }
+        let mut points = Vec::new();
+        for k in 0..side * side {
+            let at = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
+            let arm = [at(k % side), at(k / side), 0.0];
+            let on = rows([0.0, 0.0, 1.0], arm);
+            for bodies in [[0, WORLD], [1, 0]] {
+                let mut own = point(bodies, [on, on.map(|r| r.map(|x| -x))], &nodes, 0.0);
+                own.compliance[0] = 1e-2 * (side * side) as f64;
+                own.free = [random.between(0.0, 0.05), 0.0, 0.0];
+                points.push(own);
+            }
+        }
+        let mut problem = Problem {
+            bodies: nodes.clone(),
+            points: points.clone(),
+            ..Problem::default()
+        };
+        let report = problem.solve(&tight())[0];
+        assert!(!report.capped && report.sweeps == 0, "{report:?}");
+        assert!(report.factorisations <= 8, "{report:?}");
+        let pushes = problem.points.iter().filter(|p| p.impulse[0] > 0.0).count();
+        assert!(
+            pushes > 0 && pushes < points.len(),
+            "some are open: {pushes}"
+        );
+        // In full their cost is the cube of their number.
+        if side > 6 {
+            continue;
+        }
+        let mut full = dense(&nodes, &points);
+        full.solve(&tight());
+        for (a, b) in problem.points.iter().zip(&full.points) {
+            assert!((a.impulse[0] - b.impulse[0]).abs() < 1e-9, "{side}");
         }
     }
 }
