@@ -97,6 +97,10 @@ pub enum Layer {
     ContactForces,
     /// Friction cones.
     FrictionCones,
+    /// How far contacts give.
+    Deflections,
+    /// How hard elements of foundations are pressed.
+    Pressures,
 }
 
 /// A view along an axis.

@@ -39,6 +39,27 @@ pub const fn hue(k: usize, dark: bool) -> Color32 {
     super::theme::colour(rgb(k, dark))
 }
 
+/// Stops of a scale whose lightness rises evenly, told apart by colour-blind eyes and in grey too (after Viridis by
+/// Smith and van der Walt).
+const SCALE: [[u8; 3]; 5] = [
+    [68, 1, 84],
+    [59, 82, 139],
+    [33, 145, 140],
+    [94, 201, 98],
+    [253, 231, 37],
+];
+
+/// Colour of a share between nothing, 0, and the largest, 1.
+pub fn scale(share: f64) -> [u8; 3] {
+    let at = share.clamp(0.0, 1.0) * (SCALE.len() - 1) as f64;
+    let low = (at as usize).min(SCALE.len() - 2);
+    let part = at - low as f64;
+    std::array::from_fn(|k| {
+        let [a, b] = [SCALE[low][k], SCALE[low + 1][k]].map(f64::from);
+        (a + part * (b - a)).round() as u8
+    })
+}
+
 /// Bodies in the solver's picture.
 pub const BODY: usize = 0;
 /// Constraints of the tree.
@@ -49,3 +70,22 @@ pub const CLOSURE: usize = 3;
 pub const ONE_SIDED: usize = 2;
 /// Blocks that elimination adds.
 pub const FILL: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_goes_through_its_stops_and_grows_lighter() {
+        for (k, stop) in SCALE.iter().enumerate() {
+            assert_eq!(scale(0.25 * k as f64), *stop);
+        }
+        let light =
+            |[r, g, b]: [u8; 3]| 0.3 * f64::from(r) + 0.59 * f64::from(g) + 0.11 * f64::from(b);
+        for k in 0..100 {
+            let shares = [k, k + 1].map(|k| light(scale(0.01 * f64::from(k))));
+            assert!(shares[1] >= shares[0] - 0.5, "{k}");
+        }
+        assert_eq!(scale(f64::NAN.max(0.0)), SCALE[0]);
+    }
+}

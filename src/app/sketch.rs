@@ -106,6 +106,21 @@ impl Sketch {
         self.revolve(apex, axis, &[[edge, slope], [mouth, slope]], FINE, rim);
     }
 
+    /// A parallelogram about its middle, from which its sides are half their lengths away; it is seen from both faces.
+    pub fn plate(&mut self, middle: Vec3, [u, v]: [Vec3; 2], colour: LinearRgba) {
+        let corners = [-u - v, u - v, u + v, v - u];
+        let normal = u.cross(v).normalize_or_zero();
+        for (normal, order) in [(normal, [0, 1, 2, 0, 2, 3]), (-normal, [0, 2, 1, 0, 3, 2])] {
+            let first = self.positions.len() as u32;
+            for corner in corners {
+                self.positions.push((middle + corner).to_array());
+                self.normals.push(normal.to_array());
+                self.colours.push(colour.to_f32_array());
+            }
+            self.indices.extend(order.map(|k| first + k));
+        }
+    }
+
     /// A rope through points.
     pub fn rope(&mut self, points: &[Vec3], radius: f32, colour: LinearRgba) {
         for pair in points.windows(2) {

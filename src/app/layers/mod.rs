@@ -5,6 +5,7 @@
 
 mod bodies;
 mod contacts;
+mod deflections;
 mod gauge;
 mod joints;
 mod plugin;
@@ -14,6 +15,7 @@ mod vectors;
 mod wires;
 
 pub use contacts::{Count, gauge as contact_gauge};
+pub use deflections::{factor as deflection_factor, pressed};
 pub use gauge::{Gauge, Measure};
 pub use joints::{enlargement, violations};
 pub use plugin::LayersPlugin;
@@ -68,7 +70,7 @@ pub struct Layers {
 /// Longest and shortest time that a trail is seen [s].
 pub const FADE: [f64; 2] = [0.1, 60.0];
 
-/// What a joint error is enlarged by at first, where that is not automatic.
+/// What errors and deflections are enlarged by at first, where that is not automatic.
 const ENLARGED: f64 = 1e6;
 
 /// What a layer shows, for the panel that lists them.
@@ -86,6 +88,13 @@ pub struct Mark {
     pub follows: bool,
     /// Whether it has a size.
     pub sized: bool,
+}
+
+impl Mark {
+    /// Whether it shows what is far smaller than bodies.
+    pub fn enlarges(&self) -> bool {
+        matches!(self.layer, Layer::Violations | Layer::Deflections)
+    }
 }
 
 const fn mark(
@@ -106,7 +115,7 @@ const fn mark(
 }
 
 /// All layers that have a style, in the order in which they are listed.
-pub const MARKS: [Mark; 15] = [
+pub const MARKS: [Mark; 17] = [
     mark(
         Layer::BodyFrames,
         "Body frames",
@@ -215,17 +224,30 @@ pub const MARKS: [Mark; 15] = [
         true,
         "Forces inside their cone stick, forces on it slide; opens by atan µ",
     ),
+    mark(
+        Layer::Deflections,
+        "Contact deflections",
+        Some("m"),
+        true,
+        "How far surfaces are in each other at contact points, enlarged",
+    ),
+    Mark {
+        sized: false,
+        ..mark(
+            Layer::Pressures,
+            "Foundation pressures",
+            Some("Pa"),
+            false,
+            "Elements of elastic foundations, coloured by pressure from none, dark, to the largest, yellow",
+        )
+    },
 ];
 
 impl Default for Layers {
     fn default() -> Self {
         let style = |mark: Mark| LayerStyle {
-            scale: if mark.layer == Layer::Violations {
-                ENLARGED
-            } else {
-                1.0
-            },
-            auto: mark.layer == Layer::Violations,
+            scale: if mark.enlarges() { ENLARGED } else { 1.0 },
+            auto: mark.enlarges(),
             ..LayerStyle::default()
         };
         Self {
@@ -261,9 +283,12 @@ impl Layers {
         self.style(layer).filter(|s| s.shown)
     }
 
-    /// Whether anything of contact is drawn.
+    /// Whether anything is drawn that tells contacts by whether they stick.
     pub fn any_contact(&self) -> bool {
-        CONTACT.iter().any(|l| self.shows(*l))
+        CONTACT
+            .iter()
+            .filter(|l| !matches!(l, Layer::Deflections | Layer::Pressures))
+            .any(|l| self.shows(*l))
     }
 
     /// Whether anything is drawn that takes velocities.
@@ -278,11 +303,13 @@ impl Layers {
 }
 
 /// The layers of contact.
-pub const CONTACT: [Layer; 4] = [
+pub const CONTACT: [Layer; 6] = [
     Layer::ContactPoints,
     Layer::ContactNormals,
     Layer::ContactForces,
     Layer::FrictionCones,
+    Layer::Deflections,
+    Layer::Pressures,
 ];
 
 /// What layers draw.
@@ -332,6 +359,7 @@ pub fn paint(out: &mut Drawing, layers: &Layers, motion: &Motion, radius: f64, d
     );
     bodies::draw(out, layers, (model, at), measure, dark);
     joints::draw(out, layers, (model, state, at), measure, radius, dark);
+    deflections::draw(out, layers, (model, state, at), measure, radius, dark);
     let moving = (model, state, velocities);
     vectors::draw(out, layers, moving, at, measure, radius, dark);
     trails.draw(out, layers, (state.time, at), measure, dark);

@@ -94,12 +94,12 @@ fn mark_ui(ui: &mut Ui, mark: &Mark, session: &Session, shell: &Shell, out: &mut
 
 /// Size, automatic size and threshold.
 fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
-    let enlarges = mark.layer == Layer::Violations;
+    let enlarges = mark.enlarges();
     if mark.sized && !(enlarges && style.auto) {
         let speed = 0.01 * style.scale;
         let range = if enlarges { 1.0..=1e15 } else { 0.05..=20.0 };
         let meaning = match (enlarges, style.auto) {
-            (true, _) => "How many times larger than it is a joint error is drawn",
+            (true, _) => "How many times larger than it is it is drawn",
             (_, true) => "Length of the largest, times what suits the bodies",
             _ => "Size; at × 1 it suits the bodies",
         };

@@ -4,7 +4,8 @@ use crate::app::actions::Layer;
 use crate::app::format;
 use crate::app::hues;
 use crate::app::layers::{
-    Count, Gauge, Measure, contact_gauge, enlargement, shades, vectors, violations,
+    Count, Gauge, Measure, contact_gauge, deflection_factor, enlargement, pressed, shades, vectors,
+    violations,
 };
 use crate::app::session::Session;
 use crate::app::shell::Shell;
@@ -61,6 +62,14 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
             }
             (Some(ContactStatus::Sticking), [shade, ..]) => {
                 painter.circle_filled(at, 5.0, *shade);
+            }
+            // A scale, from its least to its largest value.
+            (_, shades) if shades.len() > 2 => {
+                let width = 16.0 / shades.len() as f32;
+                for (k, shade) in shades.iter().enumerate() {
+                    let left = at.x - 8.0 + width * k as f32;
+                    painter.hline(left..=left + width, at.y, (8.0, *shade));
+                }
             }
             (_, shades) => {
                 for (k, shade) in shades.iter().enumerate() {
@@ -154,6 +163,17 @@ fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
         let factor = enlargement(style, &measure, worst);
         let text = format!("joint errors × {}", format::number(factor));
         lines.push(plain(vec![hues::hue(3, dark)], text));
+    }
+    if let Some(style) = layers.drawn(Layer::Deflections) {
+        let factor = deflection_factor(style, &measure, &state.contacts);
+        let text = format!("deflections × {}", format::number(factor));
+        lines.push(plain(vec![hues::hue(3, dark)], text));
+    }
+    if layers.shows(Layer::Pressures) {
+        let (_, largest) = pressed(model, state);
+        let shades = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| colour(hues::scale(share)));
+        let text = format!("pressure, 0 to {}", format::quantity(largest, "Pa"));
+        lines.push(plain(shades.into(), text));
     }
     lines
 }

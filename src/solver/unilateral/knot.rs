@@ -40,7 +40,10 @@ const NEAR: f64 = 1e-6;
 /// let any pair of opposite impulses pass for a solution.
 const BOUND: f64 = 1e4;
 
-/// Times the kinetic energy at hand above which velocities mean nothing.
+/// Times the kinetic energy of the last interval up to which that at the knot is taken as it is found.
+const USUAL: f64 = 1.5;
+
+/// Times the kinetic energy at hand above which velocities mean nothing where contacts may return some.
 const GIVEN: f64 = 4.0;
 
 /// Compliance of contacts where nothing follows its law, in units of velocity over impulse per effective mass: what
@@ -110,7 +113,7 @@ impl MechanismSolver {
         let kinetic = |twists: &[Twist]| kinetic_energy(model, state, twists.iter().copied());
         let before = kinetic_energy(model, state, state.bodies.iter().map(|b| b.velocity));
         let read = kinetic(out);
-        if !reading.rough && read <= GIVEN * before {
+        if !reading.rough && read <= USUAL * before {
             return reading;
         }
         // Contacts take energy, and rebounds return no more than was there. A limit that loops hold too lets any impulse
@@ -119,8 +122,9 @@ impl MechanismSolver {
         with_contacts.clone_from(out);
         self.project(model, state, out);
         let without = kinetic(out);
-        let most = if reading.rough {
-            without * (1.0 + LAWFUL)
+        let rebounds = self.knot.unilaterals.iter().any(|u| u.rebound > 0.0);
+        let most = if reading.rough || !rebounds {
+            without * (1.0 + NEAR)
         } else {
             GIVEN * (without + before)
         };

@@ -8,14 +8,14 @@ use crate::app::panels::axes::{axis, decades, still};
 use crate::app::panels::{Spoken, button};
 use crate::app::session::Session;
 use crate::app::theme::{Palette, colour, size};
-use crate::integrators::{REGISTRY, refusal};
+use crate::integrators::{IntegratorInfo, REGISTRY, refusal};
 use crate::sim::convergence::{Convergence, Curve, Ladder, Run, Slope};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, Ui, Vec2b, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
 
 /// Size of the plots together, and width of what is chosen beside them.
 const PLOTS: [f32; 2] = [560.0, 330.0];
-const CHOICE: f32 = 176.0;
+const CHOICE: f32 = 284.0;
 
 /// Powers of ten across are narrow: they may stand this near to each other [points].
 const NARROW: egui::Rangef = egui::Rangef {
@@ -124,28 +124,37 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
     }
 }
 
-/// The methods, each in its colour; those that cannot run the scene greyed with the reason.
+/// The methods, each in its colour, in two columns, so that what they are run with stands in view below them.
 fn methods_ui(ui: &mut Ui, session: &Session, ladder: &mut Ladder) {
-    let palette = Palette::worn(ui);
-    let model = session.simulation.model();
     ui.spacing_mut().interact_size.y = 20.0;
-    for info in REGISTRY {
-        let refused = refusal(info, model);
-        let mut on = ladder.integrators.iter().any(|n| n == info.name);
-        let name = RichText::new(info.name).color(colour(palette.method(info.name, 0).colour));
-        let response = ui
-            .add_enabled(refused.is_none(), egui::Checkbox::new(&mut on, name))
-            .on_hover_text(info.summary)
-            .on_disabled_hover_text(refused.unwrap_or_default());
-        if response.changed() {
-            // In the order of the registry, whatever was clicked first.
-            let chosen = |name: &str| match name == info.name {
-                true => on,
-                false => ladder.integrators.iter().any(|n| n == name),
-            };
-            let names = REGISTRY.iter().map(|i| i.name);
-            ladder.integrators = names.filter(|n| chosen(n)).map(String::from).collect();
+    let half = REGISTRY.len().div_ceil(2);
+    ui.columns(2, |columns| {
+        for (ui, methods) in columns.iter_mut().zip(REGISTRY.chunks(half)) {
+            for info in methods {
+                method_ui(ui, session, info, ladder);
+            }
         }
+    });
+}
+
+/// One of them; what cannot run the scene is greyed with the reason.
+fn method_ui(ui: &mut Ui, session: &Session, info: &IntegratorInfo, ladder: &mut Ladder) {
+    let palette = Palette::worn(ui);
+    let refused = refusal(info, session.simulation.model());
+    let mut on = ladder.integrators.iter().any(|n| n == info.name);
+    let name = RichText::new(info.name).color(colour(palette.method(info.name, 0).colour));
+    let response = ui
+        .add_enabled(refused.is_none(), egui::Checkbox::new(&mut on, name))
+        .on_hover_text(info.summary)
+        .on_disabled_hover_text(refused.unwrap_or_default());
+    if response.changed() {
+        // In the order of the registry, whatever was clicked first.
+        let chosen = |name: &str| match name == info.name {
+            true => on,
+            false => ladder.integrators.iter().any(|n| n == name),
+        };
+        let names = REGISTRY.iter().map(|i| i.name);
+        ladder.integrators = names.filter(|n| chosen(n)).map(String::from).collect();
     }
 }
 

@@ -1,5 +1,6 @@
 //! Springs, drives and limits of the selected joint.
 
+use super::compliance::inline_compliance_ui;
 use super::fields::{Form, number_ui};
 use super::signal::signal_ui;
 use crate::app::panels::{Spoken, heading};
@@ -200,6 +201,11 @@ fn limits_ui(
             }
             let meaning = "Coefficient of restitution, 0 to 1";
             changed |= inline(ui, "bounces", &mut limit.restitution.0, "", meaning);
+            let per = match unit {
+                "m" => ["N/m", "N·s/m"],
+                _ => ["N·m/rad", "N·m·s/rad"],
+            };
+            changed |= inline_compliance_ui(ui, "The limit gives", per, &mut limit.compliance);
             let mut remove = false;
             let id = (&form.path, "limit", k);
             changed |= coordinate_ui(ui, id, kind, &mut limit.coordinate, &mut remove);

@@ -1,5 +1,6 @@
 //! The selected joint: its kind, bodies and frames, and what it does now.
 
+use super::compliance::joint_compliance_ui;
 use super::drives;
 use super::fields::{Field, Form};
 use super::shape::turn;
@@ -75,6 +76,9 @@ pub fn joint_ui(
             &mut changed,
         ) {
             edited = Some("damping");
+        }
+        if joint_compliance_ui(ui, form, joint.kind, &mut changed.compliance) {
+            edited = Some("compliance");
         }
     });
     if changed.in_world {

@@ -1,5 +1,6 @@
 //! Springs and cables between points.
 
+use super::compliance::cable_compliance_ui;
 use super::fields::{Field, Form};
 use crate::app::actions::Action;
 use crate::app::format;
@@ -116,6 +117,7 @@ pub fn cable_ui(
             meaning: "Coefficient of restitution when it becomes taut, 0 to 1",
         };
         edited |= form.number(ui, bounce, "restitution", &mut changed.restitution.0);
+        edited |= cable_compliance_ui(ui, form, &mut changed.compliance);
         let file = &session.scene.file;
         edited |= end_ui(ui, form, file, "ends.0", &mut changed.ends.0);
         edited |= end_ui(ui, form, file, "ends.1", &mut changed.ends.1);

@@ -1,5 +1,6 @@
 //! The inspector: what the selected item is and does, all of it editable, and the lists to select from.
 
+mod compliance;
 mod coupling;
 mod drives;
 mod fields;
