@@ -11,6 +11,7 @@ pub mod compliant_fast;
 pub mod drag;
 pub mod energy;
 pub mod heaps;
+pub mod islands;
 pub mod laws;
 pub mod limits;
 pub mod piles;
