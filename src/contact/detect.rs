@@ -7,7 +7,7 @@ use super::pair::{Pair, beyond};
 use super::solid::Solid;
 use super::watch::Watch;
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyState, ContactRules, Model};
+use crate::model::{BodyId, BodyState, ContactRules, Model};
 use std::ops::Range;
 
 /// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
@@ -71,6 +71,39 @@ impl Detector {
             last: Found::default(),
             next: Found::default(),
         }
+    }
+
+    /// One for a part of the model, which has its bodies of these numbers, in rising order. What is prepared for
+    /// queries is shared.
+    pub fn part(&self, part: &Model, bodies: &[usize]) -> Self {
+        let number = |body: BodyId| bodies.binary_search(&body.0).ok().map(BodyId);
+        let solids: Vec<Solid> = self
+            .numbers(bodies)
+            .map(|k| {
+                let mut solid = self.solids[k].clone();
+                solid.body = solid.body.and_then(number);
+                solid
+            })
+            .collect();
+        Self {
+            watch: Watch::new(&solids, bodies.len()),
+            solids,
+            broad: Broad::new(part),
+            narrow: Narrow::default(),
+            last: Found::default(),
+            next: Found::default(),
+        }
+    }
+
+    /// The numbers of solids of the world and of bodies of these numbers, in order: the solids of a part of the model.
+    pub fn numbers(&self, bodies: &[usize]) -> impl Iterator<Item = usize> {
+        let solids = self.solids.iter().enumerate();
+        let takes = |solid: &Solid| {
+            solid
+                .body
+                .is_none_or(|b| bodies.binary_search(&b.0).is_ok())
+        };
+        solids.filter(move |(_, s)| takes(s)).map(|(k, _)| k)
     }
 
     /// All contacts that may close while every point of body `k` moves by at most `reach[k]` [m], in the order of

@@ -104,10 +104,7 @@ impl Pair<'_> {
         }
         let [part_a, part_b] = parts.map(Part::code);
         Contact {
-            key: ContactKey {
-                shapes: (numbers[0] as u64) << 32 | numbers[1] as u64,
-                features: part_a << 32 | part_b,
-            },
+            key: ContactKey::new(numbers, part_a << 32 | part_b),
             bodies,
             features,
             friction: self.friction,

@@ -4,6 +4,7 @@ use super::parry::Tree;
 use super::polyhedron::{Edge, Face, Polyhedron};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, BodyState, Geometry, Model, Shape, Touch};
+use std::sync::Arc;
 
 /// Faces from which on a solid gets an index.
 const MANY: usize = 32;
@@ -24,19 +25,18 @@ pub(super) struct Solid {
     pub body: Option<BodyId>,
     /// What it touches and what it is made of.
     pub touch: Touch,
-    /// Its corners, edges and faces, in the frame of its body.
-    pub polyhedron: Polyhedron,
+    /// Its corners, edges and faces, in the frame of its body; shared by all detectors of parts of a model.
+    pub polyhedron: Arc<Polyhedron>,
     /// What it lies in, in the frame of its body.
     pub bounds: Bounds,
     /// Its smallest extent [m]; infinite for a half-space.
     pub size: f64,
     /// Whether it is convex; otherwise its surface may be open.
     pub convex: bool,
-    index: Option<Index>,
+    index: Option<Arc<Index>>,
 }
 
 /// Features of a solid with many of them, by where they are.
-#[derive(Clone)]
 struct Index {
     corners: Tree,
     edges: Tree,
@@ -87,7 +87,7 @@ impl Solid {
         upright.place(&shape.pose, &mut polyhedron);
         let bounds = Bounds::of(&polyhedron);
         let open = matches!(shape.geometry, Geometry::Mesh(_) | Geometry::HeightField(_));
-        let index = (polyhedron.faces.len() > MANY).then(|| Index::of(&polyhedron));
+        let index = (polyhedron.faces.len() > MANY).then(|| Arc::new(Index::of(&polyhedron)));
         Self {
             body,
             touch: shape.touch,
@@ -97,7 +97,7 @@ impl Solid {
                 true => (bounds.upper - bounds.lower).max(),
                 false => (bounds.upper - bounds.lower).min(),
             },
-            polyhedron,
+            polyhedron: Arc::new(polyhedron),
             bounds,
             index,
         }

@@ -6,7 +6,7 @@
 
 use super::nearest::{Clearance, clearance};
 use super::solid::{Bounds, Solid};
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3, moved};
 use crate::model::BodyState;
 use std::cmp::Ordering;
 
@@ -79,10 +79,8 @@ impl Watch {
         let mut long = self.places.len() != bodies.len();
         let parts = self.places.iter().zip(&mut self.ways).zip(&self.radii);
         for (((place, way), radius), body) in parts.zip(bodies) {
-            // A chord is no longer than twice the difference of the quaternions times its arm.
-            let (from, to) = (place.orientation.coords, body.orientation.coords);
-            let turn = (to - from).norm().min((to + from).norm());
-            *way += (body.position - place.at).norm() + 2.0 * turn * radius;
+            let from = (&place.at, &place.orientation);
+            *way += moved(from, (&body.position, &body.orientation), *radius);
             // A way that is no number is too long as well.
             long |= (LONG * radius).partial_cmp(way) != Some(Ordering::Greater);
         }

@@ -172,8 +172,8 @@ pub struct Iteration {
     pub step_length: f64,
 }
 
-/// How a step ended. Each leaves a usable state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How a step ended. Each leaves a usable state; of several islands that came to different ends the last of these is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub enum Outcome {
     /// Residual and joint error within the tolerance.
     #[default]
@@ -203,6 +203,8 @@ pub enum Fallback {
     InteriorPoint,
     /// Contact: the convex relaxation with the shift of [DeSaxce1998], then Newton's method from its solution.
     Shifted,
+    /// Every island by itself, in one interval each.
+    Islands,
     /// Two or more shorter steps.
     Substeps,
     /// Contact: the convex relaxation. Its cone of forces and velocities is that of friction without its shift: sliding
@@ -217,7 +219,7 @@ pub enum Fallback {
 pub struct StepReport {
     /// How it ended.
     pub outcome: Outcome,
-    /// Newton iterations of all attempts.
+    /// Newton iterations of all attempts; of islands by themselves those of the one that took most.
     pub iterations: u32,
     /// Last residual, as in [`Iteration::residual`].
     pub residual: f64,
@@ -227,7 +229,7 @@ pub struct StepReport {
     pub history: Vec<Iteration>,
     /// What made it succeed.
     pub fallback: Fallback,
-    /// Shorter steps taken instead of one; 0 if none.
+    /// Shorter steps taken instead of one, by the island that took most; 0 if none.
     pub substeps: u32,
     /// The body that asked for shorter steps, or whose own turn was made in several.
     pub cut: Option<Cut>,
@@ -247,10 +249,10 @@ pub struct Cut {
     pub part: CutPart,
 }
 
-/// How much of the mechanism a cut concerns.
+/// How much of the mechanism a cut concerns. Methods that know no islands cut everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutPart {
-    /// Everything: the step was made of [`StepReport::substeps`] shorter ones.
+    /// All of its island: their step was made of [`StepReport::substeps`] shorter ones.
     All,
     /// The rotation of that free body alone, made in so many equal turns.
     Turn(u32),

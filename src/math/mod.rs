@@ -16,3 +16,11 @@ pub type Mat6 = nalgebra::Matrix6<f64>;
 pub type Quat = nalgebra::UnitQuaternion<f64>;
 /// Rigid transform: rotation followed by translation.
 pub type Pose = nalgebra::Isometry3<f64>;
+
+/// How far points within a ball about the centre of a body are moved at most from one pose to another, each the place of
+/// the centre and an orientation: a chord is no longer than twice the difference of the quaternions times its arm.
+pub fn moved(from: (&Vec3, &Quat), to: (&Vec3, &Quat), radius: f64) -> f64 {
+    let (before, after) = (from.1.coords, to.1.coords);
+    let turn = (after - before).norm().min((after + before).norm());
+    (to.0 - from.0).norm() + 2.0 * turn * radius
+}

@@ -119,6 +119,21 @@ pub struct ContactKey {
     pub features: u64,
 }
 
+impl ContactKey {
+    /// A key of a pair of shapes, by their numbers among all that touch, the lower first.
+    pub fn new(shapes: [usize; 2], features: u64) -> Self {
+        Self {
+            shapes: (shapes[0] as u64) << 32 | shapes[1] as u64,
+            features,
+        }
+    }
+
+    /// Numbers of the shapes.
+    pub fn numbers(self) -> [usize; 2] {
+        [self.shapes >> 32, self.shapes & u64::from(u32::MAX)].map(|k| k as usize)
+    }
+}
+
 /// What a contact does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ContactStatus {

@@ -14,6 +14,7 @@ mod id;
 mod input;
 mod joint;
 mod memory;
+mod part;
 mod profile;
 mod shape;
 mod signal;
@@ -39,6 +40,7 @@ pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };
 pub use memory::Memory;
+pub use part::Part;
 pub use profile::{Course, Profile, ProfileError};
 pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
@@ -159,14 +161,7 @@ impl Model {
             cables,
             contact,
         } = parts;
-        let mut rows = vec![0];
-        let sizes = joints
-            .iter()
-            .map(|j| j.kind.constraints())
-            .chain(couplings.iter().map(|_| 1));
-        for size in sizes {
-            rows.push(rows[rows.len() - 1] + size);
-        }
+        let rows = rows(&joints, &couplings);
         Ok(Self {
             bodies,
             joints,
@@ -284,6 +279,16 @@ impl Model {
                 .iter()
                 .any(|f| matches!(f, Force::Spring { damping, .. } if *damping > 0.0))
     }
+}
+
+/// First constraint equation of every joint, then of every coupling, then their number.
+fn rows(joints: &[Joint], couplings: &[Coupling]) -> Vec<usize> {
+    let mut rows = vec![0];
+    let sizes = joints.iter().map(|j| j.kind.constraints());
+    for size in sizes.chain(couplings.iter().map(|_| 1)) {
+        rows.push(rows[rows.len() - 1] + size);
+    }
+    rows
 }
 
 mod check;

@@ -50,7 +50,7 @@ impl Outcomes {
         }
         self.retried += u64::from(report.fallback != Fallback::Predicted);
         match report.fallback {
-            Fallback::Predicted | Fallback::Constant => {}
+            Fallback::Predicted | Fallback::Constant | Fallback::Islands => {}
             Fallback::Sweeps => self.sweeps += 1,
             Fallback::InteriorPoint => self.interior_point += 1,
             Fallback::Shifted => self.shifted += 1,

@@ -82,3 +82,28 @@ fn surfaces_that_give_allocate_nothing() {
     let found = allocations(sim, "surfaces", 300);
     assert_eq!(found, 0, "{found} allocations");
 }
+
+#[test]
+fn islands_in_intervals_of_their_own_allocate_nothing() {
+    let boxes: String = (0..4)
+        .map(|k| format!("\"b{k}\": (mass: 1, shape: (box: (size: (0.1, 0.1, 0.1))), position: ({k}, 0, 0.05)), "))
+        .collect();
+    let text = format!(
+        "(version: 1, bodies: {{{boxes} \"wheel\": (mass: 1, inertia: (0.004, 0.004, 0.004), position: (-5, 0, 5),
+            spin: (250, 0, 0))}},
+        joints: {{\"hinge\": (kind: revolute, child: \"wheel\", anchor: (-5, 0, 5), axis: (1, 0, 0), in_world: true)}},
+        world: [(half_space: ())], contact: (materials: {{\"m\": (friction: 0.5)}}), integrator: (dt: 0.01))"
+    );
+    let scene = scene::from_text("islands", &text, &[]).expect("the scene is right");
+    let mut sim = scene.simulation().expect("its method runs it");
+    let input = Input::default();
+    for _ in 0..40 {
+        sim.step(&input).expect("the step succeeds");
+        assert!(sim.report().substeps > 0 && sim.report().contact.closed > 0);
+    }
+    let before = COUNT.get();
+    for _ in 0..20 {
+        sim.step(&input).expect("the step succeeds");
+    }
+    assert_eq!(COUNT.get() - before, 0);
+}

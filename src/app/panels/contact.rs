@@ -176,6 +176,7 @@ pub fn solved_by(fallback: Fallback, substeps: u32) -> String {
         Fallback::Sweeps => "sweeps".into(),
         Fallback::InteriorPoint => "the interior point".into(),
         Fallback::Shifted => "shifted cones".into(),
+        Fallback::Islands => "islands by themselves".into(),
         Fallback::Substeps => format!("{substeps} substeps"),
         Fallback::Convexified => "relaxed cones".into(),
     }

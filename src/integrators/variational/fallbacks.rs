@@ -1,5 +1,6 @@
 //! How a step that does not converge at once is cut: parts, each solved by the first of the [`WAYS`] that holds, or made
-//! of two halves, each by these again, up to [`DEPTH`] times.
+//! of two halves, each by these again, up to [`DEPTH`] times. Before anything is halved the [islands](super::islands) of
+//! the model part, so that only those are cut that have to be.
 //!
 //! The ways give up as soon as they no longer contract, so that a cut costs little more than the shorter steps; only
 //! intervals that were halved [`PATIENT`] times already are given all iterations. A motion that was found but is too
@@ -72,6 +73,20 @@ impl Variational {
         if part.depth < step.least.0 {
             return self.halves(step, state, report, part);
         }
+        match self.unhalved(step, state, report, part) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.shorter(step, state, report, part, failure),
+        }
+    }
+
+    /// Advances by a part of the step that is not halved; on a failure the state is as it was.
+    pub(super) fn unhalved(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        part: Part,
+    ) -> Result<(), Failure> {
         let mut failure = Failure::default();
         for way in WAYS {
             if way.fallback > Fallback::Predicted && (self.touches() || failure.turned) {
@@ -85,6 +100,18 @@ impl Variational {
                 Err(found) => failure = found,
             }
         }
+        Err(failure)
+    }
+
+    /// Advances by the halves of a part of the step that failed as a whole, if it may be halved.
+    pub(super) fn shorter(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        part: Part,
+        failure: Failure,
+    ) -> Result<(), Failure> {
         let touching = self.touches();
         let exact = touching && !step.convexified;
         let body = failure.errors.body;
@@ -232,7 +259,7 @@ impl Variational {
     }
 
     /// Whether what touches in the interval tried last is solved live.
-    fn is_live(&self) -> bool {
+    pub(super) fn is_live(&self) -> bool {
         let many = self.solver.unilaterals().len() > self.accuracy.exact_up_to();
         many && self.solver.is_loose()
     }

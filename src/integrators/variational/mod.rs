@@ -19,11 +19,12 @@
 //! The others compose `variational-2` symmetrically from forward and backward steps.
 //!
 //! Where to read on: [`step`] shows a whole step, [`newton`] and [`contact`] solve an interval, [`fallbacks`] cuts it,
-//! [`guess`] extrapolates.
+//! [`islands`] have steps of their own where it does not hold, [`guess`] extrapolates.
 
 mod contact;
 mod fallbacks;
 mod guess;
+mod islands;
 mod mean;
 mod newton;
 mod options;
@@ -39,6 +40,7 @@ use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
+use islands::{Islands, Ways};
 use mean::Mean;
 use options::{Accuracy, ContactSolver};
 
@@ -183,6 +185,12 @@ pub struct Variational {
     mean: Mean,
     /// States to go back to, by depth of the fallbacks.
     saved: Vec<(State, Mean)>,
+    /// Islands of the model; `None` in the workspace of one.
+    islands: Option<Box<Islands>>,
+    /// How far its bodies come; `None` but in the workspace of an island that may touch others.
+    ways: Option<Ways>,
+    /// Whether the step is known not to hold in one interval; never but in the workspace of an island.
+    failed: bool,
 }
 
 impl Variational {
@@ -193,15 +201,31 @@ impl Variational {
         model: &Model,
         settings: &Settings,
     ) -> Self {
+        let contacts = |solver: &MechanismSolver| Box::new(Contacts::new(model, solver));
+        Self {
+            islands: Some(Box::new(Islands::new(model))),
+            ..Self::with(info, method, model, settings, |solver| {
+                model.has_unilateral().then(|| contacts(solver))
+            })
+        }
+    }
+
+    /// The same with contacts that are made elsewhere, and without islands.
+    fn with(
+        info: &'static IntegratorInfo,
+        method: Method,
+        model: &Model,
+        settings: &Settings,
+        contacts: impl FnOnce(&MechanismSolver) -> Option<Box<Contacts>>,
+    ) -> Self {
         let stiff = StiffSprings::of(model, settings.dt);
         let solver = MechanismSolver::with_springs(model, settings.linear_solver, &stiff);
-        let contacts = || Box::new(Contacts::new(model, &solver));
         Self {
             info,
             method,
             contact_solver: ContactSolver::of(&settings.options),
             accuracy: Accuracy::of(&settings.options),
-            contacts: model.has_unilateral().then(contacts),
+            contacts: contacts(&solver),
             room: contact::Room::default(),
             solver,
             dt: settings.dt,
@@ -211,6 +235,9 @@ impl Variational {
             poses: Vec::with_capacity(model.bodies.len()),
             mean: Mean::new(model),
             saved: Vec::new(),
+            islands: None,
+            ways: None,
+            failed: false,
         }
     }
 

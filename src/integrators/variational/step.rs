@@ -69,15 +69,30 @@ impl Variational {
             settings,
             convexified: false,
             planned: asked.map_or(0, |a| a.0),
-            least: asked.unwrap_or_default(),
+            least: asked.unwrap_or((u32::from(self.failed), 0)),
         };
-        let mut solved = self.part(&exact, state, report, Part::WHOLE);
+        // What spins too fast is cut before anything is tried.
+        let tries = exact.least.0 == 0;
+        let mut failure = None;
+        if tries {
+            failure = self.unhalved(&exact, state, report, Part::WHOLE).err();
+        }
+        let holds = tries && failure.is_none();
+        if holds || self.by_islands(model, state, input, settings, failure.is_some(), report)? {
+            arrive(state, time, report);
+            return Ok(());
+        }
+        let mut solved = match failure {
+            Some(failure) => self.shorter(&exact, state, report, Part::WHOLE, failure),
+            None => self.part(&exact, state, report, Part::WHOLE),
+        };
         if solved.is_err() && self.contacts.is_some() {
             report.fallback = Fallback::Convexified;
             report.substeps = 0;
             report.cut = None;
             let convexified = Step {
                 convexified: true,
+                least: asked.unwrap_or_default(),
                 ..exact
             };
             solved = self.part(&convexified, state, report, Part::WHOLE);
@@ -85,16 +100,10 @@ impl Variational {
         if let Err(failure) = solved {
             return Err(self.explain(model, state, settings, report, &failure));
         }
-        if report.contact.capped {
-            // Whatever the intervals after that one came to.
-            report.outcome = Outcome::Capped;
-        }
         if report.substeps > 0 {
             self.mean.write(state);
         }
-        // The sum of the parts may round otherwise.
-        state.time = time;
-        state.step += 1;
+        arrive(state, time, report);
         Ok(())
     }
 
@@ -119,6 +128,9 @@ impl Variational {
         guess::remember(state, attempt.dt, iterations);
         joints::sweep(model, state, swept);
         self.account(model, state, attempt);
+        if let Some(ways) = &mut self.ways {
+            ways.note(&state.bodies);
+        }
         Ok(())
     }
 
@@ -273,4 +285,15 @@ impl Variational {
             },
         }
     }
+}
+
+/// Ends a step at its time.
+fn arrive(state: &mut State, time: f64, report: &mut StepReport) {
+    if report.contact.capped {
+        // Whatever the intervals after that one came to.
+        report.outcome = Outcome::Capped;
+    }
+    // The sum of the parts may round otherwise.
+    state.time = time;
+    state.step += 1;
 }

@@ -1,7 +1,6 @@
 //! What contacts do to the energy of an interval.
 
 use super::Contacts;
-use super::rebounds::lead;
 use crate::model::{Model, State};
 use crate::solver::past::{self, Taken};
 use crate::solver::{MechanismSolver, Unilateral, WORLD};
@@ -30,10 +29,9 @@ fn loss(
     state: &State,
     dt: f64,
 ) -> ([f64; 2], f64) {
-    let lead = lead(&model.gravity, state, dt);
     let (mut losses, mut size) = ([0.0; 2], 0.0);
     let [before, after] = solver.rates_of_work(unilateral, state, dt);
-    let led = unilateral.rates(|_| lead);
+    let led = solver.rates_led(unilateral, &model.gravity, state, dt);
     for row in 0..unilateral.rows {
         let (before, after) = (before[row] - led[row], after[row]);
         let impulse = unilateral.impulse[row] * unilateral.mass;

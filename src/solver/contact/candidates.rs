@@ -88,7 +88,9 @@ pub fn measure_reach(
     let reach = |((body, state), radius): ((&Body, &BodyState), &f64)| {
         let speed = state.velocity.linear.norm();
         let free = state.momentum.norm() / body.mass;
-        let turn = state.velocity.angular.norm() * radius;
+        // However fast it spins, no point goes farther than across the ball of all.
+        let across = 2.0 * radius / dt.abs();
+        let turn = (state.velocity.angular.norm() * radius).min(across);
         // Half as much again, and what gravity adds: what comes farther still is found at the second knot.
         1.5 * dt * (speed.max(free) + turn + kick) + 2e-3 * radius
     };
@@ -178,6 +180,31 @@ impl Contacts {
     /// How far every body's points may come in an interval.
     fn measure_reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) {
         measure_reach(model, bodies, &self.radii, dt, &mut self.reach);
+    }
+
+    /// How far every body's points may come in an interval of length `dt` [m].
+    pub fn reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) -> &[f64] {
+        self.measure_reach(model, bodies, dt);
+        &self.reach
+    }
+
+    /// Pairs of bodies that may touch while every point of body `k` moves by at most `reach[k]` [m].
+    pub fn pairs(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        reach: &[f64],
+        mut pair: impl FnMut(BodyId, BodyId),
+    ) {
+        // What was found ahead goes, and its room serves.
+        self.ahead.bodies.clear();
+        self.detector
+            .detect(model, bodies, reach, &mut self.ahead.points);
+        for contact in &self.ahead.points {
+            if let [Some(a), Some(b)] = contact.bodies {
+                pair(a, b);
+            }
+        }
     }
 
     /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second

@@ -74,8 +74,22 @@ struct Ahead {
 impl Contacts {
     /// Room for a model.
     pub fn new(model: &Model, solver: &MechanismSolver) -> Self {
+        Self::with(Detector::new(model), model, solver)
+    }
+
+    /// Room for a part of the model, which has its bodies of these numbers, in rising order.
+    pub fn part(&self, part: &Model, solver: &MechanismSolver, bodies: &[usize]) -> Self {
+        Self::with(self.detector.part(part, bodies), part, solver)
+    }
+
+    /// Numbers of the shapes of such a part among all that touch, in order.
+    pub fn numbers(&self, bodies: &[usize]) -> impl Iterator<Item = usize> {
+        self.detector.numbers(bodies)
+    }
+
+    fn with(detector: Detector, model: &Model, solver: &MechanismSolver) -> Self {
         Self {
-            detector: Detector::new(model),
+            detector,
             radii: model.bodies.iter().map(radius).collect(),
             reach: Vec::new(),
             points: Vec::new(),

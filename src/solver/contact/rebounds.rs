@@ -4,7 +4,6 @@ use super::Contacts;
 use super::warm_start::find;
 use crate::math::Vec3;
 use crate::model::{ContactStatus, Model, State};
-use crate::solver::past::Past;
 use crate::solver::{Interval, MechanismSolver, StepContext, Unilateral, What};
 
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
@@ -33,13 +32,6 @@ pub(super) fn at_knot(state: &State, dt: f64) -> Interval {
     }
 }
 
-/// What gravity adds to velocities [m/s] from the middle of the interval of which the state holds them to the middle of
-/// one of length `dt` that ends at the same knot. Half the forces of either interval act at the knot, so that the work
-/// of an impulse at the knot is that over two intervals of one length.
-pub(super) fn lead(gravity: &Vec3, state: &State, dt: f64) -> (Vec3, Vec3) {
-    (gravity * (0.5 * (dt - Past::of(state).held)), Vec3::zeros())
-}
-
 impl Contacts {
     /// Notes the speed at which each unilateral constraint that is hit in the interval comes back in the next one.
     pub(super) fn note_rebounds(
@@ -51,7 +43,6 @@ impl Contacts {
     ) {
         self.rebounds.clear();
         let speed_of_gravity = model.gravity.norm() * dt.abs();
-        let lead = lead(&model.gravity, state, dt);
         let interval = at_knot(state, dt);
         let context = StepContext {
             model,
@@ -61,7 +52,8 @@ impl Contacts {
         };
         for unilateral in solver.unilaterals() {
             let pull = unilateral.rates(|_| (model.gravity * dt, Vec3::zeros()))[0];
-            let before = solver.rates_before(unilateral, state)[0] - unilateral.rates(|_| lead)[0];
+            let led = solver.rates_led(unilateral, &model.gravity, state, dt)[0];
+            let before = solver.rates_before(unilateral, state)[0] - led;
             let gap = solver.gap(&context, unilateral.what, false).max(0.0);
             let (speed, half) = impact(before, pull, gap, dt);
             let hits = speed > RESTING * speed_of_gravity

@@ -4,7 +4,9 @@ use super::Contacts;
 use super::rebounds::at_knot;
 use crate::math::{Quat, Vec3};
 use crate::model::{ContactState, ContactStatus, LimitState, Model, State};
-use crate::solver::{ConeSection, MechanismSolver, StepContext, Unilateral, What, law, past};
+use crate::solver::{
+    ConeSection, MechanismSolver, StepContext, Unilateral, What, law, past, worse,
+};
 
 /// What a step did about contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +51,23 @@ impl Default for ContactReport {
             work: 0.0,
             capped: false,
         }
+    }
+}
+
+impl ContactReport {
+    /// Adds that of other bodies in the same step.
+    pub fn add(&mut self, other: &Self) {
+        self.candidates += other.candidates;
+        self.closed += other.closed;
+        self.stopped += other.stopped;
+        self.penetration = self.penetration.max(other.penetration);
+        self.min_gap = self.min_gap.min(other.min_gap);
+        self.complementarity = self.complementarity.max(other.complementarity);
+        self.cone_violation = self.cone_violation.max(other.cone_violation);
+        self.rounds = self.rounds.max(other.rounds);
+        self.violation = worse(self.violation, other.violation);
+        self.work += other.work;
+        self.capped |= other.capped;
     }
 }
 

@@ -211,6 +211,12 @@ impl MechanismSolver {
         is_closed(impulse, gap / step, Scales::of_speed(speed + impulse.abs()))
     }
 
+    /// Half the length of the interval over which a unilateral constraint had its last force [s].
+    fn half_held(&self, state: &State, unilateral: &Unilateral) -> f64 {
+        let held = self.bodies(unilateral).map(|body| past::held(state, body));
+        0.5 * held.map(f64::abs).fold(0.0, f64::max)
+    }
+
     /// Contacts of the state that are closed, with half of their last impulses and their last slip.
     fn closed_contacts(
         &self,
@@ -219,7 +225,6 @@ impl MechanismSolver {
         step: f64,
         unilaterals: &mut Vec<Unilateral>,
     ) {
-        let half = 0.5 * Past::of(state).held.abs();
         let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
         for contact in state.contacts.iter().filter(told) {
             let mut unilateral = Unilateral::at_knot(
@@ -236,6 +241,7 @@ impl MechanismSolver {
             ) {
                 continue;
             }
+            let half = self.half_held(state, &unilateral);
             for row in 0..unilateral.rows {
                 unilateral.impulse[row] =
                     contact.force.dot(&unilateral.axes[row]) * half / unilateral.mass;
@@ -256,7 +262,6 @@ impl MechanismSolver {
         step: f64,
         unilaterals: &mut Vec<Unilateral>,
     ) {
-        let half = 0.5 * Past::of(state).held.abs();
         let interval = Interval {
             dt: step,
             time: state.time,
@@ -287,6 +292,7 @@ impl MechanismSolver {
                 step,
             );
             if self.closed_at_knot(model, &unilateral, told) {
+                let half = self.half_held(state, &unilateral);
                 unilateral.gradient = unilateral.force;
                 unilateral.rebound = last.rebound * unilateral.lever;
                 unilateral.impulse[0] = told.0 * half / unilateral.mass;

@@ -295,6 +295,23 @@ impl MechanismSolver {
         })
     }
 
+    /// What gravity adds to [those](Self::rates_before) [m/s] from the middle of the interval of which the state holds
+    /// the velocity, body by body, to the middle of one of length `dt` that ends at the same knot. Half the forces of
+    /// either interval act at the knot, so that the work of an impulse at the knot is that over two intervals of one
+    /// length.
+    pub fn rates_led(
+        &self,
+        unilateral: &Unilateral,
+        gravity: &Vec3,
+        state: &State,
+        dt: f64,
+    ) -> [f64; 3] {
+        unilateral.rates(|link| {
+            let held = past::held(state, self.links.links[link].body);
+            (gravity * (0.5 * (dt - held)), Vec3::zeros())
+        })
+    }
+
     /// Velocities of the rows of a unilateral constraint before and after its impulse at the first knot [m/s], of which
     /// the mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact
     /// turns a body, since the energy of a fast spin is theirs.

@@ -13,6 +13,7 @@ pub mod energy;
 pub mod foundations;
 pub mod heaps;
 pub mod hertz;
+pub mod islands;
 pub mod laws;
 pub mod limits;
 pub mod piles;

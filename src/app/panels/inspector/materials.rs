@@ -126,6 +126,7 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             if own {
                 let changed = MaterialFile {
                     compliance,
+                    hertz: old.hertz,
                     ..material(friction, restitution)
                 };
                 contact.materials.set(name.clone(), changed);
