@@ -13,6 +13,7 @@ macro_rules! pictures {
 const PICTURES: &[(&str, &[u8])] = pictures![
     "pendulum",
     "damped_pendulum",
+    "mass_spring_damper",
     "double_pendulum",
     "triple_pendulum",
     "chain",
@@ -43,6 +44,7 @@ const PICTURES: &[(&str, &[u8])] = pictures![
     "box_drop",
     "box_slope",
     "four_frictions",
+    "foundation",
     "dice",
     "newtons_cradle",
     "dominoes",

@@ -265,5 +265,19 @@ pub fn bindings() -> Vec<Binding> {
             "joint errors, enlarged",
             Action::ToggleLayer(Layer::Violations),
         ),
+        shift(
+            "Layers",
+            K::KeyD,
+            "Shift + D",
+            "contact deflections, enlarged",
+            Action::ToggleLayer(Layer::Deflections),
+        ),
+        shift(
+            "Layers",
+            K::KeyP,
+            "Shift + P",
+            "pressures of foundations",
+            Action::ToggleLayer(Layer::Pressures),
+        ),
     ]
 }

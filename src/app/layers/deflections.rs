@@ -93,3 +93,91 @@ pub fn draw(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::meshes::tests::triangles;
+    use crate::app::session::Session;
+    use crate::scene;
+
+    /// A box that a wrench tilts on four times three elements of the floor.
+    const BED: &str = r#"(version: 1,
+        world: [(half_space: (), foundations: [(elements: (4, 3), extent: (2, 1), depth: 1, modulus: 1e4, damping: 100)])],
+        bodies: {"box": (mass: 10, shape: (box: (size: (2, 1, 1))), position: (0, 0, 0.5))},
+        wrenches: {"tilt": (body: "box", torque: (0, 20, 0))},
+        contact: (materials: {"smooth": (friction: 0)}),
+        integrator: (method: "compliant"))"#;
+
+    fn settled() -> Session {
+        let scene = scene::from_text("bed", BED, &[]).unwrap();
+        let mut session = Session::new(scene).unwrap();
+        for _ in 0..300 {
+            assert!(session.step());
+        }
+        session
+    }
+
+    fn drawing(session: &Session, layer: Layer, change: impl Fn(&mut LayerStyle)) -> Drawing {
+        let (model, state) = (session.simulation.model(), session.simulation.state());
+        let mut layers = Layers::default();
+        let style = layers.style_mut(layer).unwrap();
+        style.shown = true;
+        change(style);
+        let mut out = Drawing::default();
+        let measure = Measure::of(model, 2.0);
+        draw(
+            &mut out,
+            &layers,
+            (model, state, session.poses()),
+            &measure,
+            9.0,
+            true,
+        );
+        out
+    }
+
+    #[test]
+    fn every_element_is_a_plate_and_those_of_less_pressure_can_be_hidden() {
+        let session = settled();
+        let (model, state) = (session.simulation.model(), session.simulation.state());
+        let (all, largest) = pressed(model, state);
+        assert_eq!(all.iter().map(Vec::len).collect::<Vec<_>>(), [12]);
+        // 98.1 N rest on them, and 20 N m turn about y: rows along x carry more and more.
+        let area = 2.0 / 12.0;
+        let sum: f64 = all[0].iter().sum();
+        assert!((sum * area - 98.1).abs() < 0.1, "{}", sum * area);
+        assert!(
+            all[0]
+                .windows(2)
+                .enumerate()
+                .all(|(k, p)| k % 4 == 3 || p[0] < p[1])
+        );
+        assert_eq!(largest, all[0].iter().copied().fold(0.0, f64::max));
+        // Two faces of two triangles each.
+        let plates = |least: f64| {
+            let out = drawing(&session, Layer::Pressures, |s| s.threshold = least);
+            triangles(&out.marks.mesh()).len() / 4
+        };
+        assert_eq!(plates(0.0), 12);
+        let middle = 0.5 * (all[0][1] + all[0][2]);
+        assert_eq!(plates(middle), 6);
+    }
+
+    #[test]
+    fn deflections_are_enlarged_to_the_size_of_a_body_or_by_what_is_asked_for() {
+        let session = settled();
+        let state = session.simulation.state();
+        let deepest = state.contacts.iter().map(depth).fold(0.0, f64::max);
+        assert!(deepest > 1e-3, "{deepest}");
+        let height = |change: fn(&mut LayerStyle)| {
+            let out = drawing(&session, Layer::Deflections, change);
+            let points = triangles(&out.marks.mesh()).into_iter().flatten();
+            points.fold(f32::MIN, |high, p| high.max(p.z))
+        };
+        let ten = height(|s| (s.auto, s.scale) = (false, 10.0));
+        assert!((f64::from(ten) - 9.0 * deepest).abs() < 0.02, "{ten}");
+        assert!(height(|_| ()) > 2.0 * ten);
+        assert_eq!(height(|s| s.threshold = 1.0), f32::MIN);
+    }
+}

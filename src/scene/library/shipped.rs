@@ -39,6 +39,7 @@ const TEXTS: &[(&str, &str, &str)] = texts![
     "Pendulums and chains": [
         "pendulum",
         "damped_pendulum",
+        "mass_spring_damper",
         "double_pendulum",
         "triple_pendulum",
         "chain",
@@ -77,6 +78,7 @@ const TEXTS: &[(&str, &str, &str)] = texts![
         "box_drop",
         "box_slope",
         "four_frictions",
+        "foundation",
         "dice",
         "newtons_cradle",
         "dominoes",

@@ -91,7 +91,7 @@ fn the_names_are_the_promised_ones() {
                     dice box_stack brick_wall sphere_stack sphere_chain dominoes ball_pit newtons_cradle tippe_top \
                     rattleback rolling_disk gear_pair geneva_drive passive_walker rimless_wheel wheel_rim \
                     heavy_on_light arch \
-                    card_tower marble_run";
+                    card_tower marble_run mass_spring_damper foundation";
     assert_eq!(names, promised.split_whitespace().collect());
 }
 
