@@ -47,6 +47,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ),
     ("csv", &["src/sim/export/", "tests/it/"]),
     ("clap", &["src/cli/", "src/main.rs"]),
+    ("clarabel", &["src/solver/coulomb/tests/clarabel.rs"]),
     ("indicatif", &["src/cli/"]),
     ("plotters", &["src/figures/"]),
     (

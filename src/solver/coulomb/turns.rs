@@ -229,7 +229,11 @@ impl<I: Iterated> Turns<'_, I> {
     fn step(&mut self, epsilon: Option<f64>) {
         match epsilon {
             Some(epsilon) => self.island.newton_step(epsilon, Some(self.now)),
-            None => self.island.newton_step(0.0, None),
+            None => {
+                self.island.newton_step(0.0, None);
+                // What is stiff has lost the balance of its bodies to rounding: found anew, the next step mends it.
+                self.island.refresh();
+            }
         }
         self.report.factorisations += 1;
         let points = self.report.points as f64;

@@ -37,7 +37,22 @@ fn row(friction: f64, compliance: f64, seed: u64) -> (Vec<Node>, Vec<Point>) {
     (nodes, points)
 }
 
-fn tight() -> Options {
+/// Three islands of four bodies each, every other point of which is there twice.
+pub fn islands(friction: f64, compliance: f64, seed: u64) -> (Vec<Node>, Vec<Point>) {
+    let (mut nodes, mut points) = (Vec::new(), Vec::new());
+    for k in 0..3 {
+        let (own, between) = row(friction, compliance, 3 * seed + k);
+        let at = nodes.len();
+        nodes.extend(own);
+        for (j, mut point) in between.into_iter().enumerate() {
+            point.bodies = point.bodies.map(|b| if b == WORLD { b } else { at + b });
+            points.extend(std::iter::repeat_n(point, 1 + j % 2));
+        }
+    }
+    (nodes, points)
+}
+
+pub fn tight() -> Options {
     Options {
         tolerance: 1e-12,
         fine: 0.0,
@@ -85,7 +100,7 @@ fn reduced(nodes: &[Node], points: &[Point]) -> (Mobilities, Vec<[f64; 3]>) {
     (w, free)
 }
 
-fn dense(nodes: &[Node], points: &[Point]) -> Dense {
+pub fn dense(nodes: &[Node], points: &[Point]) -> Dense {
     let (w, free) = reduced(nodes, points);
     let mut dense = Dense::default();
     dense.begin(points.iter().zip(&free).map(|(p, free)| DensePoint {
@@ -180,29 +195,38 @@ fn springs_that_only_push_are_those_of_all_pieces_tried() {
     }
 }
 
+/// Plates on one another, the lowest on the ground, and upright springs under each, `side` by `side`.
+pub fn layers(plates: usize, side: usize, seed: u64) -> (Vec<Node>, Vec<Point>) {
+    let mut random = Random(seed);
+    let plate = node(2.0, [0.3; 3], [0.0; 3]);
+    let mut nodes = vec![plate; plates];
+    for body in &mut nodes {
+        body.rhs = std::array::from_fn(|_| random.between(-0.2, 0.2));
+        body.rhs[2] = -0.3;
+    }
+    let mut points = Vec::new();
+    for k in 0..side * side {
+        let at = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
+        let arm = [at(k % side), at(k / side), 0.0];
+        let on = rows([0.0, 0.0, 1.0], arm);
+        for upper in 0..plates {
+            let lower = upper.checked_sub(1).unwrap_or(WORLD);
+            let sides = [on, on.map(|r| r.map(|x| -x))];
+            let mut own = point([upper, lower], sides, &nodes, 0.0);
+            own.compliance[0] = 1e-2 * (side * side) as f64;
+            own.free = [random.between(0.0, 0.05), 0.0, 0.0];
+            points.push(own);
+        }
+    }
+    (nodes, points)
+}
+
 /// A layer of upright springs under a plate and a plate on it: the reduction to the motions of the bodies finds what the problem
 /// in full does, without a sweep, and in a few steps however many springs there are.
 #[test]
 fn layers_of_springs_take_a_few_steps_however_many_there_are() {
     for (side, seed) in [(3, 1), (6, 2), (10, 3), (30, 4)] {
-        let mut random = Random(seed);
-        let mut nodes: Vec<Node> = (0..2).map(|_| node(2.0, [0.3; 3], [0.0; 3])).collect();
-        for body in &mut nodes {
-            body.rhs = std::array::from_fn(|_| random.between(-0.2, 0.2));
-            body.rhs[2] = -0.3;
-        }
-        let mut points = Vec::new();
-        for k in 0..side * side {
-            let at = |k: usize| (k as f64 + 0.5) / side as f64 - 0.5;
-            let arm = [at(k % side), at(k / side), 0.0];
-            let on = rows([0.0, 0.0, 1.0], arm);
-            for bodies in [[0, WORLD], [1, 0]] {
-                let mut own = point(bodies, [on, on.map(|r| r.map(|x| -x))], &nodes, 0.0);
-                own.compliance[0] = 1e-2 * (side * side) as f64;
-                own.free = [random.between(0.0, 0.05), 0.0, 0.0];
-                points.push(own);
-            }
-        }
+        let (nodes, points) = layers(2, side, seed);
         let mut problem = Problem {
             bodies: nodes.clone(),
             points: points.clone(),
