@@ -1,7 +1,7 @@
 //! Things that hang together, found pair by pair.
 
 /// Disjoint sets of the numbers below a count.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct DisjointSets {
     above: Vec<usize>,
 }
@@ -23,11 +23,34 @@ impl DisjointSets {
         at
     }
 
+    /// How many numbers there are.
+    pub fn size(&self) -> usize {
+        self.above.len()
+    }
+
+    /// Number of sets.
+    pub fn count(&mut self) -> usize {
+        (0..self.size()).filter(|&k| self.find(k) == k).count()
+    }
+
     /// Makes the sets of two numbers one; false where they were.
     pub fn join(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         self.above[a.max(b)] = a.min(b);
         a != b
+    }
+}
+
+// A copy into existing sets keeps their room, which the derived `clone_from` would not.
+impl Clone for DisjointSets {
+    fn clone(&self) -> Self {
+        Self {
+            above: self.above.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.above.clone_from(&from.above);
     }
 }
 
@@ -42,5 +65,6 @@ mod tests {
         assert_eq!(joined, [true; 3]);
         assert!(!sets.join(4, 0));
         assert_eq!([0, 1, 2, 3, 4, 5].map(|n| sets.find(n)), [0, 1, 0, 3, 0, 0]);
+        assert_eq!((sets.size(), sets.count()), (6, 3));
     }
 }

@@ -9,6 +9,7 @@
 use super::Variational;
 use super::options::Accuracy;
 use crate::integrators::{Cut, CutPart, Fallback, Integrator, Settings, StepError, StepReport};
+use crate::math::disjoint_sets::DisjointSets;
 use crate::math::moved;
 use crate::model::{BodyId, BodyState, ContactKey, ContactState, Input, Model, Part, State};
 use crate::solver::contact::{ContactReport, Contacts, radius};
@@ -20,10 +21,10 @@ const KEPT: u64 = 4;
 
 /// The islands of a model; nothing here changes what a step does.
 pub(super) struct Islands {
-    /// For every body the first of those that the model ties to it.
-    tied: Vec<usize>,
+    /// Bodies that the model ties together.
+    tied: DisjointSets,
     /// The same with what may touch in the step.
-    groups: Vec<usize>,
+    groups: DisjointSets,
     /// How far every body's points may come in the step [m].
     reach: Vec<f64>,
     islands: Vec<Island>,
@@ -94,32 +95,6 @@ impl Ways {
             *farthest = moved((&at, &turn), (&to, &turned), *radius).max(*farthest);
         }
     }
-}
-
-/// The first body of a group.
-fn first(groups: &mut [usize], mut body: usize) -> usize {
-    while groups[body] != body {
-        groups[body] = groups[groups[body]];
-        body = groups[body];
-    }
-    body
-}
-
-/// Makes one group of those of two bodies; whether they were two.
-fn unite(groups: &mut [usize], a: BodyId, b: BodyId) -> bool {
-    let (a, b) = (first(groups, a.0), first(groups, b.0));
-    groups[a.max(b)] = a.min(b);
-    a != b
-}
-
-/// Number of groups, every body of which then names the first.
-fn count(groups: &mut [usize]) -> usize {
-    (0..groups.len())
-        .filter(|&k| {
-            groups[k] = first(groups, k);
-            groups[k] == k
-        })
-        .count()
 }
 
 impl Island {
@@ -229,11 +204,10 @@ impl Island {
 impl Islands {
     /// Those of a model.
     pub fn new(model: &Model) -> Self {
-        let mut tied: Vec<usize> = (0..model.bodies.len()).collect();
+        let mut tied = DisjointSets::new(model.bodies.len());
         model.ties(|a, b| {
-            unite(&mut tied, a, b);
+            tied.join(a.0, b.0);
         });
-        count(&mut tied);
         Self {
             groups: tied.clone(),
             tied,
@@ -257,18 +231,18 @@ impl Islands {
     ) -> bool {
         let groups = &mut self.groups;
         groups.clone_from(&self.tied);
-        if groups.iter().all(|k| *k == 0) {
+        if groups.count() < 2 {
             return false;
         }
         for command in &input.commands {
             let joint = &model.joints[command.joint.0];
             if let Some(parent) = joint.parent {
-                unite(groups, parent, joint.child);
+                groups.join(parent.0, joint.child.0);
             }
         }
         for contact in &state.contacts {
             if let [Some(a), Some(b)] = contact.bodies {
-                unite(groups, a, b);
+                groups.join(a.0, b.0);
             }
         }
         if let Some(contacts) = contacts.filter(|_| model.contact.is_some()) {
@@ -276,10 +250,10 @@ impl Islands {
             self.reach
                 .extend_from_slice(contacts.reach(model, &state.bodies, dt));
             contacts.pairs(model, &state.bodies, &self.reach, |a, b| {
-                unite(groups, a, b);
+                groups.join(a.0, b.0);
             });
         }
-        count(groups) > 1
+        groups.count() > 1
     }
 
     /// Advances the islands that were [found](Self::divide) each by itself. Returns false, and leaves the state as it
@@ -314,7 +288,7 @@ impl Islands {
             if !self.have_met(whole.contacts.as_deref_mut(), step.model, state) {
                 break true;
             }
-            if count(&mut self.groups) == 1 {
+            if self.groups.count() == 1 {
                 break false;
             }
         };
@@ -341,9 +315,12 @@ impl Islands {
             ..
         } = self;
         now.clear();
-        for first in (0..groups.len()).filter(|&k| groups[k] == k) {
+        for first in 0..groups.size() {
+            if groups.find(first) != first {
+                continue;
+            }
             members.clear();
-            members.extend((first..groups.len()).filter(|&k| groups[k] == first));
+            members.extend((first..groups.size()).filter(|&k| groups.find(k) == first));
             let known = islands.iter().position(|i| i.part.bodies == *members);
             let island = known.unwrap_or_else(|| {
                 islands.push(Island::new(whole, step, members));
@@ -389,7 +366,7 @@ impl Islands {
         if farther {
             let groups = &mut self.groups;
             contacts.pairs(model, &state.bodies, &self.reach, |a, b| {
-                met |= unite(groups, a, b);
+                met |= groups.join(a.0, b.0);
             });
         }
         met
