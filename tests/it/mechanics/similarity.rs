@@ -13,7 +13,8 @@ use driftless::sim::{Input, Outcomes};
 pub const STEPS: usize = 40;
 
 /// Scenes and mechanisms by parameters. `ball_pit` is left out: its first contacts are redundant, which of the equal
-/// solutions is found hangs on rounding, and within ten collisions the balls are elsewhere.
+/// solutions is found hangs on rounding, and within ten collisions the balls are elsewhere. So is what gives: the stiffness of
+/// a surface is none of what the factors change.
 pub fn specs() -> impl Iterator<Item = String> {
     let shipped = scene::shipped().iter().map(|s| s.name.to_owned());
     let parametric = [
@@ -32,7 +33,7 @@ pub fn specs() -> impl Iterator<Item = String> {
         "tree:depth=3,branching=3,joint=spherical",
         "box-stack:boxes=4,offset=0.1",
     ];
-    let shipped = shipped.filter(|name| name != "ball_pit");
+    let shipped = shipped.filter(|name| !["ball_pit", "foundation"].contains(&name.as_str()));
     shipped.chain(parametric.map(str::to_owned))
 }
 
