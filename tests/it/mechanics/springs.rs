@@ -177,7 +177,7 @@ fn a_spring_on_a_long_lever_gives_no_energy() {
         ));
         let steps = (2.0 / dt).round() as u32;
         (0..steps).fold(0.0, |worst: f64, _| {
-            step(&mut sim);
+            assert!(step(&mut sim).residual < 1e-9);
             worst.max(sim.sample().energy_error.abs())
         })
     };
