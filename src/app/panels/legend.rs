@@ -169,8 +169,11 @@ fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
         let text = format!("deflections × {}", format::number(factor));
         lines.push(plain(vec![hues::hue(3, dark)], text));
     }
-    if layers.shows(Layer::Pressures) {
-        let (_, largest) = pressed(model, state);
+    let (elements, largest) = match layers.shows(Layer::Pressures) {
+        true => pressed(model, state),
+        false => Default::default(),
+    };
+    if !elements.is_empty() {
         let shades = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| colour(hues::scale(share)));
         let text = format!("pressure, 0 to {}", format::quantity(largest, "Pa"));
         lines.push(plain(shades.into(), text));
