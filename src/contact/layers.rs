@@ -7,6 +7,7 @@
 
 use super::broad::are_apart;
 use super::feature::{Contact, Feature, NUMBER_BITS};
+use super::solid::numbered;
 use super::span::span;
 use crate::math::{Pose, Vec3};
 use crate::model::{
@@ -67,13 +68,6 @@ pub struct Pressed {
     pub middle: Vec3,
 }
 
-/// All shapes in the order in which solids are numbered, with their bodies.
-fn numbered(model: &Model) -> impl Iterator<Item = (Option<BodyId>, &Shape)> {
-    let bodies = model.bodies.iter().enumerate();
-    let bodies = bodies.flat_map(|(k, b)| b.shapes.iter().map(move |s| (Some(BodyId(k)), s)));
-    bodies.chain(model.world_shapes.iter().map(|s| (None, s)))
-}
-
 impl Layers {
     /// Those of a model; none if it has no contact.
     pub fn new(model: &Model) -> Self {
@@ -95,7 +89,7 @@ impl Layers {
                         continue;
                     }
                     let second = j < k;
-                    let shapes = (k.min(j) as u64) << 32 | k.max(j) as u64;
+                    let shapes = ContactKey::new([k.min(j), k.max(j)], 0).shapes;
                     made.pairs.push((shapes, number, second));
                     let (a, b) = (shape.touch.material, its.touch.material);
                     let facing = its.foundations.iter();
@@ -270,7 +264,7 @@ impl Layer {
                 }
                 let hit = partner.pose * nalgebra::Point3::from(origin + normal * found.entry);
                 let point = Feature::Point {
-                    at: self.patch.centre + self.patch.along[0] * x + self.patch.along[1] * y,
+                    at: self.patch.point([x, y]),
                     radius: 0.0,
                 };
                 let plane = Feature::Plane {
@@ -356,8 +350,7 @@ pub fn pressures(model: &Model, state: &crate::model::State) -> Vec<Pressed> {
         let on_layer = contact.bodies[0] == *body;
         let sign = if on_layer { -1.0 } else { 1.0 };
         let pressure = sign * normal.dot(&contact.force) / own.area();
-        let [x, y] = own.middle(element);
-        let middle = patch.centre + patch.along[0] * x + patch.along[1] * y;
+        let middle = patch.point(own.middle(element));
         (pressure > 0.0).then(|| Pressed {
             foundation,
             element,

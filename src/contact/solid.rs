@@ -54,15 +54,17 @@ pub(super) struct Near {
     pub faces: Vec<usize>,
 }
 
+/// All shapes of a model with their bodies, in the order of the numbers by which keys of contacts name them: bodies first.
+pub fn numbered(model: &Model) -> impl Iterator<Item = (Option<BodyId>, &Shape)> {
+    let bodies = model.bodies.iter().enumerate();
+    let bodies = bodies.flat_map(|(k, b)| b.shapes.iter().map(move |s| (Some(BodyId(k)), s)));
+    bodies.chain(model.world_shapes.iter().map(|s| (None, s)))
+}
+
 impl Solid {
     /// All shapes of a model that touch anything, bodies first.
     pub fn all(model: &Model) -> Vec<Self> {
-        let bodies = model.bodies.iter().enumerate();
-        let of_bodies =
-            bodies.flat_map(|(k, b)| b.shapes.iter().map(move |s| (Some(BodyId(k)), s)));
-        let of_world = model.world_shapes.iter().map(|s| (None, s));
-        of_bodies
-            .chain(of_world)
+        numbered(model)
             .map(|(body, shape)| Self::new(body, shape))
             .collect()
     }

@@ -67,6 +67,13 @@ pub struct Patch {
     pub along: [Vec3; 2],
 }
 
+impl Patch {
+    /// The point so far from the middle of the face along the two axes [m].
+    pub fn point(&self, [x, y]: [f64; 2]) -> Vec3 {
+        self.centre + self.along[0] * x + self.along[1] * y
+    }
+}
+
 impl Foundation {
     /// Number of elements.
     pub fn count(&self) -> usize {

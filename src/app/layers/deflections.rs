@@ -79,8 +79,7 @@ pub fn draw(
                 if pressure < style.threshold {
                     continue;
                 }
-                let [x, y] = own.middle(element);
-                let middle = patch.centre + patch.along[0] * x + patch.along[1] * y;
+                let middle = patch.point(own.middle(element));
                 let at: Vec3 = convert::vec3(&(pose * nalgebra::Point3::from(middle)).coords);
                 let share = if largest > 0.0 {
                     pressure / largest

@@ -195,6 +195,21 @@ impl CompliantSolver {
         }
     }
 
+    /// Takes note of a contact that is deeper at the end than was foreseen; its arms, if it may join.
+    fn miss(
+        &mut self,
+        contact: &Contact,
+        gap: &Gap,
+        foreseen: f64,
+        model: &Model,
+        ends: (&[BodyState], &[BodyState]),
+    ) -> Option<Arms> {
+        let size = self.scale.smaller(contact.bodies);
+        let depth = (foreseen - gap.distance) / size;
+        self.found.missed = worse(self.found.missed, depth);
+        Arms::ahead(contact, gap, model, ends).filter(|arms| arms.beside <= COARSE * size)
+    }
+
     fn join_unforeseen(
         &mut self,
         ahead: &Ahead,
@@ -215,15 +230,16 @@ impl CompliantSolver {
             if gap.distance >= foreseen - nothing {
                 continue;
             }
-            let depth = (foreseen - gap.distance) / size;
-            self.found.missed = worse(self.found.missed, depth);
-            let Some(arms) = Arms::ahead(contact, &gap, model, (&state.bodies, &ahead.bodies))
-            else {
+            let missed = self.miss(
+                contact,
+                &gap,
+                foreseen,
+                model,
+                (&state.bodies, &ahead.bodies),
+            );
+            let Some(arms) = missed.filter(|_| joins) else {
                 continue;
             };
-            if !joins || arms.beside > COARSE * size {
-                continue;
-            }
             let point = |k: &usize| match self.stops[*k].what {
                 What::Contact(c) => self.contacts[c],
                 What::Limit { .. } | What::Cable { .. } => *contact,
@@ -281,16 +297,16 @@ impl CompliantSolver {
             if gap.distance >= foreseen - nothing {
                 continue;
             }
-            let size = self.scale.smaller(contact.bodies);
-            let depth = (foreseen - gap.distance) / size;
-            self.found.missed = worse(self.found.missed, depth);
-            let Some(arms) = Arms::ahead(contact, &gap, model, (&state.bodies, &ahead.bodies))
-            else {
+            let missed = self.miss(
+                contact,
+                &gap,
+                foreseen,
+                model,
+                (&state.bodies, &ahead.bodies),
+            );
+            let Some(arms) = missed.filter(|_| joins) else {
                 continue;
             };
-            if !joins || arms.beside > COARSE * size {
-                continue;
-            }
             let ended = self.end_rate(&arms, contact, &gap);
             if self.join(model, state, contact, gap, (&arms, ended), h) {
                 joined = true;
