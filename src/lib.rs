@@ -40,5 +40,6 @@ pub mod scene;
 pub mod sim;
 pub mod solver;
 pub mod stopwatch;
+pub mod threads;
 #[cfg(feature = "video")]
 pub mod video;

@@ -87,6 +87,33 @@ impl Stopwatch {
         }
     }
 
+    /// Whether it runs.
+    pub fn runs(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Spreads the time since the last phase began over the phases of those who worked meanwhile, perhaps several at once,
+    /// by what each phase took them together.
+    pub fn spread(&mut self, workers: impl Iterator<Item = Spent>) {
+        let Some(running) = &mut self.0 else {
+            return;
+        };
+        let mut sums = Spent::default();
+        for spent in workers {
+            sums.iter_mut().zip(spent).for_each(|(sum, x)| *sum += x);
+        }
+        let all: f64 = sums.iter().map(Duration::as_secs_f64).sum();
+        if all <= 0.0 {
+            return;
+        }
+        let now = Instant::now();
+        let share = (now - running.since).as_secs_f64() / all;
+        for (spent, sum) in running.spent.iter_mut().zip(sums) {
+            *spent += sum.mul_f64(share);
+        }
+        running.since = now;
+    }
+
     /// Stands still again; what was spent, if it ran.
     pub fn stop(&mut self) -> Option<Spent> {
         let mut running = self.0.take()?;
@@ -108,6 +135,26 @@ impl Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two who worked at once for three moments, one of them on the factors, make thirds of what passed meanwhile.
+    #[test]
+    fn time_of_several_is_spread_by_what_it_went_to() {
+        let mut watch = Stopwatch::default();
+        watch.start();
+        watch.enter(Phase::Detect);
+        std::thread::sleep(Duration::from_millis(3));
+        let spent = |phase: Phase, moments: u64| {
+            let mut spent = Spent::default();
+            spent[phase as usize] = Duration::from_secs(moments);
+            spent
+        };
+        watch.spread([spent(Phase::Factor, 100), spent(Phase::Solve, 200)].into_iter());
+        let all = watch.stop().unwrap();
+        let [factor, solve] = [Phase::Factor, Phase::Solve].map(|p| all[p as usize].as_secs_f64());
+        assert!(factor >= 0.999e-3, "{factor}");
+        // Each is rounded to a nanosecond.
+        assert!((solve - 2.0 * factor).abs() < 4e-9, "{solve} {factor}");
+    }
 
     #[test]
     fn every_moment_belongs_to_one_phase() {

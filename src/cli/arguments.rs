@@ -6,6 +6,7 @@ use crate::integrators::{FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// A sandbox for rigid-body mechanisms: joints that do not drift.
@@ -20,6 +21,10 @@ pub struct Arguments {
     /// Folder of the window's settings; else DRIFTLESS_CONFIG_DIR, else the user's own.
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
+    /// Threads that share the work of a step: as many as there are cores if not given. What is computed does not depend on
+    /// it.
+    #[arg(long, value_name = "N", global = true)]
+    pub(super) threads: Option<NonZeroUsize>,
     #[command(subcommand)]
     command: Option<AnyCommand>,
 }
@@ -408,6 +413,21 @@ mod tests {
     }
 
     #[test]
+    fn threads_are_asked_for_behind_every_command() {
+        for (words, threads) in [
+            (&["run", "pendulum", "--threads", "3"][..], Some(3)),
+            (&["check", "pendulum", "--threads", "1"], Some(1)),
+            (&["open", "pendulum", "--threads=2"], Some(2)),
+            (&["pendulum", "--threads", "2"], Some(2)),
+            (&["replay", "a.take"], None),
+        ] {
+            let parsed = Arguments::try_parse_from([&["driftless"], words].concat());
+            let found = parsed.expect("it is right").threads;
+            assert_eq!(found.map(NonZeroUsize::get), threads, "{words:?}");
+        }
+    }
+
+    #[test]
     fn values_and_their_errors() {
         let Ok(Request::Command(Command::Run(run))) = parsed(&[
             "run",
@@ -477,6 +497,7 @@ mod tests {
                 "cannot be used with",
             ),
             (&["run", "pendulum", "--every", "0"], "0 is not in 1.."),
+            (&["run", "pendulum", "--threads", "0"], "zero"),
             (
                 &["record", "pendulum", "-o", "a.mp4", "--size", "640"],
                 "1920x1080",

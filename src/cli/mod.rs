@@ -37,17 +37,20 @@ pub use record::{Recording, recorded, recording};
 pub use run::run_instead;
 pub use values::ChangeWords;
 
+use crate::threads;
 use clap::Parser;
 use std::process::ExitCode;
 
 /// Reads the command line; on a wrong one, or for `--help`, prints and ends the program.
 pub fn parse() -> Request {
-    Arguments::parse().into()
+    let arguments = Arguments::parse();
+    arguments.threads.map(threads::want);
+    arguments.into()
 }
 
 /// Carries out a command.
 pub fn execute(command: &Command) -> ExitCode {
-    exit_code(match command {
+    let carry_out = || match command {
         Command::Run(arguments) => run::run(arguments),
         Command::Replay(arguments) => replay::replay(arguments),
         Command::Compare(arguments) => compare::compare(arguments),
@@ -57,5 +60,6 @@ pub fn execute(command: &Command) -> ExitCode {
         Command::Integrators(arguments) => lists::integrators(arguments),
         Command::Check(arguments) => lists::check(arguments),
         Command::Generate(arguments) => lists::generate(arguments),
-    })
+    };
+    exit_code(threads::with(threads::wanted(), carry_out))
 }

@@ -2,6 +2,7 @@
 
 use super::solid::{Bounds, Solid};
 use crate::model::{BodyId, BodyState, Model};
+use std::ops::Range;
 
 /// Finds pairs; keeps its room.
 #[derive(Debug, Clone, Default)]
@@ -30,13 +31,8 @@ impl Broad {
         }
     }
 
-    /// Pairs of solids that may touch while body `k` moves by `reach[k]` [m], in the order of their numbers.
-    pub fn pairs(
-        &mut self,
-        solids: &[Solid],
-        bodies: &[BodyState],
-        reach: &[f64],
-    ) -> impl Iterator<Item = [usize; 2]> {
+    /// Finds the pairs of solids that may touch while body `k` moves by `reach[k]` [m]; how many there are.
+    pub fn find(&mut self, solids: &[Solid], bodies: &[BodyState], reach: &[f64]) -> usize {
         // The order of the last call is nearly right; the numbers make it unique.
         if self.spans.len() != solids.len() {
             let nowhere = |solid: &Solid| solid.bounds;
@@ -71,8 +67,13 @@ impl Broad {
             }
         }
         self.pairs.sort_unstable();
+        self.pairs.len()
+    }
+
+    /// Some of the pairs found, which come in the order of their numbers.
+    pub fn found(&self, range: Range<usize>) -> impl Iterator<Item = [usize; 2]> {
         let halves = |pair: &u64| [pair >> 32, pair & u64::from(u32::MAX)].map(|k| k as usize);
-        self.pairs.iter().map(halves)
+        self.pairs[range].iter().map(halves)
     }
 }
 

@@ -5,9 +5,10 @@ use super::feature::Contact;
 use super::narrow::Narrow;
 use super::pair::{Pair, beyond};
 use super::solid::Solid;
-use super::watch::Watch;
+use super::watch::{Watch, Watcher};
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactRules, Model};
+use crate::threads;
 use std::ops::Range;
 
 /// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
@@ -19,6 +20,13 @@ const FAST: f64 = 0.5;
 /// rounding by which resting bodies tremble.
 const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
+/// Pairs of solids that a lane is worth: some ten microseconds where most of them are known to be apart, several times the
+/// one or two that handing them over takes.
+const LANE: usize = 128;
+
+/// Lanes for each thread: pairs that touch come together, and a thread whose lanes have none takes others.
+const LANES: usize = 4;
+
 /// Finds contacts. Keeps its room, shapes prepared for queries, and what it found for every pair: where both bodies are
 /// on the same point of a grid far below all lengths told apart as in the last call that is the answer again. Since
 /// every pair is compared on the grid, remembered or not, the same poses always give the same contacts.
@@ -27,9 +35,28 @@ pub struct Detector {
     solids: Vec<Solid>,
     broad: Broad,
     watch: Watch,
-    narrow: Narrow,
     last: Found,
+    /// Where pairs are compared, each a run of those that follow each other.
+    lanes: Vec<Lane>,
+}
+
+/// Room in which a run of pairs is compared.
+#[derive(Debug, Clone, Default)]
+struct Lane {
+    watcher: Watcher,
+    narrow: Narrow,
     next: Found,
+}
+
+/// What all lanes of a call read.
+struct Call<'a> {
+    solids: &'a [Solid],
+    broad: &'a Broad,
+    watch: &'a Watch,
+    last: &'a Found,
+    rules: &'a ContactRules,
+    bodies: &'a [BodyState],
+    reach: &'a [f64],
 }
 
 /// What was found, pair by pair in the order of their numbers.
@@ -67,9 +94,8 @@ impl Detector {
             watch: Watch::new(&solids, model.bodies.len()),
             solids,
             broad: Broad::new(model),
-            narrow: Narrow::default(),
             last: Found::default(),
-            next: Found::default(),
+            lanes: Vec::new(),
         }
     }
 
@@ -89,9 +115,8 @@ impl Detector {
             watch: Watch::new(&solids, bodies.len()),
             solids,
             broad: Broad::new(part),
-            narrow: Narrow::default(),
             last: Found::default(),
-            next: Found::default(),
+            lanes: Vec::new(),
         }
     }
 
@@ -119,44 +144,99 @@ impl Detector {
         let Some(rules) = &model.contact else {
             return;
         };
-        std::mem::swap(&mut self.last, &mut self.next);
-        self.next.pairs.clear();
-        self.next.contacts.clear();
-        let mut remembered = self.last.pairs.iter().peekable();
         self.watch.begin(bodies);
-        for numbers in self.broad.pairs(&self.solids, bodies, reach) {
-            let solids = numbers.map(|k| &self.solids[k]);
-            let near = prediction(solids, reach);
+        let pairs = self.broad.find(&self.solids, bodies, reach);
+        let lanes = match threads::count() {
+            1 => 1,
+            threads => (pairs / LANE).clamp(1, LANES * threads),
+        };
+        if self.lanes.len() < lanes {
+            self.lanes.resize_with(lanes, Lane::default);
+        }
+        let call = Call {
+            solids: &self.solids,
+            broad: &self.broad,
+            watch: &self.watch,
+            last: &self.last,
+            rules,
+            bodies,
+            reach,
+        };
+        let used = &mut self.lanes[..lanes];
+        threads::each(used, |k, lane| {
+            lane.compare(&call, pairs * k / lanes..pairs * (k + 1) / lanes);
+        });
+        // Pairs come in the order of their numbers, with which keys begin.
+        if let [lane] = used {
+            self.watch.end(&mut lane.watcher);
+            std::mem::swap(&mut self.last, &mut lane.next);
+        } else {
+            self.watch.end_all(used.iter().map(|lane| &lane.watcher));
+            self.last.clear();
+            for lane in used {
+                self.last.append(&lane.next);
+            }
+        }
+        out.extend_from_slice(&self.last.contacts);
+    }
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.contacts.clear();
+    }
+
+    fn append(&mut self, other: &Self) {
+        let before = self.contacts.len();
+        self.contacts.extend_from_slice(&other.contacts);
+        self.pairs.extend(other.pairs.iter().map(|pair| Compared {
+            question: pair.question.clone(),
+            contacts: pair.contacts.start + before..pair.contacts.end + before,
+        }));
+    }
+}
+
+impl Lane {
+    /// Finds the contacts of these pairs.
+    fn compare(&mut self, call: &Call, pairs: Range<usize>) {
+        let Self {
+            watcher,
+            narrow,
+            next,
+        } = self;
+        next.clear();
+        let first = call.broad.found(pairs.clone()).next().unwrap_or_default();
+        call.watch.ready(watcher, first);
+        let known = &call.last.pairs;
+        let passed = known.partition_point(|p| p.question.numbers < first);
+        let mut remembered = known[passed..].iter().peekable();
+        for numbers in call.broad.found(pairs) {
+            let solids = numbers.map(|k| &call.solids[k]);
+            let near = prediction(solids, call.reach);
             let limit = near + beyond(near, size(solids));
-            if self.watch.parts(numbers, &self.solids, limit) {
+            if call.watch.parts(watcher, numbers, call.solids, limit) {
                 continue;
             }
-            let question = ask(solids, numbers, near, bodies);
+            let question = ask(solids, numbers, near, call.bodies);
             while remembered
                 .next_if(|p| p.question.numbers < numbers)
                 .is_some()
             {}
-            let start = self.next.contacts.len();
+            let start = next.contacts.len();
             match remembered.next_if(|p| p.question == question) {
                 Some(same) => {
-                    let contacts = &self.last.contacts[same.contacts.clone()];
-                    self.next.contacts.extend_from_slice(contacts);
+                    let contacts = &call.last.contacts[same.contacts.clone()];
+                    next.contacts.extend_from_slice(contacts);
                 }
-                None => compare(
-                    (&mut self.narrow, rules),
-                    solids,
-                    &question,
-                    &mut self.next.contacts,
-                ),
+                None => compare((narrow, call.rules), solids, &question, &mut next.contacts),
             }
-            self.watch.tell(numbers, self.next.contacts.len() > start);
-            self.next.pairs.push(Compared {
+            watcher.tell(numbers, next.contacts.len() > start);
+            next.pairs.push(Compared {
                 question,
-                contacts: start..self.next.contacts.len(),
+                contacts: start..next.contacts.len(),
             });
         }
-        // Pairs come in the order of their numbers, with which keys begin.
-        out.extend_from_slice(&self.next.contacts);
     }
 }
 

@@ -26,9 +26,15 @@ pub(super) struct Watch {
     places: Vec<Place>,
     /// How far the points of each body have moved at most, all calls together [m].
     ways: Vec<f64>,
+    /// Pairs of the last call, in the order of their numbers.
     last: Vec<Watched>,
+}
+
+/// What is found in a call of a run of pairs that follow each other; keeps its room.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watcher {
     next: Vec<Watched>,
-    /// How many of the last were passed.
+    /// How many of the last call's were passed.
     passed: usize,
 }
 
@@ -71,11 +77,6 @@ impl Watch {
 
     /// Begins a call: adds what the bodies have moved since the last.
     pub fn begin(&mut self, bodies: &[BodyState]) {
-        std::mem::swap(&mut self.last, &mut self.next);
-        self.next.clear();
-        // Both change places: each gets as much room as the other has.
-        self.next.reserve(self.last.len());
-        self.passed = 0;
         let mut long = self.places.len() != bodies.len();
         let parts = self.places.iter().zip(&mut self.ways).zip(&self.radii);
         for (((place, way), radius), body) in parts.zip(bodies) {
@@ -96,22 +97,44 @@ impl Watch {
         }));
     }
 
-    /// Whether two solids are proven to be more than `limit` [m] apart. Pairs are asked for in the order of their
-    /// numbers.
-    pub fn parts(&mut self, numbers: [usize; 2], solids: &[Solid], limit: f64) -> bool {
+    /// Ends a call in which one watcher saw all pairs.
+    pub fn end(&mut self, watcher: &mut Watcher) {
+        std::mem::swap(&mut self.last, &mut watcher.next);
+        // Both change places: each gets as much room as the other has.
+        watcher.next.clear();
+        watcher.next.reserve(self.last.len());
+    }
+
+    /// Ends a call in which each of these saw a run of pairs, in the order of these.
+    pub fn end_all<'a>(&mut self, watchers: impl Iterator<Item = &'a Watcher>) {
+        self.last.clear();
+        for watcher in watchers {
+            self.last.extend_from_slice(&watcher.next);
+        }
+    }
+
+    /// Whether two solids are proven to be more than `limit` [m] apart. Each watcher is asked for pairs in the order of
+    /// their numbers.
+    pub fn parts(
+        &self,
+        watcher: &mut Watcher,
+        numbers: [usize; 2],
+        solids: &[Solid],
+        limit: f64,
+    ) -> bool {
         let pair = numbers.map(|k| &solids[k]);
         if !pair.iter().all(|s| s.convex) || pair[0].is_half_space() {
             return false;
         }
-        let last = &self.last[self.passed..];
-        self.passed += last.iter().take_while(|w| w.numbers < numbers).count();
-        let known = self.last.get(self.passed).filter(|w| w.numbers == numbers);
+        let last = &self.last[watcher.passed..];
+        watcher.passed += last.iter().take_while(|w| w.numbers < numbers).count();
+        let known = (self.last.get(watcher.passed)).filter(|w| w.numbers == numbers);
         let ways = pair.map(|s| s.body.map_or(0.0, |b| self.ways[b.0]));
         let ways = ways[0] + ways[1];
         if let Some(known) = known {
             let apart = known.least - ways > limit;
             if apart || known.met || known.most + ways <= limit {
-                self.next.push(*known);
+                watcher.next.push(*known);
                 return apart;
             }
         }
@@ -121,7 +144,7 @@ impl Watch {
             Clearance::AtLeast(least, normal) => (least, f64::INFINITY, normal),
             Clearance::AtMost(most) => (f64::NEG_INFINITY, most, start),
         };
-        self.next.push(Watched {
+        watcher.next.push(Watched {
             numbers,
             least: least + ways,
             most: most - ways,
@@ -131,6 +154,14 @@ impl Watch {
         least > limit
     }
 
+    /// Makes a watcher ready for a run of pairs that begins with this one.
+    pub fn ready(&self, watcher: &mut Watcher, first: [usize; 2]) {
+        watcher.next.clear();
+        watcher.passed = self.last.partition_point(|w| w.numbers < first);
+    }
+}
+
+impl Watcher {
     /// Tells whether the pair that was asked for last has contacts.
     pub fn tell(&mut self, numbers: [usize; 2], met: bool) {
         let last = self.next.last_mut().filter(|w| w.numbers == numbers);

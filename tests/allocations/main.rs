@@ -2,13 +2,17 @@
 
 mod contact;
 mod mechanisms;
+mod threads;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
     /// Allocations of this thread: the test harness allocates on others.
     static COUNT: Cell<u64> = const { Cell::new(0) };
+    /// Where those of several threads are counted together.
+    static TOGETHER: Cell<Option<&'static AtomicU64>> = const { Cell::new(None) };
 }
 
 struct Counting;
@@ -16,6 +20,7 @@ struct Counting;
 fn count() {
     // Fails only while a thread ends, when nothing is measured any more.
     let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+    let _ = TOGETHER.try_with(|t| t.get().map(|t| t.fetch_add(1, Ordering::Relaxed)));
 }
 
 // SAFETY: every call is passed on to the system's allocator unchanged.

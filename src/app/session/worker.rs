@@ -1,6 +1,7 @@
 //! A thread that takes steps beside the window, one at a time.
 
 use crate::sim::{Leg, LegError, Simulation, Snapshot};
+use crate::threads;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -44,11 +45,13 @@ impl Worker {
         let (outbox, answers) = channel();
         // It ends after its step when the other end is gone.
         thread::spawn(move || {
-            for task in inbox {
-                if outbox.send(take(task)).is_err() {
-                    return;
+            threads::with(threads::wanted(), move || {
+                for task in inbox {
+                    if outbox.send(take(task)).is_err() {
+                        return;
+                    }
                 }
-            }
+            });
         });
         Self {
             tasks,

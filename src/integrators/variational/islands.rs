@@ -7,17 +7,22 @@
 //! have met one of another island, these are one island and are advanced again.
 
 use super::Variational;
+use super::island::{Divided, Island};
 use super::options::Accuracy;
-use crate::integrators::{Cut, CutPart, Fallback, Integrator, Settings, StepError, StepReport};
+use crate::integrators::{Fallback, Settings, StepError, StepReport};
 use crate::math::disjoint_sets::DisjointSets;
-use crate::math::moved;
-use crate::model::{BodyId, BodyState, ContactKey, ContactState, Input, Model, Part, State};
-use crate::solver::contact::{ContactReport, Contacts, radius};
-use crate::solver::{Unilateral, past, worse};
+use crate::model::{Input, Model, State};
+use crate::solver::contact::{ContactReport, Contacts};
+use crate::solver::{Unilateral, past};
 use crate::stopwatch::Stopwatch;
+use crate::threads;
 
 /// Divided steps in which an island may be missing before its workspace goes.
 const KEPT: u64 = 4;
+
+/// Bodies beside those of the largest island from which on islands are shared out: each takes some ten microseconds,
+/// several times what it takes to hand an island over.
+const SHARED: usize = 4;
 
 /// The islands of a model; nothing here changes what a step does.
 pub(super) struct Islands {
@@ -35,170 +40,6 @@ pub(super) struct Islands {
     members: Vec<usize>,
     /// Divided steps so far.
     steps: u64,
-}
-
-/// An island with its workspace.
-struct Island {
-    part: Part,
-    /// Numbers of its shapes among all that touch.
-    shapes: Vec<usize>,
-    method: Variational,
-    state: State,
-    input: Input,
-    report: StepReport,
-    /// The divided step that needed it last.
-    used: u64,
-    /// Whether it was advanced in this one.
-    advanced: bool,
-}
-
-/// A step that is divided.
-#[derive(Clone, Copy)]
-struct Divided<'a> {
-    model: &'a Model,
-    input: &'a Input,
-    settings: &'a Settings,
-    /// Whether the scene is solved live: its islands are then, however few contact points they have.
-    live: bool,
-}
-
-/// How far points of bodies came from where they set out.
-#[derive(Default)]
-pub(super) struct Ways {
-    from: Vec<BodyState>,
-    radii: Vec<f64>,
-    /// At most, at any knot since [m].
-    farthest: Vec<f64>,
-}
-
-impl Ways {
-    fn of(model: &Model) -> Self {
-        Self {
-            radii: model.bodies.iter().map(radius).collect(),
-            ..Self::default()
-        }
-    }
-
-    fn begin(&mut self, bodies: &[BodyState]) {
-        self.from.clear();
-        self.from.extend_from_slice(bodies);
-        self.farthest.clear();
-        self.farthest.resize(bodies.len(), 0.0);
-    }
-
-    /// Takes note of a knot.
-    pub fn note(&mut self, bodies: &[BodyState]) {
-        let place = |body: &BodyState| (body.position, body.orientation);
-        let parts = self.farthest.iter_mut().zip(&self.from).zip(&self.radii);
-        for (((farthest, from), radius), body) in parts.zip(bodies) {
-            let ((at, turn), (to, turned)) = (place(from), place(body));
-            *farthest = moved((&at, &turn), (&to, &turned), *radius).max(*farthest);
-        }
-    }
-}
-
-impl Island {
-    fn new(whole: &Variational, step: &Divided, bodies: &[usize]) -> Self {
-        let part = step.model.part(bodies);
-        let contacts = whole.contacts.as_deref();
-        let method = whole.of_part(&part, step.settings);
-        Self {
-            shapes: contacts.map_or_else(Vec::new, |c| c.numbers(bodies).collect()),
-            state: State::at_rest(&part.model),
-            method,
-            input: Input::default(),
-            report: StepReport::default(),
-            used: 0,
-            advanced: false,
-            part,
-        }
-    }
-
-    /// Advances what the state has of it; `stopwatch` runs meanwhile.
-    fn advance(
-        &mut self,
-        step: &Divided,
-        state: &State,
-        stopwatch: &mut Stopwatch,
-    ) -> Result<(), StepError> {
-        let Self {
-            part,
-            shapes,
-            method,
-            state: own,
-            ..
-        } = self;
-        part.take(state, own);
-        past::gather(own, |k| (state, part.bodies[k]));
-        own.contacts.clear();
-        own.contacts
-            .extend(state.contacts.iter().filter_map(|contact| {
-                let [a, b] = contact.key.numbers().map(|n| shapes.binary_search(&n).ok());
-                let first = part.number(contact.bodies[0]?)?;
-                Some(ContactState {
-                    key: ContactKey::new([a?, b?], contact.key.features),
-                    bodies: [Some(first), contact.bodies[1].and_then(|b| part.number(b))],
-                    ..*contact
-                })
-            }));
-        part.take_input(step.input, &mut self.input);
-        if let Some(ways) = &mut method.ways {
-            ways.begin(&own.bodies);
-        }
-        std::mem::swap(&mut method.solver.stopwatch, stopwatch);
-        let done = method.step(
-            &part.model,
-            own,
-            &self.input,
-            step.settings,
-            &mut self.report,
-        );
-        std::mem::swap(&mut method.solver.stopwatch, stopwatch);
-        done
-    }
-
-    /// Leaves what it came to in the state, memory apart, and in the report.
-    fn leave(&self, state: &mut State, report: &mut StepReport) {
-        let Self {
-            part,
-            shapes,
-            state: own,
-            report: of_own,
-            ..
-        } = self;
-        part.give(own, state);
-        let body = |body: BodyId| BodyId(part.bodies[body.0]);
-        state.contacts.extend(own.contacts.iter().map(|contact| {
-            let numbers = contact.key.numbers().map(|n| shapes[n]);
-            ContactState {
-                key: ContactKey::new(numbers, contact.key.features),
-                bodies: contact.bodies.map(|b| b.map(body)),
-                ..*contact
-            }
-        }));
-        let cut = of_own.cut.map(|cut| Cut {
-            body: body(cut.body),
-            ..cut
-        });
-        let turns = |cut: Option<Cut>| match cut.map(|cut| cut.part) {
-            Some(CutPart::Turn(turns)) => turns,
-            Some(CutPart::All) | None => 0,
-        };
-        let shorter = of_own.substeps > report.substeps;
-        let wider = report.substeps == 0 && turns(cut) > turns(report.cut);
-        if shorter || wider {
-            report.cut = cut;
-        }
-        if of_own.residual > report.residual || report.history.is_empty() {
-            report.history.clone_from(&of_own.history);
-        }
-        report.outcome = report.outcome.max(of_own.outcome);
-        report.residual = worse(report.residual, of_own.residual);
-        report.constraint = worse(report.constraint, of_own.constraint);
-        report.fallback = report.fallback.max(of_own.fallback);
-        report.substeps = report.substeps.max(of_own.substeps);
-        report.contact.add(&of_own.contact);
-    }
 }
 
 impl Islands {
@@ -268,23 +109,23 @@ impl Islands {
         self.steps += 1;
         let steps = self.steps;
         self.islands.retain(|i| i.used + KEPT >= steps);
-        self.islands.iter_mut().for_each(|i| i.advanced = false);
+        for island in &mut self.islands {
+            (island.advanced, island.due, island.error) = (false, false, None);
+        }
         let apart = loop {
             self.find(whole, step);
             let most = if step.live { self.most(whole) } else { None };
             for &k in &self.now {
                 let island = &mut self.islands[k];
-                if !island.advanced {
-                    island.method.accuracy = if step.live {
-                        Accuracy::Live
-                    } else {
-                        whole.accuracy
-                    };
-                    island.method.failed = most == Some(k);
-                    island.advance(step, state, &mut whole.solver.stopwatch)?;
-                    island.advanced = true;
-                }
+                island.due = !island.advanced;
+                island.method.accuracy = if step.live {
+                    Accuracy::Live
+                } else {
+                    whole.accuracy
+                };
+                island.method.failed = most == Some(k);
             }
+            self.advance_due(step, state, &mut whole.solver.stopwatch)?;
             if !self.have_met(whole.contacts.as_deref_mut(), step.model, state) {
                 break true;
             }
@@ -301,6 +142,39 @@ impl Islands {
             self.leave(state, report);
         }
         Ok(apart)
+    }
+
+    /// Advances the islands that are due, on all [threads] that there are. The error is that of the first in the order of
+    /// bodies.
+    fn advance_due(
+        &mut self,
+        step: &Divided,
+        state: &State,
+        stopwatch: &mut Stopwatch,
+    ) -> Result<(), StepError> {
+        let one = |island: &mut Island| {
+            if island.due {
+                island.error = island.advance(step, state).err();
+            }
+        };
+        let sizes = self.islands.iter().filter(|i| i.due);
+        let sizes = sizes.map(|i| i.part.bodies.len());
+        let largest = sizes.clone().max().unwrap_or(0);
+        if sizes.sum::<usize>() - largest >= SHARED {
+            threads::each(&mut self.islands, |_, island| one(island));
+        } else {
+            self.islands.iter_mut().for_each(one);
+        }
+        let due = self.islands.iter_mut().filter(|i| i.due);
+        stopwatch.spread(due.filter_map(|i| i.spent.take()));
+        for &k in &self.now {
+            let island = &mut self.islands[k];
+            if let Some(error) = island.error.take() {
+                return Err(error);
+            }
+            island.advanced = true;
+        }
+        Ok(())
     }
 
     /// Finds the workspaces of the groups, and makes those that are not there.
@@ -323,7 +197,7 @@ impl Islands {
             members.extend((first..groups.size()).filter(|&k| groups.find(k) == first));
             let known = islands.iter().position(|i| i.part.bodies == *members);
             let island = known.unwrap_or_else(|| {
-                islands.push(Island::new(whole, step, members));
+                islands.push(Island::new(whole, step.model, step.settings, members));
                 islands.len() - 1
             });
             islands[island].used = *steps;
@@ -418,6 +292,7 @@ impl Variational {
             input,
             settings,
             live: tried && self.is_live(),
+            timed: self.solver.stopwatch.runs(),
         };
         let contacts = self.contacts.as_deref_mut();
         let before = report.fallback;
@@ -435,18 +310,5 @@ impl Variational {
         }
         self.islands = Some(islands);
         done
-    }
-
-    /// The method with a workspace for a part of the model.
-    fn of_part(&self, part: &Part, settings: &Settings) -> Self {
-        let model = &part.model;
-        let contacts = self.contacts.as_deref();
-        let with = contacts.filter(|_| model.has_unilateral());
-        Self {
-            ways: model.contact.is_some().then(|| Ways::of(model)),
-            ..Self::with(self.info, self.method, model, settings, |solver| {
-                with.map(|contacts| Box::new(contacts.part(model, solver, &part.bodies)))
-            })
-        }
     }
 }

@@ -24,6 +24,7 @@
 mod contact;
 mod fallbacks;
 mod guess;
+mod island;
 mod islands;
 mod mean;
 mod newton;
@@ -40,7 +41,8 @@ use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
-use islands::{Islands, Ways};
+use island::Ways;
+use islands::Islands;
 use mean::Mean;
 use options::{Accuracy, ContactSolver};
 

@@ -4,7 +4,6 @@ use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
 use super::newton::Newton;
 use super::turns::{Iterated, PRODUCT};
-use super::{Node, Point};
 use crate::linalg::block_six::{Block, Row, row, six};
 use crate::math::lanes::{Lanes, Plain, V4, pass};
 use crate::solver::law::Dual;
@@ -124,17 +123,22 @@ pub(super) struct Island {
 }
 
 impl Island {
-    /// Gives motions and impulses back.
-    pub fn store(&self, nodes: &mut [Node], points: &mut [Point]) {
+    /// Tells the motions of bodies and the impulses of points, each with its place in the problem.
+    pub fn tell(
+        &self,
+        mut motion: impl FnMut(usize, [f64; 6]),
+        mut impulse: impl FnMut(usize, [f64; 3]),
+    ) {
         for (body, x) in self.bodies.iter().zip(&self.x) {
-            nodes[body.index].motion = six(x);
+            motion(body.index, six(x));
         }
         for (fixed, point) in self.fixed.iter().zip(&self.points) {
             let [n, x, y] = point.impulse;
             let [x, y] = turned_back(fixed.turn, [x, y]);
-            points[fixed.index].impulse = [n, x, y];
+            impulse(fixed.index, [n, x, y]);
         }
-        self.merge.store(points);
+        // Points that were merged are left without.
+        self.merge.gone().for_each(|k| impulse(k, [0.0; 3]));
     }
 
     /// Impulse and velocity of a point, as measured last.

@@ -3,7 +3,6 @@
 //! Where two points have the same rows to a few thousandths and gaps that differ a little, both close only by a
 //! rotation that nothing wants: Newton's method ends halfway, and sweeps move the force over at the rate of the gap.
 
-use super::Point;
 use super::island::Island;
 use crate::linalg::block_six::six;
 use crate::math::Vec3;
@@ -26,11 +25,9 @@ impl Merge {
         self.gone.clear();
     }
 
-    /// Leaves points that were merged without impulse.
-    pub fn store(&self, points: &mut [Point]) {
-        for &k in &self.gone {
-            points[k].impulse = [0.0; 3];
-        }
+    /// Places in the problem of points that are solved as another one.
+    pub fn gone(&self) -> impl Iterator<Item = usize> {
+        self.gone.iter().copied()
     }
 }
 

@@ -20,6 +20,7 @@ mod local;
 mod merge;
 mod newton;
 mod partition;
+mod rooms;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -27,9 +28,8 @@ mod turns;
 
 use super::topology::WORLD;
 pub use dense::{Dense, DensePoint};
-use island::Island;
 use partition::Partition;
-use turns::Iterated;
+use rooms::Rooms;
 
 /// A body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,7 +128,7 @@ pub struct Problem {
     /// The points. One that is on no body is left alone.
     pub points: Vec<Point>,
     partition: Partition,
-    island: Island,
+    rooms: Rooms,
     reports: Vec<Report>,
 }
 
@@ -146,22 +146,29 @@ impl Problem {
         self.solve_each(|_| *options)
     }
 
-    /// The same with options of its own for each island, which is told by its first body.
-    pub fn solve_each(&mut self, options: impl Fn(usize) -> Options) -> &[Report] {
+    /// The same with options of its own for each island, which is told by its first body. Islands are solved on all
+    /// [threads](crate::threads) that there are.
+    pub fn solve_each(&mut self, options: impl Fn(usize) -> Options + Sync) -> &[Report] {
         self.reports.clear();
         self.partition.make(self.bodies.len(), &self.points);
-        for k in 0..self.partition.islands() {
-            let (bodies, points) = self.partition.island(k);
-            self.island.load(&self.bodies, &self.points, bodies, points);
-            if points.is_empty() {
-                self.island.refresh();
-            } else {
-                let options = options(bodies.first().map_or(0, |&b| b as usize));
-                self.reports.push(self.island.solve(&options));
+        let Self {
+            bodies,
+            points,
+            partition,
+            rooms,
+            reports,
+        } = self;
+        for room in rooms.solve((bodies, points), partition, options) {
+            for &(k, motion) in &room.motions {
+                bodies[k].motion = motion;
             }
-            self.island.store(&mut self.bodies, &mut self.points);
+            for &(k, impulse) in &room.impulses {
+                points[k].impulse = impulse;
+            }
+            reports.extend_from_slice(&room.reports);
         }
-        &self.reports
+        reports.sort_unstable_by_key(|report| report.body);
+        reports
     }
 
     /// Finds the islands of what was put in: how many there are.

@@ -54,7 +54,7 @@ impl Linearised {
     }
 
     /// Solves the problem, every island with options of its own; returns the work.
-    pub fn solve(&mut self, options: impl Fn(usize) -> Options) -> f64 {
+    pub fn solve(&mut self, options: impl Fn(usize) -> Options + Sync) -> f64 {
         let (links, island) = (&self.links, &self.island);
         let of = |body: usize| options(island[links[body] as usize] as usize);
         let reports = self.problem.solve_each(of);

@@ -27,6 +27,7 @@ pub mod slope;
 pub mod stacks;
 pub mod states;
 pub mod thin;
+pub mod threads;
 pub mod thrown;
 pub mod touching;
 pub mod towed;
