@@ -23,6 +23,18 @@ pub struct Prop;
 #[derive(Component)]
 pub struct Figure(pub BodyId);
 
+/// A shape of a body, in its own colour while the body is awake and muted while it sleeps.
+#[derive(Component)]
+struct Piece {
+    body: BodyId,
+    colour: Colour,
+    open: bool,
+    muted: bool,
+}
+
+/// How much of its own colour a body keeps that sleeps; the rest is the world's.
+const KEPT: f32 = 0.35;
+
 /// The outline of a body that is selected or pointed at.
 #[derive(Component)]
 struct Outline;
@@ -34,7 +46,9 @@ impl Plugin for FiguresPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Wardrobe>().add_systems(
             Update,
-            (build, place, outline).chain().in_set(super::AppSet::Draw),
+            (build, place, mute, outline)
+                .chain()
+                .in_set(super::AppSet::Draw),
         );
     }
 }
@@ -80,7 +94,15 @@ pub fn build(
     }
     for (k, body) in model.bodies.iter().enumerate() {
         let fallback = bright(palette.bodies[k % palette.bodies.len()]);
-        let pieces = body.shapes.iter().filter_map(|s| piece(s, fallback));
+        let pieces = body.shapes.iter().filter_map(|shape| {
+            let own = Piece {
+                body: BodyId(k),
+                colour: shape.colour.unwrap_or(fallback),
+                open: is_open(&shape.geometry),
+                muted: false,
+            };
+            Some((own, piece(shape, fallback)?))
+        });
         let pieces: Vec<_> = pieces.collect();
         commands
             .spawn((
@@ -103,6 +125,31 @@ fn place(view: Res<View>, mut figures: Query<(&Figure, &mut Transform)>) {
         if let Some(pose) = view.poses.get(figure.0.0) {
             *transform = convert::transform(pose);
         }
+    }
+}
+
+/// Mutes the bodies that fell asleep, and gives those their colours back that woke.
+fn mute(
+    session: Res<Session>,
+    shell: Res<Shell>,
+    mut wardrobe: ResMut<Wardrobe>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut pieces: Query<(&mut Piece, &mut MeshMaterial3d<StandardMaterial>)>,
+) {
+    let state = session.simulation.state();
+    let world = bright(Palette::of(shell.dark).world);
+    for (mut piece, mut material) in &mut pieces {
+        let muted = state.sleeps(piece.body);
+        if muted == piece.muted {
+            continue;
+        }
+        piece.muted = muted;
+        let own = piece.colour;
+        let colour = match muted {
+            true => std::array::from_fn(|k| KEPT * own[k] + (1.0 - KEPT) * world[k]),
+            false => own,
+        };
+        material.0 = wardrobe.material(colour, piece.open, &mut materials);
     }
 }
 

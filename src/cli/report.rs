@@ -22,6 +22,8 @@ pub(super) struct Report {
     wall_seconds: f64,
     step_seconds: StepSeconds,
     bodies: usize,
+    /// Bodies that sleep at the end.
+    asleep: u32,
     joints: usize,
     equations: usize,
     redundant: usize,
@@ -67,7 +69,7 @@ struct Energy {
     last: f64,
     max_error: f64,
     external_work: f64,
-    /// By dampers.
+    /// By dampers, and by falling asleep.
     dissipated: f64,
     /// By impacts.
     impact: f64,
@@ -172,6 +174,7 @@ impl Report {
                 max: times.longest(),
             },
             bodies,
+            asleep: account.last.asleep,
             joints,
             equations: sim.model().equations(),
             redundant: scene.assembly.redundant,

@@ -67,6 +67,9 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
             ),
         );
     }
+    if last.asleep > 0 {
+        row("asleep", format!("{} bodies at last", last.asleep));
+    }
     if last.correction != 0.0 {
         let brought = quantity(last.correction, "J");
         row("correction", format!("{brought} by changes on the way"));

@@ -150,7 +150,7 @@ pub struct Sample {
     pub energy_error: f64,
     /// Work of wrenches, actuators and the mouse since the start [J].
     pub external_work: f64,
-    /// Energy taken by dampers since the start [J].
+    /// Energy taken by dampers, and from bodies that fell asleep, since the start [J].
     pub dissipated: f64,
     /// Energy that changes of method, model and state brought since the start, by closing joints and by reading
     /// velocities anew [J]; what edits themselves add is not counted.
@@ -184,6 +184,8 @@ pub struct Sample {
     pub law_violation: f64,
     /// The velocities at the knot do not follow the laws of contact, so that the energy read from them is rough.
     pub rough_velocities: bool,
+    /// Bodies that sleep.
+    pub asleep: u32,
 }
 
 #[cfg(test)]

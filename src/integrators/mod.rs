@@ -235,8 +235,10 @@ pub struct StepReport {
     pub cut: Option<Cut>,
     /// Factorisations of the linear system.
     pub factorisations: u32,
-    /// Contacts, joint limits and cables.
+    /// Contacts, joint limits and cables, of bodies that are awake.
     pub contact: ContactReport,
+    /// Bodies that sleep after the step.
+    pub asleep: u32,
 }
 
 /// Why a step was cut, and how much of it.

@@ -1,7 +1,7 @@
 //! The bits of a state: their hash, their size, and where two states differ.
 
 use super::contact::{ContactState, LimitState};
-use super::state::{BodyState, Row, State, Twist, Work};
+use super::state::{BodyState, Rest, Row, State, Twist, Work};
 use super::xxh64::Xxh64;
 use super::{BodyId, Model};
 use crate::math::Vec3;
@@ -55,7 +55,7 @@ impl State {
     /// The order is: time, step; of every body position, orientation (x, y, z, w), velocity, angular velocity,
     /// momentum, angular momentum; of every joint its reaction's force and torque, and its angles; coupling forces;
     /// the bound on swept angles; the number of contact points and each of them; joint limits and cables; work;
-    /// what the method remembers. Equal states have equal hashes, and 0 and -0 are not equal.
+    /// what the method remembers; where bodies may sleep, of each how long it was slow and whether it sleeps. Equal states have equal hashes, and 0 and -0 are not equal.
     pub fn digest(&self) -> u64 {
         let mut hash = Xxh64::default();
         visit(self, &mut |_, _, bits| hash.word(bits));
@@ -75,6 +75,7 @@ impl State {
             + of(&self.contacts)
             + of(&self.limits)
             + of(&self.memory.words)
+            + of(&self.rest)
     }
 
     /// The first field whose bits differ from those of another state of the same model, if any does.
@@ -91,7 +92,9 @@ impl State {
             // The numbers of fields differ only where a count before them does.
             return None;
         };
-        let integer = ["step", "contacts", "key", "bodies", "status", "memory"];
+        let integer = [
+            "step", "contacts", "key", "bodies", "status", "memory", "asleep",
+        ];
         let number = a.0 == b.0 && a.1 == b.1 && !integer.contains(&a.1);
         Some(Difference {
             item: named(a.0, model),
@@ -129,6 +132,7 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
         limits,
         work,
         memory,
+        rest,
     } = state;
     see(Part::Whole, "time", time.to_bits());
     see(Part::Whole, "step", *step);
@@ -177,6 +181,10 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
     see(Part::Whole, "energy lost to friction", friction.to_bits());
     for (k, word) in memory.words.iter().enumerate() {
         see(Part::Memory(k), "memory", *word);
+    }
+    for (k, Rest { calm, asleep }) in rest.iter().enumerate() {
+        see(Part::Body(k), "time of being slow", calm.to_bits());
+        see(Part::Body(k), "asleep", u64::from(*asleep));
     }
 }
 

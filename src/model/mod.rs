@@ -44,7 +44,7 @@ pub use part::Part;
 pub use profile::{Course, Profile, ProfileError};
 pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
-pub use state::{BodyState, Row, State, Twist, Work};
+pub use state::{BodyState, Rest, Row, State, Twist, Work};
 
 use crate::math::Vec3;
 use crate::math::disjoint_sets::DisjointSets;

@@ -1,6 +1,7 @@
 //! Everything that evolves. A copy of a [`State`] is a snapshot: continuing from it gives the same bits.
 
 use super::contact::{ContactState, LimitState};
+use super::id::BodyId;
 use super::memory::Memory;
 use crate::math::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ pub struct BodyState {
 pub struct Work {
     /// Work of wrenches, actuators and the mouse [J].
     pub external: f64,
-    /// Energy taken by dampers [J], not negative.
+    /// Energy taken by dampers, and from bodies that fell asleep [J].
     pub dissipated: f64,
     /// Energy taken by impacts [J].
     pub impact: f64,
@@ -69,6 +70,15 @@ pub struct Row {
     pub torque: Vec3,
 }
 
+/// Whether a body is at rest, where bodies may sleep.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Rest {
+    /// How long it has been slow enough to sleep [s]; as it was when it fell asleep.
+    pub calm: f64,
+    /// Whether it sleeps: it is held where it is, and its velocity is zero.
+    pub asleep: bool,
+}
+
 /// The complete state of a mechanism and of the integrator that moves it.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -95,6 +105,9 @@ pub struct State {
     pub work: Work,
     /// What the integrator remembers beside the knot.
     pub memory: Memory,
+    /// Who sleeps, body by body; empty where nobody may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rest: Vec<Rest>,
 }
 
 // Copies into an existing state keep its memory, which the derived `clone_from` would not: a step that may have
@@ -109,6 +122,7 @@ impl Clone for State {
             contacts: self.contacts.clone(),
             limits: self.limits.clone(),
             memory: self.memory.clone(),
+            rest: self.rest.clone(),
             ..*self
         }
     }
@@ -126,6 +140,7 @@ impl Clone for State {
             limits,
             work,
             memory,
+            rest,
         } = from;
         self.time = *time;
         self.step = *step;
@@ -138,6 +153,7 @@ impl Clone for State {
         self.limits.clone_from(limits);
         self.work = *work;
         self.memory.clone_from(memory);
+        self.rest.clone_from(rest);
     }
 }
 
@@ -175,6 +191,16 @@ impl State {
         self.bodies.iter().position(|b| !b.is_finite())
     }
 
+    /// How many bodies sleep.
+    pub fn asleep(&self) -> usize {
+        self.rest.iter().filter(|r| r.asleep).count()
+    }
+
+    /// Whether a body sleeps.
+    pub fn sleeps(&self, body: BodyId) -> bool {
+        self.rest.get(body.0).is_some_and(|r| r.asleep)
+    }
+
     /// A state at rest at time zero: bodies at the origin, nothing remembered.
     pub fn at_rest(model: &super::Model) -> Self {
         let body = BodyState {
@@ -196,6 +222,7 @@ impl State {
             limits: vec![LimitState::default(); model.limit_count()],
             work: Work::default(),
             memory: Memory::default(),
+            rest: Vec::new(),
         }
     }
 }

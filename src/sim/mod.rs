@@ -379,6 +379,7 @@ impl Simulation {
             cone_violation: contact.cone_violation,
             law_violation: contact.violation,
             rough_velocities: self.unseen.rough,
+            asleep: self.state.asleep() as u32,
         }
     }
 

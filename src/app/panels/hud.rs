@@ -53,6 +53,10 @@ pub fn hud_ui(
     if model.has_unilateral() {
         lines.extend(contact_lines(session).map(|(name, value)| (name, value, text)));
     }
+    if sample.asleep > 0 {
+        let count = format!("{} of {} bodies", sample.asleep, model.bodies.len());
+        lines.push(("asleep", count, text));
+    }
     let relaxed = session.simulation.outcomes().relaxed;
     if relaxed > 0 {
         let count = format!("{} of {} steps", relaxed, sample.step);

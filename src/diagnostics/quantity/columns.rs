@@ -31,7 +31,7 @@ const fn column<T>(
 }
 
 /// Columns of the whole run, in the order of tables.
-pub const RUN: [Column<()>; 27] = [
+pub const RUN: [Column<()>; 28] = [
     column("step", "", "steps taken", |m, ()| m.sample.step as f64),
     column("time", "s", "simulated time", |m, ()| m.sample.time),
     column("kinetic_energy", "J", "kinetic energy", |m, ()| {
@@ -155,6 +155,9 @@ pub const RUN: [Column<()>; 27] = [
         "energy that changes of method, model and state brought",
         |m, ()| m.sample.correction,
     ),
+    column("asleep", "", "bodies that sleep", |m, ()| {
+        f64::from(m.sample.asleep)
+    }),
 ];
 
 /// Columns of a body that tables have; the rest of [`BODY`] is for plots.

@@ -29,9 +29,9 @@ pub(super) struct Islands {
     /// Bodies that the model ties together.
     tied: DisjointSets,
     /// The same with what may touch in the step.
-    groups: DisjointSets,
+    pub groups: DisjointSets,
     /// How far every body's points may come in the step [m].
-    reach: Vec<f64>,
+    pub reach: Vec<f64>,
     islands: Vec<Island>,
     /// Islands of the step, by their first bodies.
     now: Vec<usize>,

@@ -19,7 +19,7 @@
 //! The others compose `variational-2` symmetrically from forward and backward steps.
 //!
 //! Where to read on: [`step`] shows a whole step, [`newton`] and [`contact`] solve an interval, [`fallbacks`] cuts it,
-//! [`islands`] have steps of their own where it does not hold, [`guess`] extrapolates.
+//! [`islands`] have steps of their own where it does not hold, bodies [`sleep`] where they may, [`guess`] extrapolates.
 
 mod contact;
 mod fallbacks;
@@ -29,6 +29,7 @@ mod islands;
 mod mean;
 mod newton;
 mod options;
+mod sleep;
 mod spin;
 mod step;
 
@@ -45,6 +46,7 @@ use island::Ways;
 use islands::Islands;
 use mean::Mean;
 use options::{Accuracy, ContactSolver};
+use sleep::Sleep;
 
 /// What makes a variational method differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -98,7 +100,12 @@ const BASE: IntegratorInfo = IntegratorInfo {
         dissipation: true,
     },
     source: "[Brüdigam2020], [Brüdigam2023 sect. 3]",
-    options: &[options::CONTACT_SOLVER, options::ACCURACY],
+    options: &[
+        options::CONTACT_SOLVER,
+        options::ACCURACY,
+        options::SLEEPING_SPEED,
+        options::SLEEPING_TIME,
+    ],
     refuse: |_| None,
     check: |_| Ok(()),
     build: |info, model, settings| boxed(info, SINGLE, model, settings),
@@ -193,6 +200,8 @@ pub struct Variational {
     ways: Option<Ways>,
     /// Whether the step is known not to hold in one interval; never but in the workspace of an island.
     failed: bool,
+    /// Who sleeps; `None` where no body is to, and in the workspace of an island.
+    sleep: Option<Box<Sleep>>,
 }
 
 impl Variational {
@@ -206,6 +215,7 @@ impl Variational {
         let contacts = |solver: &MechanismSolver| Box::new(Contacts::new(model, solver));
         Self {
             islands: Some(Box::new(Islands::new(model))),
+            sleep: Sleep::of(model, &settings.options).map(Box::new),
             ..Self::with(info, method, model, settings, |solver| {
                 model.has_unilateral().then(|| contacts(solver))
             })
@@ -240,6 +250,7 @@ impl Variational {
             islands: None,
             ways: None,
             failed: false,
+            sleep: None,
         }
     }
 
@@ -249,7 +260,9 @@ impl Variational {
         let stiff = StiffSprings::of(model, settings.dt);
         if stiff != self.solver.topology().stiff {
             let stopwatch = std::mem::take(&mut self.solver.stopwatch);
+            let sleep = self.sleep.take();
             *self = Self::new(self.info, self.method, model, settings);
+            self.sleep = sleep;
             self.solver.stopwatch = stopwatch;
         }
     }
@@ -317,6 +330,7 @@ impl Integrator for Variational {
     fn adopt(&mut self, model: &Model, state: &mut State, _: &Settings) {
         kinematics::set_momenta(model, &mut state.bodies);
         past::forget(&mut state.memory);
+        state.rest.clear();
     }
 
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
@@ -331,6 +345,7 @@ impl Integrator for Variational {
         }
         kinematics::set_momenta(model, &mut state.bodies);
         past::forget(&mut state.memory);
+        state.rest.clear();
         reading.losses
     }
 
@@ -345,7 +360,13 @@ impl Integrator for Variational {
         if settings.dt != self.dt {
             self.refit(model, settings);
         }
-        self.advance(model, state, input, settings, report)
+        let Some(mut sleep) = self.sleep.take() else {
+            state.rest.clear();
+            return self.advance(model, state, input, settings, report);
+        };
+        let done = sleep.step(self, (model, state), input, settings, report);
+        self.sleep = Some(sleep);
+        done
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
@@ -370,6 +391,13 @@ impl Integrator for Variational {
             out.clear();
             out.extend(state.bodies.iter().map(|b| b.velocity));
             return Reading::default();
+        }
+        if state.asleep() > 0
+            && let Some(mut sleep) = self.sleep.take()
+        {
+            let reading = sleep.read(self, (model, state), settings, out);
+            self.sleep = Some(sleep);
+            return reading;
         }
         let section = ConeSection::from(settings.friction);
         let exact = self.accuracy.exact_up_to();

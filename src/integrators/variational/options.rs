@@ -87,6 +87,28 @@ pub const ACCURACY: OptionSpec = OptionSpec {
     },
 };
 
+/// Speed below which bodies may fall asleep.
+pub const SLEEPING_SPEED: OptionSpec = OptionSpec {
+    name: "sleeping_speed",
+    summary: "bodies that touch or hang together sleep while no point of theirs is faster; 0: none sleeps",
+    kind: OptionKind::Real {
+        default: 0.0,
+        range: [0.0, 1e3],
+        unit: "m/s",
+    },
+};
+
+/// How long they must be as slow.
+pub const SLEEPING_TIME: OptionSpec = OptionSpec {
+    name: "sleeping_time",
+    summary: "how long all of them must have been as slow",
+    kind: OptionKind::Real {
+        default: 0.5,
+        range: [0.0, 1e6],
+        unit: "s",
+    },
+};
+
 /// Unilateral constraints up to which `auto` is exact.
 const FEW: usize = 64;
 

@@ -288,7 +288,7 @@ impl Variational {
 }
 
 /// Ends a step at its time.
-fn arrive(state: &mut State, time: f64, report: &mut StepReport) {
+pub(super) fn arrive(state: &mut State, time: f64, report: &mut StepReport) {
     if report.contact.capped {
         // Whatever the intervals after that one came to.
         report.outcome = Outcome::Capped;

@@ -244,6 +244,7 @@ impl<W: Write> Table<W> {
             sample.law_violation,
             sample.correction,
         ])?;
+        fields.shown(sample.asleep)?;
         for (body, velocity) in bodies.iter().zip(velocities) {
             let q = body.orientation;
             let spin = q.inverse_transform_vector(&velocity.angular);

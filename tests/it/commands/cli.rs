@@ -57,7 +57,7 @@ fn run_prints_one_json_object_with_the_agreed_keys() {
         "0.005",
         "--json",
     ]);
-    let expected = "bodies bodies_final changes contact drift dt energy equations integrator iterations joints joints_final momentum \
+    let expected = "asleep bodies bodies_final changes contact drift dt energy equations integrator iterations joints joints_final momentum \
                     options outcomes redundant residual_max scene step_seconds steps time wall_seconds";
     assert_eq!(keys(&report).join(" "), expected);
     for (key, expected) in [

@@ -23,6 +23,7 @@ pub mod rebound;
 pub mod redundancy;
 pub mod rolling;
 pub mod scenes;
+pub mod sleep;
 pub mod slope;
 pub mod stacks;
 pub mod states;
