@@ -61,5 +61,10 @@ pub fn execute(command: &Command) -> ExitCode {
         Command::Check(arguments) => lists::check(arguments),
         Command::Generate(arguments) => lists::generate(arguments),
     };
-    exit_code(threads::with(threads::wanted(), carry_out))
+    // Commands that run several simulations run each on a thread of its own, and measure what one thread takes.
+    let threads = match command {
+        Command::Run(_) | Command::Replay(_) => threads::wanted(),
+        _ => 1,
+    };
+    exit_code(threads::with(threads, carry_out))
 }

@@ -19,6 +19,7 @@ use crate::integrators;
 use crate::scene::{Scene, TakeWriter};
 use crate::sim::export::Origin;
 use crate::sim::{Change, History, Input, Simulation, SimulationError, Statistics};
+use crate::threads;
 use std::path::Path;
 use std::time::Instant;
 
@@ -97,7 +98,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
 /// What `driftless` and `driftless open` do where no window can be shown: says why, runs the scene,
 /// sums it up and leaves the plots as files.
 pub fn run_instead(open: &OpenArguments, reason: &str) -> std::process::ExitCode {
-    exit_code(run_with_figures(open, reason))
+    exit_code(threads::with(threads::wanted(), || {
+        run_with_figures(open, reason)
+    }))
 }
 
 fn run_with_figures(open: &OpenArguments, reason: &str) -> Result<(), Failure> {
