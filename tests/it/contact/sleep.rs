@@ -115,12 +115,9 @@ fn what_hits_a_stack_wakes_it_and_no_other_and_the_account_closes() {
     assert!(slept && woke);
     let others = [0, 1, 2, 6, 7, 8];
     assert!(others.iter().all(|&k| sim.state().sleeps(BodyId(k))));
-    let pushed = &sim.state().bodies[5];
-    assert!(
-        (pushed.position - Vec3::new(2.0, 0.0, 0.5)).norm() > 1e-3,
-        "the ball pushed what it hit: {}",
-        pushed.position
-    );
+    // It came to rest on three boxes, and in none.
+    let height = sim.state().bodies[9].position.z;
+    assert!((height - 0.7).abs() < 1e-3, "{height}");
 }
 
 #[test]
@@ -136,9 +133,12 @@ fn a_pull_wakes_the_island_of_the_body_that_is_pulled() {
         }),
         ..Input::default()
     };
-    steps(&mut sim, 30, &pull);
+    steps(&mut sim, 25, &pull);
     assert_eq!(asleep(&sim), [3, 4, 5]);
     assert!(sim.state().bodies[HIGH - 1].position.z > 0.55);
+    // What it left standing is an island of its own, and falls asleep again.
+    steps(&mut sim, 10, &pull);
+    assert_eq!(asleep(&sim), [0, 1, 3, 4, 5]);
 }
 
 #[test]
