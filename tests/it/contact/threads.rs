@@ -78,8 +78,8 @@ fn states_are_the_same_with_one_two_and_four_threads() {
             "pit:bodies=100,kind=spheres,width=2,mu=0.5,seed=2".into(),
             40,
         ),
-        ("towers", towers(24, 4, false), 25),
-        ("towers beside a wheel", towers(10, 3, true), 12),
+        ("towers", towers(12, 3, false), 8),
+        ("towers beside a wheel", towers(6, 2, true), 5),
     ] {
         let one = hashes(&text, steps, 1);
         for count in [2, 4] {
