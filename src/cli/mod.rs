@@ -44,7 +44,9 @@ use std::process::ExitCode;
 /// Reads the command line; on a wrong one, or for `--help`, prints and ends the program.
 pub fn parse() -> Request {
     let arguments = Arguments::parse();
-    arguments.threads.map(threads::want);
+    if let Some(count) = arguments.threads {
+        threads::want(count);
+    }
     arguments.into()
 }
 
