@@ -21,6 +21,7 @@ mod linearised;
 mod live;
 mod mark;
 mod pair;
+mod settle;
 mod system;
 #[cfg(test)]
 mod tests;
