@@ -60,6 +60,8 @@ pub struct Drive {
     pub row: Row,
     /// Coordinate at `z1`, of a spring less its rest [m, rad].
     pub start: f64,
+    /// All coordinates of the joint at `z1` [m, rad].
+    pub from: [f64; 6],
     /// Rotation of the child in the parent's joint axes at `z1`.
     pub relative: Mat3,
     /// That of a spring from where it rests, as a vector [rad].
@@ -88,6 +90,7 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         place,
         row: Row::default(),
         start: 0.0,
+        from: [0.0; 6],
         relative: Mat3::identity(),
         turn: Vec3::zeros(),
         impulses: [0.0; 2],
@@ -130,7 +133,8 @@ impl Drive {
     pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
         match &self.law {
             DriveLaw::Rate => {
-                self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                self.from = joints::coordinates(joint.kind, at, reference);
+                self.start = self.from[self.coordinate];
                 self.relative = joints::relative_rotation(at);
             }
             DriveLaw::Spring(spring) => {
@@ -163,7 +167,8 @@ impl Drive {
     ) -> Row {
         match &self.law {
             DriveLaw::Rate => {
-                let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                let end = joints::coordinates_from(joint.kind, at, reference, &self.from);
+                let end = end[self.coordinate];
                 self.drive(joint, at, end, interval);
                 joints::rate_row(joint.kind, at, self.coordinate)
             }
