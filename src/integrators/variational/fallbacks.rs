@@ -89,7 +89,7 @@ impl Variational {
     ) -> Result<(), Failure> {
         let mut failure = Failure::default();
         for way in WAYS {
-            if way.fallback > Fallback::Predicted && (self.touches() || failure.turned) {
+            if way.fallback > Fallback::Predicted && (self.touches() || failure.broken.is_some()) {
                 break;
             }
             if part.depth == 0 {
@@ -117,7 +117,7 @@ impl Variational {
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
         let mut planned = step.planned;
-        if failure.turned {
+        if failure.broken.is_some() {
             // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
             let halvings = spin::halvings(turn);
@@ -219,7 +219,7 @@ impl Variational {
                 if several {
                     self.restore(state, part.depth);
                 }
-                return Err(failure);
+                return Err(Failure { dt, ..failure });
             }
             if several || part.depth > 0 {
                 self.mean.add(state, stage * part.fraction);
