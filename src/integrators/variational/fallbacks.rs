@@ -24,6 +24,9 @@ const CONTACT_DEPTH: u32 = 2;
 /// The same where contacts are solved live: a shorter interval costs little there, and turns less.
 const LIVE_DEPTH: u32 = 4;
 
+/// Halvings of a convexified step at most, beside those for a spin.
+const CONVEX_DEPTH: u32 = 8;
+
 /// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
@@ -127,9 +130,9 @@ impl Variational {
         let most = if exact {
             planned + self.contact_depth()
         } else if touching {
-            spin::SPIN_DEPTH
+            CONVEX_DEPTH.max(planned)
         } else {
-            DEPTH
+            DEPTH.max(planned + PATIENT)
         };
         if part.depth >= most || (exact && self.is_spent(report, part)) {
             return Err(failure);
