@@ -1,7 +1,8 @@
 //! What forces from outside did and what dampers took, over one step.
 //!
-//! Forces are averaged over the two knots and displacements come from the poses, so the account is second
-//! order in the step and does not depend on which velocities a method holds.
+//! Forces are averaged over the two knots, laws of joint coordinates are taken at the middle of the motion, and
+//! displacements come from the poses, so the account is second order in the step and does not depend on which velocities
+//! a method holds.
 
 use super::knot::{end, wrench};
 use super::laws::damping;
@@ -111,55 +112,57 @@ fn element(force: &Force, bodies: [&[BodyState]; 2], times: [f64; 2], work: &mut
 
 /// How the coordinates of a joint moved during a step.
 struct Motion {
-    /// Coordinates at both knots [m, rad].
-    coordinates: [[f64; 6]; 2],
+    /// Coordinates half-way [m, rad].
+    middle: [f64; 6],
     /// Their change; for free rotation the rotation vector of the step in the parent's joint axes.
     change: [f64; 6],
 }
 
 impl Motion {
     fn of(joint: &Joint, bodies: [&[BodyState]; 2], reference: [f64; 2]) -> Self {
-        let at = bodies.map(|b| Placement::of(joint, b));
-        let coordinates = at.map(|p| joints::coordinates(joint.kind, &p, reference));
-        let mut change: [f64; 6] = std::array::from_fn(|k| coordinates[1][k] - coordinates[0][k]);
+        let [at, next] = bodies.map(|b| Placement::of(joint, b));
+        let start = joints::coordinates(joint.kind, &at, reference);
+        let end = joints::coordinates_from(joint.kind, &next, reference, &start);
+        let mut change: [f64; 6] = std::array::from_fn(|k| end[k] - start[k]);
         let first = joint.kind.free_translations();
-        if joint.kind.free_rotations() == 3 {
-            let [from, to] = at.map(|p| joints::relative_rotation(&p));
-            let turned = joints::turn_between(&from, &to);
-            change[first..first + 3].copy_from_slice(turned.as_slice());
-        } else {
+        let free = joint.kind.free_rotations() == 3;
+        if !free {
             // The reference is only near one of the two poses: the shorter way round is meant.
             for angle in &mut change[first..joint.kind.freedoms()] {
                 *angle -= TAU * ((*angle + PI) / TAU).floor();
             }
         }
-        Self {
-            coordinates,
-            change,
+        let middle = std::array::from_fn(|k| start[k] + 0.5 * change[k]);
+        if free {
+            let [from, to] = [&at, &next].map(joints::relative_rotation);
+            let turned = joints::turn_between(&from, &to);
+            change[first..first + 3].copy_from_slice(turned.as_slice());
         }
+        Self { middle, change }
     }
 }
 
 fn drives(joint: &Joint, motion: &Motion, times: [f64; 2], work: &mut Work) {
-    let dt = times[1] - times[0];
+    let [start, end] = times;
+    let dt = end - start;
     for k in 0..joint.kind.freedoms() {
         let change = motion.change[k];
         let rate = change / dt;
         let friction = damping(joint, k) * rate;
         work.dissipated += friction * change;
-        for (q, time) in motion.coordinates.iter().zip(times) {
-            // The law holds damping too; what is left is the actuators' own force.
-            let law = joint_law(joint, k, q[k], rate, time);
-            let mut force = law.force + friction;
-            for a in joint
-                .actuators
-                .iter()
-                .filter(|a| a.coordinate == k && a.pd.is_none())
-            {
-                force += a.command.at(time).clamp(-a.limit, a.limit);
-            }
-            work.external += 0.5 * force * change;
+        // The law holds damping too; what is left is the actuators' own force. It is that of the middle, as clipped laws
+        // and those past half a turn are no straight line between the ends.
+        let law = joint_law(joint, k, motion.middle[k], rate, 0.5 * (start + end));
+        let mut force = law.force + friction;
+        for a in joint
+            .actuators
+            .iter()
+            .filter(|a| a.coordinate == k && a.pd.is_none())
+        {
+            let at = |time: f64| a.command.at(time).clamp(-a.limit, a.limit);
+            force += 0.5 * (at(start) + at(end));
         }
+        work.external += force * change;
     }
 }
 
@@ -332,5 +335,31 @@ mod tests {
         let expected = mass * (100.0 * 0.49 - 20.0 * 0.2) * 0.02;
         assert!((work.external - expected).abs() < 1e-14);
         assert_eq!((work.dissipated, has), (0.0, false));
+    }
+
+    /// A drive that cannot push harder than 5 N·m, past half a turn: both ends are beyond its limit on the same side.
+    #[test]
+    fn a_drive_on_a_free_rotation_past_half_a_turn_pushes_as_before() {
+        let (mut parts, mut bodies) = Numbers(9).pair(JointKind::Spherical);
+        let joint = &mut parts.joints[0];
+        joint.actuators.push(Actuator {
+            coordinate: 2,
+            command: Signal::ZERO,
+            pd: Some(PdTarget {
+                stiffness: 4.0,
+                damping: 0.0,
+                target: Signal::Constant(1.0),
+                rate: Signal::Constant(0.0),
+            }),
+            limit: 5.0,
+        });
+        let joint = joint.clone();
+        let at = |angle: f64| [0.0, 0.0, angle, 0.0, 0.0, 0.0];
+        place(&joint, &at(3.1), &mut bodies);
+        let before = bodies.clone();
+        place(&joint, &at(3.2), &mut bodies);
+        let (work, _) = over(parts, &before, &bodies, &Input::default());
+        // 4 N·m/rad over 2.15 rad are clipped.
+        assert!((work.external + 5.0 * 0.1).abs() < 1e-12, "{work:?}");
     }
 }

@@ -320,6 +320,14 @@ pub enum StepError {
         /// `joint NAME` or `body NAME`.
         place: String,
     },
+    /// A motion was found, but in every interval that was tried it breaks a law.
+    #[error("the step at t = {time:.6} s is too long for its motion: {law}")]
+    TooLong {
+        /// Time at the start of the step [s].
+        time: f64,
+        /// The law that it breaks, with the bodies, the shortest interval that was tried and what helps.
+        law: String,
+    },
     /// The constraints contradict each other.
     #[error(
         "the constraints contradict each other: {place} cannot be closed better than to {constraint:.3e} of its size; \

@@ -103,6 +103,33 @@ pub fn turn_between(from: &Mat3, to: &Mat3) -> Vec3 {
     rotation::log(&Quat::from_rotation_matrix(&step))
 }
 
+/// The rotation of a rotation vector on the branch that is nearest to another vector [rad]: one that goes on past half a
+/// turn, where it would jump to the other side.
+pub(super) fn nearest_turn(vector: &Vec3, to: &Vec3) -> Vec3 {
+    let Some(axis) = vector.try_normalize(0.0) else {
+        return *vector;
+    };
+    axis * unwrap(vector.norm(), to.dot(&axis))
+}
+
+/// Coordinates of the joint after a motion by less than half a turn from where they were `from`: as
+/// [`coordinates`], but that a free rotation goes on past half a turn.
+pub fn coordinates_from(
+    kind: JointKind,
+    at: &Placement,
+    reference: [f64; 2],
+    from: &[f64; 6],
+) -> [f64; 6] {
+    let mut q = coordinates(kind, at, reference);
+    if kind.free_rotations() == 3 {
+        let first = kind.free_translations();
+        let vector = |q: &[f64; 6]| Vec3::new(q[first], q[first + 1], q[first + 2]);
+        let turn = nearest_turn(&vector(&q), &vector(from));
+        q[first..first + 3].copy_from_slice(turn.as_slice());
+    }
+    q
+}
+
 /// Rotation vector of the child in the parent's joint axes [rad].
 pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
     turn_between(&Mat3::identity(), &relative_rotation(at))

@@ -24,8 +24,8 @@ mod stretch;
 pub use crate::model::Row;
 pub use bias::{constraint_bias, coordinate_bias};
 pub use coordinates::{
-    coordinate_row, coordinates, rate_row, rates, refresh_angles, relative_rotation, sweep,
-    sweep_from, turn_between, unwrapped_angles,
+    coordinate_row, coordinates, coordinates_from, rate_row, rates, refresh_angles,
+    relative_rotation, sweep, sweep_from, turn_between, unwrapped_angles,
 };
 pub use curvature::{
     PairSlope, constraint_curvature, coordinate_curvature, rate_curvature, row_pair, six_by_six,

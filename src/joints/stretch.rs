@@ -5,7 +5,7 @@
 //! or take some. Springs on free rotations are therefore stretched by that component of the rotation from the orientation
 //! in which they rest, `log(R exp(rest e)ᵀ)`, whose square is the same on both sides.
 
-use super::coordinates::{coordinates, rotation_row, turn_between, unwrap};
+use super::coordinates::{coordinates, nearest_turn, rotation_row, turn_between};
 use super::curvature::{PairSlope, coordinate_curvature, rotation_curvature};
 use super::placement::Placement;
 use super::{coordinate_row, relative_rotation};
@@ -57,10 +57,7 @@ impl<'a> Stretch<'a> {
         let Some((k, vector)) = self.turn else {
             return self;
         };
-        let Some(axis) = vector.try_normalize(0.0) else {
-            return self;
-        };
-        let vector = axis * unwrap(vector.norm(), turn.dot(&axis));
+        let vector = nearest_turn(&vector, turn);
         Self {
             value: vector[k],
             turn: Some((k, vector)),

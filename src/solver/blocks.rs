@@ -400,7 +400,7 @@ impl Blocks {
         for (link, force, _) in &sides {
             let first = self.matrix.first_row(*link);
             for q in 0..6 {
-                self.x[first + q] += force[q] * drive.impulses[0];
+                self.x[first + q] += force[q] * drive.asked;
             }
             for (other, _, gradient) in &sides {
                 for q in 0..6 {

@@ -9,11 +9,11 @@ use super::elimination::Elimination;
 use super::fronts::Six;
 use super::links::Links;
 use super::near::Poses;
-use super::topology::{LoopConstraintKind, Topology};
+use super::topology::{LoopConstraintKind, Topology, WORLD};
 use crate::forces;
 use crate::joints::{self, Placement, Row, Stretch, row_on};
 use crate::math::{Mat3, Vec3};
-use crate::model::{BodyState, Joint, JointSpring, Model};
+use crate::model::{BodyId, BodyState, Joint, JointSpring, Model, State};
 
 /// How an interval is discretised.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +45,11 @@ impl DriveLaw {
     }
 }
 
+/// Child and parent of a joint.
+fn ends_of(joint: &Joint) -> [Option<BodyId>; 2] {
+    [Some(joint.child), joint.parent]
+}
+
 /// One coordinate that is driven, damped or held by a stiff spring.
 #[derive(Debug, Clone)]
 pub struct Drive {
@@ -56,19 +61,39 @@ pub struct Drive {
     pub law: DriveLaw,
     /// Link of the tree joint, or loop constraint.
     pub place: Place,
+    /// Links of the child and of the parent.
+    links: [usize; 2],
     /// Wrench per unit force on the child at `z1`.
     pub row: Row,
     /// Coordinate at `z1`, of a spring less its rest [m, rad].
     pub start: f64,
+    /// All coordinates of the joint at `z1` [m, rad].
+    pub from: [f64; 6],
     /// Rotation of the child in the parent's joint axes at `z1`.
     pub relative: Mat3,
     /// That of a spring from where it rests, as a vector [rad].
     pub turn: Vec3,
     /// Impulses at the two knots [N·s, N·m·s].
     pub impulses: [f64; 2],
+    /// What the law says of the first of them.
+    pub asked: f64,
+    /// The first of them where the law is [stiff](Self::is_stiff), found with the motion.
+    pub impulse: f64,
+    /// Its last change.
+    change: f64,
+    /// The second over the first.
+    ratio: f64,
     /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
     pub slope: f64,
+    /// Change of the coordinate by the step per unit of impulse at the first knot, were both bodies free.
+    free: f64,
+    /// Gradients of the coordinate at `z2`, on the child and on the parent, and by the free coordinates of the link.
+    gradient: [Six; 2],
+    travel: [f64; 6],
 }
+
+/// Stiffness of a law in the step, as [`Drive::stiffness`] says it, above which its impulse is an unknown.
+pub const STIFF: f64 = 1e3;
 
 /// Where a drive enters the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +111,21 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         coordinate,
         law,
         place,
+        links: ends_of(&model.joints[joint]).map(|b| b.map_or(WORLD, |b| topology.links[b.0])),
         row: Row::default(),
         start: 0.0,
+        from: [0.0; 6],
         relative: Mat3::identity(),
         turn: Vec3::zeros(),
         impulses: [0.0; 2],
+        asked: 0.0,
+        impulse: 0.0,
+        change: 0.0,
+        ratio: 0.0,
         slope: 0.0,
+        free: 0.0,
+        gradient: [[0.0; 6]; 2],
+        travel: [0.0; 6],
     };
     let tree = topology
         .joints
@@ -125,12 +159,23 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
     in_tree.chain(closed).collect()
 }
 
+/// Takes the first knot of a step of `dt` [s].
+pub fn begin(drives: &mut [Drive], model: &Model, state: &State, links: &Links, dt: f64) {
+    for drive in drives {
+        let joint = &model.joints[drive.joint];
+        let at = Placement::of(joint, &state.bodies);
+        drive.begin(joint, &at, state.angles[drive.joint]);
+        drive.weigh(&at, links, dt);
+    }
+}
+
 impl Drive {
     /// Takes the first knot.
-    pub fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
+    fn begin(&mut self, joint: &Joint, at: &Placement, reference: [f64; 2]) {
         match &self.law {
             DriveLaw::Rate => {
-                self.start = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                self.from = joints::coordinates(joint.kind, at, reference);
+                self.start = self.from[self.coordinate];
                 self.relative = joints::relative_rotation(at);
             }
             DriveLaw::Spring(spring) => {
@@ -139,6 +184,68 @@ impl Drive {
             }
         }
         self.row = self.row_at(joint, at);
+        self.restart();
+    }
+
+    /// Sets out again without an impulse.
+    pub fn restart(&mut self) {
+        (self.impulse, self.change) = (0.0, 0.0);
+    }
+
+    /// Takes how far its bodies would follow it over a step of `dt` [s] were they free.
+    fn weigh(&mut self, at: &Placement, links: &Links, dt: f64) {
+        let ends = self.links.iter().zip([true, false]);
+        let moved = ends.filter(|(link, _)| **link != WORLD);
+        let mobility =
+            moved.map(|(&l, child)| links.links[l].mobility(&row_on(&self.row, at, child)));
+        self.free = dt * mobility.sum::<f64>();
+    }
+
+    /// What its impulse changes by when it moves free bodies, over what moved them: `dt c µ` of a damper.
+    pub fn stiffness(&self) -> f64 {
+        (self.slope * self.free).abs()
+    }
+
+    /// Whether its impulse is an unknown of the system and not evaluated from the travel: a travel is known to the
+    /// rounding of the coordinate, and the law of what is stiff makes large impulses of that, although the balance of the
+    /// bodies says exactly what the impulse is.
+    pub fn is_stiff(&self) -> bool {
+        self.stiffness() > STIFF
+    }
+
+    /// What its impulse is beside its law once the bodies have moved by that.
+    pub fn error(&self) -> f64 {
+        (self.asked - self.impulses[0]) / (1.0 + self.stiffness())
+    }
+
+    /// The impulse at the second knot for one at the first that was found.
+    pub fn second(&self, first: f64) -> f64 {
+        first * self.ratio
+    }
+
+    /// Takes what the law says; the impulse of one that is stiff stays.
+    fn settle(&mut self, ratio: f64) {
+        (self.asked, self.ratio) = (self.impulses[0], ratio);
+        match self.place {
+            Place::Tree(_) if self.is_stiff() => {
+                self.impulses = [self.impulse, self.second(self.impulse)];
+            }
+            _ => self.impulse = self.asked,
+        }
+    }
+
+    /// Changes the impulse by what a motion of the coordinate says, which is a fraction of the linear system's solution.
+    fn follow(&mut self, moved: f64, fraction: f64) {
+        self.change = 0.0;
+        if self.is_stiff() {
+            self.change = fraction * (self.asked - self.impulse) - self.slope * moved;
+            self.impulse += self.change;
+        }
+    }
+
+    /// Takes back part of the last change of the impulse.
+    pub fn backtrack(&mut self, fraction: f64) {
+        self.impulse -= fraction * self.change;
     }
 
     /// Wrench per unit force on the child, of a spring on the branch of the rotation that is nearest to that at `z1`.
@@ -163,7 +270,8 @@ impl Drive {
     ) -> Row {
         match &self.law {
             DriveLaw::Rate => {
-                let end = joints::coordinates(joint.kind, at, reference)[self.coordinate];
+                let end = joints::coordinates_from(joint.kind, at, reference, &self.from);
+                let end = end[self.coordinate];
                 self.drive(joint, at, end, interval);
                 joints::rate_row(joint.kind, at, self.coordinate)
             }
@@ -172,6 +280,7 @@ impl Drive {
                 let half = 0.5 * interval.dt * spring.stiffness;
                 self.impulses = [-half * 0.5 * (self.start + stretch.value); 2];
                 self.slope = 0.5 * half;
+                self.settle(1.0);
                 stretch.row()
             }
         }
@@ -202,6 +311,7 @@ impl Drive {
         );
         self.impulses = [share, 1.0 - share].map(|part| part * dt * law.force);
         self.slope = -share * (dt * blend * law.d_coordinate + law.d_rate);
+        self.settle((1.0 - share) / share);
     }
 }
 
@@ -225,6 +335,7 @@ pub fn load_tree(
     elimination: &mut Elimination,
 ) {
     elimination.push.fill(0.0);
+    elimination.held.fill(0.0);
     elimination.stiffness.fill(0.0);
     for drive in drives {
         let Place::Tree(index) = drive.place else {
@@ -237,16 +348,45 @@ pub fn load_tree(
         let end = drive.evaluate(joint, &at2, knots.angles[drive.joint], interval);
         let row2 = row_on(&end, &at2, !link.reversed);
         let row1 = row_on(&drive.row, &at1, !link.reversed);
-        let impulse = drive.impulses[0];
+        drive.gradient = [true, false].map(|child| row_on(&end, &at2, child));
         for k in 0..link.freedoms {
             let lever = project(&row1, &links.columns1[link.first_column + k]);
-            elimination.push[link.first_column + k] += lever * impulse;
+            drive.travel[k] = project(&row2, &links.columns2[link.first_column + k]);
+            elimination.push[link.first_column + k] += lever * drive.asked;
+            elimination.held[link.first_column + k] += lever * drive.impulses[0];
             for j in 0..link.freedoms {
                 let travel = project(&row2, &links.columns2[link.first_column + j]);
                 elimination.stiffness[6 * link.first_column + link.freedoms * k + j] +=
                     lever * drive.slope * travel;
             }
         }
+    }
+}
+
+/// Changes the impulses of stiff drives of the tree by the free coordinates that the last elimination found.
+pub fn follow(drives: &mut [Drive], links: &Links, elimination: &Elimination) {
+    for drive in drives {
+        let Place::Tree(index) = drive.place else {
+            continue;
+        };
+        let link = &links.links[index];
+        let found = &elimination.found[link.first_column..link.first_column + link.freedoms];
+        let moved = found.iter().zip(&drive.travel).map(|(y, by)| y * by).sum();
+        drive.follow(moved, 1.0);
+    }
+}
+
+/// The same by the motions of the links, a fraction of those that were found by other means.
+pub fn follow_motions(drives: &mut [Drive], links: &Links, fraction: f64) {
+    for drive in drives {
+        if !matches!(drive.place, Place::Tree(_)) {
+            continue;
+        }
+        let ends = drive.links.iter().zip(&drive.gradient);
+        let moved = ends.filter(|(link, _)| **link != WORLD);
+        let moved = moved.map(|(&l, gradient)| project(gradient, &links.links[l].motion));
+        let moved = moved.sum();
+        drive.follow(moved, fraction);
     }
 }
 
@@ -265,10 +405,19 @@ pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], over: f
     }
 }
 
-/// Adds the drives' impulses at the second knot to the momenta there.
-pub fn deposit(drives: &[Drive], model: &Model, bodies: &mut [BodyState]) {
+/// Adds the drives' impulses at the second knot to the momenta there; `of_loop` is the impulse found at the first knot
+/// for a loop constraint.
+pub fn deposit(
+    drives: &[Drive],
+    model: &Model,
+    bodies: &mut [BodyState],
+    of_loop: impl Fn(usize) -> f64,
+) {
     for drive in drives {
-        let impulse = drive.impulses[1];
+        let impulse = match drive.place {
+            Place::LoopConstraint(c) if drive.is_stiff() => drive.second(of_loop(c)),
+            _ => drive.impulses[1],
+        };
         if impulse == 0.0 {
             continue;
         }

@@ -51,6 +51,10 @@ pub struct Elimination {
     pub inverse: Vec<f64>,
     /// Generalised impulses on the free coordinates [N·s, N·m·s].
     pub push: Vec<f64>,
+    /// The same with the impulses of stiff laws as they were found: what is balanced.
+    pub held: Vec<f64>,
+    /// Changes of the free coordinates by the last solution, kept where something drives them.
+    pub found: Vec<f64>,
     /// What is added to `S`, laid out like `inverse`.
     pub stiffness: Vec<f64>,
     /// Whether `push` and `stiffness` count.
@@ -69,6 +73,8 @@ impl Elimination {
             drive: vec![0.0; columns],
             inverse: vec![0.0; 6 * columns],
             push: vec![0.0; columns],
+            held: vec![0.0; columns],
+            found: vec![0.0; columns],
             stiffness: vec![0.0; 6 * columns],
             driven: false,
             extra: None,
@@ -411,7 +417,7 @@ pub(super) fn pass_wrench<L: Lanes>(links: &mut Links, i: usize, b: (L, L)) {
 
 /// Root to leaf: motion of link `i`, given its parent's.
 #[inline(always)]
-pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
+pub(super) fn unfold<L: Lanes>(e: &mut Elimination, links: &mut Links, i: usize) {
     let link = &links.links[i];
     if links.lean && link.kind == JointKind::Spherical {
         ball::unfold::<L>(e, links, i);
@@ -438,6 +444,9 @@ pub(super) fn unfold<L: Lanes>(e: &Elimination, links: &mut Links, i: usize) {
             } else {
                 dot(load::<L>(&e.gain[k]), carried)
             };
+        if e.driven {
+            e.found[k] = y;
+        }
         let n = load::<L>(&links.columns2[k]);
         motion = (motion.0.axpy(y, n.0), motion.1.axpy(y, n.1));
     }

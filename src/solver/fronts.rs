@@ -141,6 +141,8 @@ pub struct LoopRow {
     pub gamma: f64,
     /// Diagonal: 0 for a rigid row, 1 for a row that gives its multiplier explicitly.
     pub diagonal: f64,
+    /// What the multiplier of an explicit row is lowered by with the motion of the row.
+    pub slope: f64,
     /// Mobility that the row would have were all bodies free, `H M⁻¹ Hᵀ`, times the step of an interval.
     pub free: f64,
 }

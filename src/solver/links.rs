@@ -189,6 +189,12 @@ impl Link {
         ]
     }
 
+    /// Velocity along a wrench per unit impulse of it, the body free, with the inertia at `z1` [1/kg, 1/(kg·m²)].
+    pub fn mobility(&self, [fx, fy, fz, tx, ty, tz]: &[f64; 6]) -> f64 {
+        let (force, torque) = (Vec3::new(*fx, *fy, *fz), Vec3::new(*tx, *ty, *tz));
+        force.norm_squared() / self.mass + torque.dot(&self.rate_of(&torque))
+    }
+
     /// Angular velocity with an angular momentum, both in world axes at `z1` [rad/s].
     pub fn rate_of(&self, angular_momentum: &Vec3) -> Vec3 {
         // A body's inertia is positive definite: the model is checked.

@@ -307,6 +307,7 @@ impl LoopConstraints {
         }
         let row = &mut self.rows[loop_constraint.first_row];
         row.gamma = impulse - self.impulse[loop_constraint.first_row];
+        row.slope = slope;
         row.diagonal = 1.0;
     }
 
@@ -324,6 +325,7 @@ impl LoopConstraints {
         for r in 0..3 {
             let row = &mut self.rows[loop_constraint.first_row + r];
             row.gamma = impulse[r] - self.impulse[loop_constraint.first_row + r];
+            row.slope = slope[(r, r)];
             row.diagonal = 1.0;
         }
     }

@@ -57,7 +57,6 @@ pub use unilateral::{
 };
 
 use crate::forces::{StiffSprings, Wrench};
-use crate::joints::Placement;
 use crate::math::lanes;
 use crate::math::{Quat, Vec3};
 use crate::model::{BodyState, Model, Row, State, Twist};
@@ -189,14 +188,7 @@ impl MechanismSolver {
         self.next.clear();
         self.next.extend_from_slice(&state.bodies);
         self.near.begin(&state.bodies);
-        for drive in &mut self.drives {
-            let joint = &model.joints[drive.joint];
-            drive.begin(
-                joint,
-                &Placement::of(joint, &state.bodies),
-                state.angles[drive.joint],
-            );
-        }
+        drives::begin(&mut self.drives, model, state, &self.links, dt);
         self.loop_constraints.begin(
             model,
             &self.topology,
@@ -268,6 +260,7 @@ impl MechanismSolver {
             loop_constraints,
             topology,
             blocks,
+            drives,
             ..
         } = self;
         let moved = match blocks {
@@ -276,6 +269,7 @@ impl MechanismSolver {
                 blocks.factor(*dense);
                 stopwatch.enter(Phase::Solve);
                 blocks.solve(*dense, topology, links, fronts);
+                drives::follow_motions(drives, links, 1.0);
                 sweeps::follow(*fused, links, dt)
             }
             None => {
@@ -290,7 +284,9 @@ impl MechanismSolver {
                     mass,
                 );
                 stopwatch.enter(Phase::Solve);
-                sweeps::newton_step(*fused, elimination, links, fronts, dt)
+                let moved = sweeps::newton_step(*fused, elimination, links, fronts, dt);
+                drives::follow(drives, links, elimination);
+                moved
             }
         };
         loop_constraints.change(fronts);
@@ -336,6 +332,7 @@ impl MechanismSolver {
             }
         }
         self.loop_constraints.backtrack(&self.fronts, fraction);
+        self.drives.iter_mut().for_each(|d| d.backtrack(fraction));
         self.advance(dt)
     }
 
@@ -414,7 +411,7 @@ impl MechanismSolver {
             self.advance_unilaterals(context);
         }
         let found = sweeps::imbalance(self.fused, &self.elimination, &mut self.links);
-        let (relative, impulse) = self.explicit_error();
+        let (relative, impulse) = self.explicit_error(model);
         Errors {
             balance: scale::worse(found.relative, relative),
             body: self.links.links[found.link].body,
@@ -470,7 +467,9 @@ impl MechanismSolver {
             let part = (1.0 - share) / share;
             self.loop_constraints
                 .deposit(model, &self.topology, bodies, part);
-            drives::deposit(&self.drives, model, bodies);
+            let first = |c: usize| self.topology.loop_constraints[c].first_row;
+            let of_loop = |c: usize| self.loop_constraints.impulse[first(c)];
+            drives::deposit(&self.drives, model, bodies, of_loop);
         }
     }
 }

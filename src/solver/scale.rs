@@ -17,6 +17,7 @@
 //! Positions are known to their rounding only: no gap counts that is below the [grain](Scale::grain).
 
 use super::MechanismSolver;
+use super::drives::{Place, STIFF};
 use super::topology::{LoopConstraintKind, Topology};
 use crate::joints::{self, Placement};
 use crate::model::{Body, BodyId, BodyState, Coupling, Joint, JointKind, Model};
@@ -246,8 +247,14 @@ impl MechanismSolver {
 
     /// Largest imbalance of the loop constraints that give their own multiplier (dampers, drives), relative to what
     /// they and the bodies they act on handle, and as an impulse [N·s].
-    pub(super) fn explicit_error(&self) -> (f64, f64) {
+    pub(super) fn explicit_error(&self, model: &Model) -> (f64, f64) {
         let mut worst = (0.0_f64, 0.0_f64);
+        let mut take = |error: f64, impulse: f64, least: f64| {
+            if error != 0.0 {
+                worst.0 = worse(worst.0, error / (least + impulse * impulse).sqrt());
+                worst.1 = worse(worst.1, error);
+            }
+        };
         for (loop_constraint, lever) in self
             .topology
             .loop_constraints
@@ -263,14 +270,22 @@ impl MechanismSolver {
                 .map(|&l| self.links.links[l].least);
             let least = least.fold(f64::INFINITY, f64::min);
             for k in loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows {
-                let error = self.loop_constraints.rows[k].gamma.abs() / lever;
-                if error == 0.0 {
-                    continue;
-                }
-                let impulse = self.loop_constraints.impulse[k] / lever;
-                worst.0 = worse(worst.0, error / (least + impulse * impulse).sqrt());
-                worst.1 = worse(worst.1, error);
+                let row = &self.loop_constraints.rows[k];
+                // Of what is stiff, what is left once the bodies have moved by it.
+                let stiffness = (row.slope * row.free).abs();
+                let stiffness = if stiffness > STIFF { stiffness } else { 0.0 };
+                let error = row.gamma.abs() / ((1.0 + stiffness) * lever);
+                take(error, self.loop_constraints.impulse[k] / lever, least);
             }
+        }
+        for drive in self.drives.iter().filter(|d| d.is_stiff()) {
+            let Place::Tree(link) = drive.place else {
+                continue;
+            };
+            let kind = model.joints[drive.joint].kind;
+            let lever = self.scale.lever(drive.joint, kind, drive.coordinate);
+            let error = drive.error().abs() / lever;
+            take(error, drive.impulse / lever, self.links.links[link].least);
         }
         worst
     }

@@ -167,7 +167,7 @@ impl Held {
         let (missed, news) = contacts.look_again(&mut self.solver, model, state, &interval, false);
         match missed {
             Some(_) if news => Verdict::Overshoots,
-            Some(depth) if depth > 1.0 => Verdict::Impossible,
+            Some(missed) if missed.depth > 1.0 => Verdict::Impossible,
             _ => contacts.judge(&self.solver, model, state, interval.dt, last),
         }
     }

@@ -37,6 +37,8 @@ struct Law {
     /// Coordinate at the first knot [m, rad], and the rotation of the child in the parent's joint axes.
     start: f64,
     relative: Mat3,
+    /// All coordinates of its joint there [m, rad].
+    from: [f64; 6],
     /// Of a damper between points its line there.
     line: Option<Line>,
     /// That of a spring from where it rests, as a vector [rad].
@@ -147,6 +149,7 @@ impl Laws {
             ends: [None; 2],
             start: 0.0,
             relative: Mat3::identity(),
+            from: [0.0; 6],
             line: None,
             turn: Vec3::zeros(),
             half: 0.0,
@@ -224,7 +227,8 @@ impl Laws {
                     let reference = state.angles[joint];
                     let joint = &model.joints[joint];
                     let at = Placement::of(joint, &state.bodies);
-                    law.start = joints::coordinates(joint.kind, &at, reference)[coordinate];
+                    law.from = joints::coordinates(joint.kind, &at, reference);
+                    law.start = law.from[coordinate];
                     law.relative = joints::relative_rotation(&at);
                 }
                 What::Line { force } => {
@@ -284,8 +288,9 @@ impl Laws {
                         }
                         _ => {
                             let at = Placement::of(joint, &self.next);
-                            let end = joints::coordinates(joint.kind, &at, reference)[coordinate];
-                            let change = end - law.start;
+                            let (kind, from) = (joint.kind, &law.from);
+                            let end = joints::coordinates_from(kind, &at, reference, from);
+                            let change = end[coordinate] - law.start;
                             let travel = if is_ball(joint.kind, coordinate) {
                                 let now = joints::relative_rotation(&at);
                                 let turn = joints::turn_between(&law.relative, &now);

@@ -24,6 +24,9 @@ const CONTACT_DEPTH: u32 = 2;
 /// The same where contacts are solved live: a shorter interval costs little there, and turns less.
 const LIVE_DEPTH: u32 = 4;
 
+/// Halvings of a convexified step at most, beside those for a spin.
+const CONVEX_DEPTH: u32 = 8;
+
 /// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
@@ -89,7 +92,7 @@ impl Variational {
     ) -> Result<(), Failure> {
         let mut failure = Failure::default();
         for way in WAYS {
-            if way.fallback > Fallback::Predicted && (self.touches() || failure.turned) {
+            if way.fallback > Fallback::Predicted && (self.touches() || failure.broken.is_some()) {
                 break;
             }
             if part.depth == 0 {
@@ -117,7 +120,7 @@ impl Variational {
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
         let mut planned = step.planned;
-        if failure.turned {
+        if failure.broken.is_some() {
             // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
             let halvings = spin::halvings(turn);
@@ -127,9 +130,9 @@ impl Variational {
         let most = if exact {
             planned + self.contact_depth()
         } else if touching {
-            spin::SPIN_DEPTH
+            CONVEX_DEPTH.max(planned)
         } else {
-            DEPTH
+            DEPTH.max(planned + PATIENT)
         };
         if part.depth >= most || (exact && self.is_spent(report, part)) {
             return Err(failure);
@@ -219,7 +222,7 @@ impl Variational {
                 if several {
                     self.restore(state, part.depth);
                 }
-                return Err(failure);
+                return Err(Failure { dt, ..failure });
             }
             if several || part.depth > 0 {
                 self.mean.add(state, stage * part.fraction);

@@ -22,6 +22,7 @@
 //! [`islands`] have steps of their own where it does not hold, bodies [`sleep`] where they may, [`guess`] extrapolates.
 
 mod contact;
+mod explain;
 mod fallbacks;
 mod guess;
 mod island;

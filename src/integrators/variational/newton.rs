@@ -2,7 +2,7 @@
 
 use super::guess::{self, Guess};
 use crate::integrators::{Iteration, Outcome, StepReport};
-use crate::model::Input;
+use crate::model::{BodyId, Input};
 use crate::solver::past::Past;
 use crate::solver::{Errors, FOLD, Load, MechanismSolver, Moved, StepContext, mouse, worse};
 use crate::stopwatch::Phase;
@@ -17,7 +17,7 @@ const DOUBT: u32 = 3;
 /// the motion is too fast for the step: 6 rad/s at 0.01 s. The solution may lie on another branch, and energy leaps.
 /// Measured on the ten-segment four-bar chain at
 /// 0.01 s over 10^5 steps: with 0.2 the energy runs away in its whips, with 0.03 the error stays within 6 %.
-const LEAP: f64 = 0.03;
+pub(super) const LEAP: f64 = 0.03;
 
 /// Iterations from which a hurried attempt must contract, the least factor by which, and the merit from which rounding
 /// may slow it: what contracts less takes more than a shorter interval does.
@@ -29,13 +29,28 @@ const HALVINGS: u32 = 5;
 /// Rounding errors of a step relative to the momenta it handles.
 pub(super) const ROUNDING: f64 = 1e-13;
 
+/// What a motion breaks that was found, but is too fast for its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Broken {
+    /// A body turns past the fold of its discrete rotation.
+    Fold,
+    /// A body's turn differs from that of the interval before by more than [`LEAP`].
+    Leap,
+    /// Bodies end in each other that were not foreseen to touch.
+    Penetration([Option<BodyId>; 2]),
+    /// Contacts, of these bodies most of all, give energy that they never took.
+    Energy([Option<BodyId>; 2]),
+}
+
 /// Why an interval was not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Failure {
     /// What was left.
     pub errors: Errors,
-    /// A body whose rotation left the range of the scheme.
-    pub turned: bool,
+    /// What the motion found breaks, if one was found.
+    pub broken: Option<Broken>,
+    /// Length of the interval [s].
+    pub dt: f64,
     /// A joint error that stood still while everything else was balanced.
     pub inconsistent: bool,
 }
@@ -45,15 +60,14 @@ impl Failure {
     pub fn of(errors: Errors) -> Self {
         Self {
             errors,
-            turned: false,
-            inconsistent: false,
+            ..Self::default()
         }
     }
 
     /// A motion too fast for the interval.
-    pub fn too_fast(errors: Errors) -> Self {
+    pub fn too_fast(broken: Broken, errors: Errors) -> Self {
         Self {
-            turned: true,
+            broken: Some(broken),
             ..Self::of(errors)
         }
     }
@@ -146,7 +160,7 @@ pub(super) fn newton(
                 None
             };
             if let Some(body) = leaped {
-                return Err(Failure::too_fast(Errors { body, ..errors }));
+                return Err(Failure::too_fast(Broken::Leap, Errors { body, ..errors }));
             }
             return Ok(iterations);
         }
@@ -204,7 +218,7 @@ pub(super) fn newton(
         solver.stopwatch.enter(phase);
         if moved.turn.0 >= FOLD || moved.turn.0.is_nan() {
             let (_, body) = solver.widest();
-            return Err(Failure::too_fast(Errors { body, ..next }));
+            return Err(Failure::too_fast(Broken::Fold, Errors { body, ..next }));
         }
         errors = next;
     }

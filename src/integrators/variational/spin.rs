@@ -8,8 +8,9 @@ use crate::integrators::StepError;
 use crate::model::{Model, State};
 use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 
-/// Halvings of a convexified step at most, and of any for the spin of a body that joints hold: 128 rad a step.
-pub const SPIN_DEPTH: u32 = 8;
+/// Halvings of a step at most for the spin of a body that joints or contacts may hold: as many intervals as a free body
+/// makes of its turn, 2048 rad a step.
+const SPIN_DEPTH: u32 = MOST_PARTS.ilog2();
 
 /// Turn of a body in a step [rad] above which longer intervals are not tried: the discrete rotation ends at 1, and near
 /// it a small change of the momentum is a large one of the turn.
@@ -30,15 +31,14 @@ pub fn asked(
         }
         let rate = rate(model, state, k);
         let alone = solver.is_alone(k);
-        let parts = if alone { MOST_PARTS } else { 1 << SPIN_DEPTH };
-        let limit = EASY * f64::from(parts) / dt;
+        let limit = EASY * f64::from(MOST_PARTS) / dt;
         // What is not a number is left to the step, which names it.
         if rate > limit {
             return Err(StepError::TooFast {
                 body: model.bodies[k].name.clone(),
                 rate,
                 dt,
-                parts,
+                parts: MOST_PARTS,
                 limit,
                 advice: dt * limit / rate,
             });

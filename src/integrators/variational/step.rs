@@ -2,7 +2,7 @@
 
 use super::fallbacks::{Part, Step};
 use super::guess::{self, Guess};
-use super::newton::{self, Attempt, Failure, mouse_load};
+use super::newton::{self, Attempt, Broken, Failure, mouse_load};
 use super::{Variational, contact, spin};
 use crate::forces;
 use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, StepReport};
@@ -183,10 +183,11 @@ impl Variational {
     fn turned(&self) -> Result<f64, Failure> {
         let (square, body) = self.solver.widest();
         if square >= FOLD || square.is_nan() {
-            return Err(Failure::too_fast(Errors {
+            let errors = Errors {
                 body,
                 ..Errors::default()
-            }));
+            };
+            return Err(Failure::too_fast(Broken::Fold, errors));
         }
         Ok(4.0 * square.sqrt().asin())
     }
@@ -247,43 +248,6 @@ impl Variational {
 
     fn accounts_for(&self, input: &Input) -> bool {
         self.accounts || input.acts()
-    }
-
-    fn explain(
-        &self,
-        model: &Model,
-        state: &State,
-        settings: &Settings,
-        report: &StepReport,
-        failure: &Failure,
-    ) -> StepError {
-        let errors = &failure.errors;
-        let body = format!("body `{}`", model.bodies[errors.body].name);
-        let joint = errors
-            .joint
-            .map(|j| format!("joint `{}`", model.joints[j].name));
-        if failure.inconsistent {
-            let place = joint.unwrap_or(body);
-            return StepError::Inconsistent {
-                place,
-                constraint: errors.constraint,
-            };
-        }
-        if !errors.balance.is_finite() || !errors.constraint.is_finite() {
-            return StepError::non_finite(self.info, body, state.time);
-        }
-        let residual = errors.balance;
-        let balanced = residual <= settings.tolerance;
-        StepError::NotConverged {
-            time: state.time,
-            iterations: report.iterations,
-            residual,
-            constraint: errors.constraint,
-            place: match joint {
-                Some(joint) if balanced || errors.constraint > settings.tolerance => joint,
-                _ => body,
-            },
-        }
     }
 }
 

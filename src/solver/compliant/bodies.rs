@@ -198,8 +198,10 @@ fn drift(inertia: &Mat3, body: &mut BodyState, h: f64) {
             let turn = middle.to_rotation_matrix();
             let by_turn = turn * inverse * turn.inverse() * skew(&spin) - skew(&found);
             let slope = Mat3::identity() - by_turn * left_jacobian(&half) * (0.5 * h);
-            let change = slope.lu().solve(&(found - omega));
-            let Some(change) = change else { break };
+            let Some(inverse) = slope.try_inverse() else {
+                break;
+            };
+            let change = inverse * (found - omega);
             omega += change;
             if change.norm() <= f64::EPSILON * omega.norm() {
                 break;

@@ -37,11 +37,15 @@ impl CompliantSolver {
             self.found.missing = missing / speed;
             if missing <= ENOUGH * speed || round == asked.corrections {
                 self.rows.take_goals(&self.goals);
+                // Corrections mend what rounding leaves of the rows, but not of the momenta.
+                if round > 0 {
+                    self.refine_mechanisms();
+                }
                 return;
             }
             before = missing;
             std::mem::swap(&mut self.goals, &mut self.goals_before);
-            self.solve_mechanisms();
+            self.solve_roughly();
         }
     }
 }

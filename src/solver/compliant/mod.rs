@@ -258,6 +258,12 @@ impl CompliantSolver {
 
     /// Solves all mechanisms with the impulses of the stops as they are.
     fn solve_mechanisms(&mut self) {
+        self.solve_roughly();
+        self.refine_mechanisms();
+    }
+
+    /// The same with the rounding of the factors, which redundant rows leave four digits.
+    fn solve_roughly(&mut self) {
         for mechanism in &mut self.mechanisms {
             mechanism.begin();
             for node in 0..mechanism.bodies.len() {
@@ -278,7 +284,20 @@ impl CompliantSolver {
         }
         for mechanism in &mut self.mechanisms {
             mechanism.solve();
+        }
+        self.take_solutions();
+    }
+
+    /// Mends what rounding left of the last solutions.
+    fn refine_mechanisms(&mut self) {
+        for mechanism in &mut self.mechanisms {
             mechanism.refine();
+        }
+        self.take_solutions();
+    }
+
+    fn take_solutions(&mut self) {
+        for mechanism in &mut self.mechanisms {
             mechanism.store(&mut self.rows);
             for (node, &body) in mechanism.bodies.iter().enumerate() {
                 let body = &mut self.bodies[body];

@@ -1,7 +1,7 @@
 //! What contacts do to the energy of an interval.
 
 use super::Contacts;
-use crate::model::{Model, State};
+use crate::model::{BodyId, Model, State};
 use crate::solver::past::{self, Taken};
 use crate::solver::{MechanismSolver, Unilateral, WORLD};
 
@@ -77,6 +77,24 @@ impl Contacts {
         } else {
             Verdict::Sound
         }
+    }
+
+    /// Bodies of the unilateral constraint that gave most in the interval, beyond what it mends; `None` is the world.
+    pub fn giver(
+        &self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+        dt: f64,
+    ) -> [Option<BodyId>; 2] {
+        let gain = |u: &Unilateral| -> f64 {
+            let ([normal, tangential], _) = loss(solver, u, model, state, dt);
+            -normal - tangential - u.impulse[0] * u.mass * u.mended / dt
+        };
+        let gains = solver.unilaterals().iter().map(|u| (gain(u), u.links));
+        let most = gains.max_by(|a, b| a.0.total_cmp(&b.0));
+        let body = |link: usize| (link != WORLD).then(|| BodyId(solver.topology().bodies[link]));
+        most.map_or([None; 2], |(_, links)| links.map(body))
     }
 
     fn overshoots(&mut self, solver: &MechanismSolver, drop: bool) -> bool {

@@ -130,6 +130,30 @@ pub fn thin(
     gaps.truncate(kept);
 }
 
+/// What penetrates and was not foreseen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Missed {
+    /// How deep, in what is [`TOLERATED`].
+    pub depth: f64,
+    /// Its bodies; `None` is the world.
+    pub bodies: [Option<BodyId>; 2],
+}
+
+fn deepen(deepest: &mut Option<Missed>, depth: f64, bodies: [Option<BodyId>; 2]) {
+    if deepest.is_none_or(|d| depth > d.depth) {
+        *deepest = Some(Missed { depth, bodies });
+    }
+}
+
+/// Bodies of a limit or a cable.
+fn ends(model: &Model, what: What) -> [Option<BodyId>; 2] {
+    match what {
+        What::Contact(_) => [None; 2],
+        What::Limit { joint, .. } => [Some(model.joints[joint].child), model.joints[joint].parent],
+        What::Cable { cable, .. } => model.cables[cable].ends.map(|end| end.body),
+    }
+}
+
 impl Contacts {
     /// Finds what may touch in an interval that starts at `state`: contact points, joint limits and cables. Nothing of
     /// it was missed yet, and all rebounds are given in full.
@@ -217,8 +241,8 @@ impl Contacts {
     }
 
     /// Adds to the unilateral constraints what penetrates at the second knot and was not foreseen. Returns how deep the
-    /// deepest is, in what is [`TOLERATED`], and whether something was added. What runs is held at material points where
-    /// it `holds` them.
+    /// deepest is, in what is [`TOLERATED`], with its bodies, and whether something was added. What runs is held at
+    /// material points where it `holds` them.
     pub fn look_again(
         &mut self,
         solver: &mut MechanismSolver,
@@ -226,8 +250,8 @@ impl Contacts {
         state: &State,
         interval: &Interval,
         holds: bool,
-    ) -> (Option<f64>, bool) {
-        let mut deepest: Option<f64> = None;
+    ) -> (Option<Missed>, bool) {
+        let mut deepest: Option<Missed> = None;
         let mut news = false;
         solver.second(state);
         let scale = solver.scale();
@@ -249,7 +273,7 @@ impl Contacts {
                 continue;
             }
             let depth = -gap / scale.gap(TOLERATED, size);
-            deepest = Some(deepest.unwrap_or(0.0).max(depth));
+            deepen(&mut deepest, depth, contact.bodies);
             let start = contact.gap(&state.bodies).distance;
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| self.reach[b.0]).sum();
@@ -319,7 +343,7 @@ impl Contacts {
                 if gap < -scale.gap(UNFORESEEN, size) {
                     self.what.push(limit);
                     let depth = -gap / scale.gap(TOLERATED, size);
-                    deepest = Some(deepest.unwrap_or(0.0).max(depth));
+                    deepen(&mut deepest, depth, ends(model, limit));
                     news = true;
                 }
             }

@@ -21,7 +21,9 @@ mod specimen;
 mod warm_start;
 
 pub use account::Verdict;
-pub use candidates::{BEND, TANGENTS, TOLERATED, TURNED, margin, measure_reach, radius, thin};
+pub use candidates::{
+    BEND, Missed, TANGENTS, TOLERATED, TURNED, margin, measure_reach, radius, thin,
+};
 pub use record::{ContactReport, turned};
 
 use super::past::Taken;

@@ -93,7 +93,7 @@ pub fn imbalance<L: Lanes>(e: &Elimination, links: &mut Links) -> Imbalance {
             let m = load::<L>(&links.columns1[k]);
             let mut r = dot(m, b);
             if e.driven {
-                r += e.push[k];
+                r += e.held[k];
             }
             let weighed = if n < slides { r * r } else { r * r * arm };
             if weighed > square || weighed.is_nan() {

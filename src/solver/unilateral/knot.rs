@@ -10,45 +10,29 @@
 
 use super::super::blocks::{Configurations, Parts};
 use super::super::elimination::Mass;
-use super::super::topology::WORLD;
 use super::super::{Interval, MechanismSolver};
 use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
 use super::live::{EXACT, LIVE};
+use super::settle::{Settled, frictionless, hold, settle};
 use super::system::{self, System};
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
 
-/// Iterations at most; then friction is left out, which always has a solution.
-const LIMIT: u32 = 20;
-
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
 pub(super) const TAMINGS: u32 = 8;
 
-/// Violation of the law that is accepted, relative to the velocities.
-const TOLERANCE: f64 = 1e-12;
-
-/// Violation of the law itself that is rounding, relative to the velocities.
-const LAWFUL: f64 = 1e-9;
-
-/// The same where iterating gets no further: energies read from such velocities are right to a millionth.
-const NEAR: f64 = 1e-6;
-
-/// Times the largest speed at hand that impulses and velocities may come to: contacts that coincide but for rounding
-/// let any pair of opposite impulses pass for a solution.
-const BOUND: f64 = 1e4;
+/// Violation of the law, relative to the velocities, that is taken where iterating gets no further: energies read from such
+/// velocities are right to a millionth.
+pub(super) const NEAR: f64 = 1e-6;
 
 /// Times the kinetic energy of the last interval up to which that at the knot is taken as it is found.
 const USUAL: f64 = 1.5;
 
 /// Times the kinetic energy at hand above which velocities mean nothing where contacts may return some.
 const GIVEN: f64 = 4.0;
-
-/// Compliance of contacts where nothing follows its law, in units of velocity over impulse per effective mass: what
-/// gives way by it is a millionth of the velocities.
-const COMPLIANCE: f64 = 1e-6;
 
 /// What reading the velocities at a knot came to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -60,9 +44,6 @@ pub struct Reading {
     /// the energy read from them is off by what friction takes in half a step or more.
     pub rough: bool,
 }
-
-/// Velocities below this do not count, relative to the speed of the step.
-const LEAST: f64 = 1e-2;
 
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s]; of free bodies of which more
@@ -192,6 +173,7 @@ impl MechanismSolver {
                     unilateral.impulse = *start;
                 }
             }
+            system.arrive();
             system.take(&self.topology, &mut self.links, &mut self.fronts);
         }
         self.elimination.driven = driven;
@@ -370,126 +352,4 @@ fn free_velocities(system: &mut System, unilaterals: &mut [Unilateral]) {
     for unilateral in unilaterals {
         unilateral.free = system.velocity(unilateral).into();
     }
-}
-
-/// What iterating on the laws came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Settled {
-    /// All follow their laws.
-    Lawful,
-    /// They do but for what rounding leaves where bodies are thin.
-    Near,
-    /// They do not, and the system's solution means nothing.
-    Lost,
-}
-
-/// Iterates until the unilateral constraints follow their laws. The system's solution is then that of all.
-fn settle(
-    system: &mut System,
-    unilaterals: &mut [Unilateral],
-    start: &[[f64; 3]],
-    mut law: impl FnMut(&Unilateral) -> Law,
-) -> Settled {
-    let mut left = f64::INFINITY;
-    let asked = unilaterals
-        .iter()
-        .zip(start)
-        .flat_map(|(unilateral, start)| {
-            let speeds = [LEAST * unilateral.speed, unilateral.rebound];
-            unilateral.free.into_iter().chain(*start).chain(speeds)
-        });
-    let bound = BOUND * asked.fold(0.0, |m: f64, v| m.max(v.abs()));
-    for _ in 0..LIMIT {
-        system.laws.clear();
-        for (unilateral, start) in unilaterals.iter().zip(start) {
-            let mut law = law(unilateral);
-            // The law speaks of changes, the system of velocities and of impulses beyond those at the start.
-            let spent = Vec3::from(unilateral.impulse) - Vec3::from(*start);
-            law.rhs += law.e * Vec3::from(unilateral.velocity) + law.c * spent;
-            law.rhs += law.e.column(0) * unilateral.rebound;
-            system.laws.push(law);
-        }
-        system.factor_again(unilaterals);
-        system.solve(unilaterals, 1e-13);
-        let (mut worst, mut scale) = (0.0_f64, 0.0_f64);
-        for (k, unilateral) in unilaterals.iter_mut().enumerate() {
-            let before = (unilateral.impulse, unilateral.velocity);
-            let moved = system.velocity(unilateral);
-            for row in 0..unilateral.rows {
-                unilateral.impulse[row] = start[k][row] + unilateral.change[row];
-                unilateral.velocity[row] = moved[row];
-            }
-            unilateral.velocity[0] -= unilateral.rebound;
-            scale = scale.max(LEAST * unilateral.speed);
-            for row in 0..unilateral.rows {
-                worst = worst.max((unilateral.impulse[row] - before.0[row]).abs());
-                worst = worst.max((unilateral.velocity[row] - before.1[row]).abs());
-                scale = scale
-                    .max(unilateral.impulse[row].abs())
-                    .max(moved[row].abs());
-            }
-        }
-        // What is found twice may be the same nonsense: the law must hold there.
-        let broken = unilaterals.iter().map(|u| law(u).rhs.amax());
-        let broken = broken.fold(0.0, f64::max) / scale;
-        left = if scale <= bound {
-            broken.max(worst / scale)
-        } else {
-            f64::INFINITY
-        };
-        if worst <= TOLERANCE * scale && left <= LAWFUL {
-            return Settled::Lawful;
-        }
-        if !worst.is_finite() {
-            break;
-        }
-    }
-    if left <= NEAR {
-        return Settled::Near;
-    }
-    for (unilateral, start) in unilaterals.iter_mut().zip(start) {
-        unilateral.impulse = *start;
-        unilateral.velocity = [0.0; 3];
-    }
-    Settled::Lost
-}
-
-/// Holds all that is closed at the speed at which it is to leave, without friction and with a little compliance: one
-/// linear system that always has a solution.
-fn hold(system: &mut System, unilaterals: &mut [Unilateral], start: &[[f64; 3]]) {
-    system.laws.clear();
-    for (unilateral, start) in unilaterals.iter().zip(start) {
-        let mut law = Law {
-            rhs: -Vec3::from(*start),
-            ..Law::default()
-        };
-        law.c[(0, 0)] = COMPLIANCE;
-        law.e[(0, 0)] = 1.0;
-        law.rhs[0] = unilateral.rebound;
-        system.laws.push(law);
-    }
-    system.factor_again(unilaterals);
-    system.solve(unilaterals, 1e-13);
-    for (unilateral, start) in unilaterals.iter_mut().zip(start) {
-        let moved = system.velocity(unilateral);
-        for row in 0..unilateral.rows {
-            unilateral.impulse[row] = start[row] + unilateral.change[row];
-            unilateral.velocity[row] = moved[row];
-        }
-        unilateral.velocity[0] -= unilateral.rebound;
-    }
-}
-
-/// Closed without friction.
-fn frictionless(unilateral: &Unilateral) -> Law {
-    let mut law = Law::default();
-    for row in 0..unilateral.rows {
-        law.rhs[row] = -unilateral.impulse[row];
-    }
-    if unilateral.impulse[0] - unilateral.velocity[0] > 0.0 || unilateral.links == [WORLD; 2] {
-        law.c[(0, 0)] = 0.0;
-        law.e[(0, 0)] = 1.0;
-        law.rhs[0] = -unilateral.velocity[0];
-    }
-    law
 }

@@ -10,6 +10,7 @@ pub struct Mark {
     links: Vec<(V4, V4)>,
     impulses: Vec<Impulse>,
     loop_constraints: Vec<f64>,
+    drives: Vec<f64>,
 }
 
 /// Impulses of a unilateral constraint with the axes and the effective mass that they belong to.
@@ -74,6 +75,8 @@ impl MechanismSolver {
             .extend(self.unilateral.unilaterals.iter().map(Impulse::of));
         mark.loop_constraints
             .clone_from(&self.loop_constraints.impulse);
+        mark.drives.clear();
+        mark.drives.extend(self.drives.iter().map(|d| d.impulse));
     }
 
     /// Goes back to a motion and impulses noted before; what was not there then pushes nothing.
@@ -90,6 +93,9 @@ impl MechanismSolver {
         self.loop_constraints
             .impulse
             .clone_from(&mark.loop_constraints);
+        for (drive, impulse) in self.drives.iter_mut().zip(&mark.drives) {
+            drive.impulse = *impulse;
+        }
         self.advance(dt)
     }
 }

@@ -21,6 +21,7 @@ mod linearised;
 mod live;
 mod mark;
 mod pair;
+mod settle;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -43,7 +44,7 @@ use super::fronts::Fronts;
 use super::links::Links;
 use super::past;
 use super::topology::{Topology, WORLD};
-use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, motion, sweeps, worse};
+use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, drives, motion, sweeps, worse};
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State};
@@ -170,6 +171,7 @@ impl MechanismSolver {
         } = *context;
         self.loop_constraints
             .warm(model, &self.topology, state, interval.dt);
+        self.drives.iter_mut().for_each(drives::Drive::restart);
         for unilateral in &mut self.unilateral.unilaterals {
             unilateral.impulse = [0.0; 3];
             unilateral.change = [0.0; 3];
@@ -470,6 +472,7 @@ impl MechanismSolver {
                 unilateral.impulse[row] += unilateral.change[row];
             }
         }
+        drives::follow_motions(&mut self.drives, &self.links, fraction);
         let moved = sweeps::follow(self.fused, &mut self.links, dt);
         self.loop_constraints.change(&self.fronts);
         moved

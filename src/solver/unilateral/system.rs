@@ -41,6 +41,10 @@ pub struct System {
     rhs: Vec<f64>,
     residual: Vec<f64>,
     x: Vec<f64>,
+    /// Motions reached by the steps that were [kept](Self::keep).
+    reached: Vec<f64>,
+    /// Right-hand side at rest.
+    given: Vec<f64>,
     unit_residual: Vec<Vec3>,
     krylov: Krylov,
     /// Motions and changes of impulses of a pass.
@@ -106,6 +110,8 @@ impl System {
             rhs: vec![0.0; rows],
             residual: vec![0.0; rows],
             x: vec![0.0; rows],
+            reached: vec![0.0; rows],
+            given: vec![0.0; rows],
             unit_residual: Vec::new(),
             krylov: Krylov::default(),
             correction: Vec::new(),
@@ -138,6 +144,7 @@ impl System {
                 }
             }
         }
+        self.given.copy_from_slice(&self.rhs);
     }
 
     /// Starts again from what was assembled, and [factors](Self::factor).
@@ -284,6 +291,28 @@ impl System {
             }
         }
         largest
+    }
+
+    /// Sets out from rest.
+    pub fn rest(&mut self) {
+        self.reached.fill(0.0);
+        self.rhs.copy_from_slice(&self.given);
+    }
+
+    /// Takes a part of the last solution: what is solved for next is the change from there.
+    pub fn keep(&mut self, unilaterals: &[Unilateral], part: f64) {
+        self.residuals(unilaterals);
+        for (rhs, residual) in self.rhs.iter_mut().zip(&self.residual) {
+            *rhs += part * (residual - *rhs);
+        }
+        for (reached, x) in self.reached.iter_mut().zip(&self.x) {
+            *reached += part * x;
+        }
+    }
+
+    /// Takes the motions reached for the solution.
+    pub fn arrive(&mut self) {
+        self.x.copy_from_slice(&self.reached);
     }
 
     fn residuals(&mut self, unilaterals: &[Unilateral]) {

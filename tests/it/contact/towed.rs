@@ -3,7 +3,7 @@
 use crate::contact::clearance::clearance;
 use crate::contact::touching::watch;
 use driftless::scene;
-use driftless::sim::Simulation;
+use driftless::sim::{Input, Simulation};
 
 /// Cubes in the chain.
 const LINKS: usize = 50;
@@ -40,6 +40,17 @@ fn chain(dt: f64, x: &str, y: &str) -> Simulation {
     );
     let scene = scene::from_text("chain", &text, &[]).expect("the scene is right");
     scene.simulation().expect("it runs")
+}
+
+/// Whether energies can be read from the velocities at a knot: those of what slides follow the laws of contact there,
+/// although the four corners of every cube may share their load in any way.
+#[test]
+fn velocities_of_a_chain_that_slides_follow_the_laws_of_contact_at_every_knot() {
+    let mut sim = chain(0.01, "[(0, 0), (0.5, 0.5)]", "0");
+    for k in 0..60 {
+        sim.step(&Input::default()).expect("it steps");
+        assert!(!sim.sample().rough_velocities, "step {k}");
+    }
 }
 
 /// Fifty cubes in a row are pulled at 0.5 m/s, and then the pull turns by a right angle, so that the chain follows round a

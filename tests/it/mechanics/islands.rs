@@ -156,20 +156,24 @@ fn blocks_at_rest_take_one_interval_beside_a_spin_that_takes_all() {
         rotor(&mut w, 100.0, spin);
         started(w.finish())
     };
-    let mut sim = scene(12_000.0);
+    let mut sim = scene(200_000.0);
     let first = sim.sample().energy.total();
     for _ in 0..3 {
         let report = step(&mut sim).expect("it steps");
-        assert_eq!(report.substeps, 256);
+        assert_eq!(report.substeps, 4096);
         // A wheel takes few iterations in each interval; the blocks would take as many again in all of them.
-        assert!(report.factorisations < 5 * 256, "{}", report.factorisations);
+        assert!(
+            report.factorisations < 5 * 4096,
+            "{}",
+            report.factorisations
+        );
     }
     let error = sim.sample().energy.total() - first;
-    // The hinge is solved to 1e-10 of what it handles in each of 800 intervals.
+    // The hinge is solved to 1e-10 of what it handles in each of 12,000 intervals.
     assert!(error.abs() < 1e-6 * first, "{error} J of {first} J");
-    let error = step(&mut scene(13_000.0)).expect_err("it is too fast");
+    let error = step(&mut scene(210_000.0)).expect_err("it is too fast");
     assert!(
-        matches!(error, StepError::TooFast { parts: 256, .. }),
+        matches!(error, StepError::TooFast { parts: 4096, .. }),
         "{error}"
     );
 }

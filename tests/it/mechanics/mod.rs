@@ -12,6 +12,7 @@ pub mod convergence_study;
 pub mod couplings;
 pub mod determinism;
 pub mod dissipation;
+pub mod drives;
 pub mod islands;
 pub mod isometries;
 pub mod likeness;

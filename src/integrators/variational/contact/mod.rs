@@ -13,11 +13,11 @@ mod tests;
 use solve::LIVE;
 pub(super) use solve::is_spent;
 
-use super::newton::{self, Attempt, Failure};
+use super::newton::{self, Attempt, Broken, Failure};
 use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
-use crate::solver::contact::{Contacts, TOLERATED, Verdict};
+use crate::solver::contact::{Contacts, Missed, TOLERATED, Verdict};
 use crate::solver::{
     ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, Unilateral, worse,
 };
@@ -127,6 +127,7 @@ pub(super) fn touch(
     let began = report.contact.work;
     let mut iterations = 0;
     let mut violation = None;
+    let mut impossible = false;
     let mut go_on = GoOn {
         resumed: false,
         first: true,
@@ -154,14 +155,15 @@ pub(super) fn touch(
         }
         let spent = report.contact.work - began > LIVE.budget * attempt.part.abs();
         let shallow = SHALLOW[usize::from(spent)];
-        let tolerated = |depth: f64| {
+        let tolerated = |missed: Missed| {
+            let depth = missed.depth;
             (round >= PATIENT || soft) && depth <= 1.0
                 || live && depth <= shallow && (round > 0 || !news)
                 || attempt.holds && depth <= SHALLOW_HELD && round >= ROUNDS
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let left = holds && violation.is_some_and(|depth| depth > 1.0);
+            let left = holds && violation.is_some_and(|missed| missed.depth > 1.0);
             report.contact.capped |= left || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
             let last = round + 2 >= rounds;
@@ -174,6 +176,7 @@ pub(super) fn touch(
                     let dt = attempt.dt;
                     if !attempt.holds || !contacts.hold_material_points(solver, state, dt, |_| true)
                     {
+                        impossible = true;
                         break;
                     }
                 }
@@ -195,10 +198,19 @@ pub(super) fn touch(
             go_on = GoOn::with(sweeps::ROUNDS);
         }
     }
-    Err(Failure::too_fast(Errors {
-        constraint: TOLERATED * violation.unwrap_or(0.0),
+    let (broken, bodies, depth) = match violation.filter(|_| !impossible) {
+        Some(Missed { depth, bodies }) => (Broken::Penetration(bodies), bodies, depth),
+        None => {
+            let bodies = contacts.giver(solver, model, state, attempt.dt);
+            (Broken::Energy(bodies), bodies, 0.0)
+        }
+    };
+    let errors = Errors {
+        body: bodies.into_iter().flatten().next().map_or(0, |b| b.0),
+        constraint: TOLERATED * depth,
         ..Errors::default()
-    }))
+    };
+    Err(Failure::too_fast(broken, errors))
 }
 
 /// Solves the interval with what was found. Returns the iterations and whether contacts yield.
