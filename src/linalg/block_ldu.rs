@@ -244,14 +244,23 @@ impl BlockLdu {
 
     /// Multiplications of one factorisation and one solve.
     pub fn operations(&self) -> usize {
-        let mut sum = 0;
-        for (k, list) in self.later.iter().enumerate() {
-            let n = self.sizes[k];
-            let m: usize = list.iter().map(|x| self.sizes[x.node]).sum();
-            // Factor the pivot, scale the row and the column, update; forward and backward substitution.
-            sum += n * n * n / 3 + 2 * n * n * m + n * m * m + n * n + 2 * n * m;
-        }
-        sum
+        // Factor the pivot, scale the row and the column, update.
+        let factored = |(n, m)| n * n * n / 3 + 2 * n * n * m + n * m * m;
+        self.pivots().map(factored).sum::<usize>() + self.solution_operations()
+    }
+
+    /// Multiplications of one solve: forward and backward substitution.
+    pub fn solution_operations(&self) -> usize {
+        self.pivots().map(|(n, m)| n * n + 2 * n * m).sum()
+    }
+
+    /// Rows of every pivot, and of what it is coupled with later.
+    fn pivots(&self) -> impl Iterator<Item = (usize, usize)> {
+        let later = self
+            .later
+            .iter()
+            .map(|list| list.iter().map(|x| self.sizes[x.node]).sum());
+        self.sizes.iter().copied().zip(later)
     }
 
     /// The matrix, dense and row by row in the layout of vectors; the oracle.

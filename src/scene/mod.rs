@@ -52,10 +52,11 @@ pub use error::{SceneError, SceneErrors};
 pub use files::Meshes;
 pub use format::{
     ActuatorFile, AttachmentFile, AxesFile, BodyFile, BoxFile, CableFile, CameraFile, ChartFile,
-    ComplianceFile, ContactFile, CouplingFile, EllipsoidFile, FRICTION, HalfSpaceFile,
-    HeightFieldFile, HullFile, IntegratorFile, JointComplianceFile, JointFile, JointSpringFile,
-    Kind, LimitFile, MaterialFile, MeshFile, OrientationFile, PairFile, PdFile, Plot, RoundFile,
-    SceneFile, SectionFile, ShapeFile, SphereFile, SpringFile, TermFile, VERSION, WrenchFile,
+    ComplianceFile, ContactFile, CouplingFile, EllipsoidFile, FRICTION, FoundationFile,
+    HalfSpaceFile, HeightFieldFile, HertzFile, HullFile, IntegratorFile, JointComplianceFile,
+    JointFile, JointSpringFile, Kind, LimitFile, MaterialFile, MeshFile, OrientationFile, PairFile,
+    PdFile, Plot, RoundFile, SceneFile, SectionFile, ShapeFile, SphereFile, SpringFile, TermFile,
+    VERSION, WrenchFile,
 };
 pub use items::Items;
 pub use library::{

@@ -16,6 +16,7 @@ use crate::forces;
 use crate::joints;
 use crate::kinematics::set_momenta;
 use crate::model::{BodyState, Input, Model, State};
+use crate::solver::Plan;
 use crate::solver::compliant::{Asked, COARSE, CompliantSolver, stored_energy};
 use crate::stopwatch::{Phase, Stopwatch};
 
@@ -189,5 +190,9 @@ impl Integrator for Compliant {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.solver.stopwatch)
+    }
+
+    fn plan(&self, model: &Model) -> Option<Plan> {
+        Some(self.solver.plan(model))
     }
 }

@@ -42,7 +42,7 @@ fn root(parent: &mut [usize], mut body: usize) -> usize {
 
 impl Islands {
     /// Finds the islands that stops and rows make.
-    fn part(&mut self, stops: &[Stop], mechanisms: &[Mechanism], count: usize) {
+    pub(super) fn part(&mut self, stops: &[Stop], mechanisms: &[Mechanism], count: usize) {
         self.parent.clear();
         self.parent.extend(0..count);
         let join = |parent: &mut [usize], a: usize, b: usize| {
@@ -68,7 +68,7 @@ impl Islands {
     }
 
     /// First body of the island of a stop, and whether it is tied.
-    fn island(&mut self, stop: &Stop) -> (usize, bool) {
+    pub(super) fn island(&mut self, stop: &Stop) -> (usize, bool) {
         let body = stop.bodies.iter().flatten().next();
         let first = body.map_or(0, |&b| root(&mut self.parent, b));
         (first, self.tied[first])

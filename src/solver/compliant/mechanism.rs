@@ -275,6 +275,21 @@ impl Mechanism {
         }
     }
 
+    /// Bodies by node, then groups, in the order of elimination.
+    pub fn order(&self) -> &[usize] {
+        self.matrix.order()
+    }
+
+    /// Groups of rows, by node less the number of bodies.
+    pub fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// Multiplications of one solution.
+    pub fn solution_operations(&self) -> usize {
+        self.matrix.solution_operations()
+    }
+
     /// Multiplications of one factorisation and one solution.
     pub fn operations(&self) -> usize {
         self.matrix.operations()

@@ -18,6 +18,7 @@
 //! | contact points that give the less the deeper they are pressed in | `hertz` |
 //! | elements of foundations that something came upon from the side | `elements` |
 //! | contacts that the step leads to | `ahead` |
+//! | what the solver's picture shows of all this | `plan` |
 //! | what is near at all: rigid surfaces, elements of foundations | `touching` |
 
 mod ahead;
@@ -27,6 +28,7 @@ mod elements;
 mod hertz;
 mod islands;
 mod mechanism;
+mod plan;
 mod rows;
 mod stops;
 #[cfg(test)]

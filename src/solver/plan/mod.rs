@@ -27,6 +27,9 @@ pub enum Scheme {
     ArticulatedBodies,
     /// Accelerations: bodies first, each by its mass; then the joints within the envelope of their rows.
     Envelope,
+    /// Springs and dampers on the graph, whose pivots are all definite; what only pushes first where bodies are free, and
+    /// together after the rest where rows hold them.
+    Compliant,
 }
 
 /// A node of the graph.

@@ -219,3 +219,60 @@ fn accelerations_are_solved_within_their_envelope() {
         plan.nodes.len()
     );
 }
+
+/// What is eliminated in the place of a gradient: the compliant system of a mechanism is that of the rigid one with
+/// compliances on its diagonal, so that the same blocks fill in.
+#[test]
+fn springs_on_the_graph_have_the_blocks_of_what_they_hold_and_contacts_where_they_are_solved() {
+    let compliant = ("integrator.method".to_string(), "\"compliant\"".to_string());
+    let plan = |spec: &str, steps: u32| {
+        let simulation = run(spec, std::slice::from_ref(&compliant), steps);
+        simulation.plan().expect("it says")
+    };
+    let every_node_once = |plan: &Plan| {
+        let mut nodes = plan.stages.concat();
+        nodes.sort_unstable();
+        assert!(nodes.into_iter().eq(0..plan.nodes.len()));
+    };
+    // A tree makes no fill, and all of it hangs on the world.
+    let chain = plan("chain:links=6,joint=revolute", 1);
+    assert_eq!(chain.scheme, Scheme::Compliant);
+    assert_eq!(
+        (chain.nodes.len(), chain.edges.len(), chain.fill()),
+        (12, 11, 0)
+    );
+    assert_eq!(chain.nodes.iter().filter(|n| n.grounded).count(), 1);
+    assert!(chain.nodes.iter().all(|n| !n.closes));
+    every_node_once(&chain);
+    // A ring has one joint more than its tree.
+    let ring = plan("closed-chain:links=5", 1);
+    assert_eq!(ring.nodes.iter().filter(|n| n.closes).count(), 1);
+    assert!(ring.fill() > 0);
+    every_node_once(&ring);
+    // Contact points of free bodies go first and tie neighbours together.
+    let stack = plan("box-stack:boxes=3", 30);
+    let contacts = |stage: &Vec<usize>| {
+        let is_contact = |k: &&usize| matches!(stack.nodes[**k].kind, NodeKind::Contact(_));
+        stage.iter().filter(is_contact).count()
+    };
+    let pushing = stack.nodes.len() - 3;
+    assert!((9..=12).contains(&pushing), "{pushing}");
+    assert_eq!(
+        stack.stages[..pushing].iter().map(contacts).sum::<usize>(),
+        pushing
+    );
+    assert_eq!(stack.fill(), 2);
+    every_node_once(&stack);
+    // Those of a mechanism come together, after it.
+    let walker = plan("passive_walker", 40);
+    let last = walker.stages.last().expect("it has some");
+    assert!(
+        last.iter()
+            .all(|&k| walker.nodes[k].kind != NodeKind::Body(0))
+    );
+    assert!(last.iter().all(|&k| matches!(
+        walker.nodes[k].kind,
+        NodeKind::Contact(_) | NodeKind::Limit(_)
+    )));
+    every_node_once(&walker);
+}

@@ -12,6 +12,8 @@ pub mod names;
 pub mod panel;
 #[cfg(feature = "app")]
 pub mod panel_items;
+#[cfg(feature = "app")]
+pub mod panel_surfaces;
 pub mod taken;
 #[cfg(feature = "app")]
 pub mod view;

@@ -1,6 +1,6 @@
 //! Rules of contact: what surfaces are made of, what pairs of materials do to each other, which bodies never touch.
 
-use super::compliance::inline_compliance_ui;
+use super::compliance::surface_compliance_ui;
 use super::fields::{Form, number_ui, pick_ui, text_ui};
 use crate::app::actions::Action;
 use crate::app::editing::EditWish;
@@ -10,7 +10,7 @@ use crate::app::theme::Palette;
 use crate::scene::editing::{
     Amendment, Edit, Renaming, Section, delete, free_name, without_contact,
 };
-use crate::scene::{ComplianceFile, ContactFile, FRICTION, MaterialFile, Number, PairFile};
+use crate::scene::{ContactFile, FRICTION, MaterialFile, Number, PairFile};
 use bevy_egui::egui::{self, RichText, Ui};
 
 /// Draws what belongs to contact, where bodies touch.
@@ -81,11 +81,6 @@ fn numbers_ui(ui: &mut Ui, friction: &mut f64, restitution: &mut f64) -> bool {
     changed
 }
 
-/// How far a surface gives.
-fn surface_compliance_ui(ui: &mut Ui, compliance: &mut Option<ComplianceFile>) -> bool {
-    inline_compliance_ui(ui, "The surface gives", ["N/m", "N·s/m"], compliance)
-}
-
 /// The materials.
 fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut ContactFile) -> bool {
     let mut edited = false;
@@ -120,13 +115,13 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             }
             let mut friction = old.friction.map_or(FRICTION, |f| f.0);
             let mut restitution = old.restitution.0;
-            let mut compliance = old.compliance.clone();
+            let (mut compliance, mut hertz) = (old.compliance, old.hertz);
             let mut own = numbers_ui(ui, &mut friction, &mut restitution);
-            own |= surface_compliance_ui(ui, &mut compliance);
+            own |= surface_compliance_ui(ui, ("material", name), &mut compliance, &mut hertz);
             if own {
                 let changed = MaterialFile {
                     compliance,
-                    hertz: old.hertz,
+                    hertz,
                     ..material(friction, restitution)
                 };
                 contact.materials.set(name.clone(), changed);
@@ -207,7 +202,8 @@ fn pairs_ui(ui: &mut Ui, form: &mut Form, names: &[String], contact: &mut Contac
             edited |= own_ui(ui, "µ", &mut pair.friction, FRICTION, meaning);
             let meaning = "Coefficient of restitution; else the larger of both";
             edited |= own_ui(ui, "e", &mut pair.restitution, 0.0, meaning);
-            edited |= surface_compliance_ui(ui, &mut pair.compliance);
+            let (compliance, hertz) = (&mut pair.compliance, &mut pair.hertz);
+            edited |= surface_compliance_ui(ui, ("pair", k), compliance, hertz);
             let meaning = "Take this pair away";
             let button = ui.small_button("✖").spoken(meaning);
             if button.on_hover_text(meaning).clicked() {

@@ -4,6 +4,7 @@ mod compliance;
 mod coupling;
 mod drives;
 mod fields;
+mod foundation;
 mod joint;
 mod links;
 mod mass;

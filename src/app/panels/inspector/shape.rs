@@ -1,6 +1,7 @@
 //! Shapes of the selected body: kind, sizes, place, colour, material.
 
 use super::fields::{Field, Form};
+use super::foundation::foundations_ui;
 use super::surface::{is_of_world, plain, surface_ui};
 use crate::app::panels::{Spoken, heading};
 use crate::app::session::Session;
@@ -50,6 +51,9 @@ pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
             edited |= looks_ui(ui, form, &key, &mut changed);
         });
         edited |= surface_ui(ui, form, &key, &mut changed, &scene.file);
+        if scene.file.contact.is_some() {
+            edited |= foundations_ui(ui, form, &key, &mut changed);
+        }
         if edited {
             put(form, "shape", with_piece(file, k, changed));
         }

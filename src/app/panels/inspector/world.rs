@@ -1,6 +1,7 @@
 //! Shapes of the world: the ground and what stands on it.
 
 use super::fields::Form;
+use super::foundation::foundations_ui;
 use super::shape::{looks_ui, place_ui, size_ui, word};
 use super::surface::surface_ui;
 use crate::app::panels::Spoken;
@@ -39,6 +40,9 @@ fn shapes_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
                     edited |= looks_ui(ui, form, &key, piece);
                 });
                 edited |= surface_ui(ui, form, &key, piece, file);
+                if file.contact.is_some() {
+                    edited |= foundations_ui(ui, form, &key, piece);
+                }
                 ui.horizontal(|ui| {
                     let meaning = "Copy this shape beside itself";
                     if ui.small_button("Copy").on_hover_text(meaning).clicked() {

@@ -89,5 +89,10 @@ pub fn scheme(scheme: Scheme) -> (&'static str, &'static str) {
             "accelerations",
             "Bodies go first, each divided by its mass; then the joints, within the envelope of their rows",
         ),
+        Scheme::Compliant => (
+            "springs on the graph",
+            "Constraints are springs with a pivot of their own, eliminated from the leaves to the root. Contacts of free \
+             bodies go first, into these; those of jointed bodies come together at the end",
+        ),
     }
 }
