@@ -20,6 +20,8 @@ pub mod sparse;
 pub mod spheres;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod time_tests;
 pub mod tolerance;
 
 use super::fit::order;

@@ -65,10 +65,10 @@ fn judge(table: &Table) -> Verdict {
     for links in LINKS {
         let errors = table.points(ITERATION, &column(links));
         let pairs = errors.windows(2).map(|w| [w[0][1], w[1][1]]);
-        let orders_of = pairs
+        let mut orders_of = pairs
             .filter(|p| SHOWS.contains(&p[0]))
             .map(|p| p[1].max(TIGHTEST * 1e-4).ln() / p[0].ln());
-        let Some(order) = orders_of.last() else {
+        let Some(order) = orders_of.next_back() else {
             return Verdict::unjudged(format!("no iteration of {links} links shows an order"));
         };
         orders.push((order, errors.len() - 1));
