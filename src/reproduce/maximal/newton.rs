@@ -2,7 +2,6 @@
 
 use super::{OURS, PAPER_2020, STEP, chain};
 use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
 use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
 
 /// The item.
@@ -30,14 +29,9 @@ fn column(links: usize) -> String {
 }
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
-    histories(&OURS, watch)
-}
-
-/// Errors by iteration.
-pub fn histories(case: &Case, watch: Watch) -> Result<Table, RunError> {
     let mut histories = Vec::new();
     for (k, links) in LINKS.into_iter().enumerate() {
-        let mut sim = case.simulation(&chain(links, "revolute"), STEP, TIGHTEST)?;
+        let mut sim = OURS.simulation(&chain(links, "revolute"), STEP, TIGHTEST)?;
         step(&mut sim)?;
         let history = &sim.report().history;
         let errors = history.iter().map(|i| i.residual.max(i.constraint));
