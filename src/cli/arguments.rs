@@ -333,6 +333,9 @@ pub struct ReproduceArguments {
     /// Runs less than the papers did: minutes for all together.
     #[arg(long)]
     pub quick: bool,
+    /// Items at a time, of those that measure no time; as many as there are processors if not given. Figures do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
     /// Folder for tables, figures and the report; what it holds of an earlier run is kept.
     #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
     pub output: PathBuf,

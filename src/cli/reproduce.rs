@@ -7,8 +7,12 @@ use super::tables::written;
 use crate::figures;
 use crate::quantity::duration;
 use crate::reproduce::{Done, Effort, ITEMS, Item, Table, write_report};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Steps of the progress bar of an item.
@@ -32,13 +36,21 @@ pub(super) fn reproduce(arguments: &ReproduceArguments) -> Result<(), Failure> {
     let folder = &arguments.output;
     written(folder, fs::create_dir_all(folder))?;
     let settings = settings(effort);
+    let mut tables = Vec::new();
+    for item in &items {
+        tables.push(kept(&path(folder, item), effort, item)?);
+    }
+    let threads = arguments.threads.unwrap_or_else(threads);
+    let mut made = run_beside(&items, &tables, effort, folder, threads);
     let mut done: Vec<Done> = Vec::new();
-    for item in items {
-        let stem = item.name().replace('/', "_");
-        let path = folder.join(format!("{stem}.csv"));
-        let (table, kept) = match kept(&path, effort, item)? {
+    for (k, item) in items.into_iter().enumerate() {
+        let stem = stem(item);
+        let (table, kept) = match tables[k].take() {
             Some(table) => (table, true),
-            None => (run(item, effort, &path)?, false),
+            None => match made.remove(&k) {
+                Some(table) => (table?, false),
+                None => (run(item, effort, folder)?, false),
+            },
         };
         figures::write_plot(&folder.join(format!("{stem}.svg")), &(item.plot)(&table))?;
         let verdict = (item.judge)(&table);
@@ -74,6 +86,52 @@ pub(super) fn reproduce(arguments: &ReproduceArguments) -> Result<(), Failure> {
     Err(Failure::Verdict(fallen.join(", ")))
 }
 
+/// Name of the files of an item without their endings.
+fn stem(item: &Item) -> String {
+    item.name().replace('/', "_")
+}
+
+/// The file of its table.
+fn path(folder: &Path, item: &Item) -> PathBuf {
+    folder.join(format!("{}.csv", stem(item)))
+}
+
+/// Processors of the machine.
+fn threads() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Runs the items that have no table yet and measure no time side by side, on so many threads. Each is a run of its own, so that
+/// figures are the same whatever their number.
+fn run_beside(
+    items: &[&Item],
+    tables: &[Option<Table>],
+    effort: Effort,
+    folder: &Path,
+    threads: NonZeroUsize,
+) -> BTreeMap<usize, Result<Table, Failure>> {
+    let missing: Vec<usize> = (0..items.len())
+        .filter(|&k| tables[k].is_none() && !items[k].timed)
+        .collect();
+    if threads.get() == 1 || missing.len() < 2 {
+        return BTreeMap::new();
+    }
+    let next = AtomicUsize::new(0);
+    let made = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.get().min(missing.len()) {
+            scope.spawn(|| {
+                while let Some(&k) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let table = run(items[k], effort, folder);
+                    let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+                    made.insert(k, table);
+                }
+            });
+        }
+    });
+    made.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The items that the words mean; all where there are none.
 fn meant(words: &[String]) -> Result<Vec<&'static Item>, Failure> {
     if let Some(word) = words.iter().find(|w| !ITEMS.iter().any(|i| i.is_meant(w))) {
@@ -89,11 +147,11 @@ fn meant(words: &[String]) -> Result<Vec<&'static Item>, Failure> {
 
 /// What all tables of a run have in common.
 fn settings(effort: Effort) -> Vec<(&'static str, String)> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let machine = format!(
-        "{} {}, {threads} processors",
+        "{} {}, {} processors",
         std::env::consts::OS,
-        std::env::consts::ARCH
+        std::env::consts::ARCH,
+        threads()
     );
     vec![
         ("effort", effort.name().into()),
@@ -123,7 +181,7 @@ fn kept(path: &Path, effort: Effort, item: &Item) -> Result<Option<Table>, Failu
 }
 
 /// Runs an item and writes its table.
-fn run(item: &Item, effort: Effort, path: &Path) -> Result<Table, Failure> {
+fn run(item: &Item, effort: Effort, folder: &Path) -> Result<Table, Failure> {
     let start = Instant::now();
     let mut bar = Progress::new(PARTS as u64, 0.0);
     let table = (item.run)(effort, &mut |part| {
@@ -137,7 +195,7 @@ fn run(item: &Item, effort: Effort, path: &Path) -> Result<Table, Failure> {
     let mut settings = settings(effort);
     settings.push(("item", item.name()));
     settings.push(("setup", item.setup.into()));
-    put(path, &table.to_text(&settings))?;
+    put(&path(folder, item), &table.to_text(&settings))?;
     complain(format!(
         "{} took {}",
         item.name(),

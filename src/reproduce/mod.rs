@@ -5,8 +5,10 @@
 //! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
 
 mod drumwright;
+mod fit;
 mod holzinger2024;
 mod lee2016;
+mod maximal;
 mod page;
 mod runs;
 mod table;
@@ -74,6 +76,8 @@ pub struct Item {
     pub setup: &'static str,
     /// The verdict that is expected: another one is a fall.
     pub expected: Standing,
+    /// Whether its table holds times, which other work of the machine would change: it is run alone.
+    pub timed: bool,
     /// Runs the experiment.
     pub run: fn(Effort, Watch) -> Result<Table, RunError>,
     /// Judges its table.
@@ -136,7 +140,35 @@ pub const ITEMS: &[Item] = &[
     drumwright::rigid::ITEM,
     drumwright::foundation_time::ITEM,
     drumwright::foundation_error::ITEM,
+    maximal::energy::ITEM_2020,
+    maximal::drift::ITEM_2020,
+    maximal::sparse::ITEM,
+    maximal::newton::ITEM,
+    maximal::chain_time::ITEM_2020,
+    maximal::loop_time::ITEM,
+    maximal::segments::ITEM_2020,
+    maximal::leg::ITEM,
+    maximal::tolerance::ITEM_8A,
+    maximal::tolerance::ITEM_8B,
+    maximal::tolerance::ITEM_8C,
+    maximal::drift::ITEM_2023,
+    maximal::energy::ITEM_2023,
+    maximal::damping::ITEM,
+    maximal::drop::ITEM,
+    maximal::chain_time::ITEM_2023,
+    maximal::spheres::ITEM,
+    maximal::segments::ITEM_2023,
+    maximal::graphs::LADDER,
+    maximal::graphs::NET,
+    maximal::graphs::CRYSTAL,
+    maximal::tolerance::ITEM_10A,
+    maximal::tolerance::ITEM_10B,
+    maximal::tolerance::ITEM_10C,
+    maximal::scales::ITERATIONS,
+    maximal::scales::ERRORS,
 ];
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trials;

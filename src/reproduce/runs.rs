@@ -1,9 +1,62 @@
 //! Steps of an experiment, and what they take.
 
 use super::RunError;
-use crate::model::Input;
-use crate::sim::Simulation;
+use crate::integrators::{BuildError, Settings, SettingsError, Written, find};
+use crate::model::{Input, Model, State};
+use crate::sim::{Simulation, SimulationError};
 use std::time::Instant;
+
+/// A method with its options.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// What it is called in the table.
+    pub name: &'static str,
+    /// Its name in the registry.
+    pub method: &'static str,
+    /// Its options.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+impl Case {
+    /// A method as it is.
+    pub const fn plain(method: &'static str) -> Self {
+        Self {
+            name: method,
+            method,
+            options: &[],
+        }
+    }
+
+    /// Settings with its options.
+    pub fn settings(&self, dt: f64, tolerance: f64) -> Result<Settings, SimulationError> {
+        let info = find(self.method)?;
+        let mut settings = Settings {
+            dt,
+            tolerance,
+            max_iterations: 100,
+            ..Settings::default()
+        };
+        for (name, value) in self.options {
+            let set = settings
+                .options
+                .set(info.options, name, &Written::from(*value));
+            set.map_err(|e| BuildError::from(SettingsError::from(e)))?;
+        }
+        Ok(settings)
+    }
+
+    /// A simulation of a mechanism by it.
+    pub fn simulation(
+        &self,
+        (model, state): &(Model, State),
+        dt: f64,
+        tolerance: f64,
+    ) -> Result<Simulation, RunError> {
+        let settings = self.settings(dt, tolerance)?;
+        let sim = Simulation::new(model.clone(), state.clone(), self.method, settings)?;
+        Ok(sim)
+    }
+}
 
 /// One step without input.
 pub fn step(sim: &mut Simulation) -> Result<(), RunError> {

@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
     setup: "a body of 2 kg that three joints hold whole, at one place and at places up to 0.01 m apart, as stiff as can be, all of 1e8 N/m and of 1e8, 2e8 \
             and 5e8 N/m, each with 1e5 N s/m, by compliant in steps of 0.01 s, 10 s; forces beside those of springs in balance",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

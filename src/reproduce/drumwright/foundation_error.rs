@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
     setup: "the experiments of table 1; Euclidean distance of position and quaternion from those of an adaptive Runge-Kutta \
             method for a rigid body on the springs; quick leaves the modulus of 1e11 Pa out",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

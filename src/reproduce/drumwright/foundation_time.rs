@@ -17,6 +17,7 @@ pub const ITEM: Item = Item {
             top, 1 s in steps of 0.01 s; sum of the least times of each step in five runs; the paper's times are those of its \
             machine, and the couple of the load turns with the world instead of with the tilt, 1e-5 rad at most",
     expected: Standing::Holds,
+    timed: true,
     run,
     judge,
     plot,

@@ -17,6 +17,7 @@ pub const ITEM: Item = Item {
             come back; and at all of these and three halvings more from its exact motion ten steps and a half before the impact; what is judged is \
             the part of its energy that comes back",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -16,6 +16,7 @@ pub const ITEM: Item = Item {
             at steps of 1e-5, 1e-3 and 0.1 s, quick 1e-3 s alone; h² k/m from 0.01 to 1e4 and h b/m from 0.01 to 1e4, four points a decade, quick two; \
             until the motion has grown or shrunk a million times; beside the magnitude of the eigenvalues",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -19,6 +19,7 @@ pub mod stack;
 #[cfg(test)]
 mod tests;
 
+use super::fit::{order, slope_of};
 use super::{RunError, step};
 use crate::integrators::{Settings, find};
 use crate::math::{Quat, Vec3};
@@ -93,18 +94,4 @@ fn as_published((model, state): &(Model, State), dt: f64) -> Result<Simulation, 
 /// Steps without input.
 fn steps(sim: &mut Simulation, count: u64) -> Result<(), RunError> {
     (0..count).try_for_each(|_| step(sim))
-}
-
-/// Order by which errors fall with the step: the slope of the logarithms of the points `[step, error]`.
-fn order(points: &[[f64; 2]]) -> f64 {
-    let logarithms: Vec<[f64; 2]> = points.iter().map(|p| p.map(f64::ln)).collect();
-    slope_of(&logarithms)
-}
-
-/// Slope of the line that is nearest to points.
-fn slope_of(points: &[[f64; 2]]) -> f64 {
-    let count = points.len() as f64;
-    let [x, y] = [0, 1].map(|k| points.iter().map(|p| p[k]).sum::<f64>() / count);
-    let sum = |of: &dyn Fn(&[f64; 2]) -> f64| points.iter().map(of).sum::<f64>();
-    sum(&|p| (p[0] - x) * (p[1] - y)) / sum(&|p| (p[0] - x).powi(2))
 }

@@ -49,6 +49,7 @@ const BASE: Item = Item {
     place: "",
     setup: "",
     expected: Standing::Holds,
+    timed: false,
     run: |_, _| Ok(Table::default()),
     judge: |_| Verdict::unjudged("there is nothing"),
     plot: |table| EXPLICIT_CASES.plot(table),

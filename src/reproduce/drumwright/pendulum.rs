@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
     setup: "rod of 1 m and 1 kg, released level, 1 s, by compliant with corrections=0, which is the step of the paper, and as it is; steps \
             of 0.1 s and from 0.0128 s halved to 1e-4 s; of a step of 0.1 s, in which the rod turns by more than half a radian, parts are taken",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.4",
     setup: pendulum::ITEM.setup,
     expected: Standing::Differs,
+    timed: false,
     run,
     judge,
     plot,

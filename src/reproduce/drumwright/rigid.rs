@@ -17,6 +17,7 @@ pub const ITEM: Item = Item {
             (2 s), 20 spheres on one another (2 s), closed chain of 9 links (2 s), 40 balls into a pit (1.5 s, quick 0.5 s); competitive is no more than one \
             and a half times the time of a step, the mean of the least of each in three runs",
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
             and 1 N s/m, and of 9.4e6 N/m, which is the slope of the paper's law of Hertz under its 2.5 N a point; distances beside those of Coulomb's \
             law, creep with 0.375 from 2 to 10 s, quick 4 s",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

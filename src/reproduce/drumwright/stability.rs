@@ -16,6 +16,7 @@ pub const ITEM: Item = Item {
             200 each, quick 60, by compliant; falling, where springs and weight exchange energy, and spinning at 1 rad/s without weight and springs, where \
             nothing but constraints can give energy",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
     setup: "spheres of 0.25 m and 1 kg, 0.02 m apart above the ground, by compliant, contacts of 1e11 N/m and 1 N s/m, friction 0.5; 500 steps of 10 ms; \
             the mean of the least time of each step in ten runs, quick five; linear is within 20 % of the same time a sphere from 20 spheres on",
     expected: Standing::Holds,
+    timed: true,
     run,
     judge,
     plot,

@@ -2,43 +2,9 @@
 
 use super::scheme::{Case, Scheme};
 use super::*;
-use crate::reproduce::{Effort, Item, Standing, Table};
+use crate::reproduce::trials::{Break, falls, quick};
+use crate::reproduce::{Standing, Table};
 use nalgebra::Matrix2;
-
-fn quick(item: &Item) -> Table {
-    (item.run)(Effort::Quick, &mut |_| {}).unwrap_or_else(|e| panic!("{}: {e}", item.name()))
-}
-
-/// Changes every number of the columns whose names hold a word.
-fn broken(table: &Table, word: &str, change: impl Fn(f64) -> f64) -> Table {
-    let mut table = table.clone();
-    for (k, name) in table.columns.iter().enumerate() {
-        if name.contains(word) {
-            table
-                .rows
-                .iter_mut()
-                .for_each(|row| row[k] = change(row[k]));
-        }
-    }
-    table
-}
-
-/// What a break of a table changes: columns whose names hold a word, and how.
-type Break = (&'static str, fn(f64) -> f64);
-
-/// Runs an item, which is to stand as expected, and otherwise after each of the breaks.
-fn falls(item: &Item, breaks: &[Break]) {
-    let table = quick(item);
-    let verdict = (item.judge)(&table);
-    let name = item.name();
-    assert_eq!(verdict.standing, item.expected, "{name}: {}", verdict.why);
-    for (word, change) in breaks {
-        let other = (item.judge)(&broken(&table, word, change));
-        let said = format!("{name} without its {word}: {}", other.why);
-        assert_ne!(other.standing, item.expected, "{said}");
-        assert_ne!(other.standing, Standing::Unjudged, "{said}");
-    }
-}
 
 #[test]
 fn figures_1_to_3_hold_and_fall_where_nothing_grows_or_shrinks() {

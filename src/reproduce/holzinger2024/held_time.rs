@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.1.2, fig. 8",
     setup: HELD_SETUP,
     expected: Standing::Holds,
+    timed: true,
     run,
     judge,
     plot,

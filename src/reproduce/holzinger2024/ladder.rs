@@ -1,8 +1,8 @@
 //! The same motion by several methods over a ladder of steps: errors at its end, iterations, time.
 
 use crate::figures::{Curve, Plot};
-use crate::integrators::{Settings, SettingsError, Written, find};
 use crate::model::Input;
+pub use crate::reproduce::runs::Case;
 use crate::reproduce::{Effort, RunError, Table, Watch};
 use crate::scene::{self, Scene};
 use crate::sim::{Simulation, SimulationError};
@@ -21,17 +21,6 @@ const ROUNDS: u32 = 5;
 
 /// Column of the step sizes.
 pub const STEP: &str = "h [s]";
-
-/// A method with its options.
-#[derive(Debug, Clone, Copy)]
-pub struct Case {
-    /// What it is called in the table.
-    pub name: &'static str,
-    /// Its name in the registry.
-    pub method: &'static str,
-    /// Its options.
-    pub options: &'static [(&'static str, &'static str)],
-}
 
 /// What is measured of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,23 +78,6 @@ pub const CLOSED_RK67: Case = Case {
     ..RK67
 };
 
-fn settings(case: &Case, dt: f64, tolerance: f64) -> Result<Settings, SimulationError> {
-    let info = find(case.method)?;
-    let mut settings = Settings {
-        dt,
-        tolerance,
-        max_iterations: 100,
-        ..Settings::default()
-    };
-    for (name, value) in case.options {
-        let set = settings
-            .options
-            .set(info.options, name, &Written::from(*value));
-        set.map_err(|e| crate::integrators::BuildError::from(SettingsError::from(e)))?;
-    }
-    Ok(settings)
-}
-
 /// The end of a run.
 pub struct Ending {
     /// The simulation there.
@@ -129,7 +101,7 @@ fn simulation(
     dt: f64,
     tolerance: f64,
 ) -> Result<Simulation, SimulationError> {
-    let settings = settings(case, dt, tolerance)?;
+    let settings = case.settings(dt, tolerance)?;
     let (model, state) = (scene.model.clone(), scene.state.clone());
     Simulation::new(model, state, case.method, settings)
 }

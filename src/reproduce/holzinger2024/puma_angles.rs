@@ -14,6 +14,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.4, fig. 19",
     setup: PUMA_SETUP,
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

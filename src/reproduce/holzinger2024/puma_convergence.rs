@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.4, fig. 20",
     setup: PUMA_SETUP,
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

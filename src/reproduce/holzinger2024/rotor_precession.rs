@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.2, fig. 10",
     setup: ROTOR_SETUP,
     expected: Standing::Unjudged,
+    timed: false,
     run,
     judge,
     plot,

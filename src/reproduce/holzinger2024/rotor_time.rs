@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.2, fig. 12",
     setup: ROTOR_SETUP,
     expected: Standing::Holds,
+    timed: true,
     run,
     judge: judges::time,
     plot,

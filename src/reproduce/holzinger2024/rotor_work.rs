@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.2, fig. 13",
     setup: ROTOR_SETUP,
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

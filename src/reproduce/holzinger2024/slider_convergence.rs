@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.3, fig. 16",
     setup: SLIDER_SETUP,
     expected: Standing::Holds,
+    timed: true,
     run,
     judge,
     plot,

@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.3, fig. 17",
     setup: SLIDER_SETUP,
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

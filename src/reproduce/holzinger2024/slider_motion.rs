@@ -16,6 +16,7 @@ pub const ITEM: Item = Item {
             with that of the published model, which leans by 14 degrees; beside an independent computation of each, since the series of the library \
             is not public",
     expected: Standing::Differs,
+    timed: false,
     run: record,
     judge,
     plot,

@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.1.2, table 5",
     setup: HELD_SETUP,
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

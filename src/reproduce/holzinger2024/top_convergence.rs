@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.1.1, fig. 3",
     setup: TOP_SETUP,
     expected: Standing::Holds,
+    timed: true,
     run,
     judge: judges::convergence,
     plot,

@@ -15,6 +15,7 @@ pub const ITEM: Item = Item {
     setup: "generalised-alpha with rv in steps of 1e-5 s, beside positions of an independent computation of nine decimals at 0.1, 0.2 and \
             1 s where the paper has those of a commercial program",
     expected: Standing::Holds,
+    timed: false,
     run: record,
     judge,
     plot,

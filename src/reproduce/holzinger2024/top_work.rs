@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.1.1, fig. 5",
     setup: TOP_SETUP,
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

@@ -14,6 +14,7 @@ pub const ITEM: Item = Item {
     setup: "the heavy top on its joint, 1 s in steps of 1e-3 s halved 10 times, quick 6; variational methods in maximal and minimal coordinates beside \
             those of the paper; tolerance 1e-12 of the forces; reference rk67 with rv",
     expected: Standing::Unjudged,
+    timed: true,
     run,
     judge,
     plot,

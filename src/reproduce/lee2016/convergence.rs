@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.4, fig. 4a",
     setup: "the first step of 1 ms of a chain of 50 links, tolerance 1e-8 of the forces",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     setup: "10 links of 1.5 m, 1 kg and 1 kg m², 9.81 m/s², minimal-riqn at a tolerance of 1e-9 of the forces beside \
             joint-space-euler; 10^6 steps, quick 20 000; first angles and rates are spread evenly where the paper drew them",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -12,6 +12,7 @@ pub const ITEM: Item = Item {
     place: "sect. 4.4, fig. 4b",
     setup: "a chain of 50 links, 1000 steps of 1 ms, quick 100, tolerance 1e-8 of the forces, guess of forward dynamics",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

@@ -17,6 +17,7 @@ pub const ITEM: Item = Item {
             over 1000 steps, where the paper ran 10 000, quick 20, of the least time of each in five runs; a tenth of them where \
             Jacobians are dense",
     expected: Standing::Differs,
+    timed: true,
     run,
     judge,
     plot,

@@ -13,6 +13,7 @@ pub const ITEM: Item = Item {
     setup: "steps of 1 ms of chains to 100 links at tolerances of 1e-6, 1e-8 and 1e-10 of the forces, 100 each, quick 20: the \
             part of them that stayed above the tolerance",
     expected: Standing::Holds,
+    timed: false,
     run,
     judge,
     plot,

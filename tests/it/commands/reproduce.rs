@@ -6,7 +6,14 @@ use std::fs;
 #[test]
 fn the_list_names_every_figure_and_a_wrong_name_is_told_them() {
     let listed = text(&driftless(&["reproduce", "--list"]).stdout);
-    for name in ["lee2016/2b", "lee2016/4b", "drumwright/map", "drumwright/6"] {
+    for name in [
+        "lee2016/2b",
+        "lee2016/4b",
+        "drumwright/map",
+        "drumwright/6",
+        "bruedigam2020/5b",
+        "bruedigam2023/11b",
+    ] {
         assert!(listed.contains(name), "{listed}");
     }
     let wrong = driftless(&["reproduce", "lee2016/5"]);
@@ -99,4 +106,34 @@ fn quick_runs_judge_what_they_measure_and_go_on_from_what_is_there() {
         "{}",
         text(&wrong.stderr)
     );
+}
+
+/// Items that measure no time, one after the other and side by side: the same bytes.
+#[test]
+fn figures_do_not_depend_on_the_number_of_threads() {
+    let names = [
+        "bruedigam2020/4d",
+        "bruedigam2023/7c",
+        "bruedigam2023/7d",
+        "bruedigam2023/11b",
+    ];
+    let run = |threads: &str| {
+        let out = folder().join(format!("reproduced_by_{threads}"));
+        if out.exists() {
+            fs::remove_dir_all(&out).expect("the folder is ours");
+        }
+        let path = out.to_str().expect("a path");
+        let words = ["reproduce", "--quick", "--threads", threads, "-o", path];
+        let done = driftless(&[&words[..], &names[..]].concat());
+        let said = text(&done.stdout);
+        assert!(done.status.success(), "{said} {}", text(&done.stderr));
+        let tables = names.map(|name| {
+            let stem = name.replace('/', "_");
+            fs::read_to_string(out.join(format!("{stem}.csv"))).expect("a table")
+        });
+        (said, tables)
+    };
+    assert_eq!(run("1"), run("4"));
+    let none = driftless(&["reproduce", "--threads", "0"]);
+    assert_eq!(none.status.code(), Some(2));
 }

@@ -1,0 +1,102 @@
+//! J. Brüdigam, Z. Manchester: Linear-Time Variational Integrators in Maximal Coordinates [Brüdigam2020]; J. Brüdigam,
+//! S. Sosnowski, Z. Manchester, S. Hirche: Variational integrators and graph-based solvers for multibody dynamics in maximal
+//! coordinates [Brüdigam2023].
+//!
+//! The later paper repeats most figures of the earlier one: an item for each, and a file for each experiment. What judges is
+//! run by [`OURS`] unless a test puts another method in its place.
+
+pub mod chain_time;
+pub mod damping;
+pub mod drift;
+pub mod drop;
+pub mod energy;
+pub mod graphs;
+pub mod leg;
+pub mod loop_time;
+pub mod newton;
+pub mod scales;
+pub mod segments;
+pub mod sparse;
+pub mod spheres;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod time_tests;
+pub mod tolerance;
+
+use super::fit::order;
+use super::runs::Case;
+use super::{RunError, Table, mean_time};
+use crate::model::{JointKind, Model, State};
+use crate::scene;
+
+/// Keys of the papers.
+const PAPER_2020: &str = "bruedigam2020";
+const PAPER_2023: &str = "bruedigam2023";
+
+/// The method of both papers, started and read as they print it.
+const OURS: Case = Case::plain("variational");
+
+/// Step and tolerance of both, where they do not say otherwise [s].
+const STEP: f64 = 0.01;
+const TOLERANCE: f64 = 1e-10;
+
+/// Gravity [m/s²].
+const G: f64 = 9.81;
+
+/// A shipped or parametric mechanism.
+fn opened(spec: &str) -> (Model, State) {
+    let scene = scene::open(spec, &[]).expect("what an item opens is shipped");
+    (scene.model, scene.state)
+}
+
+/// A mechanism that an item describes.
+fn described(text: &str) -> (Model, State) {
+    let scene = scene::from_text(PAPER_2023, text, &[]).expect("what an item describes is valid");
+    (scene.model, scene.state)
+}
+
+/// The n-link pendulum of both papers with the inertia that their code gives its cylinders, straight at 45° from hanging.
+fn chain(links: usize, joint: &str) -> (Model, State) {
+    opened(&format!("chain:links={links},joint={joint},inertia=paper"))
+}
+
+/// The same mechanism with ball joints for its hinges.
+fn with_balls((model, state): (Model, State)) -> (Model, State) {
+    let mut parts = model.parts();
+    for joint in &mut parts.joints {
+        joint.kind = JointKind::Spherical;
+    }
+    let model = Model::new(parts).expect("a hinge without laws can be a ball joint");
+    let state = State {
+        bodies: state.bodies,
+        ..State::at_rest(&model)
+    };
+    (model, state)
+}
+
+/// Mean time of a step [s]; not a number where a step fails.
+fn time(
+    mechanism: &(Model, State),
+    case: &Case,
+    tolerance: f64,
+    (steps, repeats): (u32, u32),
+) -> Result<f64, RunError> {
+    let mut sim = case.simulation(mechanism, STEP, tolerance)?;
+    match mean_time(&mut sim, steps, repeats) {
+        Err(RunError::Step { .. }) => Ok(f64::NAN),
+        other => other,
+    }
+}
+
+/// Exponent of the growth of a column against another from a value of that on.
+fn growth(table: &Table, of: &str, column: &str, from: f64) -> f64 {
+    let points = table.points(of, column);
+    let late: Vec<[f64; 2]> = points.into_iter().filter(|p| p[0] >= from).collect();
+    order(&late)
+}
+
+/// Largest of the numbers.
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}

@@ -1,0 +1,163 @@
+//! Figure 8b of the later paper: chains of spheres that fall on the ground.
+
+use super::{OURS, PAPER_2023, STEP, TOLERANCE, growth, largest, opened};
+use crate::figures::{Curve, Plot};
+use crate::reproduce::runs::Case;
+use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use std::time::Instant;
+
+/// The item.
+pub const ITEM: Item = Item {
+    paper: PAPER_2023,
+    figure: "8b",
+    claim: "with contacts time grows linearly with the spheres of a chain, and no sphere enters the ground",
+    place: "sect. 5.2, fig. 8b",
+    setup: "1 to 50 spheres of 0.25 m and 1 kg, 1 m apart on spherical joints, leaning at 45°, friction 1, 500 steps of 10 ms; variational by \
+            the interior point of the paper, and by its own solver of contacts, whose iterations are as many as the motion asks for; \
+            the least time of each step in three runs, quick one; spheres touch with their surfaces, where the paper's code has a contact point in the centre of \
+            each",
+    expected: Standing::Holds,
+    timed: true,
+    run,
+    judge,
+    plot,
+};
+
+const SPHERES: &str = "spheres";
+const RESTING: &str = "spheres on the ground at the end";
+
+/// By the solver of the paper.
+pub const INTERIOR: Case = Case {
+    name: "interior point",
+    options: &[("contact_solver", "interior-point")],
+    ..OURS
+};
+
+/// What is measured of a method.
+const MEASURES: [&str; 4] = [
+    "time of a step [s]",
+    "iterations of a step",
+    "deepest below the ground [m]",
+    "widest opening of a joint [m]",
+];
+
+fn column(case: &Case, measure: usize) -> String {
+    format!("{}: {}", case.name, MEASURES[measure])
+}
+
+const RADIUS: f64 = 0.25;
+const STEPS: usize = 500;
+
+fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
+    let (sizes, repeats): (&[usize], u32) = match effort {
+        Effort::Quick => (&[5, 10, 20, 40], 1),
+        Effort::Full => (&[1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50], 3),
+    };
+    let columns = [INTERIOR, OURS]
+        .into_iter()
+        .flat_map(|case| [0, 1, 2, 3].map(|k| column(&case, k)));
+    let names = [SPHERES.to_owned()].into_iter().chain(columns);
+    let mut table = Table::new(names.chain([RESTING.to_owned()]));
+    for (k, &spheres) in sizes.iter().enumerate() {
+        let mut row = vec![spheres as f64];
+        let mut resting = 0;
+        for case in [INTERIOR, OURS] {
+            let fallen;
+            (fallen, resting) = fall(&case, spheres, repeats)?;
+            row.extend(fallen);
+        }
+        row.push(resting as f64);
+        table.rows.push(row);
+        watch((k + 1) as f64 / sizes.len() as f64);
+    }
+    Ok(table)
+}
+
+/// What is measured of a fall, and how many spheres rest on the ground in the end.
+pub fn fall(case: &Case, spheres: usize, repeats: u32) -> Result<([f64; 4], usize), RunError> {
+    let mechanism = opened(&format!("sphere-chain:spheres={spheres}"));
+    let mut sim = case.simulation(&mechanism, STEP, TOLERANCE)?;
+    let mut least = vec![f64::INFINITY; STEPS];
+    let [mut deepest, mut open] = [0.0_f64; 2];
+    let mut iterations = 0;
+    for repeat in 0..repeats {
+        sim.reset();
+        for least in &mut least {
+            let start = Instant::now();
+            step(&mut sim)?;
+            *least = least.min(start.elapsed().as_secs_f64());
+            if repeat == 0 {
+                iterations += sim.report().iterations;
+                open = open.max(sim.sample().drift_position);
+                for body in &sim.state().bodies {
+                    deepest = deepest.max(RADIUS - body.position.z);
+                }
+            }
+        }
+    }
+    let bodies = &sim.state().bodies;
+    let resting = bodies.iter().filter(|b| b.position.z < RADIUS + 1e-3);
+    let count = STEPS as f64;
+    let time = least.iter().sum::<f64>() / count;
+    Ok((
+        [time, f64::from(iterations) / count, deepest, open],
+        resting.count(),
+    ))
+}
+
+/// Exponent up to which growth is linear from 10 spheres on.
+const LINEAR: f64 = 1.3;
+/// What spheres may enter the ground and joints open by: rounding over lengths of tens of metres [m].
+const ROUNDING: f64 = 1e-8;
+
+fn judge(table: &Table) -> Verdict {
+    let exponents = [INTERIOR, OURS].map(|case| growth(table, SPHERES, &column(&case, 0), 10.0));
+    let over = |measure: usize| {
+        let all = [INTERIOR, OURS].map(|case| largest(&table.column(&column(&case, measure))));
+        largest(&all)
+    };
+    let (deepest, open) = (over(2), over(3));
+    let Some(last) = table.rows.last().filter(|row| row.len() == 10) else {
+        return Verdict::unjudged("the table has no rows");
+    };
+    if !exponents.iter().all(|e| e.is_finite()) {
+        return Verdict::unjudged("the table has fewer than two sizes from 10 spheres on");
+    }
+    let ends = [INTERIOR, OURS].map(|case| {
+        let counts = table.points(SPHERES, &column(&case, 1));
+        let ten = counts
+            .iter()
+            .find(|p| p[0] >= 10.0)
+            .map_or(f64::NAN, |p| p[1]);
+        let most = counts.last().map_or(f64::NAN, |p| p[1]);
+        format!("{ten:.1} to {most:.1}")
+    });
+    Verdict::of(
+        exponents[0] <= LINEAR && deepest <= ROUNDING && open <= ROUNDING && last[9] > 1.0,
+        format!(
+            "by the interior point time grows with the spheres from 10 on to the power of {:.2} and iterations from {}; by its own solver \
+             variational takes {:.2} of that time at {} spheres, with iterations from {} and a power of {:.2}; no sphere is deeper than \
+             {deepest:.1e} m below the ground, joints open by at most {open:.1e} m",
+            exponents[0],
+            ends[0],
+            last[5] / last[1],
+            last[0],
+            ends[1],
+            exponents[1],
+        ),
+    )
+}
+
+fn plot(table: &Table) -> Plot {
+    Plot {
+        title: "Time of a step of a chain of spheres with contacts".into(),
+        axes: [SPHERES, MEASURES[0]].map(Into::into),
+        logarithmic: [false, false],
+        curves: [INTERIOR, OURS]
+            .map(|case| Curve {
+                name: case.name.into(),
+                points: table.points(SPHERES, &column(&case, 0)),
+            })
+            .into(),
+    }
+}
