@@ -106,7 +106,7 @@ fn a_drive_past_half_a_turn_is_booked_as_it_pushes() {
         integrator: (method: "variational-2", dt: 0.01))"#);
     let mut worst = 0.0_f64;
     for _ in 0..400 {
-        step(&mut sim);
+        let _ = step(&mut sim);
         worst = worst.max(sim.sample().energy_error.abs());
     }
     // Seven times past half a turn. A work with the mean of both ends, of which the limit cuts one at either side, is
