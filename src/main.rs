@@ -30,9 +30,9 @@ fn options(
     open: &OpenArguments,
     take: Option<std::path::PathBuf>,
     scene: &driftless::scene::Scene,
-) -> Result<driftless::app::OpenOptions, cli::Failure> {
+) -> Result<driftless::app::autorun::OpenOptions, cli::Failure> {
     let lanes = open.lanes.iter();
-    Ok(driftless::app::OpenOptions {
+    Ok(driftless::app::autorun::OpenOptions {
         take,
         run_for: open.run_for,
         screenshot: open.screenshot.clone(),
@@ -56,18 +56,27 @@ fn window(open: &OpenArguments) -> ExitCode {
 #[cfg(feature = "app")]
 fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use cli::Recording;
-    use driftless::app::compare::Arrangement;
-    use driftless::app::film::{self, CameraMove, Film, FilmError, Quality, Run, Source};
-    use driftless::app::{Comparing, Session};
+    use driftless::app::camera::path::CameraMove;
+    use driftless::app::commands::compare::Arrangement;
+    use driftless::app::compare::Comparing;
+    use driftless::app::record::film;
+    use driftless::app::record::film::Film;
+    use driftless::app::record::film::error::FilmError;
+    use driftless::app::record::film::source::{Run, Source};
+    use driftless::app::session::Session;
+    use driftless::app::state::recording::Quality;
     use driftless::video::MovieSpec;
 
     let wrong = |error: FilmError| match error {
-        FilmError::Camera { .. } => cli::Failure::Request(error.to_string()),
+        FilmError::Camera(_) => cli::Failure::Request(error.to_string()),
         error => cli::Failure::Window(error.to_string()),
     };
     let movie = MovieSpec::new(&arguments.output, arguments.size, arguments.fps)
         .map_err(|error| cli::Failure::Request(error.to_string()))?;
-    let camera: CameraMove = arguments.camera.parse().map_err(wrong)?;
+    let camera: CameraMove = arguments
+        .camera
+        .parse()
+        .map_err(|error| wrong(FilmError::Camera(error)))?;
     let recording = cli::recording(arguments)?;
     let scene = recording.scene();
     let (session, source): (Session, Box<dyn Source + Send>) = match &recording {
@@ -103,7 +112,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let mut bar = cli::Progress::new(film.frames().unwrap_or(0), film.start);
     let start = std::time::Instant::now();
     let tell = |frames, time| bar.update(frames, time);
-    let made = film::record(session, lanes, source, &film, arguments.light, tell);
+    let made = film::command::record(session, lanes, source, &film, arguments.light, tell);
     drop(bar);
     let saved = made.map_err(wrong)?;
     let seconds = start.elapsed().as_secs_f64();

@@ -1,8 +1,8 @@
 //! The window: everything that names Bevy and egui.
 //!
 //! ```text
-//! pointer, keys ──▶ hands ──▶ Input ──▶ clockwork (fixed schedule) ──▶ Session ──▶ View (poses in between)
-//!      panels ──▶ Wishes ──▶ apply ─────────────────────────────────────▲             │
+//! pointer, keys ──▶ pointing ──▶ Input ──▶ clockwork (fixed schedule) ──▶ Session ──▶ View (poses in between)
+//!      panels ──▶ CommandQueue ──▶ apply ─────────────────────────────────────▲             │
 //!                                                                  figures, glyphs, studio draw
 //!                                       Session, View ──▶ film: the same room off-screen ──▶ video files
 //! ```
@@ -11,119 +11,54 @@
 // A system's parameters and queries say what it reads and writes; bundling them would only hide it.
 #![allow(clippy::too_many_arguments, clippy::type_complexity)]
 
-mod actions;
-mod apply;
-mod camcorder;
-mod clockwork;
+pub mod autorun;
+pub mod camera;
+pub mod commands;
 pub mod compare;
-mod convert;
+mod dispatch;
 pub mod editing;
-mod errand;
-mod extent;
-mod figures;
-mod files;
-pub mod film;
-mod finder;
-mod format;
-mod fuzzy;
-pub mod gallery;
-mod glyphs;
-mod grip;
-mod ground;
-mod habits;
-mod hands;
-mod hues;
-mod keepsake;
-mod keys;
+pub mod error;
 pub mod layers;
-mod layout;
-mod meshes;
-mod opening;
-mod orbit;
-mod pacing;
-pub mod panels;
-pub mod preferences;
-mod ropes;
-mod session;
-mod shell;
-mod sketch;
-mod studio;
-mod surfaces;
-mod theme;
-mod time;
-mod touches;
-mod view;
-mod views;
-mod wardrobe;
+pub mod layout;
+mod mesh;
+mod methods;
+pub mod palette;
+pub mod playback;
+pub mod plots;
+pub mod pointer;
+pub mod record;
+pub mod scene3d;
+pub mod scenes;
+pub mod schedule;
+pub mod session;
+pub mod settings;
+pub mod solver;
+pub mod state;
+mod stepping;
+mod text;
+pub mod theme;
+pub mod ui;
 
+use crate::app::autorun::OpenOptions;
+use crate::app::camera::view::View;
+use crate::app::commands::compare::CompareCommand;
+use crate::app::commands::playback::PlaybackCommand;
+use crate::app::compare::Comparing;
+use crate::app::dispatch::ApplyPlugin;
+use crate::app::error::AppError;
+use crate::app::playback::PlaybackPlugin;
+use crate::app::pointer::PointerPlugin;
+use crate::app::record::RecordPlugin;
+use crate::app::session::Session;
+use crate::app::session::pacing::Pacing;
+use crate::app::state::shell::Shell;
+use crate::app::stepping::SteppingPlugin;
 pub use crate::sim::History;
-pub use actions::{Action, Axis, Bench, Layer, Selection, Side};
-pub use apply::ApplyPlugin;
-pub use camcorder::{CamcorderPlugin, FilmWish};
-pub use clockwork::ClockworkPlugin;
-pub use compare::{CompareWish, Comparing};
-pub use editing::EditWish;
-pub use errand::OpenOptions;
-pub use finder::FinderState;
-pub use grip::{Grip, Modifiers};
-pub use habits::Habits;
-pub use hands::{Hands, HandsPlugin, Wishes};
-pub use layers::{LayerStyle, Layers, TrailPoint};
-pub use opening::{OpeningStatus, Stage};
-pub use orbit::{Orbit, Viewport};
-pub use pacing::Pacing;
-pub use session::{Headway, Mark, PullReading, Session};
-pub use shell::{Entry, FilmStatus, Level, Notices, PlotView, Shell};
-pub use theme::{dress, fonts};
-pub use time::{BesideStatus, TimePlugin, TimeWish};
-pub use touches::{Touch, Touches};
-pub use view::View;
-pub use views::{CameraMode, NamedView};
 
+use crate::app::schedule::AppSet;
 use crate::scene::Scene;
 use bevy::prelude::*;
 use bevy::window::WindowResolution;
-use std::path::PathBuf;
-
-/// Order of what happens in a frame, beside Bevy's own.
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AppSet {
-    /// Pointer and keys are read.
-    Input,
-    /// Wishes are carried out.
-    Apply,
-    /// Time is moved.
-    Travel,
-    /// What is drawn follows what was simulated.
-    Draw,
-}
-
-/// Why the window cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum AppError {
-    /// There is nowhere to open it.
-    #[error(
-        "there is no display: DISPLAY names none that answers; `driftless run` simulates without a window"
-    )]
-    NoDisplay,
-    /// The scene cannot run.
-    #[error(transparent)]
-    Simulation(#[from] crate::sim::SimulationError),
-    /// The table cannot be written.
-    #[error("{path}: {error}")]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        error: std::io::Error,
-    },
-    /// The picture was asked for but not saved.
-    #[error("{0}")]
-    Picture(String),
-    /// The window ended with an error.
-    #[error("the window ended with exit status {0}; the log says why")]
-    Window(u8),
-}
 
 /// Whether a window can be opened.
 ///
@@ -160,16 +95,16 @@ pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
             (AppSet::Apply, AppSet::Travel, AppSet::Draw).chain(),
         )
         .add_plugins((
-            ClockworkPlugin,
-            HandsPlugin,
+            SteppingPlugin,
+            PointerPlugin,
             ApplyPlugin,
-            CamcorderPlugin,
-            TimePlugin,
-            compare::ComparePlugin,
-            files::FilesPlugin,
-            keepsake::KeepsakePlugin,
-            preferences::PreferencesPlugin,
-            views::ViewsPlugin,
+            RecordPlugin,
+            PlaybackPlugin,
+            crate::app::compare::follow::ComparePlugin,
+            crate::app::scenes::files::FilesPlugin,
+            crate::app::plots::store::PlotStorePlugin,
+            crate::app::settings::PreferencesPlugin,
+            crate::app::state::named_views::ViewsPlugin,
             editing::EditingPlugin,
         ));
 }
@@ -187,34 +122,37 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         };
         session.record(path).map_err(failed)?;
     }
-    let folder = preferences::folder(options.config.as_deref());
+    let folder = crate::app::settings::folder(options.config.as_deref());
     let mut shell = Shell {
-        catalogue: files::catalogue(),
-        own: panels::Own {
-            kept: keepsake::Keepsake::read(keepsake::place(folder.as_deref())),
+        catalogue: crate::app::scenes::files::catalogue(),
+        custom_plots: crate::app::plots::custom::CustomPlots {
+            kept: crate::app::plots::store::PlotStore::read(crate::app::plots::store::place(
+                folder.as_deref(),
+            )),
             ..Default::default()
         },
-        desk: editing::Desk {
-            drafts: editing::drafts_folder(folder.as_deref()),
+        editor: editing::EditorState {
+            drafts: crate::app::editing::drafts::folder(folder.as_deref()),
             ..Default::default()
         },
         ..Shell::default()
     };
-    let preferences = folder.map(|folder| preferences::Preferences::read(&folder, &mut shell));
+    let preferences =
+        folder.map(|folder| crate::app::settings::SettingsStore::read(&folder, &mut shell));
     shell.scene_opened(&session);
-    if options.gallery && shell.habits.gallery_at_start {
-        shell.gallery = Some(gallery::GalleryState::default());
+    if options.gallery && shell.preferences.gallery_at_start {
+        shell.gallery = Some(crate::app::scenes::gallery::GalleryState::default());
     }
     shell
         .notices
         .hint("Ctrl + drag pulls a body. F1 shows everything else.");
-    let [width, height] = shell.habits.window;
+    let [width, height] = shell.preferences.window;
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin {
                 primary_window: Some(Window {
-                    title: apply::title(&session),
+                    title: crate::app::dispatch::title(&session),
                     name: Some("driftless".into()),
                     resolution: WindowResolution::new(width, height),
                     ..default()
@@ -232,23 +170,25 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
     }
     app.add_plugins((
         layout::LayoutPlugin,
-        studio::StudioPlugin,
-        ground::GroundPlugin,
-        figures::FiguresPlugin,
-        glyphs::GlyphsPlugin,
-        ropes::RopesPlugin,
-        layers::LayersPlugin,
-        compare::GhostsPlugin,
-        compare::ViewsPlugin,
+        crate::app::scene3d::lighting::StudioPlugin,
+        crate::app::scene3d::ground::GroundPlugin,
+        crate::app::scene3d::bodies::FiguresPlugin,
+        crate::app::scene3d::joints::GlyphsPlugin,
+        crate::app::scene3d::cables::RopesPlugin,
+        crate::app::scene3d::layers::LayersPlugin,
+        crate::app::compare::ghosts::GhostsPlugin,
+        crate::app::compare::views::ViewsPlugin,
     ));
     if let Some(take) = &options.take {
         // Time waits until the take is there.
         app.world_mut().resource_mut::<Pacing>().play(false);
-        let mut travel = app.world_mut().resource_mut::<time::Travel>();
-        travel.wish(TimeWish::OpenTake(take.clone()));
+        let mut travel = app
+            .world_mut()
+            .resource_mut::<crate::app::playback::Travel>();
+        travel.wish(PlaybackCommand::OpenTake(take.clone()));
     }
     let mut comparing = app.world_mut().resource_mut::<Comparing>();
-    let lanes = options.lanes.iter().cloned().map(CompareWish::Add);
+    let lanes = options.lanes.iter().cloned().map(CompareCommand::Add);
     lanes.for_each(|lane| comparing.wish(lane));
-    errand::run(app, options)
+    crate::app::autorun::run(app, options)
 }

@@ -457,8 +457,7 @@ pub trait Integrator: Send + Sync {
         None
     }
 
-    /// What the linear solver did in the last step: nodes, order, blocks, operations; `None` for a method that does
-    /// not say.
+    /// What the linear solver did in the last step: nodes, order, blocks, operations; `None` where the method is silent.
     fn plan(&self, _model: &Model) -> Option<Plan> {
         None
     }

@@ -92,8 +92,10 @@ pub struct Drive {
     travel: [f64; 6],
 }
 
-/// Stiffness of a law in the step, as [`Drive::stiffness`] says it, above which its impulse is an unknown.
-pub const STIFF: f64 = 1e3;
+/// Stiffness of a law in the step, as [`Drive::stiffness`] says it, above which its impulse is an unknown. As a function of
+/// the places of bodies it is known to this times what a place rounds by: some metres from the origin a thousand would be more than
+/// the tolerance of a step.
+pub const STIFF: f64 = 30.0;
 
 /// Where a drive enters the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

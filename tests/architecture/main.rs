@@ -5,6 +5,7 @@
 mod documents;
 mod files;
 mod layers;
+mod rooms;
 mod text;
 
 use documents::{citations, defines};

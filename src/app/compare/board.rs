@@ -1,10 +1,10 @@
 //! What the window knows of its lanes: copies of their figures, plots and latest poses, written beside the window and
 //! read by it, each holding the other up only for as long as copying takes.
 
-use super::Stand;
-use crate::app::actions::Layer;
-use crate::app::convert;
-use crate::app::layers::{Layers, Trails};
+use crate::app::compare::Stand;
+use crate::app::mesh::convert;
+use crate::app::session::trails::Trails;
+use crate::app::state::layers::{Layer, Layers};
 use crate::integrators::Iteration;
 use crate::math::Pose;
 use crate::model::{BodyState, State, Twist};
@@ -67,7 +67,7 @@ pub struct Shown {
 
 impl Shown {
     /// A lane of which nothing is known yet.
-    pub(super) fn new(id: u64, lane: &Lane) -> Self {
+    pub(in crate::app) fn new(id: u64, lane: &Lane) -> Self {
         Self {
             id,
             figures: lane.figures(),
@@ -82,7 +82,7 @@ impl Shown {
 
     /// Takes over what the lane has reached, with velocities if they are drawn. States from before `since` [s] are not
     /// needed any more.
-    pub(super) fn catch_up(&mut self, lane: &Lane, velocities: &[Twist], since: f64) {
+    pub(in crate::app) fn catch_up(&mut self, lane: &Lane, velocities: &[Twist], since: f64) {
         self.figures = lane.figures();
         self.failure = lane.failure().cloned();
         self.history.catch_up(lane.history());
@@ -176,15 +176,15 @@ pub struct Sheet {
     /// The lanes.
     pub lanes: Vec<Shown>,
     /// Orders carried out.
-    pub(super) done: u64,
+    pub(in crate::app) done: u64,
     /// The state of a lane that was asked to lead, for the session to go on from.
-    pub(super) handed: Option<Handed>,
+    pub(in crate::app) handed: Option<Handed>,
     /// What became of a file that was asked for.
-    pub(super) written: Option<Result<PathBuf, String>>,
+    pub(in crate::app) written: Option<Result<PathBuf, String>>,
 }
 
 /// A lane that leads from now on.
-pub(super) struct Handed {
+pub(in crate::app) struct Handed {
     pub id: u64,
     pub mechanism: Arc<Mechanism>,
 }
@@ -211,13 +211,13 @@ impl Board {
     }
 
     /// Changes the sheet and tells whoever waits.
-    pub(super) fn write(&self, change: impl FnOnce(&mut Sheet)) {
+    pub(in crate::app) fn write(&self, change: impl FnOnce(&mut Sheet)) {
         change(&mut self.read());
         self.news.notify_all();
     }
 
     /// Waits until so many orders are carried out, for a limited time. True if they are.
-    pub(super) fn wait(&self, orders: u64, patience: Duration) -> bool {
+    pub(in crate::app) fn wait(&self, orders: u64, patience: Duration) -> bool {
         let end = Instant::now() + patience;
         let mut sheet = self.read();
         while sheet.done < orders {

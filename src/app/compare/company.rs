@@ -1,9 +1,10 @@
 //! The lanes of a film: run beside the film's own session, or standing still in a picture.
 
-use super::worker::Order;
-use super::{Arrangement, Comparing, Mark, PATIENCE};
+use crate::app::commands::compare::Arrangement;
+use crate::app::compare::worker::Order;
+use crate::app::compare::{Comparing, Mark, PATIENCE};
 use crate::app::session::Session;
-use crate::app::shell::Shell;
+use crate::app::state::shell::Shell;
 use crate::math::Pose;
 use crate::sim::comparison::{ComparisonError, LaneSpec};
 use std::sync::mpsc::channel;
@@ -116,7 +117,7 @@ impl Comparing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::actions::Layer;
+    use crate::app::state::layers::Layer;
     use crate::integrators::Settings;
     use crate::model::{BodyId, Drag, DragGoal};
     use std::time::Duration;

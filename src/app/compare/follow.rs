@@ -1,16 +1,19 @@
 //! Keeps the lanes with the session: hands on what was done, has them begin anew where the session went elsewhere,
 //! and finds the moment that all are drawn at.
 
-use super::wishes::tell;
-use super::worker::Order;
-use super::{Arrangement, Comparing, Mark, Sheet};
-use crate::app::clockwork;
-use crate::app::film::{self, Screening};
-use crate::app::pacing::Pacing;
+use crate::app::camera::view::View;
+use crate::app::commands::compare::Arrangement;
+use crate::app::compare::board::Sheet;
+use crate::app::compare::wishes::tell;
+use crate::app::compare::worker::Order;
+use crate::app::compare::{Comparing, Mark};
+use crate::app::record::film::screen::Screening;
+use crate::app::scenes::files;
+use crate::app::schedule::AppSet;
 use crate::app::session::Session;
-use crate::app::shell::Shell;
-use crate::app::view::View;
-use crate::app::{AppSet, files};
+use crate::app::session::pacing::Pacing;
+use crate::app::state::shell::Shell;
+use crate::app::stepping;
 use crate::sim::Change;
 use bevy::prelude::*;
 use std::sync::atomic::Ordering;
@@ -29,8 +32,8 @@ impl Plugin for ComparePlugin {
                 RunFixedMainLoop,
                 (hand_on, place)
                     .chain()
-                    .after(clockwork::interpolate)
-                    .after(film::advance)
+                    .after(stepping::interpolate)
+                    .after(crate::app::record::film::screen::advance)
                     .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
             )
             .add_systems(Update, keep_up.after(AppSet::Apply).before(AppSet::Draw));
@@ -148,7 +151,7 @@ fn keep_up(
 
 impl Comparing {
     /// Whether the lanes read their velocities, which are drawn from the next state on.
-    pub(super) fn read_velocities(&mut self, wanted: bool) {
+    pub(in crate::app) fn read_velocities(&mut self, wanted: bool) {
         let Some(link) = &mut self.link else {
             return;
         };

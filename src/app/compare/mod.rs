@@ -9,27 +9,26 @@
 //! The session runs what the leader runs, so that every input reaches all lanes. Nothing waits for a lane longer than a
 //! frame allows: a lane that is behind holds simulated time up, for all of them.
 
-mod board;
+pub mod board;
 mod company;
-mod follow;
-mod ghosts;
-mod study;
-mod views;
-mod wishes;
-mod worker;
+pub mod follow;
+pub mod ghosts;
+pub mod panel;
+pub mod study;
+pub mod views;
+pub mod wishes;
+pub mod worker;
 
-pub use board::{Knot, Sheet, Shown};
-pub use follow::ComparePlugin;
-pub use ghosts::GhostsPlugin;
-pub use study::{Study, StudyProgress, StudyState, rungs};
-pub use views::{ViewsPlugin, cells};
-pub use wishes::CompareWish;
-pub use worker::hand_over;
+use crate::app::commands::compare::{Arrangement, CompareCommand, LanePlot};
+use crate::app::compare::board::{Knot, Sheet};
+use crate::app::compare::study::Study;
 
-use super::layers::{Layers, Trails, followed};
-use super::orbit::Orbit;
-use super::session::Session;
-use super::theme::{Palette, Shade};
+use crate::app::camera::orbit::Orbit;
+use crate::app::compare::worker::{Link, Order};
+use crate::app::session::Session;
+use crate::app::session::trails::Trails;
+use crate::app::state::layers::{Layers, followed};
+use crate::app::theme::{Palette, Shade};
 use crate::integrators::Settings;
 use crate::math::{Pose, Vec3};
 use crate::model::Input;
@@ -38,7 +37,6 @@ use crate::sim::comparison::{ComparisonError, Growth, LaneSpec, growth};
 use bevy::prelude::Resource;
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
-use worker::{Link, Order};
 
 /// Longest wait for the lanes in one frame: the window stays alive.
 const PATIENCE: Duration = Duration::from_millis(60);
@@ -73,35 +71,6 @@ pub struct Stand {
     pub knot: Option<Arc<Knot>>,
     /// Its trails, if they are drawn.
     pub trails: Trails,
-}
-
-/// How lanes are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Arrangement {
-    /// The leader solid, the others as ghosts in the same view.
-    #[default]
-    Ghosts,
-    /// Each in a view of its own, all seen from the same place.
-    SideBySide,
-}
-
-/// What a quantity of the lanes is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LanePlot {
-    /// Energy error.
-    EnergyError,
-    /// Joint gap.
-    Drift,
-    /// Joint misalignment.
-    DriftAngle,
-    /// Newton iterations of a step.
-    Iterations,
-    /// Residual by iteration of the last step.
-    Residuals,
-    /// Wall time of a step.
-    StepTime,
-    /// Configuration distance from the leader.
-    Distance,
 }
 
 /// What the session was when the lanes last agreed with it.
@@ -148,7 +117,7 @@ pub struct Comparing {
     pub perturbation: f64,
     /// The convergence study.
     pub study: Study,
-    wishes: Vec<CompareWish>,
+    wishes: Vec<CompareCommand>,
     link: Option<Link>,
     mark: Option<Mark>,
     /// The session as it was a frame ago, if it is not what the lanes follow: they begin anew when it rests.
@@ -160,7 +129,7 @@ pub struct Comparing {
     /// What is drawn of every lane.
     stands: Vec<Stand>,
     /// Parts of the window, by lane: left, top, width, height [points of the interface].
-    pub(super) cells: Vec<(u64, [f64; 4])>,
+    pub(in crate::app) cells: Vec<(u64, [f64; 4])>,
 }
 
 impl Default for Comparing {
@@ -266,7 +235,7 @@ impl Comparing {
     }
 
     /// Takes a wish, to be carried out in this frame.
-    pub fn wish(&mut self, wish: CompareWish) {
+    pub fn wish(&mut self, wish: CompareCommand) {
         self.wishes.push(wish);
     }
 
@@ -407,7 +376,7 @@ impl Comparing {
         Ok(())
     }
 
-    /// Hands the inputs of the session's last steps to the lanes. What the session did otherwise is found by
+    /// Pointing the inputs of the session's last steps to the lanes. What the session did otherwise is found by
     /// [`Self::agrees`].
     fn feed(&mut self, session: &mut Session) {
         let Some(steps) = &mut session.followed else {

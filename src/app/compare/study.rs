@@ -1,6 +1,6 @@
 //! The convergence study of the open scene, on a thread beside the window.
 
-use crate::app::files;
+use crate::app::scenes::files;
 use crate::app::session::Session;
 use crate::figures;
 use crate::integrators::{IntegratorInfo, REGISTRY, refusal};
@@ -89,7 +89,7 @@ impl Study {
     }
 
     /// Proposes a ladder that suits the scene, unless there is one.
-    pub(super) fn suit(&mut self, session: &Session) {
+    pub(in crate::app) fn suit(&mut self, session: &Session) {
         if !self.ladder.integrators.is_empty() {
             return;
         }
@@ -117,7 +117,7 @@ impl Study {
     }
 
     /// Begins a study of the scene from its beginning, with the session's model and settings.
-    pub(super) fn begin(&mut self, session: &Session) {
+    pub(in crate::app) fn begin(&mut self, session: &Session) {
         self.suit(session);
         let motion = Motion {
             model: Arc::new(session.simulation.model().clone()),
@@ -152,14 +152,14 @@ impl Study {
     }
 
     /// Ends the study that runs; what is done is kept.
-    pub(super) fn cancel(&mut self) {
+    pub(in crate::app) fn cancel(&mut self) {
         if let Some(job) = &self.job {
             job.cancelled.store(true, Ordering::Relaxed);
         }
     }
 
     /// Takes in a study that is done.
-    pub(super) fn follow(&mut self) {
+    pub(in crate::app) fn follow(&mut self) {
         let done = self
             .job
             .take_if(|job| job.thread.as_ref().is_none_or(JoinHandle::is_finished));
@@ -170,12 +170,12 @@ impl Study {
     }
 
     /// Forgets what belongs to the scene that was open before.
-    pub(super) fn leave(&mut self) {
+    pub(in crate::app) fn leave(&mut self) {
         *self = Self::default();
     }
 
     /// Saves it as a table; no path means the usual place.
-    pub(super) fn write_csv(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
+    pub(in crate::app) fn write_csv(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
         let (path, found) = self.target(path, "csv")?;
         let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         export::write_convergence(BufWriter::new(file), &self.scene, found)
@@ -184,7 +184,7 @@ impl Study {
     }
 
     /// Saves it as a figure; no path means the usual place.
-    pub(super) fn write_svg(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
+    pub(in crate::app) fn write_svg(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
         let (path, found) = self.target(path, "svg")?;
         figures::write_convergence(&path, &self.scene, found).map_err(|e| e.to_string())?;
         Ok(path)

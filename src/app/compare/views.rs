@@ -4,18 +4,20 @@
 //! (floor, shapes of the world) is also on the layer [`SHARED`], which the other views show beside the layer of
 //! their lane.
 
-use super::{Arrangement, Comparing};
-use crate::app::orbit::Viewport;
-use crate::app::studio::{SHARED, SceneCamera, Target};
+use crate::app::camera::orbit::Viewport;
+use crate::app::camera::view::View;
+use crate::app::commands::compare::Arrangement;
+use crate::app::compare::Comparing;
+use crate::app::scene3d::lighting::{SHARED, SceneCamera, Target};
+use crate::app::schedule::AppSet;
 use crate::app::theme::size;
-use crate::app::view::View;
 use bevy::camera::visibility::RenderLayers;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::light::EnvironmentMapLight;
 use bevy::prelude::*;
 
 /// Which layer the lane is drawn on that comes so many places after the first beside the leader.
-pub(super) fn layer(rank: usize) -> usize {
+pub(in crate::app) fn layer(rank: usize) -> usize {
     SHARED + 1 + rank
 }
 
@@ -32,7 +34,7 @@ pub struct ViewsPlugin;
 
 impl Plugin for ViewsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Update, (cameras, light).in_set(crate::app::AppSet::Draw))
+        app.add_systems(Update, (cameras, light).in_set(AppSet::Draw))
             .add_systems(
                 PostUpdate,
                 place
@@ -81,7 +83,7 @@ impl Comparing {
             return None;
         }
         let leader = self.lanes[self.leader].id;
-        let shown = |l: &&super::LaneChoice| l.drawn || l.id == leader;
+        let shown = |l: &&crate::app::compare::LaneChoice| l.drawn || l.id == leader;
         let ids: Vec<u64> = self.lanes.iter().filter(shown).map(|l| l.id).collect();
         let cells = cells(whole, ids.len());
         self.cells = ids.into_iter().zip(cells).collect();

@@ -1,6 +1,6 @@
 //! The lanes on a thread of their own, each of them stepped on one more: the window sends orders and reads the board.
 
-use super::board::{Board, Handed, Shown};
+use crate::app::compare::board::{Board, Handed, Shown};
 use crate::integrators::Settings;
 use crate::model::Twist;
 use crate::sim::comparison::{Lane, LaneSpec, Workers};

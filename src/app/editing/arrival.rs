@@ -1,12 +1,13 @@
 //! Goes on with a scene that was opened beside the window: what stays of the one before, and what becomes of its edits.
 
-use super::super::files;
-use super::super::opening::{Arrival, Intent, Opened};
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
-use super::keep::{keep_points, keep_to};
-use super::{Draft, Question, drafts, generations, plots};
+use crate::app::camera::view::View;
+use crate::app::editing::keep::{keep_points, keep_to};
+use crate::app::editing::{Question, drafts, generations, plots};
+use crate::app::scenes::files;
+use crate::app::scenes::opening::{Arrival, Intent, Opened};
+use crate::app::session::Session;
+use crate::app::state::draft::Draft;
+use crate::app::state::shell::Shell;
 use crate::scene::{Amendment, Edit};
 
 /// Goes on with a scene that has arrived; a wrong one never replaces the one that runs. True if it has taken its place.
@@ -67,7 +68,7 @@ fn rebuild(
     }
     let before = session.simulation.shared_model().clone();
     let (selection, motion, orbit) = (shell.selection, view.motion, view.orbit);
-    let (own, trails) = (shell.own.clone(), shell.layers.trails.clone());
+    let (own, trails) = (shell.custom_plots.clone(), shell.layers.trails.clone());
     let adopt =
         |session: &mut Session, shell: &mut Shell| files::adopt(spec, opened, session, shell, view);
     let replaced = match intent {
@@ -81,8 +82,8 @@ fn rebuild(
     (view.orbit.yaw, view.orbit.pitch) = (orbit.yaw, orbit.pitch);
     (shell.selection, view.motion) = (selection, motion);
     shell.layers.trails = trails;
-    if shell.own.charts.is_empty() {
-        (shell.own.charts, shell.own.known) = (own.charts, own.known);
+    if shell.custom_plots.charts.is_empty() {
+        (shell.custom_plots.charts, shell.custom_plots.known) = (own.charts, own.known);
     }
     keep_to(&before, session, shell, view);
     keep_points(&before, session, shell);
@@ -106,13 +107,13 @@ fn again(
     if session.document.revision() != of.1 && session.document.is_modified() {
         // Somebody has gone on editing while it was read.
         let changed = session.scene.path.clone().map(Question::Changed);
-        shell.desk.question = Some(changed.unwrap_or(Question::Reload));
+        shell.editor.question = Some(changed.unwrap_or(Question::Reload));
         return false;
     }
     let before = session.simulation.shared_model().clone();
     let (selection, motion) = (shell.selection, view.motion);
-    let draft = shell.desk.draft.clone();
-    shell.desk.broken = opened.is_err();
+    let draft = shell.editor.draft.clone();
+    shell.editor.broken = opened.is_err();
     if !files::adopt(spec, opened, session, shell, view) {
         return false;
     }
@@ -133,7 +134,7 @@ fn again(
 /// Puts the edits of a draft back into its scene, which was just opened.
 fn restore(draft: Draft, session: &mut Session, shell: &mut Shell, view: &mut View) {
     // What is edited from here on goes on with the same draft.
-    shell.desk.draft = Some(draft.file);
+    shell.editor.draft = Some(draft.file);
     let edit = Edit::new("restored edits", vec![Amendment::Text(draft.text)]);
     let charts = session.scene.file.charts.clone();
     match session.edit(&edit) {
@@ -151,8 +152,8 @@ fn restore(draft: Draft, session: &mut Session, shell: &mut Shell, view: &mut Vi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::actions::Selection;
-    use crate::app::views::CameraMode;
+    use crate::app::camera::motion::CameraMode;
+    use crate::app::state::selection::Selection;
     use crate::math::Vec3;
     use crate::model::BodyId;
     use std::path::PathBuf;
@@ -190,13 +191,13 @@ mod tests {
         view.orbit.yaw += 0.4;
         view.motion.toggle(CameraMode::Following(BodyId(1)));
         let (orbit, motion) = (view.orbit, view.motion);
-        shell.desk.broken = true;
+        shell.editor.broken = true;
         let again = arrival("double_pendulum", Intent::Again { of });
         assert!(arrive(again, &mut session, &mut shell, &mut view));
         assert_eq!(session.generation, of.0 + 1);
         assert_eq!((view.orbit, view.motion), (orbit, motion));
         assert_eq!(shell.selection, Some(Selection::Body(BodyId(1))));
-        assert!(!shell.desk.broken);
+        assert!(!shell.editor.broken);
         // What was asked for before that concerns a scene that is gone.
         let late = arrival("double_pendulum", Intent::Again { of });
         assert!(!arrive(late, &mut session, &mut shell, &mut view));
@@ -211,7 +212,7 @@ mod tests {
         let again = arrival("pendulum", Intent::Again { of });
         assert!(!arrive(again, &mut session, &mut shell, &mut view));
         assert_eq!(session.simulation.model().gravity.z, -2.0);
-        assert_eq!(shell.desk.question, Some(Question::Reload));
+        assert_eq!(shell.editor.question, Some(Question::Reload));
         // Without another edit they are given up, as was asked for.
         let of = (session.generation, session.document.revision());
         let again = arrival("pendulum", Intent::Again { of });
@@ -243,7 +244,7 @@ mod tests {
         let right = arrival("pendulum", Intent::Restore(draft.clone()));
         assert!(arrive(right, &mut session, &mut shell, &mut view));
         assert_eq!(session.simulation.model().gravity.z, -3.0);
-        assert_eq!(shell.desk.draft, Some(draft.file));
+        assert_eq!(shell.editor.draft, Some(draft.file));
         assert!(session.document.is_modified());
     }
 

@@ -1,24 +1,26 @@
 //! Carries out what was wished for in editing.
 
-use super::super::hands::Hands;
-use super::super::opening::{Intent, Opener};
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
-use super::keep::{find, keep_points, keep_to, name};
-use super::placing::{self, End, Mode, link_word};
-use super::{EditWish, Question, drafts, plots, saving};
+use crate::app::camera::view::View;
+use crate::app::commands::editing::EditCommand;
+use crate::app::editing::keep::{find, keep_points, keep_to, name};
+use crate::app::editing::{Question, drafts, plots, saving};
+use crate::app::pointer::Pointing;
+use crate::app::scenes::opening::{Intent, Opener};
+use crate::app::session::Session;
+use crate::app::state::shell::Shell;
+use crate::app::state::tool;
+use crate::app::state::tool::{End, Mode, link_word};
 use crate::model::Model;
 use crate::scene::SceneErrors;
 use crate::scene::editing::{self, Amendment, Edit, Link, Point, Section};
 
 /// Changes the scene as asked, or says why it is refused.
 pub fn carry_out(
-    wish: EditWish,
+    wish: EditCommand,
     session: &mut Session,
     shell: &mut Shell,
     view: &mut View,
-    hands: &mut Hands,
+    pointing: &mut Pointing,
     opener: &mut Opener,
 ) {
     let bodies = session.simulation.model().bodies.len();
@@ -28,30 +30,30 @@ pub fn carry_out(
         view,
     };
     match wish {
-        EditWish::Amend(edit) => {
+        EditCommand::Amend(edit) => {
             editor.edit(&edit);
         }
-        EditWish::Undo => match editor.session.undo_spec().map(str::to_owned) {
+        EditCommand::Undo => match editor.session.undo_spec().map(str::to_owned) {
             Some(spec) => opener.begin(&spec, Intent::Back),
             None => {
                 let name = editor.session.undo_name().map(str::to_owned);
                 editor.travel("Undone", name, Session::undo);
             }
         },
-        EditWish::Redo => match editor.session.redo_spec().map(str::to_owned) {
+        EditCommand::Redo => match editor.session.redo_spec().map(str::to_owned) {
             Some(spec) => opener.begin(&spec, Intent::Forth),
             None => {
                 let name = editor.session.redo_name().map(str::to_owned);
                 editor.travel("Redone", name, Session::redo);
             }
         },
-        EditWish::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
-        EditWish::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
-        EditWish::Stop => editor.set_mode(Mode::Select),
-        EditWish::Click(point) => editor.click(point),
-        EditWish::AddForce => editor.add_force(),
-        EditWish::AddCoupling => editor.add_coupling(),
-        EditWish::KeepCamera => {
+        EditCommand::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
+        EditCommand::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
+        EditCommand::Stop => editor.set_mode(Mode::Select),
+        EditCommand::Click(point) => editor.click(point),
+        EditCommand::AddForce => editor.add_force(),
+        EditCommand::AddCoupling => editor.add_coupling(),
+        EditCommand::KeepCamera => {
             let camera = saving::camera(editor.view);
             let edit = Edit::new("view at the start", vec![Amendment::Camera(Some(camera))]);
             if editor.edit(&edit) {
@@ -59,46 +61,46 @@ pub fn carry_out(
                 editor.shell.notices.hint(said);
             }
         }
-        EditWish::Duplicate => editor.duplicate(),
-        EditWish::Delete => editor.delete(),
-        EditWish::Begin => {
+        EditCommand::Duplicate => editor.duplicate(),
+        EditCommand::Delete => editor.delete(),
+        EditCommand::Begin => {
             let edit = Edit::new("start here", vec![Amendment::Begin]);
             if editor.edit(&edit) {
                 editor.shell.notices.hint("The scene starts as it is now.");
             }
         }
-        EditWish::ToggleHandles => editor.shell.desk.hides_handles ^= true,
-        EditWish::Rebuild(spec) => {
+        EditCommand::ToggleHandles => editor.shell.editor.hides_handles ^= true,
+        EditCommand::Rebuild(spec) => {
             session.generations.pull();
             opener.begin(&spec, Intent::Rebuild);
         }
-        EditWish::Save => saving::save(session, shell),
-        EditWish::SaveAs => saving::ask_where(session, shell),
-        EditWish::Write(path) => saving::write(&path, session, shell),
+        EditCommand::Save => saving::save(session, shell),
+        EditCommand::SaveAs => saving::ask_where(session, shell),
+        EditCommand::Write(path) => saving::write(&path, session, shell),
         // What the desktop asks is asked by a system.
-        EditWish::Browse => {}
-        EditWish::ReloadAnyway => {
-            shell.desk.question = None;
+        EditCommand::Browse => {}
+        EditCommand::ReloadAnyway => {
+            shell.editor.question = None;
             saving::reload(session, opener);
         }
-        EditWish::Restore => {
-            if let Some(Question::Draft(draft)) = shell.desk.question.take() {
+        EditCommand::Restore => {
+            if let Some(Question::Draft(draft)) = shell.editor.question.take() {
                 let spec = draft.spec.clone();
                 shell.gallery = None;
                 opener.begin(&spec, Intent::Restore(draft));
             }
         }
-        EditWish::Discard => {
-            if let Some(Question::Draft(draft)) = shell.desk.question.take() {
+        EditCommand::Discard => {
+            if let Some(Question::Draft(draft)) = shell.editor.question.take() {
                 drafts::discard(&draft.file);
-                shell.desk.question = drafts::next(shell).map(Question::Draft);
+                shell.editor.question = drafts::next(shell).map(Question::Draft);
             }
         }
-        EditWish::Later => shell.desk.question = None,
+        EditCommand::Later => shell.editor.question = None,
     }
     if session.simulation.model().bodies.len() != bodies {
         // What the hand holds may be another body now, or none.
-        hands.pointer.drop_all();
+        pointing.pointer.drop_all();
         session.input.drag = None;
     }
 }
@@ -138,7 +140,7 @@ impl Editor<'_> {
     fn settle(&mut self, before: &Model, result: Result<bool, SceneErrors>) -> bool {
         match result {
             Ok(_) => {
-                self.shell.desk.refused.clear();
+                self.shell.editor.refused.clear();
                 self.shell.notices.setting = None;
                 keep_to(before, self.session, self.shell, self.view);
                 keep_points(before, self.session, self.shell);
@@ -150,7 +152,7 @@ impl Editor<'_> {
                 let said = first
                     .map(|e| format!("Refused: {}: {}; expected {}", e.path, e.found, e.expected));
                 self.shell.notices.setting = said;
-                self.shell.desk.refused = errors.0;
+                self.shell.editor.refused = errors.0;
                 false
             }
         }
@@ -167,7 +169,7 @@ impl Editor<'_> {
     }
 
     fn set_mode(&mut self, mode: Mode) {
-        self.shell.desk.mode = mode;
+        self.shell.editor.mode = mode;
         match mode.hint() {
             Some(hint) => self.shell.notices.hint(hint),
             None => self.shell.notices.hint = None,
@@ -176,17 +178,17 @@ impl Editor<'_> {
 
     /// A click in the view while something is being placed or connected.
     fn click(&mut self, point: Point) {
-        match self.shell.desk.mode {
+        match self.shell.editor.mode {
             Mode::Select => {}
             Mode::Place(fresh) => {
-                let size = placing::size(self.session, self.view);
+                let size = tool::size(self.session, self.view);
                 let mut at = point.at;
                 at.z += 0.5 * size;
                 let (name, edit) = editing::add(&self.session.scene.file, fresh, size, at);
                 if self.edit(&edit) {
                     self.select(Section::Bodies, &name);
                 }
-                self.shell.desk.mode = Mode::Select;
+                self.shell.editor.mode = Mode::Select;
             }
             Mode::Attach { link, first: None } => {
                 let first = Some(End::of(&point, &self.view.poses));
@@ -228,7 +230,7 @@ impl Editor<'_> {
             };
             self.select(section, &name);
         }
-        self.shell.desk.mode = Mode::Select;
+        self.shell.editor.mode = Mode::Select;
     }
 
     fn duplicate(&mut self) {

@@ -1,14 +1,15 @@
 //! Edits that are not saved, kept in the folder of the settings: after a crash they can be gone on with.
 
-use super::super::files;
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::Question;
+use crate::app::editing::Question;
+use crate::app::scenes::files;
+use crate::app::session::Session;
+use crate::app::state::draft::Draft;
+use crate::app::state::shell::Shell;
 use crate::scene;
 use bevy::prelude::*;
 use bevy::tasks::IoTaskPool;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Shortest time between two drafts.
 const PACE: Duration = Duration::from_millis(500);
@@ -19,36 +20,6 @@ const MARK: &str =
 const OF: &str = "// ";
 /// Longest name of a draft's file, without its ending.
 const LONGEST: usize = 180;
-
-/// Edits that an earlier session left.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Draft {
-    /// Where they are.
-    pub file: PathBuf,
-    /// What opens the scene that was edited.
-    pub spec: String,
-    /// The scene as it was edited.
-    pub text: String,
-    /// When they were kept.
-    pub kept: SystemTime,
-}
-
-impl Draft {
-    /// How long ago that was, in words.
-    pub fn age(&self) -> String {
-        let minutes = self.kept.elapsed().unwrap_or_default().as_secs() / 60;
-        let ago = |count: u64, noun: &str| match count {
-            1 => format!("1 {noun} ago"),
-            _ => format!("{count} {noun}s ago"),
-        };
-        match minutes {
-            0 => "a moment ago".into(),
-            1..60 => ago(minutes, "minute"),
-            60..1440 => ago(minutes / 60, "hour"),
-            _ => ago(minutes / 1440, "day"),
-        }
-    }
-}
 
 /// Where drafts are kept: beside the settings.
 pub fn folder(settings: Option<&Path>) -> Option<PathBuf> {
@@ -96,17 +67,17 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 
 /// Keeps the edits of what is open now, before it gives way to something else.
 pub fn store(session: &Session, shell: &mut Shell) {
-    let (Some(folder), Some(text)) = (shell.desk.drafts.clone(), draft(session)) else {
+    let (Some(folder), Some(text)) = (shell.editor.drafts.clone(), draft(session)) else {
         return;
     };
-    let file = shell.desk.draft.clone();
+    let file = shell.editor.draft.clone();
     let file = file.unwrap_or_else(|| free_file(session, &folder));
     let name = &session.scene.name;
     match write(&file, &text) {
         Ok(()) => {
             let said = format!("The unsaved edits of {name} are kept; the next start offers them.");
             shell.notices.hint(said);
-            shell.desk.draft = Some(file);
+            shell.editor.draft = Some(file);
         }
         Err(error) => shell.notices.file = Some(format!("{}: {error}", file.display())),
     }
@@ -126,19 +97,19 @@ pub fn keep(
     if !changed || (time.elapsed().saturating_sub(kept.2) < PACE && !leaves) {
         return;
     }
-    let Some(folder) = shell.desk.drafts.clone() else {
+    let Some(folder) = shell.editor.drafts.clone() else {
         return;
     };
     *kept = (now.0, now.1, time.elapsed());
     let Some(text) = draft(&session) else {
-        if let Some(file) = shell.desk.draft.take() {
+        if let Some(file) = shell.editor.draft.take() {
             discard(&file);
         }
         return;
     };
-    let file = shell.desk.draft.clone();
+    let file = shell.editor.draft.clone();
     let file = file.unwrap_or_else(|| free_file(&session, &folder));
-    shell.desk.draft = Some(file.clone());
+    shell.editor.draft = Some(file.clone());
     let write = move || {
         if let Err(error) = write(&file, &text) {
             bevy::log::error!("{}: {error}; unsaved edits are not kept", file.display());
@@ -175,14 +146,14 @@ pub fn all(folder: &Path) -> Vec<Draft> {
 
 /// The next draft to ask about.
 pub fn next(shell: &Shell) -> Option<Draft> {
-    let folder = shell.desk.drafts.as_deref()?;
+    let folder = shell.editor.drafts.as_deref()?;
     all(folder).into_iter().next()
 }
 
 /// Asks about what an earlier session left.
 pub fn offer(mut shell: ResMut<Shell>) {
-    if shell.desk.question.is_none() {
-        shell.desk.question = next(&shell).map(Question::Draft);
+    if shell.editor.question.is_none() {
+        shell.editor.question = next(&shell).map(Question::Draft);
     }
 }
 
@@ -196,6 +167,7 @@ pub fn discard(file: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::SystemTime;
 
     #[test]
     fn different_scenes_have_different_drafts() {

@@ -1,10 +1,11 @@
 //! Keeping document and selection in line with what happens beside edits: travel in time, and the end of a drag.
 
-use super::super::hands::{Hands, Wishes};
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
-use super::keep::{keep_points, keep_to};
+use crate::app::camera::view::View;
+use crate::app::commands::CommandQueue;
+use crate::app::editing::keep::{keep_points, keep_to};
+use crate::app::pointer::Pointing;
+use crate::app::session::Session;
+use crate::app::state::shell::Shell;
 use crate::model::Model;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ const SETTLED: u32 = 3;
 pub fn follow(
     mut session: ResMut<Session>,
     mut shell: ResMut<Shell>,
-    mut hands: ResMut<Hands>,
+    mut pointing: ResMut<Pointing>,
     mut view: ResMut<View>,
     mut known: Local<Option<(u64, Arc<Model>)>>,
 ) {
@@ -41,7 +42,7 @@ pub fn follow(
             keep_to(&model, &session, &mut shell, &mut view);
             keep_points(&model, &session, &mut shell);
             if model.bodies.len() != now.1.bodies.len() {
-                hands.pointer.drop_all();
+                pointing.pointer.drop_all();
             }
         }
         Ok(false) => {}
@@ -53,7 +54,7 @@ pub fn follow(
 pub fn seal(
     mut session: ResMut<Session>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
-    wishes: Res<Wishes>,
+    wishes: Res<CommandQueue>,
     shell: Res<Shell>,
     mut idle: Local<u32>,
     mut known: Local<(u64, u64)>,

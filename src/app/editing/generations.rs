@@ -1,89 +1,37 @@
 //! A generated scene under other parameters: the one before, with its edits, comes back by undo.
 
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::drafts;
+use crate::app::editing::drafts;
+use crate::app::session::Session;
+use crate::app::session::generations::{Former, NAME};
+use crate::app::state::shell::Shell;
 use crate::scene::{Amendment, Document, Edit};
-use std::path::PathBuf;
 
-/// What undo and redo call another choice of parameters.
-pub const NAME: &str = "parameters";
-
-/// Scenes that other parameters have taken the place of.
-#[derive(Debug, Default)]
-pub struct Generations {
-    /// Those before, the last at the end.
-    before: Vec<Former>,
-    /// Those that undo has left, the last at the end, each with the version of the edits from which redo leads there.
-    after: Vec<(usize, Former)>,
-    /// Whether a slider is still held: all that it passes is one to undo.
-    held: bool,
-    /// Whether the scene that ran when the slider was taken has been put away.
-    put_away: bool,
-}
-
-/// A scene as it was left.
-#[derive(Debug)]
-struct Former {
-    spec: String,
-    text: String,
-    document: Document,
-    draft: Option<PathBuf>,
-}
-
-impl Former {
-    /// The scene that is open, whose edits are kept as a draft, too.
-    fn leave(session: &mut Session, shell: &mut Shell) -> Self {
-        drafts::store(session, shell);
-        let next = Document::new(session.simulation.shared_model());
-        Self {
-            spec: session.scene.name.clone(),
-            text: session.scene.text.clone(),
-            document: std::mem::replace(&mut session.document, next),
-            draft: shell.desk.draft.take(),
-        }
-    }
-
-    /// Goes on with the edits that the scene had; it was just opened without them.
-    fn come_back(self, session: &mut Session, shell: &mut Shell) {
-        if session.scene.text != self.text {
-            let edit = Edit::new(NAME, vec![Amendment::Text(self.text)]);
-            if let Err(errors) = session.edit(&edit) {
-                // They stay in the draft.
-                shell.notices.scene = Some(errors.to_string());
-                return;
-            }
-        }
-        session.document = self.document;
-        session.document.note(&session.simulation);
-        session.document.seal();
-        shell.desk.draft = self.draft;
+/// The scene that is open, whose edits are kept as a draft, too.
+fn leave(session: &mut Session, shell: &mut Shell) -> Former {
+    drafts::store(session, shell);
+    let next = Document::new(session.simulation.shared_model());
+    Former {
+        spec: session.scene.name.clone(),
+        text: session.scene.text.clone(),
+        document: std::mem::replace(&mut session.document, next),
+        draft: shell.editor.draft.take(),
     }
 }
 
-impl Generations {
-    /// Notes that a slider asks for other parameters.
-    pub fn pull(&mut self) {
-        if !std::mem::replace(&mut self.held, true) {
-            self.put_away = false;
+/// Goes on with the edits that the scene had; it was just opened without them.
+fn come_back(former: Former, session: &mut Session, shell: &mut Shell) {
+    if session.scene.text != former.text {
+        let edit = Edit::new(NAME, vec![Amendment::Text(former.text)]);
+        if let Err(errors) = session.edit(&edit) {
+            // They stay in the draft.
+            shell.notices.scene = Some(errors.to_string());
+            return;
         }
     }
-
-    /// Notes that no slider is held any more.
-    pub fn release(&mut self) {
-        self.held = false;
-    }
-
-    /// What opens the scene to which undo goes once all edits are taken back.
-    pub fn undo_spec(&self) -> Option<&str> {
-        self.before.last().map(|f| f.spec.as_str())
-    }
-
-    /// What opens the scene to which redo goes from a version of the edits.
-    pub fn redo_spec(&self, version: usize) -> Option<&str> {
-        let (from, former) = self.after.last()?;
-        (*from == version).then_some(former.spec.as_str())
-    }
+    session.document = former.document;
+    session.document.note(&session.simulation);
+    session.document.seal();
+    shell.editor.draft = former.draft;
 }
 
 /// Puts the open scene away for the same with other parameters, which then runs.
@@ -93,7 +41,7 @@ pub fn leave_for(
     adopt: impl FnOnce(&mut Session, &mut Shell) -> bool,
 ) -> bool {
     let edited = session.document.is_modified();
-    let former = Former::leave(session, shell);
+    let former = leave(session, shell);
     let mut generations = std::mem::take(&mut session.generations);
     let replaced = adopt(session, shell);
     if !std::mem::replace(&mut generations.put_away, true) {
@@ -125,9 +73,9 @@ pub fn travel(
         session.generations = generations;
         return false;
     };
-    let left = Former::leave(session, shell);
+    let left = leave(session, shell);
     let replaced = adopt(session, shell);
-    to.come_back(session, shell);
+    come_back(to, session, shell);
     let version = session.document.version();
     if forth {
         generations.before.push(left);

@@ -1,12 +1,12 @@
 //! What an edit or a moment of the past leaves as it was: selection, camera, plots and trails stay with their items, by
 //! name, and come back with them.
 
-use super::super::actions::Selection;
-use super::super::layers::TrailPoint;
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
-use super::super::views::{CameraMode, CameraMotion};
+use crate::app::camera::motion::{CameraMode, CameraMotion};
+use crate::app::camera::view::View;
+use crate::app::session::Session;
+use crate::app::session::trails::TrailPoint;
+use crate::app::state::selection::Selection;
+use crate::app::state::shell::Shell;
 use crate::diagnostics::Chart;
 use crate::math::Vec3;
 use crate::model::{BodyId, JointId, Model};
@@ -92,20 +92,23 @@ pub fn keep_points(before: &Model, session: &Session, shell: &mut Shell) {
     let after = session.simulation.model();
     let called = renamed(before, after);
     let before = called.as_ref().unwrap_or(before);
-    let was_known = shell.own.charts == shell.own.known;
+    let was_known = shell.custom_plots.charts == shell.custom_plots.known;
     let charts = charts(
-        (before, &shell.own.charts),
+        (before, &shell.custom_plots.charts),
         after,
-        &mut shell.desk.away.charts,
+        &mut shell.editor.away.charts,
     );
-    if charts.len() != shell.own.charts.len() {
-        shell.own.edited = None;
+    if charts.len() != shell.custom_plots.charts.len() {
+        shell.custom_plots.edited = None;
     }
-    shell.own.charts = charts;
+    shell.custom_plots.charts = charts;
     if was_known {
-        shell.own.known.clone_from(&shell.own.charts);
+        shell
+            .custom_plots
+            .known
+            .clone_from(&shell.custom_plots.charts);
     }
-    let away = &mut shell.desk.away.trails;
+    let away = &mut shell.editor.away.trails;
     shell.layers.trails.retain_mut(|trail| {
         let Some(body) = before.bodies.get(trail.body.0) else {
             return false;

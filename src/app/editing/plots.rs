@@ -1,8 +1,8 @@
 //! Plots that a person builds, as edits of the scene: undone like others, and saved with it.
 
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
+use crate::app::camera::view::View;
+use crate::app::session::Session;
+use crate::app::state::shell::Shell;
 use crate::scene::{Amendment, ChartFile, Edit, chart_file};
 use bevy::prelude::*;
 
@@ -14,16 +14,23 @@ pub fn note(
     buttons: Option<Res<ButtonInput<MouseButton>>>,
 ) {
     let held = buttons.is_some_and(|b| b.pressed(MouseButton::Left));
-    if !held && !view.typing && shell.own.charts != shell.own.known {
+    if !held && !view.typing && shell.custom_plots.charts != shell.custom_plots.known {
         write(&mut session, &mut shell);
     }
 }
 
 /// Lets the scene hold the plots that are shown; those that show nothing yet are left out.
 pub fn write(session: &mut Session, shell: &mut Shell) {
-    shell.own.known.clone_from(&shell.own.charts);
+    shell
+        .custom_plots
+        .known
+        .clone_from(&shell.custom_plots.charts);
     let model = session.simulation.model();
-    let shown = shell.own.charts.iter().filter(|c| !c.curves.is_empty());
+    let shown = shell
+        .custom_plots
+        .charts
+        .iter()
+        .filter(|c| !c.curves.is_empty());
     let charts: Vec<ChartFile> = shown.map(|c| chart_file(c, model)).collect();
     if charts == session.scene.file.charts {
         return;
@@ -39,7 +46,13 @@ pub fn read(before: &[ChartFile], session: &Session, shell: &mut Shell) {
     if session.scene.file.charts == before {
         return;
     }
-    shell.own.charts.clone_from(&session.scene.view.charts);
-    shell.own.known.clone_from(&shell.own.charts);
-    shell.own.edited = None;
+    shell
+        .custom_plots
+        .charts
+        .clone_from(&session.scene.view.charts);
+    shell
+        .custom_plots
+        .known
+        .clone_from(&shell.custom_plots.charts);
+    shell.custom_plots.edited = None;
 }

@@ -1,13 +1,13 @@
 //! Saving the scene as it was edited, and reading its file again.
 
-use super::super::actions::Action;
-use super::super::files;
-use super::super::hands::Wishes;
-use super::super::opening::{Intent, Opener};
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::super::view::View;
-use super::{EditWish, Question, drafts, plots};
+use crate::app::camera::view::View;
+use crate::app::commands::editing::EditCommand;
+use crate::app::commands::{Command, CommandQueue};
+use crate::app::editing::{Question, drafts, plots};
+use crate::app::scenes::files;
+use crate::app::scenes::opening::{Intent, Opener};
+use crate::app::session::Session;
+use crate::app::state::shell::Shell;
 use crate::scene::{self, CameraFile, Scene, Vector};
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
@@ -39,7 +39,7 @@ pub fn ask_where(session: &Session, shell: &mut Shell) {
     let path = session.scene.path.clone();
     let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "ron", &[]));
     let lost = session.document.lost_comments();
-    shell.desk.question = Some(Question::Save {
+    shell.editor.question = Some(Question::Save {
         path: path.display().to_string(),
         lost: lost.into_iter().map(str::to_owned).collect(),
     });
@@ -57,15 +57,18 @@ pub fn write(path: &Path, session: &mut Session, shell: &mut Shell) {
         return;
     }
     session.document.mark_saved();
-    shell.own.of_file.clone_from(&session.scene.file.charts);
-    if let Some(draft) = shell.desk.draft.take() {
+    shell
+        .custom_plots
+        .of_file
+        .clone_from(&session.scene.file.charts);
+    if let Some(draft) = shell.editor.draft.take() {
         drafts::discard(&draft);
     }
     session.scene.path = Some(path.to_owned());
     if let Some(stem) = path.file_stem() {
         session.scene.name = stem.to_string_lossy().into_owned();
     }
-    shell.desk.question = None;
+    shell.editor.question = None;
     shell.notices.file = None;
     shell.notices.hint(format!("Saved {}", path.display()));
     files::remember(path.to_owned(), shell);
@@ -106,7 +109,7 @@ fn write_meshes(scene: &Scene, path: &Path) -> Result<(), String> {
 pub fn asks_to_reload(session: &Session, shell: &mut Shell) -> bool {
     let asks = session.document.is_modified();
     if asks {
-        shell.desk.question = Some(Question::Reload);
+        shell.editor.question = Some(Question::Reload);
     }
     asks
 }
@@ -120,11 +123,11 @@ pub fn reload(session: &Session, opener: &mut Opener) {
 /// Asks the desktop where to save, without holding up the window, and takes its answer.
 pub fn answer(
     mut dialog: ResMut<SaveDialog>,
-    mut wishes: ResMut<Wishes>,
+    mut wishes: ResMut<CommandQueue>,
     mut shell: ResMut<Shell>,
     session: Res<Session>,
 ) {
-    let asked = wishes.0.contains(&Action::Edit(EditWish::Browse));
+    let asked = wishes.0.contains(&Command::Edit(EditCommand::Browse));
     if asked && dialog.0.is_none() {
         let name = format!("{}.ron", session.scene.name);
         let question = rfd::AsyncFileDialog::new()
@@ -145,7 +148,7 @@ pub fn answer(
     dialog.0 = None;
     match answer {
         // The desktop has asked whether a file may be replaced.
-        Some(path) => wishes.0.push(Action::Edit(EditWish::Write(path))),
+        Some(path) => wishes.0.push(Command::Edit(EditCommand::Write(path))),
         None => shell
             .notices
             .hint("No file was chosen. Its path can be typed into the bar."),

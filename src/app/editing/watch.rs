@@ -1,9 +1,9 @@
 //! Files of the open scene that change on the disk: read again at once, or asked about where edits would be lost.
 
-use super::super::opening::{Intent, Opener};
-use super::super::session::Session;
-use super::super::shell::Shell;
-use super::{Question, saving};
+use crate::app::editing::{Question, saving};
+use crate::app::scenes::opening::{Intent, Opener};
+use crate::app::session::Session;
+use crate::app::state::shell::Shell;
 use bevy::prelude::*;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -67,14 +67,14 @@ pub fn look(
         if again {
             opener.cancel();
         }
-        if std::mem::take(&mut shell.desk.broken) {
+        if std::mem::take(&mut shell.editor.broken) {
             // Mended by taking the change back.
             shell.notices.scene = None;
         }
         return;
     }
     if session.document.is_modified() {
-        shell.desk.question = Some(Question::Changed(path));
+        shell.editor.question = Some(Question::Changed(path));
         return;
     }
     saving::reload(&session, &mut opener);

@@ -1,7 +1,6 @@
 //! Editing the running scene: what is asked for is checked as scene files are, and the motion goes on.
 
-use super::{Session, poses};
-use crate::app::editing::generations;
+use crate::app::session::{Session, generations, poses};
 use crate::model::Model;
 use crate::scene::{Edit, Proposal, SceneError, SceneErrors};
 use crate::sim::{Change, SimulationError};
@@ -107,7 +106,7 @@ impl Session {
     }
 
     /// Whether bodies, joints, limits and cables have the same places in two models.
-    pub(super) fn has_the_same_items(a: &Model, b: &Model) -> bool {
+    pub(in crate::app) fn has_the_same_items(a: &Model, b: &Model) -> bool {
         fn names(model: &Model) -> impl Iterator<Item = (&str, usize)> {
             let bodies = model.bodies.iter().map(|b| (b.name.as_str(), 0));
             let joints = model.joints.iter();
@@ -119,7 +118,7 @@ impl Session {
     }
 
     /// Whether two models are drawn alike.
-    pub(super) fn looks_alike(a: &Model, b: &Model) -> bool {
+    pub(in crate::app) fn looks_alike(a: &Model, b: &Model) -> bool {
         let bodies = |m: &Model| m.bodies.len();
         let ends = |m: &Model| -> Vec<_> {
             let spring = |f: &crate::model::Force| match f {

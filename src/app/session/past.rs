@@ -1,6 +1,6 @@
 //! The past of a session: going back and on, other ways that time went, named moments.
 
-use super::{Session, poses};
+use crate::app::session::{Session, poses};
 use crate::diagnostics::Sample;
 use crate::integrators::Settings;
 use crate::model::{Input, Model, State};
@@ -11,7 +11,7 @@ use crate::sim::{
 use std::time::{Duration, Instant};
 
 /// What a session remembers.
-pub(super) enum Past {
+pub(in crate::app) enum Past {
     /// Everything: any moment can be visited.
     Whole(Box<Timeline>),
     /// What the plots show, of a session that only goes on.
@@ -19,11 +19,11 @@ pub(super) enum Past {
 }
 
 impl Past {
-    pub(super) fn whole(simulation: &mut Simulation) -> Self {
+    pub(in crate::app) fn whole(simulation: &mut Simulation) -> Self {
         Self::Whole(Box::new(Timeline::new(simulation, BUDGET)))
     }
 
-    pub(super) fn plots(simulation: &mut Simulation) -> Self {
+    pub(in crate::app) fn plots(simulation: &mut Simulation) -> Self {
         let mut history = History::default();
         history.restart(simulation.sample());
         Self::Plots(history)
@@ -37,7 +37,7 @@ impl Past {
     }
 
     /// Figures of the moment that the simulation is at.
-    pub(super) fn sample(&self) -> &Sample {
+    pub(in crate::app) fn sample(&self) -> &Sample {
         match self {
             Self::Whole(timeline) => timeline.sample(),
             Self::Plots(history) => history.rows().last().expect("a history has a first row"),
@@ -45,7 +45,7 @@ impl Past {
     }
 
     /// What acted during the step that led to the moment, if that is remembered.
-    pub(super) fn input(&self) -> Option<&Input> {
+    pub(in crate::app) fn input(&self) -> Option<&Input> {
         match self {
             Self::Whole(timeline) => Some(timeline.input()),
             Self::Plots(_) => None,
@@ -53,7 +53,7 @@ impl Past {
     }
 
     /// The branch that time goes, and its last step.
-    pub(super) fn end(&self) -> (BranchId, u64) {
+    pub(in crate::app) fn end(&self) -> (BranchId, u64) {
         match self {
             Self::Whole(timeline) => (timeline.current(), timeline.span()[1]),
             Self::Plots(_) => (BranchId(0), self.sample().step),
@@ -61,7 +61,7 @@ impl Past {
     }
 
     /// Adds a moment that another session has reached.
-    pub(super) fn push(&mut self, sample: Sample) {
+    pub(in crate::app) fn push(&mut self, sample: Sample) {
         match self {
             Self::Plots(history) => history.push(sample),
             Self::Whole(_) => debug_assert!(false, "only a mirror shows another session"),
@@ -69,7 +69,7 @@ impl Past {
     }
 
     /// Takes a step: where it is to follow and there is a recorded one, that, otherwise one with this input.
-    pub(super) fn step(
+    pub(in crate::app) fn step(
         &mut self,
         simulation: &mut Simulation,
         input: &Input,
@@ -94,7 +94,7 @@ impl Past {
 
     /// Books a step that the simulation has just taken from the step and the time `from` [s], as [`Self::step`] does
     /// with its own. A recorded one goes towards a recorded step; true if that is reached.
-    pub(super) fn book(
+    pub(in crate::app) fn book(
         &mut self,
         simulation: &mut Simulation,
         from: (u64, f64),
@@ -394,7 +394,7 @@ impl Session {
     }
 
     /// Shows the moment that the simulation is at.
-    pub(super) fn arrive(&mut self) {
+    pub(in crate::app) fn arrive(&mut self) {
         self.sample = *self.past.sample();
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);
@@ -406,7 +406,7 @@ impl Session {
     }
 
     /// Forgets what belongs to branches that are not there any more.
-    pub(super) fn tidy(&mut self) {
+    pub(in crate::app) fn tidy(&mut self) {
         let Past::Whole(timeline) = &self.past else {
             return;
         };

@@ -1,7 +1,7 @@
 //! Values of the quantities that plots show, those of the past included.
 
-use super::Session;
-use super::past::Past;
+use crate::app::session::Session;
+use crate::app::session::past::Past;
 use crate::diagnostics::Chart;
 
 /// Most past moments whose values are computed at once, the last ones.

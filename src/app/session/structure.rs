@@ -10,7 +10,7 @@ use std::thread;
 const MANY: usize = 100;
 
 /// The structure of a model's linear system, once it is counted.
-pub(super) struct Counted {
+pub(in crate::app) struct Counted {
     model: Arc<Model>,
     found: Arc<OnceLock<Structure>>,
     begun: AtomicBool,

@@ -1,6 +1,6 @@
 //! Tables of a session: one that every step is written to, and one of what the plots show.
 
-use super::Session;
+use crate::app::session::Session;
 use crate::diagnostics::Sample;
 use crate::integrators::{IntegratorInfo, Settings};
 use crate::math::Vec3;
@@ -50,7 +50,7 @@ impl Plotted {
 }
 
 /// A table that every step is written to.
-pub(super) struct Record {
+pub(in crate::app) struct Record {
     path: PathBuf,
     table: Table<BufWriter<File>>,
 }
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Adds the state reached to the table, if there is one. An error ends it.
-    pub(super) fn write_row(&mut self) -> Result<(), String> {
+    pub(in crate::app) fn write_row(&mut self) -> Result<(), String> {
         let (simulation, sample) = (&mut self.simulation, &self.sample);
         let written = self
             .record

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// A step to take.
-pub(super) struct Task {
+pub(in crate::app) struct Task {
     /// Where it begins; its memory comes back with the answer.
     pub moment: Snapshot,
     /// What leads to the next state.
@@ -20,7 +20,7 @@ pub(super) struct Task {
 }
 
 /// A step that was taken.
-pub(super) struct Answer {
+pub(in crate::app) struct Answer {
     /// The simulation that took it; none if it could not even begin.
     pub simulation: Option<Box<Simulation>>,
     /// The task's moment, to be used again.
@@ -32,7 +32,7 @@ pub(super) struct Answer {
 }
 
 /// The window's end.
-pub(super) struct Worker {
+pub(in crate::app) struct Worker {
     tasks: Sender<Task>,
     // A receiver may be used by one thread only, a session by any.
     answers: Mutex<Receiver<Answer>>,

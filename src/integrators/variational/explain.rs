@@ -1,7 +1,7 @@
 //! What a step that no fallback saved says: the law that is broken, where, and what helps.
 
 use super::Variational;
-use super::newton::{Broken, Failure, LEAP};
+use super::newton::{Broken, Failure, LEAP, Pair};
 use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{BodyId, Joint, Model, State};
 use crate::solver::Unilateral;
@@ -71,16 +71,14 @@ impl Variational {
                 2.0 * LEAP / failure.dt.abs(),
                 self.holder(model, turning)
             ),
-            Broken::Penetration([a, b]) => format!(
-                "{} and {} would end in each other by {:.3e} of their size",
-                name(model, a),
-                name(model, b),
+            Broken::Penetration(pair) => format!(
+                "{} would end in each other by {:.3e} of their size",
+                names(model, pair),
                 failure.errors.constraint
             ),
-            Broken::Energy([a, b]) => format!(
-                "contacts between {} and {} would give energy that they never took",
-                name(model, a),
-                name(model, b)
+            Broken::Energy(pair) => format!(
+                "contacts between {} would give energy that they never took",
+                names(model, pair)
             ),
         }
     }
@@ -115,4 +113,9 @@ fn name(model: &Model, body: Option<BodyId>) -> String {
         || "the world".into(),
         |b| format!("body `{}`", model.bodies[b.0].name),
     )
+}
+
+fn names(model: &Model, pair: Pair) -> String {
+    let [a, b] = pair.bodies().map(|body| name(model, body));
+    format!("{a} and {b}")
 }

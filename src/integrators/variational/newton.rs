@@ -37,9 +37,26 @@ pub enum Broken {
     /// A body's turn differs from that of the interval before by more than [`LEAP`].
     Leap,
     /// Bodies end in each other that were not foreseen to touch.
-    Penetration([Option<BodyId>; 2]),
+    Penetration(Pair),
     /// Contacts, of these bodies most of all, give energy that they never took.
-    Energy([Option<BodyId>; 2]),
+    Energy(Pair),
+}
+
+/// Two bodies, or a body and the world: kept short, since a failure is handed up through every attempt at a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pair([Option<u32>; 2]);
+
+impl Pair {
+    /// Of these bodies.
+    pub fn of(bodies: [Option<BodyId>; 2]) -> Self {
+        // A model has far fewer bodies than that.
+        Self(bodies.map(|body| body.and_then(|b| u32::try_from(b.0).ok())))
+    }
+
+    /// The bodies.
+    pub fn bodies(self) -> [Option<BodyId>; 2] {
+        self.0.map(|body| body.map(|b| BodyId(b as usize)))
+    }
 }
 
 /// Why an interval was not solved.

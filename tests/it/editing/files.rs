@@ -2,8 +2,12 @@
 
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
 use driftless::app::editing::Question;
-use driftless::app::{Action, EditWish, Selection, Shell, View};
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
@@ -16,14 +20,14 @@ fn shell(app: &App) -> &Shell {
     app.world().resource::<Shell>()
 }
 
-fn edit(app: &mut App, wished: EditWish) {
-    wish(app, Action::Edit(wished));
+fn edit(app: &mut App, wished: EditCommand) {
+    wish(app, Command::Edit(wished));
 }
 
 fn gravity(app: &mut App, z: f64) {
     let put = Amendment::Gravity(Vector::new(0.0, 0.0, z));
     let amend = Edit::new("gravity", vec![put]);
-    edit(app, EditWish::Amend(Box::new(amend)));
+    edit(app, EditCommand::Amend(Box::new(amend)));
 }
 
 fn fall(app: &App) -> f64 {
@@ -74,7 +78,7 @@ fn a_scene_is_saved_where_it_came_from_and_opens_again_as_it_was() {
     let mut app = opened(&path);
     gravity(&mut app, -3.0);
     assert!(session(&app).document.is_modified());
-    edit(&mut app, EditWish::Save);
+    edit(&mut app, EditCommand::Save);
     assert!(!session(&app).document.is_modified());
     let text = fs::read_to_string(&path).expect("it is there");
     assert!(text.contains("// Two links of 1 m"), "comments stay");
@@ -82,27 +86,27 @@ fn a_scene_is_saved_where_it_came_from_and_opens_again_as_it_was() {
     assert_eq!(again.model, *session(&app).simulation.model());
     assert_eq!(again.state, session(&app).scene.state);
     // Nothing to save is no reason to ask.
-    edit(&mut app, EditWish::Save);
-    assert_eq!(shell(&app).desk.question, None);
+    edit(&mut app, EditCommand::Save);
+    assert_eq!(shell(&app).editor.question, None);
 }
 
 #[test]
 fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
     let home = folder("save as");
     let mut app = window("gear_pair", 1);
-    edit(&mut app, EditWish::Save);
-    let Some(Question::Save { path, lost }) = shell(&app).desk.question.clone() else {
+    edit(&mut app, EditCommand::Save);
+    let Some(Question::Save { path, lost }) = shell(&app).editor.question.clone() else {
         panic!("it asks");
     };
     assert!(path.ends_with(".ron") && lost.is_empty());
     let to = home.join("mine.ron");
-    edit(&mut app, EditWish::Write(to.clone()));
-    assert_eq!(shell(&app).desk.question, None);
+    edit(&mut app, EditCommand::Write(to.clone()));
+    assert_eq!(shell(&app).editor.question, None);
     assert_eq!(session(&app).scene.path.as_deref(), Some(to.as_path()));
     let again = scene::open(to.to_str().unwrap(), &[]).expect("it opens, with its meshes");
     assert_eq!(again.model, *session(&app).simulation.model());
     // A folder that is not there.
-    edit(&mut app, EditWish::Write(home.join("no/where.ron")));
+    edit(&mut app, EditCommand::Write(home.join("no/where.ron")));
     assert!(
         shell(&app)
             .notices
@@ -117,10 +121,10 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
         .replace("\"lower\": (", "// The lower link.\n        \"lower\": (");
     fs::write(&path, commented).unwrap();
     let mut app = opened(&path);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
-    edit(&mut app, EditWish::Delete);
-    edit(&mut app, EditWish::Save);
-    let Some(Question::Save { lost, .. }) = shell(&app).desk.question.clone() else {
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    edit(&mut app, EditCommand::Delete);
+    edit(&mut app, EditCommand::Save);
+    let Some(Question::Save { lost, .. }) = shell(&app).editor.question.clone() else {
         panic!("it asks");
     };
     assert_eq!(lost, ["// The lower link."]);
@@ -135,8 +139,8 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     let (_, path) = copy("watch", "double_pendulum");
     let text = fs::read_to_string(&path).unwrap();
     let mut app = opened(&path);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     let with = |z: f64| text.replacen("bodies:", &format!("gravity: (0, 0, {z}),\n    bodies:"), 1);
@@ -170,22 +174,22 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     gravity(&mut app, -7.0);
     fs::write(&path, with(-4.0)).unwrap();
     wait(&mut app, "the question", |app| {
-        shell(app).desk.question.is_some()
+        shell(app).editor.question.is_some()
     });
     assert_eq!(fall(&app), -7.0);
-    edit(&mut app, EditWish::Later);
-    assert_eq!((fall(&app), &shell(&app).desk.question), (-7.0, &None));
+    edit(&mut app, EditCommand::Later);
+    assert_eq!((fall(&app), &shell(&app).editor.question), (-7.0, &None));
     fs::write(&path, with(-5.0)).unwrap();
     wait(&mut app, "the question again", |app| {
-        shell(app).desk.question.is_some()
+        shell(app).editor.question.is_some()
     });
-    edit(&mut app, EditWish::ReloadAnyway);
+    edit(&mut app, EditCommand::ReloadAnyway);
     arrive(&mut app);
     assert_eq!(fall(&app), -5.0);
     assert!(!session(&app).document.is_modified());
     // What the window itself has saved is no news.
     gravity(&mut app, -6.0);
-    edit(&mut app, EditWish::Save);
+    edit(&mut app, EditCommand::Save);
     let generation = session(&app).generation;
     for _ in 0..40 {
         std::thread::sleep(Duration::from_millis(10));
@@ -206,15 +210,15 @@ fn plots_are_saved_with_the_scene_and_shown_when_it_is_opened_again() {
         curves: vec![of("elbow.rate0"), of("upper.spin")],
         ..Chart::default()
     }];
-    app.world_mut().resource_mut::<Shell>().own.charts = charts.clone();
-    edit(&mut app, EditWish::Save);
+    app.world_mut().resource_mut::<Shell>().custom_plots.charts = charts.clone();
+    edit(&mut app, EditCommand::Save);
     assert!(fs::read_to_string(&path).unwrap().contains("elbow.rate0"));
     drop(app);
     let app = opened(&path);
     let mut fresh = Shell::default();
     fresh.scene_opened(session(&app));
-    assert_eq!(fresh.own.charts, charts);
-    assert_eq!(fresh.own.known, charts, "which is no edit");
+    assert_eq!(fresh.custom_plots.charts, charts);
+    assert_eq!(fresh.custom_plots.known, charts, "which is no edit");
 }
 
 #[test]
@@ -228,7 +232,7 @@ fn a_mesh_that_changes_is_read_again() {
     let mass = |app: &App| session(app).simulation.model().bodies[0].mass;
     let before = mass(&app);
     fs::write(home.join("piece.obj"), shape.replace("v 1 0 0", "v 2 0 0")).unwrap();
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     wait(&mut app, "the larger mesh", |app| mass(app) > 1.9 * before);
@@ -252,7 +256,7 @@ fn a_mesh_that_changes_is_read_again() {
 fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     let home = folder("drafts");
     let mut app = window("pendulum", 1);
-    app.world_mut().resource_mut::<Shell>().desk.drafts = Some(home.clone());
+    app.world_mut().resource_mut::<Shell>().editor.drafts = Some(home.clone());
     gravity(&mut app, -3.25);
     let drafts = || {
         fs::read_dir(&home).map_or(0, |d| {
@@ -265,13 +269,13 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     // The program is gone. Another one starts.
     drop(app);
     let mut app = window("four_bar", 1);
-    app.world_mut().resource_mut::<Shell>().desk.drafts = Some(home.clone());
+    app.world_mut().resource_mut::<Shell>().editor.drafts = Some(home.clone());
     app.world_mut().run_schedule(Startup);
-    let Some(Question::Draft(draft)) = shell(&app).desk.question.clone() else {
+    let Some(Question::Draft(draft)) = shell(&app).editor.question.clone() else {
         panic!("it is offered");
     };
     assert_eq!(draft.spec, "pendulum");
-    edit(&mut app, EditWish::Restore);
+    edit(&mut app, EditCommand::Restore);
     arrive(&mut app);
     assert_eq!(
         (fall(&app), session(&app).scene.name.as_str()),
@@ -279,7 +283,7 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     );
     assert_eq!(session(&app).document.undo_name(), Some("restored edits"));
     assert_eq!(drafts(), 1, "it stays until it is saved or taken back");
-    edit(&mut app, EditWish::Undo);
+    edit(&mut app, EditCommand::Undo);
     wait(&mut app, "the draft to go", |_| drafts() == 0);
     // Opening another scene keeps what was not saved.
     gravity(&mut app, -4.0);
@@ -287,7 +291,7 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     assert_eq!(session(&app).scene.name, "four_bar");
     assert_eq!(drafts(), 1);
     app.world_mut().run_schedule(Startup);
-    edit(&mut app, EditWish::Discard);
+    edit(&mut app, EditCommand::Discard);
     assert_eq!(drafts(), 0);
-    assert_eq!(shell(&app).desk.question, None);
+    assert_eq!(shell(&app).editor.question, None);
 }

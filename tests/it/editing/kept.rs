@@ -3,7 +3,13 @@
 use crate::editing::view::{click, edit, shell};
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
-use driftless::app::{Action, EditWish, Selection, Session, Shell, TrailPoint, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::session::Session;
+use driftless::app::session::trails::TrailPoint;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
@@ -16,12 +22,12 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
     for _ in 0..10 {
         app.update();
     }
-    wish(&mut app, Action::TogglePlay);
-    edit(&mut app, EditWish::Place(Fresh::Box));
+    wish(&mut app, Command::TogglePlay);
+    edit(&mut app, EditCommand::Place(Fresh::Box));
     click(&mut app, [400.0, 600.0]);
-    wish(&mut app, Action::Step(5));
+    wish(&mut app, Command::Step(5));
     app.update();
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::Reset);
     assert_eq!(session(&app).sample.step, 0);
     assert_eq!(
         session(&app).simulation.model().bodies.len(),
@@ -29,7 +35,7 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
         "the edit stays"
     );
     assert_eq!(session(&app).document.names(), ["add box"]);
-    wish(&mut app, Action::Step(3));
+    wish(&mut app, Command::Step(3));
     app.update();
     // The way before the reset is another branch; before the edit, there was one body.
     let first = session(&app)
@@ -53,11 +59,11 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
 fn a_generated_scene_is_built_again_with_another_parameter() {
     let mut app = window("chain:links=3", 1);
     let yaw = app.world().resource::<View>().orbit.yaw;
-    edit(&mut app, EditWish::Rebuild("chain:links=5".into()));
+    edit(&mut app, EditCommand::Rebuild("chain:links=5".into()));
     arrive(&mut app);
     assert_eq!(session(&app).simulation.model().bodies.len(), 5);
     assert_eq!(app.world().resource::<View>().orbit.yaw, yaw);
-    edit(&mut app, EditWish::Rebuild("chain:links=0".into()));
+    edit(&mut app, EditCommand::Rebuild("chain:links=0".into()));
     arrive(&mut app);
     assert!(shell(&app).notices.scene.is_some(), "refused aloud");
     assert_eq!(session(&app).simulation.model().bodies.len(), 5);
@@ -71,18 +77,21 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     let amend = |app: &mut App, z: f64| {
         let put = Amendment::Gravity(Vector::new(0.0, 0.0, z));
         let amend = Edit::new("gravity", vec![put]);
-        edit(app, EditWish::Amend(Box::new(amend)));
+        edit(app, EditCommand::Amend(Box::new(amend)));
     };
-    let travel = |app: &mut App, wished: EditWish| {
+    let travel = |app: &mut App, wished: EditCommand| {
         edit(app, wished);
         arrive(app);
     };
     let settle = |app: &mut App| (0..6).for_each(|_| app.update());
     amend(&mut app, -1.0);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     // All that one drag of a slider passes is one to undo.
     for count in 4..7 {
-        travel(&mut app, EditWish::Rebuild(format!("chain:links={count}")));
+        travel(
+            &mut app,
+            EditCommand::Rebuild(format!("chain:links={count}")),
+        );
         assert_eq!(links(&app), count);
     }
     assert_eq!(fall(&app), -9.81, "it is built anew");
@@ -91,7 +100,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(1))));
     settle(&mut app);
     amend(&mut app, -2.0);
-    travel(&mut app, EditWish::Rebuild("chain:links=8".into()));
+    travel(&mut app, EditCommand::Rebuild("chain:links=8".into()));
     settle(&mut app);
     assert_eq!(session(&app).undo_name(), Some("parameters"));
     for (count, z, undo, redo) in [
@@ -99,20 +108,20 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
         (6, -9.81, "parameters", Some("gravity")),
         (3, -1.0, "gravity", Some("parameters")),
     ] {
-        travel(&mut app, EditWish::Undo);
+        travel(&mut app, EditCommand::Undo);
         assert_eq!((links(&app), fall(&app)), (count, z));
         assert_eq!(session(&app).undo_name(), Some(undo));
         assert_eq!(session(&app).redo_name(), redo);
     }
-    travel(&mut app, EditWish::Undo);
+    travel(&mut app, EditCommand::Undo);
     assert_eq!((links(&app), fall(&app)), (3, -9.81));
     assert_eq!(session(&app).undo_name(), None);
     for (count, z) in [(3, -1.0), (6, -9.81), (6, -2.0), (8, -9.81)] {
-        travel(&mut app, EditWish::Redo);
+        travel(&mut app, EditCommand::Redo);
         assert_eq!((links(&app), fall(&app)), (count, z));
     }
     assert_eq!(session(&app).redo_name(), None);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     settle(&mut app);
     assert_eq!(session(&app).failure, None);
     // Another scene ends it.
@@ -132,22 +141,22 @@ fn plots_stay_with_their_bodies_when_others_go() {
         }
     };
     let charts = vec![chart(&["upper.z", "lower.z"]), chart(&["upper.speed"])];
-    app.world_mut().resource_mut::<Shell>().own.charts = charts;
+    app.world_mut().resource_mut::<Shell>().custom_plots.charts = charts;
     let run = |app: &mut App| {
-        let charts = shell(app).own.charts.clone();
+        let charts = shell(app).custom_plots.charts.clone();
         app.world_mut().resource_mut::<Session>().plot(&charts);
         for _ in 0..5 {
             app.update();
         }
     };
     run(&mut app);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
-    edit(&mut app, EditWish::Delete);
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    edit(&mut app, EditCommand::Delete);
     run(&mut app);
     // The plot of nothing but the deleted body is gone; the other body is the first now.
     let only = |app: &App| {
-        let [chart] = &shell(app).own.charts[..] else {
-            panic!("{:?}", shell(app).own.charts);
+        let [chart] = &shell(app).custom_plots.charts[..] else {
+            panic!("{:?}", shell(app).custom_plots.charts);
         };
         let [curve] = chart.curves[..] else {
             panic!("{chart:?}");
@@ -161,12 +170,12 @@ fn plots_stay_with_their_bodies_when_others_go() {
     };
     let curve = only(&app);
     assert_eq!(session(&app).traces.now(curve), height(&app, 0));
-    edit(&mut app, EditWish::Undo);
+    edit(&mut app, EditCommand::Undo);
     run(&mut app);
     // Both plots are as they were, and show what the bodies do now.
     let names = |app: &App| -> Vec<Vec<String>> {
         let model = session(app).simulation.model();
-        let charts = shell(app).own.charts.iter();
+        let charts = shell(app).custom_plots.charts.iter();
         let names = charts.map(|c| c.curves.iter().map(|q| q.name(model)).collect());
         names.collect()
     };
@@ -189,31 +198,31 @@ fn plots_stay_with_their_bodies_when_others_go() {
 #[test]
 fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let trail = |body, x| TrailPoint {
         body: BodyId(body),
         point: Vector::new(x, 0.0, 0.0),
     };
     let trails = vec![trail(0, 0.1), trail(1, 0.2)];
-    wish(&mut app, Action::TrailPoints(trails.clone()));
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::TrailPoints(trails.clone()));
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
     let renaming = Renaming {
         section: Section::Bodies,
         from: "upper".into(),
         to: "first".into(),
     };
     let named = Edit::new("rename", vec![Amendment::Rename(renaming)]);
-    edit(&mut app, EditWish::Amend(Box::new(named)));
+    edit(&mut app, EditCommand::Amend(Box::new(named)));
     assert_eq!(session(&app).simulation.model().bodies[0].name, "first");
     assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
     assert_eq!(shell(&app).layers.trails, trails);
-    edit(&mut app, EditWish::Delete);
+    edit(&mut app, EditCommand::Delete);
     assert_eq!(shell(&app).layers.trails, [trail(0, 0.2)]);
-    edit(&mut app, EditWish::Undo);
+    edit(&mut app, EditCommand::Undo);
     let mut back = shell(&app).layers.trails.clone();
     back.sort_by_key(|t| t.body);
     assert_eq!(back, trails);
-    edit(&mut app, EditWish::Undo);
+    edit(&mut app, EditCommand::Undo);
     assert_eq!(session(&app).simulation.model().bodies[0].name, "upper");
     assert_eq!(shell(&app).layers.trails.len(), 2);
 }
@@ -226,7 +235,7 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
         ..Chart::default()
     };
     let first = named(&app, "upper.z");
-    app.world_mut().resource_mut::<Shell>().own.charts = vec![first.clone()];
+    app.world_mut().resource_mut::<Shell>().custom_plots.charts = vec![first.clone()];
     app.update();
     assert_eq!(session(&app).document.undo_name(), Some("your plots"));
     assert_eq!(session(&app).scene.file.charts[0].curves, ["upper.z"]);
@@ -236,17 +245,17 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
     );
     // One that shows nothing yet is no edit.
     let mut shown = vec![first.clone(), Chart::default()];
-    app.world_mut().resource_mut::<Shell>().own.charts = shown.clone();
+    app.world_mut().resource_mut::<Shell>().custom_plots.charts = shown.clone();
     app.update();
     assert_eq!(session(&app).document.names(), ["your plots"]);
     shown[1] = named(&app, "lower.z");
-    app.world_mut().resource_mut::<Shell>().own.charts = shown.clone();
+    app.world_mut().resource_mut::<Shell>().custom_plots.charts = shown.clone();
     app.update();
     assert_eq!(session(&app).document.names().len(), 2);
-    edit(&mut app, EditWish::Undo);
-    assert_eq!(shell(&app).own.charts, [first]);
-    edit(&mut app, EditWish::Redo);
-    assert_eq!(shell(&app).own.charts, shown);
+    edit(&mut app, EditCommand::Undo);
+    assert_eq!(shell(&app).custom_plots.charts, [first]);
+    edit(&mut app, EditCommand::Redo);
+    assert_eq!(shell(&app).custom_plots.charts, shown);
     // Time that goes back beyond another edit takes no plot away.
     for _ in 0..10 {
         app.update();
@@ -254,12 +263,12 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
     let put = Amendment::Gravity(Vector::zeros());
     edit(
         &mut app,
-        EditWish::Amend(Box::new(Edit::new("gravity", vec![put]))),
+        EditCommand::Amend(Box::new(Edit::new("gravity", vec![put]))),
     );
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     app.world_mut().resource_mut::<Session>().seek(3);
     for _ in 0..6 {
         app.update();
     }
-    assert_eq!(shell(&app).own.charts, shown);
+    assert_eq!(shell(&app).custom_plots.charts, shown);
 }

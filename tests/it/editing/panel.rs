@@ -1,9 +1,15 @@
 //! The inspector's fields, typed into and clicked without a window.
 
 use crate::window::desk::{self, Desk, desk};
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
 use driftless::app::editing::Question;
-use driftless::app::panels;
-use driftless::app::{Action, EditWish, Selection, Session, Shell};
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::editing::inspector::tools::edit_keys_ui;
+use driftless::app::editing::question_ui::question_ui;
+use driftless::app::session::Session;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::{Amendment, Kind};
 use egui_kittest::Harness;
@@ -28,13 +34,13 @@ fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk
     desk::show(desk, [420.0, 2400.0], |ui, desk| {
         // Undo and redo stand in the toolbar.
         let mut asked = Vec::new();
-        panels::edit_keys_ui(ui, &desk.session, &mut asked);
-        asked.extend(panels::inspector_ui(ui, &mut desk.session, &desk.shell));
+        edit_keys_ui(ui, &desk.session, &mut asked);
+        asked.extend(inspector_ui(ui, &mut desk.session, &desk.shell));
         for action in &asked {
-            if let Action::Edit(EditWish::Amend(edit)) = action {
+            if let Command::Edit(EditCommand::Amend(edit)) = action {
                 match desk.session.edit(edit) {
-                    Ok(()) => desk.shell.desk.refused.clear(),
-                    Err(errors) => desk.shell.desk.refused = errors.0,
+                    Ok(()) => desk.shell.editor.refused.clear(),
+                    Err(errors) => desk.shell.editor.refused = errors.0,
                 }
             }
         }
@@ -71,14 +77,14 @@ fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field()
     let model = harness.state().session.simulation.model();
     assert_eq!(model.bodies[1].mass, 2.5, "an expression counts");
     type_number(&mut harness, "moments largest", "7");
-    let error = &harness.state().shell.desk.refused[0];
+    let error = &harness.state().shell.editor.refused[0];
     assert_eq!(error.path, "bodies.lower.inertia");
     assert!(
         harness.query_all_by_label("refused").next().is_some(),
         "beside the field"
     );
     type_number(&mut harness, "moments largest", "0.084");
-    assert!(harness.state().shell.desk.refused.is_empty());
+    assert!(harness.state().shell.editor.refused.is_empty());
     let inertia = harness.state().session.simulation.model().bodies[1].inertia;
     assert!((inertia.symmetric_eigenvalues().max() - 0.084).abs() < 1e-12);
     let names = harness.state().session.document.names();
@@ -117,7 +123,7 @@ fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
         harness.run();
         let j = joint(&harness);
         let now = [j.springs.len(), j.limits.len(), j.actuators.len()];
-        assert_eq!(now, count, "{:?}", harness.state().shell.desk.refused);
+        assert_eq!(now, count, "{:?}", harness.state().shell.editor.refused);
     }
     type_number(&mut harness, "stiffness", "12.5");
     assert_eq!(joint(&harness).springs[0].stiffness, 12.5);
@@ -145,7 +151,7 @@ fn sizes_of_shapes_and_the_parameters_of_a_generator_are_changed() {
     let mut harness = inspector("box_stack", Some(Selection::Body(BodyId(0))));
     type_number(&mut harness, "edges x", "0.4");
     let asked = harness.state().asked.last().cloned();
-    let Some(Action::Edit(EditWish::Amend(edit))) = asked else {
+    let Some(Command::Edit(EditCommand::Amend(edit))) = asked else {
         panic!("{asked:?}");
     };
     let [Amendment::Body(_, Some(body))] = &edit.amendments[..] else {
@@ -161,7 +167,7 @@ fn sizes_of_shapes_and_the_parameters_of_a_generator_are_changed() {
     harness.get_by_value("3").click();
     finish_typing(&mut harness, "6");
     let asked = harness.state().asked.last().cloned();
-    let Some(Action::Edit(EditWish::Rebuild(spec))) = asked else {
+    let Some(Command::Edit(EditCommand::Rebuild(spec))) = asked else {
         panic!("{asked:?}");
     };
     assert!(spec.starts_with("chain:links=6,joint=revolute,"), "{spec}");
@@ -179,7 +185,7 @@ fn undo_is_named_after_what_it_takes_back() {
     harness.run();
     assert_eq!(
         harness.state().asked.last(),
-        Some(&Action::Edit(EditWish::Undo))
+        Some(&Command::Edit(EditCommand::Undo))
     );
     assert_eq!(
         harness.state().session.document.undo_name(),
@@ -191,12 +197,12 @@ fn undo_is_named_after_what_it_takes_back() {
 fn the_bar_asks_where_to_save_and_says_what_is_lost() {
     let mut shell = Shell::default();
     let path = std::env::temp_dir().join("driftless-no-such-scene.ron");
-    shell.desk.question = Some(Question::Save {
+    shell.editor.question = Some(Question::Save {
         path: path.display().to_string(),
         lost: vec!["// The arm.".into(), "// The hand.".into()],
     });
-    let draw = |ui: &mut bevy_egui::egui::Ui, state: &mut (Shell, Vec<Action>)| {
-        let asked = panels::question_ui(ui, &mut state.0);
+    let draw = |ui: &mut bevy_egui::egui::Ui, state: &mut (Shell, Vec<Command>)| {
+        let asked = question_ui(ui, &mut state.0);
         state.1.extend(asked);
     };
     let mut harness = Harness::builder().build_ui_state(draw, (shell, Vec::new()));
@@ -208,5 +214,5 @@ fn the_bar_asks_where_to_save_and_says_what_is_lost() {
     );
     harness.get_by_label("Save").click();
     harness.run();
-    assert_eq!(harness.state().1, [Action::Edit(EditWish::Write(path))]);
+    assert_eq!(harness.state().1, [Command::Edit(EditCommand::Write(path))]);
 }

@@ -4,7 +4,9 @@ use crate::editing::panel::{inspector_of, type_number};
 use crate::window::desk::Desk;
 use bevy_egui::egui::accesskit::Role;
 use bevy_egui::egui::{Event, Key, Modifiers};
-use driftless::app::{Action, EditWish, Selection};
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::state::selection::Selection;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::{self, AxesFile, SignalValue};
 use egui_kittest::Harness;
@@ -33,9 +35,9 @@ fn open(selection: Option<Selection>) -> Harness<'static, Desk> {
 
 fn file(harness: &Harness<'static, Desk>) -> scene::SceneFile {
     assert!(
-        harness.state().shell.desk.refused.is_empty(),
+        harness.state().shell.editor.refused.is_empty(),
         "{:?}",
-        harness.state().shell.desk.refused
+        harness.state().shell.editor.refused
     );
     harness.state().session.scene.file.clone()
 }
@@ -71,7 +73,7 @@ fn a_name_is_typed_and_a_taken_one_is_refused_beside_it() {
     assert_eq!(now.joints.get("first").unwrap().child, "ball");
     assert_eq!(now.wrenches.get("push").unwrap().body, "ball");
     type_text(&mut harness, field, "b");
-    let refused = &harness.state().shell.desk.refused;
+    let refused = &harness.state().shell.editor.refused;
     assert_eq!(refused[0].path, "bodies.ball.name");
     assert!(harness.query_all_by_label("refused").next().is_some());
 }
@@ -94,7 +96,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
     assert_eq!(push.axes, AxesFile::Body);
     // What is no function of time is refused beside the force.
     type_text(&mut harness, "force y", "3*sin(");
-    let refused = &harness.state().shell.desk.refused;
+    let refused = &harness.state().shell.editor.refused;
     assert!(
         refused[0].path.starts_with("wrenches.push.force"),
         "{refused:?}"
@@ -215,7 +217,7 @@ fn the_world_gets_shapes_and_the_scene_its_words() {
     harness.run();
     assert_eq!(
         harness.state().asked.last(),
-        Some(&Action::Edit(EditWish::KeepCamera))
+        Some(&Command::Edit(EditCommand::KeepCamera))
     );
 }
 

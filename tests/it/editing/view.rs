@@ -3,8 +3,13 @@
 use crate::window::blind::{button, key, move_pointer, pacing, seen, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::editing::{Mode, handles};
-use driftless::app::{Action, EditWish, Selection, Shell, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::pointer::gizmo::geometry::{arrow, reach};
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
+use driftless::app::state::tool::Mode;
 use driftless::diagnostics::worst_drift;
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
@@ -16,9 +21,9 @@ pub fn shell(app: &App) -> &Shell {
     app.world().resource::<Shell>()
 }
 
-/// Wishes for an edit, as panels and keys do.
-pub fn edit(app: &mut App, wished: EditWish) {
-    wish(app, Action::Edit(wished));
+/// CommandQueue for an edit, as panels and keys do.
+pub fn edit(app: &mut App, wished: EditCommand) {
+    wish(app, Command::Edit(wished));
 }
 
 /// Presses the left button at a point, moves in steps to another, and lets go.
@@ -48,8 +53,8 @@ pub fn click(app: &mut App, at: [f64; 2]) {
 fn tip(app: &App, body: usize, axis: usize) -> [f64; 2] {
     let view = app.world().resource::<View>();
     let centre = view.poses[body].translation.vector;
-    let reach = handles::reach(view, &centre).expect("it is in front of the camera");
-    let [_, tip] = handles::arrow(&centre, reach, axis);
+    let reach = reach(view, &centre).expect("it is in front of the camera");
+    let [_, tip] = arrow(&centre, reach, axis);
     view.orbit
         .project(&view.viewport, &tip)
         .expect("it is in view")
@@ -64,11 +69,11 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
                 app.update();
             }
         } else {
-            wish(&mut app, Action::TogglePlay);
-            wish(&mut app, Action::Reset);
+            wish(&mut app, Command::TogglePlay);
+            wish(&mut app, Command::Reset);
         }
         assert_eq!(pacing(&app).playing, runs);
-        wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+        wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
         // Where the window holds still while one aims.
         let before = session(&app).poses().to_vec();
         let text = session(&app).scene.text.clone();
@@ -113,8 +118,8 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
 #[test]
 fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     let control = |app: &mut App, code, shift: bool| {
         key(app, KeyCode::ControlLeft, ButtonState::Pressed);
         if shift {
@@ -130,13 +135,13 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     assert_eq!(bodies(&app), 3);
     assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(2))));
     assert_eq!(app.world().resource::<View>().poses.len(), 3);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
     tap(&mut app, KeyCode::Delete);
     assert_eq!(bodies(&app), 2);
     assert_eq!(shell(&app).selection, None);
     control(&mut app, KeyCode::KeyZ, false);
     assert_eq!(bodies(&app), 3);
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     control(&mut app, KeyCode::KeyZ, true);
     assert_eq!(bodies(&app), 2);
     // `lower` was the second body and is the first now.
@@ -146,7 +151,7 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     }
     control(&mut app, KeyCode::KeyY, false);
     assert_eq!(bodies(&app), 3);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     for _ in 0..20 {
         app.update();
     }
@@ -156,11 +161,11 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
 #[test]
 fn a_body_is_put_where_one_clicks_and_escape_cancels() {
     let mut app = window("pendulum", 1);
-    wish(&mut app, Action::TogglePlay);
-    edit(&mut app, EditWish::Place(Fresh::Sphere));
+    wish(&mut app, Command::TogglePlay);
+    edit(&mut app, EditCommand::Place(Fresh::Sphere));
     tap(&mut app, KeyCode::Escape);
-    assert_eq!(shell(&app).desk.mode, Mode::Select);
-    edit(&mut app, EditWish::Place(Fresh::Sphere));
+    assert_eq!(shell(&app).editor.mode, Mode::Select);
+    edit(&mut app, EditCommand::Place(Fresh::Sphere));
     assert!(
         shell(&app)
             .status(None)
@@ -183,16 +188,16 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
 #[test]
 fn two_clicks_connect_two_points() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Reset);
     let lower = seen(&app, 1);
-    edit(&mut app, EditWish::Attach(Link::Spring));
+    edit(&mut app, EditCommand::Attach(Link::Spring));
     click(&mut app, lower);
     let Mode::Attach {
         first: Some(first), ..
-    } = shell(&app).desk.mode
+    } = shell(&app).editor.mode
     else {
-        panic!("{:?}", shell(&app).desk.mode);
+        panic!("{:?}", shell(&app).editor.mode);
     };
     assert_eq!(first.body, Some(BodyId(1)));
     // Again on the same body: it says so and waits.
@@ -205,13 +210,13 @@ fn two_clicks_connect_two_points() {
     click(&mut app, [1000.0, 600.0]);
     assert_eq!(session(&app).simulation.model().forces.len(), 1);
     assert_eq!(shell(&app).selection, Some(Selection::Spring(0)));
-    edit(&mut app, EditWish::Attach(Link::Cable));
+    edit(&mut app, EditCommand::Attach(Link::Cable));
     let upper = seen(&app, 0);
     click(&mut app, upper);
     click(&mut app, lower);
     assert_eq!(session(&app).simulation.model().cables.len(), 1);
     assert_eq!(shell(&app).selection, Some(Selection::Cable(0)));
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     for _ in 0..30 {
         app.update();
     }
@@ -226,14 +231,14 @@ fn what_is_refused_is_said_and_nothing_changes() {
     file.mass = Some(driftless::scene::Number(-1.0));
     let put = Amendment::Body(name.clone(), Some(Box::new(file)));
     let wrong = Edit::new("mass", vec![put]);
-    edit(&mut app, EditWish::Amend(Box::new(wrong)));
+    edit(&mut app, EditCommand::Amend(Box::new(wrong)));
     assert_eq!(
-        shell(&app).desk.refused[0].path,
+        shell(&app).editor.refused[0].path,
         format!("bodies.{name}.mass")
     );
     assert!(shell(&app).notices.setting.is_some());
     let right = Edit::new("gravity", vec![Amendment::Gravity(Vector::zeros())]);
-    edit(&mut app, EditWish::Amend(Box::new(right)));
-    assert!(shell(&app).desk.refused.is_empty() && shell(&app).notices.setting.is_none());
+    edit(&mut app, EditCommand::Amend(Box::new(right)));
+    assert!(shell(&app).editor.refused.is_empty() && shell(&app).notices.setting.is_none());
     assert_eq!(session(&app).document.names(), ["gravity"]);
 }

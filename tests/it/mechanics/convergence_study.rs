@@ -185,13 +185,14 @@ fn a_run_that_fails_stops_no_other() {
     let start = motion("heavy_top", 1e-11);
     let study = found(
         &start,
-        &ladder(&["variational-2"], &[1.0, 1e-3, 5e-4, 2.5e-4], 1.0),
+        &ladder(&["generalized-alpha"], &[1.0, 1e-3, 5e-4, 2.5e-4], 1.0),
     );
+    // In one step the top turns by some twenty turns.
     assert!(
         study.runs[0]
             .failure
             .as_ref()
-            .is_some_and(|f| f.contains("spins"))
+            .is_some_and(|f| f.contains("not converge"))
     );
     let slope = study.curves[0].by_dt.expect("the others are fitted");
     assert_eq!(slope.points, 3);

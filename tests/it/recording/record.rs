@@ -4,8 +4,14 @@
 //! `DRIFTLESS_REQUIRE_DISPLAY=1`, as in continuous integration, it fails instead.
 
 use crate::recording::movie::Movie;
-use driftless::app::film::{CameraMove, Cast, Film, Job, Quality, Run};
-use driftless::app::{Orbit, Session, Shell, Viewport};
+use driftless::app::camera::orbit::{Orbit, Viewport};
+use driftless::app::camera::path::CameraMove;
+use driftless::app::record::film::job::Job;
+use driftless::app::record::film::source::Run;
+use driftless::app::record::film::{Cast, Film};
+use driftless::app::session::Session;
+use driftless::app::state::recording::Quality;
+use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::video::MovieSpec;
 use std::path::{Path, PathBuf};

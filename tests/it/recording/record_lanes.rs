@@ -3,7 +3,7 @@
 
 use crate::recording::movie::{Frame, Movie};
 use crate::recording::record::{record, said, scratch, skipped};
-use driftless::app::{Orbit, Viewport};
+use driftless::app::camera::orbit::{Orbit, Viewport};
 use driftless::math::Vec3;
 
 /// A ball on a parabola, above the floor.

@@ -1,7 +1,8 @@
 //! The past of the window's session: any moment shown is exactly what it was, in all that is drawn and told of it.
 
 use crate::time::takes::input;
-use driftless::app::{Session, Touch};
+use driftless::app::session::Session;
+use driftless::app::session::contact_history::Touch;
 use driftless::diagnostics::Sample;
 use driftless::math::Pose;
 use driftless::model::{BodyId, State};

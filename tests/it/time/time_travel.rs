@@ -3,16 +3,20 @@
 use crate::window::blind::{key, pacing, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::film;
-use driftless::app::{Action, Session, Shell, TimeWish, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::record::film::live;
+use driftless::app::session::Session;
+use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::model::{BodyId, Drag};
 use driftless::sim::DragGoal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-fn time(app: &mut App, asked: TimeWish) {
-    wish(app, Action::Time(asked));
+fn time(app: &mut App, asked: PlaybackCommand) {
+    wish(app, Command::Time(asked));
 }
 
 fn step(app: &App) -> u64 {
@@ -26,10 +30,10 @@ fn digest(app: &App) -> u64 {
 /// Runs for so many frames, then pauses.
 fn run(app: &mut App, frames: u32) {
     if !pacing(app).playing {
-        wish(app, Action::TogglePlay);
+        wish(app, Command::TogglePlay);
     }
     (0..frames).for_each(|_| app.update());
-    wish(app, Action::TogglePlay);
+    wish(app, Command::TogglePlay);
 }
 
 /// Presses a key with another one held.
@@ -113,17 +117,17 @@ fn a_moment_of_the_past_is_drawn_at_once_and_time_goes_on_to_the_same_bits() {
     let mut app = window("box_stack", 2);
     run(&mut app, 30);
     let (end, wanted) = (step(&app), digest(&app));
-    time(&mut app, TimeWish::Seek(20));
+    time(&mut app, PlaybackCommand::Seek(20));
     assert_eq!(step(&app), 20);
     let drawn = &app.world().resource::<View>().poses;
     assert_eq!(drawn, session(&app).poses());
     assert_eq!(session(&app).simulation.state().step, 20);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     while step(&app) < end {
         app.update();
     }
-    wish(&mut app, Action::TogglePlay);
-    time(&mut app, TimeWish::Seek(end));
+    wish(&mut app, Command::TogglePlay);
+    time(&mut app, PlaybackCommand::Seek(end));
     assert_eq!(digest(&app), wanted);
     assert_eq!(session(&app).timeline().unwrap().branches().len(), 1);
 }
@@ -134,16 +138,16 @@ fn what_is_changed_in_the_past_begins_a_branch_and_the_old_way_can_be_visited() 
     run(&mut app, 30);
     let (end, wanted) = (step(&app), digest(&app));
     let first = session(&app).timeline().unwrap().current();
-    time(&mut app, TimeWish::Seek(20));
-    wish(&mut app, Action::Integrator("heun"));
+    time(&mut app, PlaybackCommand::Seek(20));
+    wish(&mut app, Command::Integrator("heun"));
     let second = session(&app).timeline().unwrap().current();
     assert_ne!(first, second);
     run(&mut app, 5);
     assert_eq!(session(&app).simulation.integrator().name, "heun");
-    time(&mut app, TimeWish::Visit(first, end));
+    time(&mut app, PlaybackCommand::Visit(first, end));
     assert_eq!((step(&app), digest(&app)), (end, wanted));
     assert_ne!(session(&app).simulation.integrator().name, "heun");
-    time(&mut app, TimeWish::Remove(second));
+    time(&mut app, PlaybackCommand::Remove(second));
     assert_eq!(session(&app).timeline().unwrap().branches().len(), 1);
 }
 
@@ -152,12 +156,12 @@ fn a_film_of_the_window_ends_where_time_is_taken_back() {
     let mut app = window("double_pendulum", 2);
     run(&mut app, 10);
     let orbit = app.world().resource::<View>().orbit;
-    let (tap, live) = film::tap(orbit);
+    let (tap, live) = live::tap(orbit);
     app.world_mut().resource_mut::<Session>().tap = Some(tap);
-    wish(&mut app, Action::Step(1));
+    wish(&mut app, Command::Step(1));
     app.update();
     assert!(session(&app).tap.is_some());
-    time(&mut app, TimeWish::By(-1));
+    time(&mut app, PlaybackCommand::By(-1));
     assert!(session(&app).tap.is_none());
     drop(live);
 }
@@ -174,10 +178,10 @@ fn saved(app: &mut App, name: &str) -> PathBuf {
         assert!(app.world_mut().resource_mut::<Session>().step());
     }
     app.world_mut().resource_mut::<Session>().input = Default::default();
-    wish(app, Action::Integrator("rk4"));
+    wish(app, Command::Integrator("rk4"));
     run(app, 10);
     let path = file(name);
-    time(app, TimeWish::SaveTake(Some(path.clone())));
+    time(app, PlaybackCommand::SaveTake(Some(path.clone())));
     wait(app, |app| hint(app).filter(|h| h.starts_with("Saved")));
     path
 }
@@ -189,20 +193,20 @@ fn a_take_is_saved_and_opened_with_its_whole_run_as_the_past() {
     let (end, wanted) = (step(&app), digest(&app));
     let rows = session(&app).history().rows().len();
     let mut other = window("pendulum", 1);
-    wish(&mut other, Action::Open(path.display().to_string()));
+    wish(&mut other, Command::Open(path.display().to_string()));
     wait(&mut other, |app| session(app).take.clone());
-    wish(&mut other, Action::TogglePlay);
+    wish(&mut other, Command::TogglePlay);
     let opened = session(&other);
     assert_eq!(opened.scene.name, "double_pendulum");
     assert_eq!(opened.timeline().unwrap().span(), [0, end]);
     assert_eq!(opened.history().rows().len(), rows);
     assert!(opened.is_past(), "it is shown from its beginning");
-    time(&mut other, TimeWish::End);
+    time(&mut other, PlaybackCommand::End);
     assert_eq!((step(&other), digest(&other)), (end, wanted));
     assert_eq!(session(&other).simulation.integrator().name, "rk4");
     // To read it again is to run it again.
     let generation = session(&other).generation;
-    wish(&mut other, Action::Reload);
+    wish(&mut other, Command::Reload);
     wait(&mut other, |app| {
         (session(app).generation > generation).then_some(())
     });
@@ -214,7 +218,7 @@ fn a_replay_is_checked_beside_the_window() {
     let mut app = window("double_pendulum", 2);
     let path = saved(&mut app, "check.take");
     let end = step(&app);
-    time(&mut app, TimeWish::CheckReplay);
+    time(&mut app, PlaybackCommand::CheckReplay);
     let said = wait(&mut app, |app| {
         hint(app).filter(|h| h.starts_with("Replay"))
     });
@@ -224,7 +228,7 @@ fn a_replay_is_checked_beside_the_window() {
     let line = text.lines().find(|l| l.starts_with("Step(31,")).unwrap();
     let wrong = text.replace(line, "Step(31,\"0123456789abcdef\")");
     std::fs::write(&path, wrong).expect("it can be written");
-    wish(&mut app, Action::Open(path.display().to_string()));
+    wish(&mut app, Command::Open(path.display().to_string()));
     let said = wait(&mut app, |app| {
         app.world().resource::<Shell>().notices.scene.clone()
     });
@@ -240,7 +244,7 @@ fn a_take_that_cannot_be_read_leaves_everything_as_it_is() {
     let mut app = window("double_pendulum", 2);
     run(&mut app, 5);
     let generation = session(&app).generation;
-    wish(&mut app, Action::Open("nowhere/nothing.take".into()));
+    wish(&mut app, Command::Open("nowhere/nothing.take".into()));
     let said = wait(&mut app, |app| {
         app.world().resource::<Shell>().notices.scene.clone()
     });
@@ -256,12 +260,12 @@ fn work_beside_the_window_is_shown_and_ended() {
         let mut session = app.world_mut().resource_mut::<Session>();
         (0..30_000).for_each(|_| assert!(session.step()));
     }
-    time(&mut app, TimeWish::CheckReplay);
+    time(&mut app, PlaybackCommand::CheckReplay);
     wait(&mut app, |app| {
         let beside = &app.world().resource::<Shell>().beside;
         beside.first().map(|b| b.what.clone())
     });
-    time(&mut app, TimeWish::Cancel(0));
+    time(&mut app, PlaybackCommand::Cancel(0));
     let said = wait(&mut app, |app| hint(app).filter(|h| h.len() < 10));
     assert_eq!(said, "Ended.");
     app.update();

@@ -3,9 +3,35 @@
 use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::accesskit::Role;
-use driftless::app::compare::CompareWish;
+use driftless::app::camera::motion::CameraMode;
+use driftless::app::commands::compare::CompareCommand;
+use driftless::app::compare::panel::lanes::compare_ui;
+use driftless::app::compare::panel::overlay::lane_plots_ui;
+use driftless::app::compare::panel::study::study_ui;
+use driftless::app::compare::panel::table::lane_table_ui;
 use driftless::app::editing::Question;
-use driftless::app::{CameraMode, FilmStatus, OpeningStatus, Selection, Side, Stage, panels};
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::editing::question_ui::question_ui;
+use driftless::app::layers::list_ui::layers_ui;
+use driftless::app::layout::status::status_ui;
+use driftless::app::layout::toolbar::toolbar_ui;
+use driftless::app::layout::views_menu::views_ui;
+use driftless::app::palette::help_ui::help_ui;
+use driftless::app::palette::palette_ui::finder_ui;
+use driftless::app::playback::transport_ui::transport_ui;
+use driftless::app::plots::custom::quantities_ui;
+use driftless::app::plots::live_ui::plots_ui;
+use driftless::app::record::record_ui::record_ui;
+use driftless::app::scenes::gallery_ui::gallery_ui;
+use driftless::app::scenes::list_ui::browser_ui;
+use driftless::app::scenes::opening::{OpeningStatus, Stage};
+use driftless::app::scenes::opening_ui::opening_ui;
+use driftless::app::settings::settings_ui::settings_ui;
+use driftless::app::solver::profiler_ui::profiler_ui;
+use driftless::app::solver::solver_ui;
+use driftless::app::state::panels::Side;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::FilmStatus;
 use driftless::model::{BodyId, JointId};
 use egui_kittest::kittest::NodeT;
 use egui_kittest::{Harness, Node};
@@ -14,81 +40,63 @@ use std::collections::BTreeSet;
 /// Everything with controls, by the name under which a failure is told.
 pub const PANELS: [(&str, Panel); 24] = [
     ("toolbar", |ui, d| {
-        panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+        toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
     }),
-    ("transport", |ui, d| {
-        panels::transport_ui(ui, &d.session, &d.pacing)
-    }),
-    ("status", |ui, d| {
-        panels::status_ui(ui, &d.session, &d.shell)
-    }),
+    ("transport", |ui, d| transport_ui(ui, &d.session, &d.pacing)),
+    ("status", |ui, d| status_ui(ui, &d.session, &d.shell)),
     ("list of scenes", |ui, d| {
-        panels::browser_ui(ui, &d.session, &mut d.shell)
+        browser_ui(ui, &d.session, &mut d.shell)
     }),
     ("inspector", |ui, d| {
-        panels::inspector_ui(ui, &mut d.session, &d.shell)
+        inspector_ui(ui, &mut d.session, &d.shell)
     }),
-    ("settings", |ui, d| {
-        panels::settings_ui(ui, &d.session, &d.shell)
-    }),
-    ("layers", |ui, d| {
-        panels::layers_ui(ui, &d.session, &d.shell)
-    }),
-    ("record", |ui, d| {
-        panels::record_ui(ui, &d.session, &d.shell)
-    }),
-    ("plots", |ui, d| {
-        panels::plots_ui(ui, &d.session, &mut d.shell)
-    }),
+    ("settings", |ui, d| settings_ui(ui, &d.session, &d.shell)),
+    ("layers", |ui, d| layers_ui(ui, &d.session, &d.shell)),
+    ("record", |ui, d| record_ui(ui, &d.session, &d.shell)),
+    ("plots", |ui, d| plots_ui(ui, &d.session, &mut d.shell)),
     ("gallery", |ui, d| {
-        panels::gallery_ui(ui, &d.session, &d.shell, &mut d.gallery)
+        gallery_ui(ui, &d.session, &d.shell, &mut d.gallery)
     }),
     ("palette", |ui, d| {
         let ctx = ui.ctx().clone();
-        let found = panels::finder_ui(&ctx, &d.session, &d.shell, &mut d.finder);
+        let found = finder_ui(&ctx, &d.session, &d.shell, &mut d.finder);
         found.map(|f| f.1).into_iter().collect()
     }),
     ("help", |ui, _| {
-        panels::help_ui(ui.ctx(), true);
+        help_ui(ui.ctx(), true);
         Vec::new()
     }),
     ("views", |ui, d| {
         let mode = CameraMode::default();
-        panels::views_ui(&ui.ctx().clone(), &d.shell, mode, ui.max_rect())
+        views_ui(&ui.ctx().clone(), &d.shell, mode, ui.max_rect())
     }),
-    ("question of saving", |ui, d| {
-        panels::question_ui(ui, &mut d.shell)
-    }),
+    ("question of saving", |ui, d| question_ui(ui, &mut d.shell)),
     ("question of a changed file", |ui, d| {
-        d.shell.desk.question = Some(Question::Changed("mine.ron".into()));
-        panels::question_ui(ui, &mut d.shell)
+        d.shell.editor.question = Some(Question::Changed("mine.ron".into()));
+        question_ui(ui, &mut d.shell)
     }),
     ("question of reading again", |ui, d| {
-        d.shell.desk.question = Some(Question::Reload);
-        panels::question_ui(ui, &mut d.shell)
+        d.shell.editor.question = Some(Question::Reload);
+        question_ui(ui, &mut d.shell)
     }),
-    ("solver", |ui, d| {
-        panels::solver_ui(ui, &d.session, &mut d.shell)
-    }),
+    ("solver", |ui, d| solver_ui(ui, &d.session, &mut d.shell)),
     ("profiler", |ui, d| {
         d.session.simulation.set_profiling(true);
-        panels::profiler_ui(ui, &d.session);
+        profiler_ui(ui, &d.session);
         Vec::new()
     }),
     ("your plots", |ui, d| {
-        panels::quantities_ui(ui, &d.session, &mut d.shell)
+        quantities_ui(ui, &d.session, &mut d.shell)
     }),
-    ("compare", |ui, d| {
-        panels::compare_ui(ui, &d.session, &d.comparing)
-    }),
+    ("compare", |ui, d| compare_ui(ui, &d.session, &d.comparing)),
     ("table of lanes", |ui, d| {
-        panels::lane_table_ui(ui, &d.comparing, false)
+        lane_table_ui(ui, &d.comparing, false)
     }),
     ("plots of lanes", |ui, d| {
-        panels::lane_plots_ui(ui, &d.session, &mut d.shell, &d.comparing)
+        lane_plots_ui(ui, &d.session, &mut d.shell, &d.comparing)
     }),
     ("convergence", |ui, d| {
-        panels::study_ui(ui, &d.session, &d.comparing)
+        study_ui(ui, &d.session, &d.comparing)
     }),
     ("opening", |ui, d| {
         let opening = OpeningStatus {
@@ -96,7 +104,7 @@ pub const PANELS: [(&str, Panel); 24] = [
             stage: Stage::Reading,
             seconds: 3.0,
         };
-        panels::opening_ui(&ui.ctx().clone(), &opening, ui.max_rect(), d.shell.dark)
+        opening_ui(&ui.ctx().clone(), &opening, ui.max_rect(), d.shell.dark)
     }),
 ];
 
@@ -110,11 +118,11 @@ fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
     let shell = &mut desk.shell;
     shell.selection = selection;
     shell.side = Some(Side::Inspector);
-    for mark in driftless::app::layers::MARKS {
+    for mark in driftless::app::state::layers::MARKS {
         shell.toggle(mark.layer);
     }
     shell.notices.scene = Some("something is wrong".into());
-    shell.desk.question = Some(Question::Save {
+    shell.editor.question = Some(Question::Save {
         path: "mine.ron".into(),
         lost: vec!["// What the arm is for.".into()],
     });
@@ -167,7 +175,7 @@ pub fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
 pub fn desks() -> [Desk; 4] {
     let lanes = [("heun", 0.5), ("rk4", 1.0), ("variational-4", 1.0)];
     let mut compared = lanes::compared("box_slope", &lanes);
-    lanes::ask(&mut compared, CompareWish::Study(true));
+    lanes::ask(&mut compared, CompareCommand::Study(true));
     [
         dressed(desk::desk_of(compared), Some(Selection::Body(BodyId(0)))),
         desk("double_pendulum", Some(Selection::Joint(JointId(0)))),

@@ -5,7 +5,10 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use driftless::app::{Action, Session, Shell, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::session::Session;
+use driftless::app::state::shell::Shell;
 use driftless::sim::DragGoal;
 use std::time::{Duration, Instant};
 
@@ -46,9 +49,9 @@ fn what_is_drawn_lies_between_the_last_two_states() {
 fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
     let mut app = window("double_pendulum", 2);
     // A method whose work is exact enough to be compared with the sum over the steps.
-    wish(&mut app, Action::Integrator("rk4"));
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::Integrator("rk4"));
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Reset);
     app.update();
     let start = session(&app).poses()[1].translation.vector;
     let at = seen(&app, 1);
@@ -69,7 +72,7 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
         camera,
         "a pull leaves the camera alone"
     );
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     for _ in 0..300 {
         app.update();
     }
@@ -155,7 +158,7 @@ fn a_click_selects_and_keys_play_step_and_reset() {
     app.update();
     let selected = app.world().resource::<Shell>().selection;
     assert!(
-        matches!(selected, Some(driftless::app::Selection::Body(b)) if b.0 == 0),
+        matches!(selected, Some(driftless::app::state::selection::Selection::Body(b)) if b.0 == 0),
         "{selected:?}"
     );
     tap(&mut app, KeyCode::Escape);
@@ -169,13 +172,13 @@ fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
     let mut coarse = right;
     // The top turns by 150 rad in such a step, more than the intervals that it may be cut into hold.
     coarse.dt = 1.0;
-    wish(&mut app, Action::Settings(coarse));
+    wish(&mut app, Command::Settings(coarse));
     (0..5).for_each(|_| app.update());
     assert!(!pacing(&app).playing);
     let failure = session(&app).failure.clone().expect("the failure is kept");
     assert!(failure.contains("dt"), "{failure}");
-    wish(&mut app, Action::Settings(right));
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::Settings(right));
+    wish(&mut app, Command::TogglePlay);
     app.update();
     app.update();
     assert_eq!(session(&app).failure, None);
@@ -187,7 +190,7 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     let mut app = window("chain:links=300", 1);
     let mut settings = *session(&app).simulation.settings();
     settings.dt = 1e-4;
-    wish(&mut app, Action::Settings(settings));
+    wish(&mut app, Command::Settings(settings));
     app.update();
     app.world_mut().resource_mut::<Session>().reset();
     // Half a second is due at once: five thousand steps of three hundred links.

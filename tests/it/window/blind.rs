@@ -7,7 +7,13 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::CursorMoved;
-use driftless::app::{Action, Pacing, Session, Shell, View, Viewport, Wishes, core_plugins};
+use driftless::app::camera::orbit::Viewport;
+use driftless::app::camera::view::View;
+use driftless::app::commands::{Command, CommandQueue};
+use driftless::app::core_plugins;
+use driftless::app::session::Session;
+use driftless::app::session::pacing::Pacing;
+use driftless::app::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 /// The window on a scene, in which every frame runs so many steps.
@@ -37,14 +43,17 @@ pub fn pacing(app: &App) -> &Pacing {
     app.world().resource::<Pacing>()
 }
 
-pub fn wish(app: &mut App, action: Action) {
-    app.world_mut().resource_mut::<Wishes>().0.push(action);
+pub fn wish(app: &mut App, action: Command) {
+    app.world_mut()
+        .resource_mut::<CommandQueue>()
+        .0
+        .push(action);
     app.update();
 }
 
 /// Asks for a scene, which is opened beside the one that runs, and waits for it.
 pub fn open(app: &mut App, spec: &str) {
-    wish(app, Action::Open(spec.into()));
+    wish(app, Command::Open(spec.into()));
     arrive(app);
 }
 

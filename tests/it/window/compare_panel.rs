@@ -5,8 +5,14 @@ use crate::window::desk::{self, Desk, Panel, desk_of};
 use crate::window::lanes::{ask, compared, comparing, lane, settle};
 use bevy::prelude::App;
 use bevy_egui::egui;
-use driftless::app::compare::{CompareWish, LanePlot};
-use driftless::app::{Action, Side, panels};
+use driftless::app::commands::Command;
+use driftless::app::commands::compare::{CompareCommand, LanePlot};
+use driftless::app::compare::panel::lanes::compare_ui;
+use driftless::app::compare::panel::overlay::lane_plots_ui;
+use driftless::app::compare::panel::study::study_ui;
+use driftless::app::compare::panel::table::lane_table_ui;
+use driftless::app::layout::toolbar::toolbar_ui;
+use driftless::app::state::panels::Side;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -15,11 +21,10 @@ fn show(app: App, panel: Panel) -> Harness<'static, Desk> {
     desk::show(desk_of(app), egui::vec2(1260.0, 900.0), panel)
 }
 
-const LANES: Panel = |ui, desk| panels::compare_ui(ui, &desk.session, &desk.comparing);
-const TABLE: Panel = |ui, desk| panels::lane_table_ui(ui, &desk.comparing, false);
-const PLOTS: Panel =
-    |ui, desk| panels::lane_plots_ui(ui, &desk.session, &mut desk.shell, &desk.comparing);
-const STUDY: Panel = |ui, desk| panels::study_ui(ui, &desk.session, &desk.comparing);
+const LANES: Panel = |ui, desk| compare_ui(ui, &desk.session, &desk.comparing);
+const TABLE: Panel = |ui, desk| lane_table_ui(ui, &desk.comparing, false);
+const PLOTS: Panel = |ui, desk| lane_plots_ui(ui, &desk.session, &mut desk.shell, &desk.comparing);
+const STUDY: Panel = |ui, desk| study_ui(ui, &desk.session, &desk.comparing);
 
 /// Four lanes some steps after their start.
 fn four() -> App {
@@ -27,7 +32,7 @@ fn four() -> App {
         "double_pendulum",
         &[("variational", 1.0), ("heun", 0.5), ("rk4", 1.0)],
     );
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     (0..30).for_each(|_| app.update());
     settle(&app);
     app
@@ -51,15 +56,15 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     let [added, twice, study] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
-    let Action::Compare(CompareWish::Add(spec)) = added else {
+    let Command::Compare(CompareCommand::Add(spec)) = added else {
         panic!("{added:?}");
     };
     assert_eq!(
         (spec.integrator.as_str(), spec.settings),
         ("heun", settings)
     );
-    assert_eq!(*twice, Action::Compare(CompareWish::Perturb(1e-9)));
-    assert_eq!(*study, Action::Compare(CompareWish::Study(true)));
+    assert_eq!(*twice, Command::Compare(CompareCommand::Perturb(1e-9)));
+    assert_eq!(*study, Command::Compare(CompareCommand::Study(true)));
 }
 
 #[test]
@@ -80,11 +85,11 @@ fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
         .click();
     harness.run();
     let wanted = [
-        CompareWish::Arrange(driftless::app::compare::Arrangement::SideBySide),
-        CompareWish::Remove(1),
-        CompareWish::Draw(2, false),
+        CompareCommand::Arrange(driftless::app::commands::compare::Arrangement::SideBySide),
+        CompareCommand::Remove(1),
+        CompareCommand::Draw(2, false),
     ];
-    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+    assert_eq!(harness.state().asked, wanted.map(Command::Compare));
 }
 
 #[test]
@@ -122,17 +127,17 @@ fn the_table_tells_of_every_lane_and_any_can_lead() {
     harness.get_by_label("End").click();
     harness.run();
     let wanted = [
-        CompareWish::Lead(2),
-        CompareWish::Synchronise,
-        CompareWish::End,
+        CompareCommand::Lead(2),
+        CompareCommand::Synchronise,
+        CompareCommand::End,
     ];
-    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+    assert_eq!(harness.state().asked, wanted.map(Command::Compare));
 }
 
 #[test]
 fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
     let mut app = compared("heavy_top", &[("generalized-alpha", 1000.0)]);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     (0..600).for_each(|_| app.update());
     settle(&app);
     let harness = show(app, TABLE);
@@ -161,23 +166,23 @@ fn plots_name_every_lane_and_are_chosen() {
     harness.get_by_label("CSV").click();
     harness.run();
     let wanted = [
-        CompareWish::Plot(LanePlot::DriftAngle, true),
-        CompareWish::Csv(None),
+        CompareCommand::Plot(LanePlot::DriftAngle, true),
+        CompareCommand::Csv(None),
     ];
-    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+    assert_eq!(harness.state().asked, wanted.map(Command::Compare));
 }
 
 #[test]
 fn the_convergence_view_shows_slopes_and_saves_them() {
     let mut app = compared("pendulum", &[]);
-    ask(&mut app, CompareWish::Study(true));
+    ask(&mut app, CompareCommand::Study(true));
     let mut harness = show(app, STUDY);
     harness.get_by_label_contains("Choose methods and steps");
     harness.get_by_label("semi-implicit-euler").click();
     harness.run();
     harness.get_by_label("Run").click();
     harness.run();
-    let [Action::Compare(CompareWish::Ladder(ladder)), run] = &harness.state().asked[..] else {
+    let [Command::Compare(CompareCommand::Ladder(ladder)), run] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
     assert!(
@@ -185,14 +190,14 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
             .integrators
             .contains(&"semi-implicit-euler".to_owned())
     );
-    assert_eq!(*run, Action::Compare(CompareWish::Converge));
+    assert_eq!(*run, Command::Compare(CompareCommand::Converge));
 
     let mut app = compared("pendulum", &[]);
-    ask(&mut app, CompareWish::Study(true));
-    ask(&mut app, CompareWish::Converge);
+    ask(&mut app, CompareCommand::Study(true));
+    ask(&mut app, CompareCommand::Converge);
     while matches!(
         comparing(&app).study.state(),
-        driftless::app::compare::StudyState::Running(_)
+        driftless::app::compare::study::StudyState::Running(_)
     ) {
         std::thread::sleep(std::time::Duration::from_millis(5));
         app.update();
@@ -207,8 +212,11 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
         harness.get_by_label(label).click();
         harness.run();
     }
-    let wanted = [CompareWish::StudyCsv(None), CompareWish::StudySvg(None)];
-    assert_eq!(harness.state().asked, wanted.map(Action::Compare));
+    let wanted = [
+        CompareCommand::StudyCsv(None),
+        CompareCommand::StudySvg(None),
+    ];
+    assert_eq!(harness.state().asked, wanted.map(Command::Compare));
 }
 
 #[test]
@@ -217,9 +225,9 @@ fn the_toolbar_opens_the_panel() {
     let spec = lane(&app, "heun", 1.0);
     assert_eq!(spec.integrator, "heun");
     let mut harness = show(app, |ui, desk| {
-        panels::toolbar_ui(ui, &desk.session, &desk.shell, &desk.comparing)
+        toolbar_ui(ui, &desk.session, &desk.shell, &desk.comparing)
     });
     harness.get_by_label("+ compare").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::ToggleSide(Side::Compare)]);
+    assert_eq!(harness.state().asked, [Command::ToggleSide(Side::Compare)]);
 }

@@ -4,15 +4,19 @@ use crate::window::blind::{open, pacing, session, wish};
 use crate::window::lanes::{ask, compared, comparing, run, settle};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use driftless::app::compare::{CompareWish, Sheet};
-use driftless::app::{Action, EditWish, Pacing, Shell};
+use driftless::app::commands::Command;
+use driftless::app::commands::compare::CompareCommand;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::compare::board::Sheet;
+use driftless::app::session::pacing::Pacing;
+use driftless::app::state::shell::Shell;
 use driftless::scene::{Amendment, Edit};
 use std::time::{Duration, Instant};
 
 #[test]
 fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     let mut app = compared("heavy_top", &[("generalized-alpha", 1000.0), ("rk4", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     run(&mut app, 600);
     settle(&app);
     let failure = |app: &App, place: usize| {
@@ -35,7 +39,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     }
     assert!(pacing(&app).playing);
     // It can be taken out while the others run.
-    ask(&mut app, CompareWish::Remove(1));
+    ask(&mut app, CompareCommand::Remove(1));
     settle(&app);
     assert_eq!(comparing(&app).lanes().len(), 2);
     let (gone_on, _) = failure(&app, 1);
@@ -44,12 +48,12 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
 
     // A method that cannot run a scene is a lane with the reason, and cannot lead.
     let mut app = compared("box_drop", &[("rk4", 1.0), ("variational", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     run(&mut app, 5);
     settle(&app);
     let reason = failure(&app, 1).0.expect("it knows no contact").error;
     assert!(reason.contains("does not know contact"), "{reason}");
-    ask(&mut app, CompareWish::Lead(1));
+    ask(&mut app, CompareCommand::Lead(1));
     (0..100).for_each(|_| {
         std::thread::sleep(Duration::from_millis(1));
         app.update();
@@ -63,7 +67,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
 #[test]
 fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     let mut app = compared("double_pendulum", &[("heun", 1.0)]);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     run(&mut app, 30);
     let reached = |app: &App, place: usize| {
         settle(app);
@@ -75,8 +79,8 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
         (shown.history.rows()[0].time, shown.figures)
     };
     assert!(reached(&app, 1).1.distance[0] > 0.0);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Reset);
     (0..3).for_each(|_| app.update());
     let (began, figures) = reached(&app, 1);
     assert_eq!(
@@ -85,11 +89,11 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
         "back with the session"
     );
 
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     run(&mut app, 30);
     let moon = Amendment::Gravity(driftless::math::Vec3::new(0.0, 0.0, -1.62));
     let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
+    wish(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
     run(&mut app, 10);
     let (began, figures) = reached(&app, 1);
     assert!(began > 0.5, "they begin anew where the edit was made");
@@ -114,7 +118,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     assert!((a.potential - b.potential).abs() < 1e-2 * a.potential.abs());
 
     // The toolbar's method is the leader's.
-    wish(&mut app, Action::Integrator("variational"));
+    wish(&mut app, Command::Integrator("variational"));
     run(&mut app, 5);
     settle(&app);
     assert_eq!(comparing(&app).lanes()[0].spec.integrator, "variational");
@@ -136,7 +140,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
 fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
     let mut app = compared("chain:links=300", &[("variational-2", 0.01)]);
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(500));
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let mut late = false;
     for _ in 0..4 {
         let start = Instant::now();

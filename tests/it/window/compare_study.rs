@@ -4,8 +4,9 @@ use crate::commands::cli::folder;
 use crate::window::blind::{session, window};
 use crate::window::lanes::{PATIENCE, ask, comparing};
 use bevy::prelude::App;
-use driftless::app::Session;
-use driftless::app::compare::{CompareWish, StudyState, rungs};
+use driftless::app::commands::compare::CompareCommand;
+use driftless::app::compare::study::{StudyState, rungs};
+use driftless::app::session::Session;
 use driftless::sim::convergence::Ladder;
 use std::time::{Duration, Instant};
 
@@ -22,19 +23,19 @@ fn study_ended(app: &mut App) {
 #[test]
 fn a_study_runs_beside_the_window_is_saved_and_can_be_cancelled() {
     let mut app = window("pendulum", 1);
-    ask(&mut app, CompareWish::Study(true));
+    ask(&mut app, CompareCommand::Study(true));
     let proposed = comparing(&app).study.ladder.clone();
     assert!(proposed.dts.len() >= 3 && proposed.integrators.contains(&"heun".to_owned()));
     ask(
         &mut app,
-        CompareWish::Ladder(Ladder {
+        CompareCommand::Ladder(Ladder {
             integrators: ["variational-2", "heun"].map(String::from).to_vec(),
             dts: rungs(0.02, 3),
             duration: 0.4,
         }),
     );
     let before = session(&app).sample.step;
-    ask(&mut app, CompareWish::Converge);
+    ask(&mut app, CompareCommand::Converge);
     study_ended(&mut app);
     app.update();
     assert!(session(&app).sample.step > before, "the window goes on");
@@ -47,26 +48,26 @@ fn a_study_runs_beside_the_window_is_saved_and_can_be_cancelled() {
         assert!((slope - 2.0).abs() < 0.15, "{}: {slope}", curve.integrator);
     }
     let [csv, svg] = ["csv", "svg"].map(|e| folder().join(format!("window-study.{e}")));
-    ask(&mut app, CompareWish::StudyCsv(Some(csv.clone())));
-    ask(&mut app, CompareWish::StudySvg(Some(svg.clone())));
+    ask(&mut app, CompareCommand::StudyCsv(Some(csv.clone())));
+    ask(&mut app, CompareCommand::StudySvg(Some(svg.clone())));
     let [table, figure] = [csv, svg].map(|p| std::fs::read_to_string(p).expect("it is there"));
     assert!(table.contains("heun") && figure.contains("slope"));
 
     ask(
         &mut app,
-        CompareWish::Ladder(Ladder {
+        CompareCommand::Ladder(Ladder {
             integrators: vec!["variational-2".into()],
             dts: rungs(1e-3, 4),
             duration: 1e3,
         }),
     );
-    ask(&mut app, CompareWish::Converge);
+    ask(&mut app, CompareCommand::Converge);
     assert!(matches!(
         comparing(&app).study.state(),
         StudyState::Running(_)
     ));
     let start = Instant::now();
-    ask(&mut app, CompareWish::Cancel);
+    ask(&mut app, CompareCommand::Cancel);
     study_ended(&mut app);
     assert!(
         start.elapsed() < Duration::from_secs(20),

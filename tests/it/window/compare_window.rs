@@ -6,8 +6,11 @@ use crate::window::blind::{button, key, move_pointer, seen, session, tap, wish};
 use crate::window::lanes::{ask, assert_same, compared, comparing, lane, run, settle, specs};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::compare::{Arrangement, CompareWish, hand_over};
-use driftless::app::{Action, Shell, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::compare::{Arrangement, CompareCommand};
+use driftless::app::compare::worker::hand_over;
+use driftless::app::state::shell::Shell;
 use driftless::integrators::FrictionCone;
 use driftless::sim::comparison::Workers;
 use driftless::sim::{Comparison, Input, Snapshot};
@@ -24,7 +27,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     );
     let start: Snapshot = session(&app).simulation.snapshot();
     let mut library = Comparison::new(&start, specs(&app)).expect("they meet");
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
     inputs.extend(run(&mut app, 10));
     // The hand pulls a body for a while.
@@ -52,12 +55,12 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
 
     // Another leads: the session goes on from its state, with its method and step.
     settle(&app);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     settle(&app);
     let steps = session(&app).simulation.state().step;
     let missed = steps - library.lanes()[0].state().expect("it runs").step;
     library.run(&vec![Input::default(); missed as usize], Workers::Serial);
-    ask(&mut app, CompareWish::Lead(2));
+    ask(&mut app, CompareCommand::Lead(2));
     (0..200).for_each(|_| {
         std::thread::sleep(Duration::from_millis(1));
         app.update();
@@ -75,7 +78,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     let led = library.lanes()[2].state().expect("it runs");
     assert_eq!(session(&app).simulation.state(), led);
     assert_same(&app, &library);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let mut more =
         vec![Input::default(); (session(&app).simulation.state().step - led.step) as usize];
     more.extend(run(&mut app, 20));
@@ -83,12 +86,12 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     assert_same(&app, &library);
 
     // All begin anew at its state.
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     settle(&app);
     let led = library.lanes()[2].state().expect("it runs").step;
     let missed = session(&app).simulation.state().step - led;
     library.run(&vec![Input::default(); missed as usize], Workers::Serial);
-    ask(&mut app, CompareWish::Synchronise);
+    ask(&mut app, CompareCommand::Synchronise);
     library.synchronise();
     assert_same(&app, &library);
     let time = session(&app).sample.time;
@@ -98,7 +101,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
 #[test]
 fn lanes_are_drawn_at_one_time_even_where_their_steps_are_longer() {
     let mut app = compared("double_pendulum", &[("variational-2", 5.0)]);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     for _ in 0..40 {
         app.update();
         settle(&app);
@@ -140,12 +143,12 @@ fn keys_have_the_next_lane_lead_and_bring_all_together() {
     assert!(said.1.contains("+ compare"), "{}", said.1);
     for method in ["variational", "rk4"] {
         let spec = lane(&app, method, 1.0);
-        ask(&mut app, CompareWish::Add(spec));
+        ask(&mut app, CompareCommand::Add(spec));
     }
     settle(&app);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     run(&mut app, 20);
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let wait = |app: &mut App| {
         (0..200).for_each(|_| {
             std::thread::sleep(Duration::from_millis(1));
@@ -174,7 +177,7 @@ fn keys_have_the_next_lane_lead_and_bring_all_together() {
 #[test]
 fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     let mut app = compared("double_pendulum", &[]);
-    ask(&mut app, CompareWish::Perturb(1e-9));
+    ask(&mut app, CompareCommand::Perturb(1e-9));
     settle(&app);
     let start = Comparison::perturbed(
         &{
@@ -185,7 +188,7 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
         1e-9,
     );
     let mut library = start.expect("one step size");
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
     inputs.extend(run(&mut app, 250));
     library.run(&inputs, Workers::Threads);
@@ -205,11 +208,11 @@ fn friction_and_tolerance_are_a_lanes_own_and_steps_that_never_meet_are_refused(
     let mut pyramid = lane(&app, "variational-2", 1.0);
     pyramid.settings.friction = FrictionCone::Linearised(4);
     pyramid.settings.tolerance = 1e-6;
-    ask(&mut app, CompareWish::Add(pyramid.clone()));
+    ask(&mut app, CompareCommand::Add(pyramid.clone()));
     settle(&app);
     assert_eq!(comparing(&app).lanes()[1].spec, pyramid);
     let never = lane(&app, "variational-2", std::f64::consts::FRAC_1_SQRT_2);
-    ask(&mut app, CompareWish::Add(never));
+    ask(&mut app, CompareCommand::Add(never));
     assert_eq!(comparing(&app).lanes().len(), 2);
     let said = app
         .world()
@@ -218,16 +221,16 @@ fn friction_and_tolerance_are_a_lanes_own_and_steps_that_never_meet_are_refused(
         .expect("it says why");
     assert!(said.1.contains("do not meet"), "{}", said.1);
     // How lanes are drawn changes nothing of what they do.
-    ask(&mut app, CompareWish::Draw(1, false));
-    ask(&mut app, CompareWish::Space(0.5));
-    ask(&mut app, CompareWish::Arrange(Arrangement::SideBySide));
+    ask(&mut app, CompareCommand::Draw(1, false));
+    ask(&mut app, CompareCommand::Space(0.5));
+    ask(&mut app, CompareCommand::Arrange(Arrangement::SideBySide));
     assert!(!comparing(&app).lanes()[1].drawn);
     let csv = folder().join("window-lanes.csv");
-    ask(&mut app, CompareWish::Csv(Some(csv.clone())));
+    ask(&mut app, CompareCommand::Csv(Some(csv.clone())));
     settle(&app);
     app.update();
     let table = std::fs::read_to_string(csv).expect("the table is there");
     assert!(table.contains("friction linearised-4"), "{table}");
-    ask(&mut app, CompareWish::End);
+    ask(&mut app, CompareCommand::End);
     assert!(!comparing(&app).is_on() && session(&app).followed.is_none());
 }

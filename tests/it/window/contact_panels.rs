@@ -2,8 +2,14 @@
 
 use crate::window::desk::{Desk, Panel, desk};
 use crate::window::panels::{show, toolbar};
-use driftless::app::panels;
-use driftless::app::{Action, EditWish, Layer, Selection};
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::layers::list_ui::layers_ui;
+use driftless::app::plots::live_ui::plots_ui;
+use driftless::app::settings::settings_ui::settings_ui;
+use driftless::app::state::layers::Layer;
+use driftless::app::state::selection::Selection;
 use driftless::integrators::{FrictionCone, OptionValue};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus};
@@ -64,7 +70,7 @@ fn touching(spec: &str) -> Desk {
     desk
 }
 
-const INSPECTOR: Panel = |ui, desk| panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+const INSPECTOR: Panel = |ui, desk| inspector_ui(ui, &mut desk.session, &desk.shell);
 
 #[test]
 fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
@@ -88,7 +94,7 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
     harness.run();
     assert_eq!(
         harness.state().asked,
-        [Action::Select(Some(Selection::Body(BodyId(1))))]
+        [Command::Select(Some(Selection::Body(BodyId(1))))]
     );
     harness.state_mut().shell.selection = Some(Selection::Body(BodyId(5)));
     harness.run();
@@ -110,7 +116,8 @@ fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
     harness.run();
     harness.drop_at(from + step);
     harness.run();
-    let Some(Action::Edit(EditWish::Amend(edit))) = harness.state().asked.last().cloned() else {
+    let Some(Command::Edit(EditCommand::Amend(edit))) = harness.state().asked.last().cloned()
+    else {
         panic!("{:?}", harness.state().asked);
     };
     let session = &mut harness.state_mut().session;
@@ -133,7 +140,7 @@ fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
         driftless::scene::Plot::Complementarity,
         driftless::scene::Plot::Losses,
     ];
-    let plots: Panel = |ui, desk| panels::plots_ui(ui, &desk.session, &mut desk.shell);
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
     let mut harness = show(desk, plots);
     let empty = "Select a body to see its contacts.";
     assert_eq!(harness.query_all_by_label(empty).count(), 2);
@@ -157,20 +164,20 @@ fn a_scene_without_contact_says_so_where_contact_is_plotted_and_shown() {
     let none = "This scene has no contact.";
     let mut plain = desk("pendulum");
     plain.shell.charts = vec![driftless::scene::Plot::Penetration];
-    let plots: Panel = |ui, desk| panels::plots_ui(ui, &desk.session, &mut desk.shell);
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
     show(plain, plots).get_by_label(none);
-    let layers: Panel = |ui, desk| panels::layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
     let harness = show(desk("pendulum"), layers);
     harness.get_by_label(none);
     assert!(harness.query_by_label("Friction cones").is_none());
-    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
+    let settings: Panel = |ui, desk| settings_ui(ui, &desk.session, &desk.shell);
     let harness = show(desk("pendulum"), settings);
     assert!(harness.query_by_label("friction cone").is_none());
 }
 
 #[test]
 fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings() {
-    let layers: Panel = |ui, desk| panels::layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
     let mut harness = show(touching("box_stack"), layers);
     for label in [
         "Contact points",
@@ -187,16 +194,16 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
         Layer::ContactForces,
         Layer::FrictionCones,
     ];
-    assert_eq!(harness.state().asked, layers.map(Action::ToggleLayer));
+    assert_eq!(harness.state().asked, layers.map(Command::ToggleLayer));
     harness.state_mut().asked.clear();
     harness.get_by_label("Forces on both bodies").click();
     harness.run();
     assert!(
-        matches!(harness.state().asked[..], [Action::BothForces(true)]),
+        matches!(harness.state().asked[..], [Command::BothForces(true)]),
         "{:?}",
         harness.state().asked
     );
-    let settings: Panel = |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell);
+    let settings: Panel = |ui, desk| settings_ui(ui, &desk.session, &desk.shell);
     let mut harness = show(touching("box_stack"), settings);
     harness.get_by_value("exact").click();
     harness.run();
@@ -207,7 +214,7 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
     harness.get_by_label("newton").click();
     harness.run();
     let asked: Vec<_> = harness.state().asked.iter().collect();
-    let [Action::Settings(cone), Action::Settings(solver)] = asked[..] else {
+    let [Command::Settings(cone), Command::Settings(solver)] = asked[..] else {
         panic!("{asked:?}");
     };
     assert_eq!(cone.friction, FrictionCone::Linearised(8));
@@ -241,5 +248,5 @@ fn a_method_that_refuses_contact_offers_the_nearest_that_does_not() {
         drop(offers);
         harness.run();
     }
-    assert_eq!(harness.state().asked, [Action::Integrator("variational")]);
+    assert_eq!(harness.state().asked, [Command::Integrator("variational")]);
 }

@@ -2,8 +2,12 @@
 
 use crate::window::display::{POINTER, Program, folder, possible, until, xdotool};
 use bevy_egui::egui;
-use driftless::app::editing::{Draft, Question};
-use driftless::app::{Shell, dress, fonts, panels};
+use driftless::app::editing::Question;
+use driftless::app::editing::question_ui::question_ui;
+use driftless::app::state::draft::Draft;
+use driftless::app::state::shell::Shell;
+use driftless::app::theme::dress;
+use driftless::app::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::path::{Path, PathBuf};
@@ -21,7 +25,7 @@ fn drafts(config: &Path) -> Vec<String> {
 /// Where the button is that restores edits [points]: the same bar, laid out without a window.
 fn restore_button() -> [f64; 2] {
     let mut shell = Shell::default();
-    shell.desk.question = Some(Question::Draft(Draft {
+    shell.editor.question = Some(Question::Draft(Draft {
         file: PathBuf::new(),
         spec: "double_pendulum".into(),
         text: String::new(),
@@ -35,7 +39,7 @@ fn restore_button() -> [f64; 2] {
         // Below the toolbar, within the margins of the bar.
         let inside = egui::Rect::from_min_max(egui::pos2(10.0, 46.0), egui::pos2(1270.0, 90.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
-            drop(panels::question_ui(ui, shell));
+            drop(question_ui(ui, shell));
         });
     };
     let mut harness = Harness::builder()

@@ -2,8 +2,13 @@
 
 use bevy::prelude::App;
 use bevy_egui::egui::{Ui, Vec2};
-use driftless::app::gallery::GalleryState;
-use driftless::app::{Action, Comparing, FinderState, Pacing, Session, Shell};
+use driftless::app::commands::Command;
+use driftless::app::compare::Comparing;
+use driftless::app::palette::PaletteState;
+use driftless::app::scenes::gallery::GalleryState;
+use driftless::app::session::Session;
+use driftless::app::session::pacing::Pacing;
+use driftless::app::state::shell::Shell;
 use egui_kittest::Harness;
 
 /// What panels show, and what was asked of them.
@@ -13,12 +18,12 @@ pub struct Desk {
     pub pacing: Pacing,
     pub comparing: Comparing,
     pub gallery: GalleryState,
-    pub finder: FinderState,
-    pub asked: Vec<Action>,
+    pub finder: PaletteState,
+    pub asked: Vec<Command>,
 }
 
 /// A panel, by what is asked of it in a frame.
-pub type Panel = fn(&mut Ui, &mut Desk) -> Vec<Action>;
+pub type Panel = fn(&mut Ui, &mut Desk) -> Vec<Command>;
 
 /// A scene as it is when it was opened.
 pub fn desk(spec: &str) -> Desk {
@@ -36,7 +41,7 @@ pub fn showing(session: Session) -> Desk {
         pacing: Pacing::default(),
         comparing: Comparing::default(),
         gallery: GalleryState::default(),
-        finder: FinderState::default(),
+        finder: PaletteState::default(),
         asked: Vec::new(),
     }
 }

@@ -3,7 +3,12 @@
 use crate::window::blind::{button, move_pointer, pacing, session, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::{Action, EditWish, Headway, Session, TimeWish, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::session::Session;
+use driftless::app::session::background::Headway;
 use driftless::integrators::{LinearSolver, Settings};
 use driftless::math::Vec3;
 use driftless::model::BodyId;
@@ -26,7 +31,7 @@ fn stepping() -> App {
         linear_solver: LinearSolver::Dense,
         ..*session(&app).simulation.settings()
     };
-    wish(&mut app, Action::Settings(settings));
+    wish(&mut app, Command::Settings(settings));
     await_step(&mut app);
     app
 }
@@ -66,7 +71,7 @@ fn frames_go_on_while_a_step_is_under_way() {
         before,
         "the camera moves"
     );
-    wish(&mut app, Action::ToggleTheme);
+    wish(&mut app, Command::ToggleTheme);
     // All of that took a few frames, the step takes longer; what is shown is where it began.
     assert!(session(&app).is_stepping());
     assert_eq!(session(&app).sample.step, here);
@@ -85,13 +90,16 @@ fn whatever_is_done_while_a_step_is_under_way_takes_effect_at_once_and_gives_it_
     let mut app = stepping();
     let gravity = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.0));
     let gravity = Edit::new("gravity", vec![gravity]);
-    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(gravity))));
+    wish(
+        &mut app,
+        Command::Edit(EditCommand::Amend(Box::new(gravity))),
+    );
     assert_eq!(session(&app).simulation.model().gravity.z, -1.0);
     await_step(&mut app);
-    wish(&mut app, Action::Edit(EditWish::Undo));
+    wish(&mut app, Command::Edit(EditCommand::Undo));
     assert_ne!(session(&app).simulation.model().gravity.z, -1.0);
     await_step(&mut app);
-    wish(&mut app, Action::Time(TimeWish::GiveUp));
+    wish(&mut app, Command::Time(PlaybackCommand::GiveUp));
     assert!(!session(&app).is_stepping() && !pacing(&app).playing);
     // What was given up is not taken in later.
     let here = session(&app).simulation.state().digest();
@@ -100,9 +108,9 @@ fn whatever_is_done_while_a_step_is_under_way_takes_effect_at_once_and_gives_it_
         app.update();
     }
     assert_eq!(session(&app).simulation.state().digest(), here);
-    wish(&mut app, Action::Step(1));
+    wish(&mut app, Command::Step(1));
     await_step(&mut app);
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::Reset);
     assert_eq!(session(&app).sample.step, 0);
     crate::window::blind::open(&mut app, "pendulum");
     assert_eq!(session(&app).scene.name, "pendulum");

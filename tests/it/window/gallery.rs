@@ -2,7 +2,11 @@
 
 use crate::window::desk::{self, Desk};
 use bevy_egui::egui::{self, Key};
-use driftless::app::{Action, Entry, Layer, panels};
+use driftless::app::commands::Command;
+use driftless::app::palette::palette_ui::finder_ui;
+use driftless::app::scenes::gallery_ui::gallery_ui;
+use driftless::app::state::layers::Layer;
+use driftless::app::state::shell::Entry;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -32,7 +36,7 @@ fn desk() -> Desk {
 
 fn gallery(desk: Desk) -> Harness<'static, Desk> {
     desk::show(desk, [716.0, 4000.0], |ui, desk| {
-        panels::gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery)
+        gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery)
     })
 }
 
@@ -40,9 +44,9 @@ fn gallery(desk: Desk) -> Harness<'static, Desk> {
 fn finder(desk: Desk) -> Harness<'static, Desk> {
     desk::show(desk, [1280.0, 720.0], |ui, desk| {
         let ctx = ui.ctx().clone();
-        let found = panels::finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
+        let found = finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
         let (name, action) = found.unzip();
-        name.iter().for_each(|n| desk.shell.habits.note(n));
+        name.iter().for_each(|n| desk.shell.preferences.note(n));
         action.into_iter().collect()
     })
 }
@@ -60,7 +64,7 @@ fn a_card_opens_its_scene_and_a_search_leaves_what_it_finds() {
     }
     harness.get_by_label("Arch").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::Open("arch".into())]);
+    assert_eq!(harness.state().asked, [Command::Open("arch".into())]);
     harness.get_by_label("Search the gallery").focus();
     harness.run();
     type_in(&mut harness, "falls other");
@@ -69,7 +73,7 @@ fn a_card_opens_its_scene_and_a_search_leaves_what_it_finds() {
     harness.get_by_label("Dominoes");
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().asked[1], Action::Open("dominoes".into()));
+    assert_eq!(harness.state().asked[1], Command::Open("dominoes".into()));
     harness.get_by_label("Search the gallery").focus();
     harness.run();
     type_in(&mut harness, " nowhere");
@@ -88,10 +92,10 @@ fn recent_files_generators_and_the_way_out_are_there() {
     harness.get_by_label("Chain").click();
     harness.run();
     let wanted = [
-        Action::Open("/some/where/mine.ron".into()),
-        Action::ToggleGalleryAtStart,
-        Action::ToggleGallery,
-        Action::Open("chain:".into()),
+        Command::Open("/some/where/mine.ron".into()),
+        Command::ToggleGalleryAtStart,
+        Command::ToggleGallery,
+        Command::Open("chain:".into()),
     ];
     assert_eq!(harness.state().asked, wanted);
     harness.get_by_label_contains("Esc goes on with Double pendulum");
@@ -112,7 +116,7 @@ fn a_parameter_is_typed_and_a_word_chosen_and_both_are_asked_for() {
     harness.run();
     harness.get_by_label("Chain").click();
     harness.run();
-    let wanted = Action::Open("chain:links=7,joint=spherical".into());
+    let wanted = Command::Open("chain:links=7,joint=spherical".into());
     assert_eq!(harness.state().asked.last(), Some(&wanted));
 }
 
@@ -140,8 +144,11 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
     type_in(&mut harness, "shdw");
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().asked, [Action::ToggleLayer(Layer::Shadows)]);
-    assert_eq!(harness.state().shell.habits.done, ["Layers: Shadows"]);
+    assert_eq!(
+        harness.state().asked,
+        [Command::ToggleLayer(Layer::Shadows)]
+    );
+    assert_eq!(harness.state().shell.preferences.done, ["Layers: Shadows"]);
 }
 
 #[test]
@@ -153,14 +160,14 @@ fn arrows_choose_and_a_click_does() {
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    let Some(Action::Open(second)) = harness.state().asked.first().cloned() else {
+    let Some(Command::Open(second)) = harness.state().asked.first().cloned() else {
         panic!("{:?}", harness.state().asked);
     };
     harness.key_press(Key::ArrowUp);
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    let Action::Open(first) = harness.state().asked[1].clone() else {
+    let Command::Open(first) = harness.state().asked[1].clone() else {
         panic!("{:?}", harness.state().asked);
     };
     let mut both = [first, second];
@@ -168,7 +175,7 @@ fn arrows_choose_and_a_click_does() {
     assert_eq!(both, ["dominoes", "double_pendulum"]);
     harness.get_by_label("Scene: Dominoes").click();
     harness.run();
-    assert_eq!(harness.state().asked[2], Action::Open("dominoes".into()));
+    assert_eq!(harness.state().asked[2], Command::Open("dominoes".into()));
     harness.get_by_label("Search everything").focus();
     harness.run();
     type_in(&mut harness, "qqq");

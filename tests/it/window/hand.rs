@@ -2,7 +2,16 @@
 
 use crate::window::display::xdotool;
 use bevy_egui::egui;
-use driftless::app::{Pacing, Selection, Session, Shell, View, Viewport, dress, fonts, panels};
+use driftless::app::camera::orbit::Viewport;
+use driftless::app::camera::view::View;
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::playback::transport_ui::transport_ui;
+use driftless::app::session::Session;
+use driftless::app::session::pacing::Pacing;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
+use driftless::app::theme::dress;
+use driftless::app::theme::fonts::fonts;
 use driftless::model::BodyId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -67,7 +76,7 @@ pub fn scrub_bar() -> egui::Rect {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
     let draw = move |ui: &mut egui::Ui| {
-        drop(panels::transport_ui(ui, &session, &Pacing::default()));
+        drop(transport_ui(ui, &session, &Pacing::default()));
     };
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1260.0, 42.0))
@@ -95,10 +104,10 @@ pub fn mass_field() -> [f64; 2] {
         let inside = egui::Rect::from_min_max(egui::pos2(0.0, 38.0), egui::pos2(1280.0, 652.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
             egui::Panel::left("side")
-                .default_size(shell.habits.side_width)
+                .default_size(shell.preferences.side_width)
                 .size_range(230.0..=460.0)
                 .frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 8)))
-                .show(ui, |ui| drop(panels::inspector_ui(ui, session, shell)));
+                .show(ui, |ui| drop(inspector_ui(ui, session, shell)));
         });
     };
     let mut harness = Harness::builder()

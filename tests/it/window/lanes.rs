@@ -2,8 +2,9 @@
 
 use crate::window::blind::{session, window, wish};
 use bevy::prelude::*;
-use driftless::app::compare::CompareWish;
-use driftless::app::{Action, Comparing};
+use driftless::app::commands::Command;
+use driftless::app::commands::compare::CompareCommand;
+use driftless::app::compare::Comparing;
 use driftless::integrators::Settings;
 use driftless::sim::comparison::{Figures, LaneSpec};
 use driftless::sim::{Comparison, Input};
@@ -17,9 +18,9 @@ pub fn comparing(app: &App) -> &Comparing {
     app.world().resource::<Comparing>()
 }
 
-/// Wishes something of the lanes, as their panel does.
-pub fn ask(app: &mut App, asked: CompareWish) {
-    wish(app, Action::Compare(asked));
+/// CommandQueue something of the lanes, as their panel does.
+pub fn ask(app: &mut App, asked: CompareCommand) {
+    wish(app, Command::Compare(asked));
 }
 
 /// A lane with the session's settings but for the step.
@@ -46,11 +47,11 @@ pub fn settle(app: &App) {
 /// The window on a scene with lanes, all at its first state; time stands still.
 pub fn compared(spec: &str, lanes: &[(&str, f64)]) -> App {
     let mut app = window(spec, 2);
-    wish(&mut app, Action::TogglePlay);
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Reset);
     for (integrator, steps) in lanes {
         let spec = lane(&app, integrator, *steps);
-        ask(&mut app, CompareWish::Add(spec));
+        ask(&mut app, CompareCommand::Add(spec));
     }
     app.update();
     settle(&app);

@@ -5,11 +5,25 @@
 use crate::window::blind::{session, window};
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
-use driftless::app::Selection;
-use driftless::app::gallery::GalleryState;
-use driftless::app::{
-    Action, Bench, CompareWish, EditWish, FinderState, Session, Shell, TimeWish, panels,
-};
+use driftless::app::commands::Command;
+use driftless::app::commands::compare::CompareCommand;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::layers::list_ui::layers_ui;
+use driftless::app::layout::status::status_ui;
+use driftless::app::palette::PaletteState;
+use driftless::app::palette::palette_ui::finder_ui;
+use driftless::app::plots::custom::quantities_ui;
+use driftless::app::plots::live_ui::plots_ui;
+use driftless::app::scenes::gallery::GalleryState;
+use driftless::app::scenes::gallery_ui::gallery_ui;
+use driftless::app::session::Session;
+use driftless::app::settings::settings_ui::settings_ui;
+use driftless::app::solver::solver_ui;
+use driftless::app::state::panels::Bench;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::integrators::Settings;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
@@ -47,18 +61,23 @@ fn longest(app: &mut App) -> f64 {
     1e3 * longest.as_secs_f64()
 }
 
-fn wish(app: &mut App, action: Action) -> f64 {
-    let mut wishes = app.world_mut().resource_mut::<driftless::app::Wishes>();
+fn wish(app: &mut App, action: Command) -> f64 {
+    let mut wishes = app
+        .world_mut()
+        .resource_mut::<driftless::app::commands::CommandQueue>();
     wishes.0.push(action);
     longest(app)
 }
 
-fn amend(name: &str, amendment: Amendment) -> Action {
-    Action::Edit(EditWish::Amend(Box::new(Edit::new(name, vec![amendment]))))
+fn amend(name: &str, amendment: Amendment) -> Command {
+    Command::Edit(EditCommand::Amend(Box::new(Edit::new(
+        name,
+        vec![amendment],
+    ))))
 }
 
 /// A body with another mass.
-fn heavier(session: &Session) -> Action {
+fn heavier(session: &Session) -> Command {
     let body = &session.simulation.model().bodies[0];
     let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
     file.mass = Some(driftless::scene::Number(body.mass * 1.5));
@@ -70,7 +89,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
     let mut rows = Vec::new();
     let mut app = window("pendulum", 1);
     let file = |name: &str| folder.join(name);
-    rows.push(("open", wish(&mut app, Action::Open(spec.into()))));
+    rows.push(("open", wish(&mut app, Command::Open(spec.into()))));
     rows.push(("run", longest(&mut app)));
     eprintln!("{spec}: {rows:.1?}");
     let settings = |app: &App| *session(app).simulation.settings();
@@ -88,42 +107,45 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
         settings: settings(&app),
         perturbation: 0.0,
     };
-    let select = Action::Select(Some(Selection::Body(BodyId(0))));
+    let select = Command::Select(Some(Selection::Body(BodyId(0))));
     let mass = heavier(session(&app));
-    let edit = Action::Edit;
-    let time = Action::Time;
+    let edit = Command::Edit;
+    let time = Command::Time;
     for (what, action) in [
-        ("step size", Action::Settings(dt)),
-        ("method", Action::Integrator(method)),
+        ("step size", Command::Settings(dt)),
+        ("method", Command::Integrator(method)),
         ("gravity", amend("gravity", gravity)),
         ("mass of a body", mass),
-        ("undo", edit(EditWish::Undo)),
-        ("redo", edit(EditWish::Redo)),
+        ("undo", edit(EditCommand::Undo)),
+        ("redo", edit(EditCommand::Redo)),
         ("select", select.clone()),
-        ("duplicate", edit(EditWish::Duplicate)),
+        ("duplicate", edit(EditCommand::Duplicate)),
         ("select again", select),
-        ("delete", edit(EditWish::Delete)),
-        ("undo deletion", edit(EditWish::Undo)),
-        ("start here", edit(EditWish::Begin)),
-        ("reset", Action::Reset),
-        ("run on", Action::FollowTime),
-        ("first moment", time(TimeWish::Start)),
-        ("last moment", time(TimeWish::End)),
-        ("ten steps back", time(TimeWish::By(-10))),
-        ("play backwards", time(TimeWish::Backwards)),
-        ("play", Action::TogglePlay),
-        ("bookmark", time(TimeWish::Bookmark)),
-        ("save take", time(TimeWish::SaveTake(Some(file("a.take"))))),
-        ("check replay", time(TimeWish::CheckReplay)),
+        ("delete", edit(EditCommand::Delete)),
+        ("undo deletion", edit(EditCommand::Undo)),
+        ("start here", edit(EditCommand::Begin)),
+        ("reset", Command::Reset),
+        ("run on", Command::FollowTime),
+        ("first moment", time(PlaybackCommand::Start)),
+        ("last moment", time(PlaybackCommand::End)),
+        ("ten steps back", time(PlaybackCommand::By(-10))),
+        ("play backwards", time(PlaybackCommand::Backwards)),
+        ("play", Command::TogglePlay),
+        ("bookmark", time(PlaybackCommand::Bookmark)),
+        (
+            "save take",
+            time(PlaybackCommand::SaveTake(Some(file("a.take")))),
+        ),
+        ("check replay", time(PlaybackCommand::CheckReplay)),
         (
             "open take",
-            Action::Open(file("a.take").display().to_string()),
+            Command::Open(file("a.take").display().to_string()),
         ),
-        ("export table", Action::ExportCsv(Some(file("a.csv")))),
-        ("save scene", edit(EditWish::Write(file("a.ron")))),
-        ("compare", Action::Compare(CompareWish::Add(lane))),
-        ("end comparing", Action::Compare(CompareWish::End)),
-        ("open another", Action::Open("pendulum".into())),
+        ("export table", Command::ExportCsv(Some(file("a.csv")))),
+        ("save scene", edit(EditCommand::Write(file("a.ron")))),
+        ("compare", Command::Compare(CompareCommand::Add(lane))),
+        ("end comparing", Command::Compare(CompareCommand::End)),
+        ("open another", Command::Open("pendulum".into())),
     ] {
         rows.push((what, wish(&mut app, action)));
         eprintln!("{spec}: {what}: {:.1} ms", rows[rows.len() - 1].1);
@@ -177,56 +199,45 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
     let mut rows = vec![
         (
             "status line",
-            panel(s, h, |ui, s, h| drop(panels::status_ui(ui, s, h))),
+            panel(s, h, |ui, s, h| drop(status_ui(ui, s, h))),
         ),
         (
             "settings",
-            panel(s, h, |ui, s, h| drop(panels::settings_ui(ui, s, h))),
+            panel(s, h, |ui, s, h| drop(settings_ui(ui, s, h))),
         ),
         (
             "inspector",
-            panel(s, h, |ui, s, h| drop(panels::inspector_ui(ui, s, h))),
+            panel(s, h, |ui, s, h| drop(inspector_ui(ui, s, h))),
         ),
-        (
-            "plots",
-            panel(s, h, |ui, s, h| drop(panels::plots_ui(ui, s, h))),
-        ),
-        (
-            "layers",
-            panel(s, h, |ui, s, h| drop(panels::layers_ui(ui, s, h))),
-        ),
+        ("plots", panel(s, h, |ui, s, h| drop(plots_ui(ui, s, h)))),
+        ("layers", panel(s, h, |ui, s, h| drop(layers_ui(ui, s, h)))),
         (
             "gallery",
             panel(s, h, |ui, s, h| {
-                drop(panels::gallery_ui(ui, s, h, &mut GalleryState::default()));
+                drop(gallery_ui(ui, s, h, &mut GalleryState::default()));
             }),
         ),
         (
             "palette",
             panel(s, h, |ui, s, h| {
-                drop(panels::finder_ui(
-                    ui.ctx(),
-                    s,
-                    h,
-                    &mut FinderState::default(),
-                ));
+                drop(finder_ui(ui.ctx(), s, h, &mut PaletteState::default()));
             }),
         ),
     ];
     h.selection = Some(Selection::Body(BodyId(0)));
     rows.push((
         "inspector of a body",
-        panel(s, h, |ui, s, h| drop(panels::inspector_ui(ui, s, h))),
+        panel(s, h, |ui, s, h| drop(inspector_ui(ui, s, h))),
     ));
     h.bench = Some(Bench::Solver);
     rows.push((
         "solver's picture",
-        panel(s, h, |ui, s, h| drop(panels::solver_ui(ui, s, h))),
+        panel(s, h, |ui, s, h| drop(solver_ui(ui, s, h))),
     ));
     h.bench = Some(Bench::Quantities);
     rows.push((
         "your plots",
-        panel(s, h, |ui, s, h| drop(panels::quantities_ui(ui, s, h))),
+        panel(s, h, |ui, s, h| drop(quantities_ui(ui, s, h))),
     ));
     rows
 }

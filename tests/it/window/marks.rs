@@ -3,7 +3,12 @@
 use crate::window::desk::Desk;
 use crate::window::transport::{desk, go, menus, pull, show};
 use bevy_egui::egui::accesskit::Role;
-use driftless::app::{Action, BesideStatus, FilmWish, TimeWish, panels};
+use driftless::app::commands::Command;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::commands::record::RecordCommand;
+use driftless::app::layout::status::status_ui;
+use driftless::app::playback::jobs::BesideStatus;
+use driftless::app::settings::settings_ui::settings_ui;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
 
@@ -30,12 +35,12 @@ fn bookmarks_are_added_named_visited_and_removed() {
     harness.run();
     harness.get_by_label("Remove the top").click();
     harness.run();
-    let time = Action::Time;
+    let time = Command::Time;
     let wanted = [
-        time(TimeWish::Bookmark),
-        time(TimeWish::Visit(branch, 100)),
-        time(TimeWish::Rename(0, "the top!".into())),
-        time(TimeWish::Unname(0)),
+        time(PlaybackCommand::Bookmark),
+        time(PlaybackCommand::Visit(branch, 100)),
+        time(PlaybackCommand::Rename(0, "the top!".into())),
+        time(PlaybackCommand::Unname(0)),
     ];
     assert_eq!(harness.state().asked, wanted);
 }
@@ -69,11 +74,11 @@ fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
     let second_cross = harness.query_all_by_label_contains("Forget branch").nth(1);
     second_cross.expect("there are three").click();
     harness.run();
-    let time = Action::Time;
+    let time = Command::Time;
     let wanted = [
-        time(TimeWish::Visit(first, 300)),
-        time(TimeWish::Visit(second, 101)),
-        time(TimeWish::Remove(second)),
+        time(PlaybackCommand::Visit(first, 300)),
+        time(PlaybackCommand::Visit(second, 101)),
+        time(PlaybackCommand::Remove(second)),
     ];
     assert_eq!(harness.state().asked, wanted);
 }
@@ -82,10 +87,10 @@ fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
 fn a_take_is_saved_checked_and_filmed() {
     let mut harness = menus(desk());
     let wanted = [
-        ("Save take", Action::Time(TimeWish::SaveTake(None))),
-        ("Check replay", Action::Time(TimeWish::CheckReplay)),
-        ("Open take…", Action::OpenDialog),
-        ("Film of the run", Action::Film(FilmWish::Past)),
+        ("Save take", Command::Time(PlaybackCommand::SaveTake(None))),
+        ("Check replay", Command::Time(PlaybackCommand::CheckReplay)),
+        ("Open take…", Command::OpenDialog),
+        ("Film of the run", Command::Film(RecordCommand::Past)),
     ];
     harness.get_by_label("Take ⏷").click();
     harness.run();
@@ -93,7 +98,7 @@ fn a_take_is_saved_checked_and_filmed() {
         harness.get_by_label(label).click();
         harness.run();
     }
-    let wanted: Vec<Action> = wanted.into_iter().map(|(_, action)| action).collect();
+    let wanted: Vec<Command> = wanted.into_iter().map(|(_, action)| action).collect();
     assert_eq!(harness.state().asked, wanted);
 }
 
@@ -107,12 +112,15 @@ fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
         can_end: true,
     }];
     let mut harness = show(desk, 26.0, |ui, desk| {
-        panels::status_ui(ui, &desk.session, &desk.shell)
+        status_ui(ui, &desk.session, &desk.shell)
     });
     assert!(harness.query_by_label_contains("In the past").is_none());
     harness.get_by_label("End this").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::Time(TimeWish::Cancel(0))]);
+    assert_eq!(
+        harness.state().asked,
+        [Command::Time(PlaybackCommand::Cancel(0))]
+    );
     go(&mut harness.state_mut().session, 100);
     harness.run();
     harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play goes on as it went");
@@ -130,7 +138,7 @@ fn the_memory_is_chosen_and_says_how_far_it_reaches() {
             desk
         },
         900.0,
-        |ui, desk| panels::settings_ui(ui, &desk.session, &desk.shell),
+        |ui, desk| settings_ui(ui, &desk.session, &desk.shell),
     );
     harness.get_by_label_contains("Every step of the last 3.00 s is kept.");
     harness.get_by_value("64 MiB");

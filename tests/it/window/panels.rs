@@ -1,8 +1,19 @@
 //! The panels, clicked and read without a window.
 
 use crate::window::desk::{self, Desk, Panel, desk};
-use driftless::app::panels;
-use driftless::app::{Action, Comparing, EditWish, Entry, Selection, Side};
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::compare::Comparing;
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::layout::status::status_ui;
+use driftless::app::layout::toolbar::toolbar_ui;
+use driftless::app::palette::help_ui::help_ui;
+use driftless::app::plots::live_ui::plots_ui;
+use driftless::app::scenes::list_ui::browser_ui;
+use driftless::app::settings::settings_ui::settings_ui;
+use driftless::app::state::panels::Side;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Entry;
 use driftless::math::Vec3;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::Amendment;
@@ -15,8 +26,8 @@ pub fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
 }
 
 /// The toolbar, with no lanes beside the running scene.
-pub fn toolbar(ui: &mut bevy_egui::egui::Ui, desk: &mut Desk) -> Vec<Action> {
-    panels::toolbar_ui(ui, &desk.session, &desk.shell, &Comparing::default())
+pub fn toolbar(ui: &mut bevy_egui::egui::Ui, desk: &mut Desk) -> Vec<Command> {
+    toolbar_ui(ui, &desk.session, &desk.shell, &Comparing::default())
 }
 
 #[test]
@@ -27,7 +38,7 @@ fn the_toolbar_names_the_scene_and_opens_what_is_asked_for() {
     harness.run();
     harness.get_by_label("Inspector").click();
     harness.run();
-    let wanted = [Action::TogglePlots, Action::ToggleSide(Side::Inspector)];
+    let wanted = [Command::TogglePlots, Command::ToggleSide(Side::Inspector)];
     assert_eq!(harness.state().asked, wanted);
 }
 
@@ -47,7 +58,7 @@ fn an_integrator_is_chosen_and_one_that_cannot_run_the_scene_says_why() {
     harness.run();
     harness.get_by_label("heun").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::Integrator("heun")]);
+    assert_eq!(harness.state().asked, [Command::Integrator("heun")]);
 }
 
 #[test]
@@ -65,7 +76,7 @@ fn the_list_of_scenes_is_searched_and_opens_what_is_clicked() {
     desk.shell.recent = vec!["/some/where/mine.ron".into()];
     desk.shell.search = "rocker".into();
     let mut harness = show(desk, |ui, desk| {
-        panels::browser_ui(ui, &desk.session, &mut desk.shell)
+        browser_ui(ui, &desk.session, &mut desk.shell)
     });
     assert!(harness.query_by_label("net").is_none());
     harness.get_by_label("four_bar").click();
@@ -73,8 +84,8 @@ fn the_list_of_scenes_is_searched_and_opens_what_is_clicked() {
     harness.get_by_label("mine.ron").click();
     harness.run();
     let wanted = [
-        Action::Open("four_bar".into()),
-        Action::Open("/some/where/mine.ron".into()),
+        Command::Open("four_bar".into()),
+        Command::Open("/some/where/mine.ron".into()),
     ];
     assert_eq!(harness.state().asked, wanted);
 }
@@ -86,7 +97,7 @@ fn the_inspector_shows_a_body_and_its_joint() {
         assert!(moving.session.step());
     }
     moving.shell.selection = Some(Selection::Body(BodyId(0)));
-    let inspector: Panel = |ui, desk| panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+    let inspector: Panel = |ui, desk| inspector_ui(ui, &mut desk.session, &desk.shell);
     let mut harness = show(moving, inspector);
     harness.get_by_value("1 kg");
     harness
@@ -97,7 +108,7 @@ fn the_inspector_shows_a_body_and_its_joint() {
     harness.run();
     assert_eq!(
         harness.state().asked,
-        [Action::Select(Some(Selection::Joint(JointId(1))))]
+        [Command::Select(Some(Selection::Joint(JointId(1))))]
     );
     harness.state_mut().shell.selection = Some(Selection::Joint(JointId(0)));
     harness.run();
@@ -110,11 +121,11 @@ fn the_inspector_shows_a_body_and_its_joint() {
 #[test]
 fn gravity_is_changed_in_one_click() {
     let mut harness = show(desk("pendulum"), |ui, desk| {
-        panels::settings_ui(ui, &desk.session, &desk.shell)
+        settings_ui(ui, &desk.session, &desk.shell)
     });
     harness.get_by_label("Moon").click();
     harness.run();
-    let [Action::Edit(EditWish::Amend(edit))] = &harness.state().asked[..] else {
+    let [Command::Edit(EditCommand::Amend(edit))] = &harness.state().asked[..] else {
         panic!("{:?}", harness.state().asked);
     };
     let moon = Vec3::new(0.0, 0.0, -1.62);
@@ -125,12 +136,12 @@ fn gravity_is_changed_in_one_click() {
 fn the_status_line_shows_an_error_and_lets_it_go() {
     let mut desk = desk("four_bar");
     desk.shell.notices.scene = Some("line 3, column 5: mass is -1".into());
-    let status: Panel = |ui, desk| panels::status_ui(ui, &desk.session, &desk.shell);
+    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.shell);
     let mut harness = show(desk, status);
     harness.get_by_label("line 3, column 5: mass is -1");
     harness.get_by_label("Clear this message").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Action::ClearNotices]);
+    assert_eq!(harness.state().asked, [Command::ClearNotices]);
     harness.state_mut().shell.notices.scene = None;
     harness.run();
     // A plane loop in space: three of its equations say nothing new.
@@ -143,7 +154,7 @@ fn the_plots_show_every_figure_with_its_unit_and_save_their_data() {
     for _ in 0..400 {
         assert!(desk.session.step());
     }
-    let plots: Panel = |ui, desk| panels::plots_ui(ui, &desk.session, &mut desk.shell);
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
     let mut harness = show(desk, plots);
     for title in [
         "Energy",
@@ -170,14 +181,14 @@ fn the_plots_show_every_figure_with_its_unit_and_save_their_data() {
     harness.run();
     assert_eq!(
         harness.state().asked,
-        [Action::ExportCsv(None), Action::FollowTime]
+        [Command::ExportCsv(None), Command::FollowTime]
     );
 }
 
 #[test]
 fn every_task_of_the_help_is_listed() {
     let help: Panel = |ui, _| {
-        assert!(panels::help_ui(ui.ctx(), true));
+        assert!(help_ui(ui.ctx(), true));
         Vec::new()
     };
     let harness = show(desk("pendulum"), help);
@@ -191,7 +202,7 @@ fn every_task_of_the_help_is_listed() {
 fn a_warning_is_shown_until_an_error_takes_its_place() {
     let mut desk = desk("box_drop");
     desk.shell.notices.warn("a step was relaxed");
-    let status: Panel = |ui, desk| panels::status_ui(ui, &desk.session, &desk.shell);
+    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.shell);
     let mut harness = show(desk, status);
     harness.get_by_label("a step was relaxed");
     harness.state_mut().session.failure = Some("the step does not converge".into());

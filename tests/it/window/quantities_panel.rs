@@ -2,8 +2,12 @@
 
 use crate::window::desk::{Desk, Panel, desk, showing};
 use bevy_egui::egui::{Ui, vec2};
-use driftless::app::panels;
-use driftless::app::{Action, Layer, Selection, Session};
+use driftless::app::commands::Command;
+use driftless::app::layers::list_ui::layers_ui;
+use driftless::app::plots::custom::quantities_ui;
+use driftless::app::session::Session;
+use driftless::app::state::layers::Layer;
+use driftless::app::state::selection::Selection;
 use driftless::diagnostics::{Quantity, TIME};
 use driftless::model::BodyId;
 use egui_kittest::Harness;
@@ -13,7 +17,7 @@ fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
     let draw = move |ui: &mut Ui, desk: &mut Desk| {
         let asked = panel(ui, desk);
         desk.asked.extend(asked);
-        desk.session.traces.follow(&desk.shell.own.charts);
+        desk.session.traces.follow(&desk.shell.custom_plots.charts);
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 420.0))
@@ -22,8 +26,8 @@ fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
     harness
 }
 
-fn plots(ui: &mut Ui, desk: &mut Desk) -> Vec<Action> {
-    panels::quantities_ui(ui, &desk.session, &mut desk.shell)
+fn plots(ui: &mut Ui, desk: &mut Desk) -> Vec<Command> {
+    quantities_ui(ui, &desk.session, &mut desk.shell)
 }
 
 #[test]
@@ -32,11 +36,11 @@ fn a_quantity_is_searched_for_and_plotted_over_time() {
     harness.get_by_label_contains("Nothing is plotted yet");
     harness.get_by_label("+ over time").click();
     harness.run();
-    harness.state_mut().shell.own.search = "total energy".into();
+    harness.state_mut().shell.custom_plots.search = "total energy".into();
     harness.run();
     harness.get_by_label("total_energy").click();
     harness.run();
-    let chart = &harness.state().shell.own.charts[0];
+    let chart = &harness.state().shell.custom_plots.charts[0];
     assert_eq!((chart.x, chart.curves.len()), (TIME, 1));
     let energy = chart.curves[0];
     let model = harness.state().session.simulation.model().clone();
@@ -56,12 +60,16 @@ fn a_phase_portrait_becomes_a_poincare_section() {
     let mut harness = show(desk("pendulum"), plots);
     harness.get_by_label("+ phase portrait").click();
     harness.run();
-    assert!(harness.state().shell.own.charts[0].section.is_none());
+    assert!(
+        harness.state().shell.custom_plots.charts[0]
+            .section
+            .is_none()
+    );
     harness.get_by_label("only where").click();
     harness.run();
     harness.get_by_label("rises through").click();
     harness.run();
-    let chart = harness.state().shell.own.charts[0].clone();
+    let chart = harness.state().shell.custom_plots.charts[0].clone();
     let section = chart.section.expect("it is one now");
     assert!(!section.rising);
     assert_eq!(section.of, chart.curves[0]);
@@ -88,7 +96,7 @@ fn a_phase_portrait_becomes_a_poincare_section() {
     for open in [false, true] {
         harness.get_by_label("✏").click();
         harness.run();
-        assert_eq!(harness.state().shell.own.edited.is_some(), open);
+        assert_eq!(harness.state().shell.custom_plots.edited.is_some(), open);
     }
 }
 
@@ -102,12 +110,12 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
     harness.get_by_label("height");
     let model = harness.state().session.simulation.model();
     let z = Quantity::named("bob.z", model).unwrap();
-    assert_eq!(harness.state().shell.own.charts[0].curves, [z]);
+    assert_eq!(harness.state().shell.custom_plots.charts[0].curves, [z]);
 }
 
 #[test]
 fn layers_are_shown_enlarged_and_given_trails() {
-    let layers: Panel = |ui, desk| panels::layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
     let mut desk = desk("double_pendulum");
     desk.shell.selection = Some(Selection::Body(BodyId(1)));
     for layer in [Layer::Velocities, Layer::Trails] {
@@ -122,12 +130,12 @@ fn layers_are_shown_enlarged_and_given_trails() {
     harness.get_by_label(&format!("+ {name}")).click();
     harness.run();
     let asked = &harness.state().asked;
-    assert_eq!(asked[0], Action::ToggleLayer(Layer::Reactions));
+    assert_eq!(asked[0], Command::ToggleLayer(Layer::Reactions));
     assert!(
-        matches!(asked[1], Action::LayerStyle(Layer::Velocities, style) if style.auto),
+        matches!(asked[1], Command::LayerStyle(Layer::Velocities, style) if style.auto),
         "{asked:?}"
     );
-    let Action::TrailPoints(points) = &asked[2] else {
+    let Command::TrailPoints(points) = &asked[2] else {
         panic!("{asked:?}");
     };
     assert_eq!(

@@ -1,8 +1,12 @@
 //! The record panel, clicked and read without a window or a graphics driver.
 
 use crate::window::desk::{self, Desk, desk};
-use driftless::app::film::{CameraMove, Progress, RecordSettings, Subject};
-use driftless::app::{Action, FilmStatus, FilmWish, Shell, panels};
+use driftless::app::camera::path::CameraMove;
+use driftless::app::commands::Command;
+use driftless::app::commands::record::RecordCommand;
+use driftless::app::record::record_ui::record_ui;
+use driftless::app::state::recording::{Progress, RecordSettings, Subject};
+use driftless::app::state::shell::{FilmStatus, Shell};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -10,7 +14,7 @@ fn show(change: impl FnOnce(&mut Shell)) -> Harness<'static, Desk> {
     let mut desk = desk("double_pendulum");
     change(&mut desk.shell);
     desk::show(desk, [400.0, 900.0], |ui, desk| {
-        panels::record_ui(ui, &desk.session, &desk.shell)
+        record_ui(ui, &desk.session, &desk.shell)
     })
 }
 
@@ -28,13 +32,13 @@ fn every_kind_of_recording_can_be_asked_for() {
         harness.run();
     }
     let wanted = [
-        FilmWish::Live,
-        FilmWish::FromStart,
-        FilmWish::Past,
-        FilmWish::Still,
-        FilmWish::KeepView,
+        RecordCommand::Live,
+        RecordCommand::FromStart,
+        RecordCommand::Past,
+        RecordCommand::Still,
+        RecordCommand::KeepView,
     ];
-    assert_eq!(harness.state().asked, wanted.map(Action::Film));
+    assert_eq!(harness.state().asked, wanted.map(Command::Film));
 }
 
 #[test]
@@ -54,7 +58,7 @@ fn choices_become_settings() {
             ..RecordSettings::default()
         },
     ];
-    let wanted = wanted.map(|settings| Action::Film(FilmWish::Settings(settings)));
+    let wanted = wanted.map(|settings| Command::Film(RecordCommand::Settings(settings)));
     assert_eq!(harness.state().asked, wanted);
 }
 
@@ -72,7 +76,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
     let mut harness = show(|shell| {
         shell.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
         shell.is_recording = true;
-        let view = driftless::app::View::of(&desk("pendulum").session);
+        let view = driftless::app::camera::view::View::of(&desk("pendulum").session);
         shell.keep_view(&view.orbit);
         shell.keep_view(&view.orbit);
     });
@@ -90,6 +94,6 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         .expect("one for each film");
     second.click();
     harness.run();
-    let wanted = [FilmWish::Live, FilmWish::Stop(1)];
-    assert_eq!(harness.state().asked, wanted.map(Action::Film));
+    let wanted = [RecordCommand::Live, RecordCommand::Stop(1)];
+    assert_eq!(harness.state().asked, wanted.map(Command::Film));
 }

@@ -1,7 +1,10 @@
 //! What the window offers where a step failed: it used to say what to do, and Play tried the same step again.
 
 use crate::window::desk::{Desk, show, showing};
-use driftless::app::{Action, Session, TimeWish, panels};
+use driftless::app::commands::Command;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::editing::recovery_ui::recovery_ui;
+use driftless::app::session::Session;
 use driftless::scene;
 use egui_kittest::kittest::Queryable;
 
@@ -25,7 +28,7 @@ fn stuck(integrator: &str) -> Desk {
 
 fn asked(integrator: &str, label: &str) -> Desk {
     let mut harness = show(stuck(integrator), [900.0, 80.0], |ui, desk| {
-        panels::recovery_ui(ui, &desk.session)
+        recovery_ui(ui, &desk.session)
     });
     harness.get_by_label(label).click();
     harness.run();
@@ -37,7 +40,7 @@ fn a_failed_step_offers_the_way_back_and_time_goes_on_from_there() {
     let mut desk = asked("variational-2", "Back 1 s");
     let failed = desk.session.sample.step;
     let step = failed - 100;
-    assert_eq!(desk.asked, [Action::Time(TimeWish::Seek(step))]);
+    assert_eq!(desk.asked, [Command::Time(PlaybackCommand::Seek(step))]);
     desk.session.seek(step);
     while desk.session.goal().is_some() {
         desk.session.travel(std::time::Duration::from_secs(1));
@@ -50,14 +53,14 @@ fn a_failed_step_offers_the_way_back_and_time_goes_on_from_there() {
 #[test]
 fn a_failed_step_offers_a_shorter_one_and_a_method_that_keeps_joints_closed() {
     let desk = asked("heun", "Halve the step");
-    let [Action::Settings(settings)] = desk.asked.as_slice() else {
+    let [Command::Settings(settings)] = desk.asked.as_slice() else {
         panic!("{:?}", desk.asked);
     };
     assert_eq!(settings.dt, 0.005);
     let desk = asked("heun", "Switch to variational-2");
-    assert_eq!(desk.asked, [Action::Integrator("variational-2")]);
+    assert_eq!(desk.asked, [Command::Integrator("variational-2")]);
     let harness = show(stuck("variational-2"), [900.0, 80.0], |ui, desk| {
-        panels::recovery_ui(ui, &desk.session)
+        recovery_ui(ui, &desk.session)
     });
     let switch = harness.query_by_label("Switch to variational-2");
     assert!(switch.is_none(), "it keeps them closed already");

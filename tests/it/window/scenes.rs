@@ -4,7 +4,13 @@ use crate::window::blind::{arrive, key, open, pacing, session, tap, window, wish
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use driftless::app::{Action, EditWish, Layer, Session, Shell, Touch, View};
+use driftless::app::camera::view::View;
+use driftless::app::commands::Command;
+use driftless::app::commands::editing::EditCommand;
+use driftless::app::session::Session;
+use driftless::app::session::contact_history::Touch;
+use driftless::app::state::layers::Layer;
+use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::scene::{Amendment, Edit};
@@ -51,13 +57,13 @@ fn a_dropped_file_opens_and_reload_keeps_the_camera() {
     arrive(&mut app);
     assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
     app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
-    wish(&mut app, Action::Reload);
+    wish(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
     // A file that became wrong keeps what runs.
     std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
     let generation = session(&app).generation;
-    wish(&mut app, Action::Reload);
+    wish(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(session(&app).generation, generation);
     assert!(app.world().resource::<Shell>().notices.scene.is_some());
@@ -69,13 +75,13 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
     let mut app = window("pendulum", 1);
     let moon = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.62));
     let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Action::Edit(EditWish::Amend(Box::new(edit))));
+    wish(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
     assert_eq!(session(&app).simulation.model().gravity.z, -1.62);
-    wish(&mut app, Action::Integrator("heun"));
+    wish(&mut app, Command::Integrator("heun"));
     assert_eq!(session(&app).simulation.integrator().name, "heun");
     let mut settings = *session(&app).simulation.settings();
     settings.tolerance = 1.0;
-    wish(&mut app, Action::Settings(settings));
+    wish(&mut app, Command::Settings(settings));
     let said = app
         .world()
         .resource::<Shell>()
@@ -85,7 +91,7 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
         .expect("it is refused");
     assert!(said.contains("tolerance"), "{said}");
     settings.tolerance = 1e-8;
-    wish(&mut app, Action::Settings(settings));
+    wish(&mut app, Command::Settings(settings));
     assert_eq!(app.world().resource::<Shell>().notices.setting, None);
 }
 
@@ -96,9 +102,9 @@ fn the_plots_data_is_saved_with_its_settings() {
         app.update();
     }
     let path = std::env::temp_dir().join(format!("driftless-plots-{}.csv", std::process::id()));
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let rows = session(&app).history().rows().len();
-    wish(&mut app, Action::ExportCsv(Some(path.clone())));
+    wish(&mut app, Command::ExportCsv(Some(path.clone())));
     // It is written beside the window.
     while !app.world().resource::<Shell>().beside.is_empty() {
         app.update();
@@ -144,13 +150,13 @@ fn keys_switch_the_layers_of_contact() {
 #[test]
 fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it() {
     let mut app = window("pendulum", 1);
-    wish(&mut app, Action::Integrator("rk4"));
+    wish(&mut app, Command::Integrator("rk4"));
     open(&mut app, "box_drop");
     let session = session(&app);
     assert!(session.simulation.integrator().supports.contact);
     let said = app.world().resource::<Shell>().status(None);
     let (level, text) = said.expect("it says so");
-    assert_eq!(level, driftless::app::Level::Hint);
+    assert_eq!(level, driftless::app::state::shell::Level::Hint);
     assert!(
         text.contains("rk4") && text.contains(session.simulation.integrator().name),
         "{text}"
@@ -200,9 +206,9 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
     assert!(seen[0][1] == 0.0, "it begins in the air");
     let most = seen.iter().map(|p| p[1]).fold(0.0, f64::max);
     assert!(most > 5.0 * weight, "the impact is kept: {most} N");
-    wish(&mut app, Action::TogglePlay);
+    wish(&mut app, Command::TogglePlay);
     let whole = series(self::session(&app));
-    wish(&mut app, Action::Reset);
+    wish(&mut app, Command::Reset);
     let session = self::session(&app);
     let now = Touch::of(BodyId(0), &session.simulation.state().contacts);
     assert_eq!(now.force, 0.0, "it is in the air again");

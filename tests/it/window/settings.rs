@@ -4,8 +4,13 @@ use bevy::input::InputPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{PrimaryWindow, WindowResolution};
-use driftless::app::preferences::{Preferences, folder};
-use driftless::app::{Action, Layer, Session, Shell, Side, Wishes, core_plugins};
+use driftless::app::commands::{Command, CommandQueue};
+use driftless::app::core_plugins;
+use driftless::app::session::Session;
+use driftless::app::settings::{SettingsStore, folder};
+use driftless::app::state::layers::Layer;
+use driftless::app::state::panels::Side;
+use driftless::app::state::shell::Shell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,8 +26,8 @@ fn window(folder: &Path) -> App {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is shipped");
     let session = Session::new(scene).expect("the scene runs");
     let mut shell = Shell::default();
-    let preferences = Preferences::read(folder, &mut shell);
-    let [width, height] = shell.habits.window;
+    let preferences = SettingsStore::read(folder, &mut shell);
+    let [width, height] = shell.preferences.window;
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, InputPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
@@ -41,8 +46,11 @@ fn window(folder: &Path) -> App {
     app
 }
 
-fn wish(app: &mut App, action: Action) {
-    app.world_mut().resource_mut::<Wishes>().0.push(action);
+fn wish(app: &mut App, action: Command) {
+    app.world_mut()
+        .resource_mut::<CommandQueue>()
+        .0
+        .push(action);
     app.update();
 }
 
@@ -68,10 +76,10 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     let folder = scratch("kept");
     let mut app = window(&folder);
     for action in [
-        Action::ToggleTheme,
-        Action::ToggleLayer(Layer::Grid),
-        Action::ToggleSide(Side::Inspector),
-        Action::ToggleSingleKeys,
+        Command::ToggleTheme,
+        Command::ToggleLayer(Layer::Grid),
+        Command::ToggleSide(Side::Inspector),
+        Command::ToggleSingleKeys,
     ] {
         wish(&mut app, action);
     }
@@ -83,20 +91,20 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     resize(&mut app);
     until_saved(&mut app, &folder, "1600");
     // The last change is made in the frame that ends the program.
-    wish(&mut app, Action::Scale(1));
-    wish(&mut app, Action::Quit);
+    wish(&mut app, Command::Scale(1));
+    wish(&mut app, Command::Quit);
     drop(app);
     let mut again = window(&folder);
     let found = shell(&again);
-    assert!(!found.dark && !found.grid && !found.habits.single_keys);
+    assert!(!found.dark && !found.grid && !found.preferences.single_keys);
     assert_eq!(found.side, Some(Side::Inspector));
     assert!((found.scale - 1.1).abs() < 1e-6, "{}", found.scale);
-    assert_eq!(found.habits.window, [1600, 900]);
+    assert_eq!(found.preferences.window, [1600, 900]);
     assert_eq!(found.status(None), None, "nothing was wrong with the file");
-    wish(&mut again, Action::ResetSettings);
+    wish(&mut again, Command::ResetSettings);
     again.update();
     let reset = shell(&again);
-    assert!(reset.dark && reset.grid && reset.habits.single_keys && reset.scale == 1.0);
+    assert!(reset.dark && reset.grid && reset.preferences.single_keys && reset.scale == 1.0);
     let mut windows = again.world_mut().query::<&Window>();
     let size = windows.single(again.world()).unwrap().physical_size();
     assert_eq!(size, UVec2::new(1280, 720), "the window follows");
@@ -119,7 +127,7 @@ fn a_damaged_file_is_told_in_the_status_line_and_the_window_opens() {
         "{said}"
     );
     assert!(shell(&app).dark);
-    wish(&mut app, Action::ToggleTheme);
+    wish(&mut app, Command::ToggleTheme);
     until_saved(&mut app, &folder, "\"dark\": false");
     let kept = std::fs::read_to_string(folder.join("settings.json.old")).unwrap();
     assert!(

@@ -2,15 +2,21 @@
 
 use crate::window::desk::{Desk, desk};
 use bevy_egui::egui::{Event, Pos2, Ui, pos2, vec2};
-use driftless::app::panels;
-use driftless::app::{Action, Bench, Selection, Session, Shell};
+use driftless::app::commands::Command;
+use driftless::app::editing::inspector::inspector_ui;
+use driftless::app::session::Session;
+use driftless::app::solver::profiler_ui::profiler_ui;
+use driftless::app::solver::solver_ui;
+use driftless::app::state::panels::Bench;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::integrators::LinearSolver;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 fn show(desk: Desk) -> Harness<'static, Desk> {
     let draw = |ui: &mut Ui, desk: &mut Desk| {
-        let asked = panels::solver_ui(ui, &desk.session, &mut desk.shell);
+        let asked = solver_ui(ui, &desk.session, &mut desk.shell);
         desk.asked.extend(asked);
     };
     let mut harness = Harness::builder()
@@ -81,7 +87,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
         click(&mut harness, at);
         assert_eq!(
             harness.state().asked,
-            [Action::Select(Some(first))],
+            [Command::Select(Some(first))],
             "{tile}"
         );
         harness.state_mut().asked.clear();
@@ -138,7 +144,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     assert!(contacts.iter().any(|c| c.key == key));
     click(&mut harness, at);
     let chosen = Some(Selection::Contact(key));
-    assert_eq!(harness.state().asked, [Action::Select(chosen)]);
+    assert_eq!(harness.state().asked, [Command::Select(chosen)]);
 
     // The inspector tells what is known of it, and of which bodies it is.
     let Desk { session, .. } = desk("box-stack:boxes=2");
@@ -150,7 +156,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     let body = found.bodies.into_iter().flatten().next().unwrap();
     let name = desk.session.simulation.model().bodies[body.0].name.clone();
     let inspector = |ui: &mut Ui, desk: &mut Desk| {
-        let asked = panels::inspector_ui(ui, &mut desk.session, &desk.shell);
+        let asked = inspector_ui(ui, &mut desk.session, &desk.shell);
         desk.asked.extend(asked);
     };
     let mut harness = Harness::builder()
@@ -162,7 +168,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     named.expect("above the list of all bodies").click();
     harness.run();
     let asked = &harness.state().asked;
-    assert_eq!(*asked, [Action::Select(Some(Selection::Body(body)))]);
+    assert_eq!(*asked, [Command::Select(Some(Selection::Body(body)))]);
     // At the first moment the boxes are apart.
     harness.state_mut().session = session;
     harness.run();
@@ -193,7 +199,7 @@ fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
 fn the_profiler_asks_for_time_and_then_lists_its_phases() {
     let mut desk = desk("arch");
     desk.shell.bench = Some(Bench::Profiler);
-    let draw = |ui: &mut Ui, desk: &mut Desk| panels::profiler_ui(ui, &desk.session);
+    let draw = |ui: &mut Ui, desk: &mut Desk| profiler_ui(ui, &desk.session);
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 300.0))
         .build_ui_state(draw, desk);

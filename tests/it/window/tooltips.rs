@@ -4,7 +4,10 @@ use crate::window::accessible::{PANELS, controls, desk, desks, show};
 use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::{self, accesskit::Role};
-use driftless::app::panels;
+use driftless::app::compare::panel::lanes::compare_ui;
+use driftless::app::compare::panel::table::lane_table_ui;
+use driftless::app::layout::toolbar::toolbar_ui;
+use driftless::app::ui;
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
 use std::collections::BTreeSet;
@@ -92,12 +95,12 @@ fn tooltips_name_only_keys_that_work() {
     let toolbar = |single: bool| {
         let panel: Panel = match single {
             true => |ui, d| {
-                panels::set_single_keys(ui.ctx(), true);
-                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+                ui::set_single_keys(ui.ctx(), true);
+                toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
             },
             false => |ui, d| {
-                panels::set_single_keys(ui.ctx(), false);
-                panels::toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+                ui::set_single_keys(ui.ctx(), false);
+                toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
             },
         };
         hints(desk("pendulum", None), panel, &["Inspector", "Plots"])
@@ -117,8 +120,8 @@ fn the_buttons_of_lanes_name_their_keys() {
         let app = lanes::compared("pendulum", &[("heun", 1.0), ("rk4", 1.0)]);
         desk::desk_of(app)
     };
-    let table: Panel = |ui, d| panels::lane_table_ui(ui, &d.comparing, false);
-    let panel: Panel = |ui, d| panels::compare_ui(ui, &d.session, &d.comparing);
+    let table: Panel = |ui, d| lane_table_ui(ui, &d.comparing, false);
+    let panel: Panel = |ui, d| compare_ui(ui, &d.session, &d.comparing);
     let said = hints(lanes(), table, &["Synchronise", "Lead"]);
     assert!(
         said.contains("(Shift + K)") && said.contains("(K)"),

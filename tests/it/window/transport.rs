@@ -2,7 +2,12 @@
 
 use crate::window::desk::{self, Desk, Panel};
 use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, pos2, vec2};
-use driftless::app::{Action, Mark, Session, TimeWish, panels};
+use driftless::app::commands::Command;
+use driftless::app::commands::playback::PlaybackCommand;
+use driftless::app::playback::transport_ui::transport_ui;
+use driftless::app::plots::live_ui::plots_ui;
+use driftless::app::session::Session;
+use driftless::app::session::marks::Mark;
 use driftless::model::Drag;
 use driftless::sim::DragGoal;
 use egui_kittest::Harness;
@@ -38,7 +43,7 @@ pub fn show(desk: Desk, height: f32, panel: Panel) -> Harness<'static, Desk> {
     desk::show(desk, vec2(1260.0, height), panel)
 }
 
-const TRANSPORT: Panel = |ui, desk| panels::transport_ui(ui, &desk.session, &desk.pacing);
+const TRANSPORT: Panel = |ui, desk| transport_ui(ui, &desk.session, &desk.pacing);
 
 fn transport(desk: Desk) -> Harness<'static, Desk> {
     show(desk, 42.0, TRANSPORT)
@@ -74,22 +79,22 @@ fn the_buttons_play_step_and_jump_in_both_directions() {
     let mut harness = transport(desk);
     harness.get_by_label_contains("0.50");
     harness.get_by_label("1.200 s of 3.000 s");
-    let time = Action::Time;
+    let time = Command::Time;
     let wanted = [
-        ("To the first moment", time(TimeWish::Start)),
-        ("One step back", time(TimeWish::By(-1))),
-        ("Play backwards", time(TimeWish::Backwards)),
-        ("Pause", Action::TogglePlay),
-        ("One step", Action::Step(1)),
-        ("To the last moment", time(TimeWish::End)),
-        ("Faster", Action::ChangeSpeed(1)),
-        ("Slower", Action::ChangeSpeed(-1)),
+        ("To the first moment", time(PlaybackCommand::Start)),
+        ("One step back", time(PlaybackCommand::By(-1))),
+        ("Play backwards", time(PlaybackCommand::Backwards)),
+        ("Pause", Command::TogglePlay),
+        ("One step", Command::Step(1)),
+        ("To the last moment", time(PlaybackCommand::End)),
+        ("Faster", Command::ChangeSpeed(1)),
+        ("Slower", Command::ChangeSpeed(-1)),
     ];
     for (label, _) in &wanted {
         harness.get_by_label(label).click();
         harness.run();
     }
-    let wanted: Vec<Action> = wanted.into_iter().map(|(_, action)| action).collect();
+    let wanted: Vec<Command> = wanted.into_iter().map(|(_, action)| action).collect();
     assert_eq!(harness.state().asked, wanted);
     harness.state_mut().pacing.rewind();
     harness.run();
@@ -128,7 +133,9 @@ fn the_bar_moves_to_the_time_under_the_pointer() {
             modifiers: Modifiers::NONE,
         });
         harness.run();
-        let Some(Action::Time(TimeWish::Seek(step))) = harness.state().asked.last().cloned() else {
+        let Some(Command::Time(PlaybackCommand::Seek(step))) =
+            harness.state().asked.last().cloned()
+        else {
             panic!("{share}: {:?}", harness.state().asked);
         };
         // The knob stays within the bar, so that a share of it is not quite that share of time.
@@ -163,13 +170,13 @@ fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
     desk.shell.plot_view.range = [0.0, 3.0];
     desk.shell.charts = vec![driftless::scene::Plot::Energy];
     let mut harness = show(desk, 300.0, |ui, desk| {
-        panels::plots_ui(ui, &desk.session, &mut desk.shell)
+        plots_ui(ui, &desk.session, &mut desk.shell)
     });
     // The middle of the plot, whatever the room for the marks of its vertical axis.
     let middle = pos2(640.0, 150.0);
     press(&mut harness, middle, Modifiers::SHIFT);
-    let sought = |asked: &[Action]| match asked.last() {
-        Some(Action::Time(TimeWish::Seek(step))) => *step,
+    let sought = |asked: &[Command]| match asked.last() {
+        Some(Command::Time(PlaybackCommand::Seek(step))) => *step,
         other => panic!("{other:?}"),
     };
     let inside = sought(&harness.state().asked);

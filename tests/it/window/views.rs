@@ -7,9 +7,14 @@ use bevy::input::{ButtonState, touch::TouchPhase};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::CursorMoved;
-use driftless::app::{
-    Action, CameraMode, Selection, Session, Shell, View, Viewport, Wishes, core_plugins,
-};
+use driftless::app::camera::motion::CameraMode;
+use driftless::app::camera::orbit::Viewport;
+use driftless::app::camera::view::View;
+use driftless::app::commands::{Command, CommandQueue};
+use driftless::app::core_plugins;
+use driftless::app::session::Session;
+use driftless::app::state::selection::Selection;
+use driftless::app::state::shell::Shell;
 use driftless::model::BodyId;
 use std::time::Duration;
 
@@ -34,8 +39,11 @@ fn window(spec: &str) -> App {
     app
 }
 
-fn wish(app: &mut App, action: Action) {
-    app.world_mut().resource_mut::<Wishes>().0.push(action);
+fn wish(app: &mut App, action: Command) {
+    app.world_mut()
+        .resource_mut::<CommandQueue>()
+        .0
+        .push(action);
     app.update();
 }
 
@@ -63,12 +71,15 @@ fn scroll(app: &mut App, unit: MouseScrollUnit, x: f32, y: f32) {
 fn a_view_that_was_kept_is_flown_back_to() {
     let mut app = window("pendulum");
     let kept = view(&app).orbit;
-    wish(&mut app, Action::KeepView);
-    wish(&mut app, Action::Look(driftless::app::Axis::Top));
-    wish(&mut app, Action::RenameView(0, "from here".into()));
+    wish(&mut app, Command::KeepView);
+    wish(
+        &mut app,
+        Command::Look(driftless::app::camera::view::Axis::Top),
+    );
+    wish(&mut app, Command::RenameView(0, "from here".into()));
     let away = view(&app).orbit;
     assert!((away.eye() - kept.eye()).norm() > 0.1);
-    wish(&mut app, Action::GoToView(0));
+    wish(&mut app, Command::GoToView(0));
     for _ in 0..10 {
         app.update();
     }
@@ -76,24 +87,24 @@ fn a_view_that_was_kept_is_flown_back_to() {
     assert!((view(&app).orbit.eye() - kept.eye()).norm() < 1e-9);
     let shell = app.world().resource::<Shell>();
     assert_eq!(shell.views()[0].name, "from here");
-    wish(&mut app, Action::ForgetView(0));
+    wish(&mut app, Command::ForgetView(0));
     assert!(app.world().resource::<Shell>().views().is_empty());
     // There is none any more: nothing happens.
-    wish(&mut app, Action::GoToView(0));
+    wish(&mut app, Command::GoToView(0));
     assert_eq!(view(&app).motion.mode, CameraMode::Still);
 }
 
 #[test]
 fn the_camera_goes_along_with_the_selected_body() {
     let mut app = window("pendulum");
-    wish(&mut app, Action::ToggleFollowing);
+    wish(&mut app, Command::ToggleFollowing);
     assert_eq!(
         view(&app).motion.mode,
         CameraMode::Still,
         "nothing is selected"
     );
-    wish(&mut app, Action::Select(Some(Selection::Body(BodyId(0)))));
-    wish(&mut app, Action::ToggleFollowing);
+    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::ToggleFollowing);
     let offset = |app: &App| view(app).orbit.eye() - view(app).poses[0].translation.vector;
     let before = offset(&app);
     let start = view(&app).orbit.eye();

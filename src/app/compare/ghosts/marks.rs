@@ -1,13 +1,15 @@
 //! The layers of lanes: the same as the leader's, of ghosts in their own colour.
 
-use crate::app::compare::{Arrangement, Comparing};
-use crate::app::layers::sheets::{self, Sheet};
-use crate::app::layers::{Drawing, Layers, Motion, paint};
+use crate::app::camera::view::View;
+use crate::app::commands::compare::Arrangement;
+use crate::app::compare::Comparing;
+use crate::app::scene3d::layers::sheets::Sheet;
+use crate::app::scene3d::layers::{paint, sheets};
+use crate::app::scene3d::lighting::srgb;
 use crate::app::session::Session;
-use crate::app::shell::Shell;
-use crate::app::studio::srgb;
+use crate::app::state::layers::{Drawing, Layers, Motion};
+use crate::app::state::shell::Shell;
 use crate::app::theme::Palette;
-use crate::app::view::View;
 use bevy::prelude::*;
 
 /// What the layers of the lanes were last drawn from: nothing else changes them.

@@ -1,6 +1,6 @@
 //! What ghosts are made of: one colour that can be seen through, with a crisp rim.
 
-use crate::app::studio::srgb;
+use crate::app::scene3d::lighting::srgb;
 use crate::app::theme::ghost;
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};

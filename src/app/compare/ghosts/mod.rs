@@ -5,25 +5,30 @@
 mod marks;
 mod material;
 mod ropes;
+#[cfg(test)]
+mod tests;
 
-use super::views::layer;
-use super::{Arrangement, Comparing};
-use crate::app::convert;
-use crate::app::figures;
-use crate::app::glyphs::{self, Part};
-use crate::app::layers::sheets::{self, Matter, Sheet};
+use crate::app::camera::view::View;
+use crate::app::commands::compare::Arrangement;
+use crate::app::compare::Comparing;
+use crate::app::compare::ghosts::material::GhostMaterial;
+use crate::app::compare::ghosts::ropes::Rope;
+use crate::app::compare::views::layer;
+use crate::app::mesh::cache::{Wardrobe, is_open};
+use crate::app::mesh::convert;
+use crate::app::scene3d::joints::Part;
+use crate::app::scene3d::layers::sheets;
+use crate::app::scene3d::layers::sheets::{Matter, Sheet};
+use crate::app::scene3d::{bodies, joints};
+use crate::app::schedule::AppSet;
 use crate::app::session::Session;
-use crate::app::shell::Shell;
+use crate::app::state::shell::Shell;
 use crate::app::theme::{Palette, bright};
-use crate::app::view::View;
-use crate::app::wardrobe::{Wardrobe, is_open};
 use crate::model::Colour;
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
-use material::GhostMaterial;
-use ropes::Rope;
 
 /// A part of a lane's mechanism.
 #[derive(Component)]
@@ -54,8 +59,8 @@ impl Plugin for GhostsPlugin {
                 Update,
                 (build, place, (marks::redraw, ropes::redraw))
                     .chain()
-                    .after(figures::build)
-                    .in_set(crate::app::AppSet::Draw),
+                    .after(bodies::build)
+                    .in_set(AppSet::Draw),
             );
     }
 }
@@ -76,7 +81,7 @@ enum Dress {
     /// One colour that can be seen through.
     Ghost(Handle<GhostMaterial>),
     /// The colours of the mechanism, for the cameras of a layer.
-    Own(RenderLayers),
+    CustomPlots(RenderLayers),
 }
 
 /// Builds the lanes that are drawn beside the leader, whenever these are others.
@@ -119,16 +124,16 @@ fn build(
         .for_each(|e| commands.entity(e).try_despawn());
     let joints = match wanted.lanes.is_empty() {
         true => Vec::new(),
-        false => glyphs::glyphs(model, view.ball.radius, palette, &mut wardrobe, &mut meshes),
+        false => joints::glyphs(model, view.ball.radius, palette, &mut wardrobe, &mut meshes),
     };
     for (rank, (lane, colour)) in wanted.lanes.iter().enumerate() {
         let dress = match comparing.arrangement {
             Arrangement::Ghosts => Dress::Ghost(ghosts.add(GhostMaterial::new(*colour))),
-            Arrangement::SideBySide => Dress::Own(RenderLayers::layer(layer(rank))),
+            Arrangement::SideBySide => Dress::CustomPlots(RenderLayers::layer(layer(rank))),
         };
         let layers = match &dress {
             Dress::Ghost(_) => RenderLayers::default(),
-            Dress::Own(layers) => layers.clone(),
+            Dress::CustomPlots(layers) => layers.clone(),
         };
         sheets::spawn(&mut commands, &mut meshes, &matter, Some(*lane), &layers);
         if !model.cables.is_empty() {
@@ -216,7 +221,7 @@ impl Dress {
                         let material = MeshMaterial3d(material.clone());
                         root.spawn((piece, material, NotShadowReceiver));
                     }
-                    Self::Own(layers) => {
+                    Self::CustomPlots(layers) => {
                         let material = MeshMaterial3d(wardrobe.material(colour, open, solids));
                         root.spawn((piece, material, layers.clone()));
                     }
@@ -261,6 +266,3 @@ fn place(
         transform.set_if_neq(Transform::from_translation(away(lane)));
     }
 }
-
-#[cfg(test)]
-mod tests;

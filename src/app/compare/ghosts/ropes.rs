@@ -1,14 +1,14 @@
 //! Cables of lanes, which hang anew wherever their ends are.
 
-use super::Dress;
-use super::material::GhostMaterial;
+use crate::app::camera::view::View;
 use crate::app::compare::Comparing;
-use crate::app::ropes;
+use crate::app::compare::ghosts::Dress;
+use crate::app::compare::ghosts::material::GhostMaterial;
+use crate::app::scene3d::cables;
+use crate::app::scene3d::lighting::srgb;
 use crate::app::session::Session;
-use crate::app::shell::Shell;
-use crate::app::studio::srgb;
+use crate::app::state::shell::Shell;
 use crate::app::theme::{Palette, studio};
-use crate::app::view::View;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
@@ -37,7 +37,7 @@ pub fn spawn(
             let material: MeshMaterial3d<GhostMaterial> = MeshMaterial3d(material.clone());
             commands.spawn((rope, material));
         }
-        Dress::Own(layers) => {
+        Dress::CustomPlots(layers) => {
             let material = solids.add(StandardMaterial {
                 perceptual_roughness: studio::ROUGHNESS,
                 reflectance: studio::REFLECTANCE,
@@ -59,10 +59,10 @@ pub fn redraw(
 ) {
     let model = session.simulation.model();
     let colour = srgb(Palette::of(shell.dark).spring).to_linear();
-    let radius = ropes::thickness(view.ball.radius);
+    let radius = cables::thickness(view.ball.radius);
     for (rope, mesh, mut visibility) in &mut all {
         let poses = comparing.poses(rope.0).filter(|_| shell.joints);
-        let sketch = poses.map(|poses| ropes::sketch(model, poses, radius, colour));
+        let sketch = poses.map(|poses| cables::sketch(model, poses, radius, colour));
         let Some(sketch) = sketch.filter(|s| !s.is_empty()) else {
             visibility.set_if_neq(Visibility::Hidden);
             continue;

@@ -1,9 +1,11 @@
 //! What is drawn of lanes, without a graphics card: parts in their places, layers in the lane's colour.
 
 use super::*;
-use crate::app::actions::Layer;
-use crate::app::compare::{Knot, Stand};
-use crate::app::layers::{Drawing, Motion, Trails, paint};
+use crate::app::compare::Stand;
+use crate::app::compare::board::Knot;
+use crate::app::scene3d::layers::paint;
+use crate::app::session::trails::Trails;
+use crate::app::state::layers::{Drawing, Layer, Motion};
 use crate::math::{Pose, Vec3 as Vector};
 use bevy::mesh::VertexAttributeValues;
 use std::sync::Arc;
@@ -144,7 +146,9 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
     };
     paint(&mut wanted, &shell.layers, &motion, radius, shell.dark);
     let shade = comparing.shade(1, Palette::of(shell.dark)).colour;
-    let [r, g, b, _] = crate::app::studio::srgb(shade).to_linear().to_f32_array();
+    let [r, g, b, _] = crate::app::scene3d::lighting::srgb(shade)
+        .to_linear()
+        .to_f32_array();
     let own: Vec<[f32; 3]> = match wanted.marks.mesh().attribute(Mesh::ATTRIBUTE_POSITION) {
         Some(VertexAttributeValues::Float32x3(places)) => places.clone(),
         _ => panic!("the bricks rest on each other"),

@@ -13,7 +13,7 @@ mod tests;
 use solve::LIVE;
 pub(super) use solve::is_spent;
 
-use super::newton::{self, Attempt, Broken, Failure};
+use super::newton::{self, Attempt, Broken, Failure, Pair};
 use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
@@ -199,10 +199,10 @@ pub(super) fn touch(
         }
     }
     let (broken, bodies, depth) = match violation.filter(|_| !impossible) {
-        Some(Missed { depth, bodies }) => (Broken::Penetration(bodies), bodies, depth),
+        Some(Missed { depth, bodies }) => (Broken::Penetration(Pair::of(bodies)), bodies, depth),
         None => {
             let bodies = contacts.giver(solver, model, state, attempt.dt);
-            (Broken::Energy(bodies), bodies, 0.0)
+            (Broken::Energy(Pair::of(bodies)), bodies, 0.0)
         }
     };
     let errors = Errors {

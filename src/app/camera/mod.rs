@@ -1,0 +1,7 @@
+//! Where one looks from.
+
+pub mod bounds;
+pub mod motion;
+pub mod orbit;
+pub mod path;
+pub mod view;

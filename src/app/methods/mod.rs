@@ -1,0 +1,5 @@
+//! Choosing a method, its options and its friction cone.
+
+pub mod cone_ui;
+pub mod list_ui;
+pub mod options_ui;

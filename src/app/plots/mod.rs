@@ -1,0 +1,7 @@
+//! Plots over time and of quantities of one's choice.
+
+pub mod charts;
+pub mod custom;
+pub mod live_ui;
+pub mod residuals;
+pub mod store;

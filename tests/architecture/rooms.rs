@@ -1,0 +1,87 @@
+//! The rooms of the window: which may use which.
+
+use crate::text::{code, files, is_test, read, report, words_after};
+
+/// Rooms from bottom to top. A room may use those of earlier rows; rooms of one row do not see each other.
+const ROWS: &[&[&str]] = &[
+    &["error", "schedule", "theme", "text"],
+    &["mesh"],
+    &["session"],
+    &["camera"],
+    &["state"],
+    &["commands"],
+    &["ui"],
+    &["scene3d"],
+    &["pointer", "scenes", "plots", "solver", "methods", "layers"],
+    &["playback"],
+    &["editing", "compare"],
+    &["record"],
+    &["settings", "palette"],
+    &["layout"],
+    &["stepping", "dispatch", "autorun"],
+];
+
+/// What is still held in a room below its own: the file, and the rooms above it that it names. `Shell` holds what its
+/// features will hold themselves, a session what a film is handed, and lanes wait for the frames of a film.
+const LEFT: &[(&str, &[&str])] = &[
+    (
+        "src/app/state/shell.rs",
+        &[
+            "editing", "palette", "playback", "plots", "scenes", "solver",
+        ],
+    ),
+    ("src/app/session/mod.rs", &["record"]),
+    ("src/app/compare/follow.rs", &["record", "stepping"]),
+];
+
+fn row(room: &str) -> Option<usize> {
+    ROWS.iter().position(|row| row.contains(&room))
+}
+
+/// The room of a file; the root of the window is above all of them.
+fn room_of(path: &str) -> Option<&str> {
+    let first = path.strip_prefix("src/app/")?.split('/').next()?;
+    let name = first.strip_suffix(".rs").unwrap_or(first);
+    (name != "mod").then_some(name)
+}
+
+#[test]
+fn rooms_of_the_window_use_only_what_is_below_them() {
+    let mut problems = Vec::new();
+    let mut seen = Vec::new();
+    let all = files("src/app", "rs");
+    for path in all.iter().filter(|path| !is_test(path)) {
+        let Some(own) = room_of(path) else {
+            continue;
+        };
+        let Some(own_row) = row(own) else {
+            problems.push(format!("{path}: room `{own}` has no row in {}", file!()));
+            continue;
+        };
+        let left = LEFT.iter().find(|l| l.0 == path);
+        for (number, line) in code(&read(path)) {
+            for used in words_after(line, "crate::app::").filter(|used| *used != own) {
+                if left.is_some_and(|l| l.1.contains(&used)) {
+                    seen.push((path.clone(), used.to_owned()));
+                } else if row(used).is_none_or(|r| r >= own_row) {
+                    problems.push(format!(
+                        "{path}:{number}: `{own}` uses `{used}`, which is not below it"
+                    ));
+                }
+            }
+        }
+    }
+    // What no longer names a room above it leaves the list.
+    for (path, rooms) in LEFT {
+        for room in *rooms {
+            let named = seen.iter().any(|(p, r)| p == path && r == room);
+            if !named {
+                problems.push(format!(
+                    "{path} no longer names `{room}`: take it out of {}",
+                    file!()
+                ));
+            }
+        }
+    }
+    report(&problems);
+}
