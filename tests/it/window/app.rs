@@ -168,9 +168,11 @@ fn a_click_selects_and_keys_play_step_and_reset() {
 #[test]
 fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
     let mut app = window("heavy_top", 1);
+    wish(&mut app, Command::Integrator("generalized-alpha"));
+    app.update();
     let right = *session(&app).simulation.settings();
     let mut coarse = right;
-    // The top turns by 150 rad in such a step, more than the intervals that it may be cut into hold.
+    // The top turns by 150 rad in such a step, which this method does not cut.
     coarse.dt = 1.0;
     wish(&mut app, Command::Settings(coarse));
     (0..5).for_each(|_| app.update());
