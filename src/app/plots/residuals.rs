@@ -17,7 +17,7 @@ pub struct ResidualHistory<'a> {
     pub colour: Color32,
     /// Solid or dashed.
     pub style: LineStyle,
-    /// How thick it is [points].
+    /// How thick it is, in points.
     pub width: f32,
     /// The residuals.
     pub iterations: &'a [Iteration],
