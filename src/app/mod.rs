@@ -1,10 +1,10 @@
 //! The window: everything that names Bevy and egui.
 //!
 //! ```text
-//! pointer, keys ──▶ pointing ──▶ Input ──▶ clockwork (fixed schedule) ──▶ Session ──▶ View (poses in between)
-//!      panels ──▶ CommandQueue ──▶ apply ─────────────────────────────────────▲             │
-//!                                                                  figures, glyphs, studio draw
-//!                                       Session, View ──▶ film: the same room off-screen ──▶ video files
+//! mouse, keys ──▶ pointer ──▶ Input ──▶ stepping (fixed schedule) ──▶ Session ──▶ View (poses in between)
+//!      panels ──▶ CommandQueue ──▶ dispatch ───────────────────────────▲             │
+//!                                                                             scene3d draws
+//!                                       Session, View ──▶ record: the same scene off-screen ──▶ video files
 //! ```
 //! The window never writes a state: it steps, sends [`Input`](crate::sim::Input) and loads whole scenes.
 
