@@ -21,25 +21,17 @@
 #[doc = include_str!("../docs/conventions.md")]
 pub mod conventions {}
 
-#[cfg(feature = "app")]
-pub mod app;
 pub mod cli;
-pub mod contact;
-pub mod diagnostics;
-pub mod figures;
-pub mod forces;
-pub mod integrators;
-pub mod joints;
-pub mod kinematics;
-pub mod linalg;
-pub mod math;
-pub mod model;
-pub mod quantity;
 pub mod reproduce;
-pub mod scene;
-pub mod sim;
-pub mod solver;
-pub mod stopwatch;
-pub mod threads;
+
+#[doc(inline)]
+pub use driftless_physics::{
+    contact, diagnostics, figures, forces, integrators, joints, kinematics, linalg, math, model,
+    quantity, scene, sim, solver, stopwatch, threads,
+};
 #[cfg(feature = "video")]
-pub mod video;
+#[doc(inline)]
+pub use driftless_video as video;
+#[cfg(feature = "window")]
+#[doc(inline)]
+pub use driftless_window as window;

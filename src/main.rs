@@ -11,28 +11,28 @@ fn main() -> ExitCode {
     }
 }
 
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 fn window(open: &OpenArguments) -> ExitCode {
-    use driftless::app;
+    use driftless::window;
 
-    if !app::display_available() {
+    if !window::display_available() {
         return cli::run_instead(open, "There is no display, so this runs without a window.");
     }
     let opened = cli::open_for_window(open).and_then(|(scene, take)| {
         let options = options(open, take, &scene)?;
-        app::open(scene, options).map_err(|error| cli::Failure::Window(error.to_string()))
+        window::open(scene, options).map_err(|error| cli::Failure::Window(error.to_string()))
     });
     cli::exit_code(opened)
 }
 
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 fn options(
     open: &OpenArguments,
     take: Option<std::path::PathBuf>,
     scene: &driftless::scene::Scene,
-) -> Result<driftless::app::autorun::OpenOptions, cli::Failure> {
+) -> Result<driftless::window::autorun::OpenOptions, cli::Failure> {
     let lanes = open.lanes.iter();
-    Ok(driftless::app::autorun::OpenOptions {
+    Ok(driftless::window::autorun::OpenOptions {
         take,
         run_for: open.run_for,
         screenshot: open.screenshot.clone(),
@@ -45,7 +45,7 @@ fn options(
     })
 }
 
-#[cfg(not(feature = "app"))]
+#[cfg(not(feature = "window"))]
 fn window(open: &OpenArguments) -> ExitCode {
     cli::run_instead(
         open,
@@ -53,19 +53,19 @@ fn window(open: &OpenArguments) -> ExitCode {
     )
 }
 
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use cli::Recording;
-    use driftless::app::camera::path::CameraMove;
-    use driftless::app::commands::compare::Arrangement;
-    use driftless::app::compare::Comparing;
-    use driftless::app::record::film;
-    use driftless::app::record::film::Film;
-    use driftless::app::record::film::error::FilmError;
-    use driftless::app::record::film::source::{Run, Source};
-    use driftless::app::session::Session;
-    use driftless::app::state::recording::Quality;
     use driftless::video::MovieSpec;
+    use driftless::window::camera::path::CameraMove;
+    use driftless::window::commands::compare::Arrangement;
+    use driftless::window::compare::Comparing;
+    use driftless::window::record::film;
+    use driftless::window::record::film::Film;
+    use driftless::window::record::film::error::FilmError;
+    use driftless::window::record::film::source::{Run, Source};
+    use driftless::window::session::Session;
+    use driftless::window::state::recording::Quality;
 
     let wrong = |error: FilmError| match error {
         FilmError::Camera(_) => cli::Failure::Request(error.to_string()),
@@ -124,7 +124,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     )
 }
 
-#[cfg(not(feature = "app"))]
+#[cfg(not(feature = "window"))]
 fn record(_: &RecordArguments) -> Result<(), cli::Failure> {
     let why =
         "This build cannot draw (it was made with --no-default-features), so it records no videos.";

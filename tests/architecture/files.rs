@@ -46,9 +46,13 @@ fn holds_tests(path: &str) -> bool {
 
 #[test]
 fn files_of_tests_hold_one_subject_each() {
-    assert!(holds_tests("tests/it/contact/limits.rs") && holds_tests("src/forces/tests.rs"));
-    assert!(holds_tests("src/solver/tests/shared_axes.rs") && holds_tests("src/a/b_tests.rs"));
-    assert!(!holds_tests("src/forces/laws.rs") && !holds_tests("src/contests.rs"));
+    assert!(
+        holds_tests("tests/it/contact/limits.rs") && holds_tests("src/physics/forces/tests.rs")
+    );
+    assert!(
+        holds_tests("src/physics/solver/tests/shared_axes.rs") && holds_tests("src/a/b_tests.rs")
+    );
+    assert!(!holds_tests("src/physics/forces/laws.rs") && !holds_tests("src/contests.rs"));
     let problems: Vec<String> = rust_files()
         .iter()
         .filter(|path| holds_tests(path))

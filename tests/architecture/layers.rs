@@ -15,13 +15,13 @@ const ROWS: &[&[&str]] = &[
     &["integrators"],
     &["sim"],
     &["scene"],
-    &["video", "figures"],
+    &["figures"],
     &["reproduce"],
-    &["cli", "app"],
+    &["cli"],
 ];
 
 /// The window; its tests may name what it names, see [`tests_window`].
-const WINDOW: &[&str] = &["src/app/"];
+const WINDOW: &[&str] = &["src/window/"];
 
 /// Crates that only some files may name: the crate, and what the paths of those files start with.
 const QUARANTINE: &[(&str, &[&str])] = &[
@@ -30,27 +30,33 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("egui", WINDOW),
     ("egui_plot", WINDOW),
     ("egui_kittest", WINDOW),
-    ("rfd", &["src/app/"]),
-    ("directories", &["src/app/"]),
-    ("notify", &["src/app/editing/watch.rs"]),
-    ("parry3d", &["src/contact/parry.rs"]),
-    ("rayon", &["src/threads.rs"]),
-    ("ron", &["src/scene/"]),
-    ("gltf", &["src/scene/surface/gltf_file.rs"]),
-    ("base64", &["src/scene/surface/", "src/scene/take/"]),
+    ("rfd", WINDOW),
+    ("directories", WINDOW),
+    ("notify", &["src/window/editing/watch.rs"]),
+    ("parry3d", &["src/physics/contact/parry.rs"]),
+    ("rayon", &["src/physics/threads.rs"]),
+    ("ron", &["src/physics/scene/"]),
+    ("gltf", &["src/physics/scene/surface/gltf_file.rs"]),
+    (
+        "base64",
+        &["src/physics/scene/surface/", "src/physics/scene/take/"],
+    ),
     (
         "exmex",
         &[
-            "src/model/signal.rs",
-            "src/scene/ground.rs",
-            "src/scene/value.rs",
+            "src/physics/model/signal.rs",
+            "src/physics/scene/ground.rs",
+            "src/physics/scene/value.rs",
         ],
     ),
-    ("csv", &["src/sim/export/", "tests/it/"]),
+    ("csv", &["src/physics/sim/export/", "tests/it/"]),
     ("clap", &["src/cli/", "src/main.rs"]),
-    ("clarabel", &["src/solver/coulomb/tests/clarabel.rs"]),
+    (
+        "clarabel",
+        &["src/physics/solver/coulomb/tests/clarabel.rs"],
+    ),
     ("indicatif", &["src/cli/"]),
-    ("plotters", &["src/figures/"]),
+    ("plotters", &["src/physics/figures/"]),
     (
         "openh264",
         &["src/video/h264.rs", "tests/it/recording/movie.rs"],
@@ -77,7 +83,7 @@ fn tests_window(path: &str) -> bool {
         let lines: Vec<&str> = text.lines().collect();
         lines.windows(2).any(|pair| {
             let module = pair[1].trim_start_matches("pub ");
-            pair[0] == "#[cfg(feature = \"app\")]" && module == format!("mod {name};")
+            pair[0] == "#[cfg(feature = \"window\")]" && module == format!("mod {name};")
         })
     };
     declared("tests/it/main.rs", folder) || declared(&format!("tests/it/{folder}/mod.rs"), name)
@@ -88,7 +94,7 @@ fn row(module: &str) -> Option<usize> {
     ROWS.iter().position(|row| row.contains(&module))
 }
 
-/// `src/joints/mod.rs` and `src/joints.rs` belong to `joints`; `src/lib.rs` and `src/main.rs` to nothing.
+/// `src/physics/joints/mod.rs` and `src/joints.rs` belong to `joints`; `src/lib.rs` and `src/main.rs` to nothing.
 pub fn module_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("src/")?;
     let first = inside.split('/').next()?;
@@ -158,7 +164,11 @@ fn foreign_crates_stay_in_their_rooms() {
 }
 
 /// Folders whose files import each other one way.
-const ONE_WAY: [&str; 3] = ["src/cli/", "src/scene/", "src/sim/comparison/"];
+const ONE_WAY: [&str; 3] = [
+    "src/cli/",
+    "src/physics/scene/",
+    "src/physics/sim/comparison/",
+];
 
 #[test]
 fn files_of_a_folder_import_each_other_one_way() {

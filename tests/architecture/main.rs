@@ -30,7 +30,7 @@ fn nothing_listens_to_gamepads() {
 
 #[test]
 fn the_rules_themselves_catch_what_they_should() {
-    assert_eq!(module_of("src/joints/mod.rs"), Some("joints"));
+    assert_eq!(module_of("src/physics/joints/mod.rs"), Some("joints"));
     assert_eq!(module_of("src/cli.rs"), Some("cli"));
     assert_eq!(module_of("src/lib.rs"), None);
     let used: Vec<&str> = words_after(
@@ -46,6 +46,6 @@ fn the_rules_themselves_catch_what_they_should() {
     assert!(!defines("pub fn drift_rate()", "drift"));
     let text = "//! a\n#[cfg(test)]\nmod b;\nuse c; // d\n#[cfg(test)]\nmod tests {\nuse e;";
     assert_eq!(code(text), [(1, ""), (4, "use c; ")]);
-    assert!(is_test("src/forces/tests.rs") && !is_test("src/forces/laws.rs"));
-    assert!(is_test("src/solver/tests/shared_axes.rs"));
+    assert!(is_test("src/physics/forces/tests.rs") && !is_test("src/physics/forces/laws.rs"));
+    assert!(is_test("src/physics/solver/tests/shared_axes.rs"));
 }

@@ -25,13 +25,13 @@ const ROWS: &[&[&str]] = &[
 /// features will hold themselves, a session what a film is handed, and lanes wait for the frames of a film.
 const LEFT: &[(&str, &[&str])] = &[
     (
-        "src/app/state/shell.rs",
+        "src/window/state/shell.rs",
         &[
             "editing", "palette", "playback", "plots", "scenes", "solver",
         ],
     ),
-    ("src/app/session/mod.rs", &["record"]),
-    ("src/app/compare/follow.rs", &["record", "stepping"]),
+    ("src/window/session/mod.rs", &["record"]),
+    ("src/window/compare/follow.rs", &["record", "stepping"]),
 ];
 
 fn row(room: &str) -> Option<usize> {
@@ -40,16 +40,16 @@ fn row(room: &str) -> Option<usize> {
 
 /// The room of a file; the root of the window is above all of them.
 fn room_of(path: &str) -> Option<&str> {
-    let first = path.strip_prefix("src/app/")?.split('/').next()?;
+    let first = path.strip_prefix("src/window/")?.split('/').next()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
-    (name != "mod").then_some(name)
+    (name != "lib").then_some(name)
 }
 
 #[test]
 fn rooms_of_the_window_use_only_what_is_below_them() {
     let mut problems = Vec::new();
     let mut seen = Vec::new();
-    let all = files("src/app", "rs");
+    let all = files("src/window", "rs");
     for path in all.iter().filter(|path| !is_test(path)) {
         let Some(own) = room_of(path) else {
             continue;
@@ -60,7 +60,7 @@ fn rooms_of_the_window_use_only_what_is_below_them() {
         };
         let left = LEFT.iter().find(|l| l.0 == path);
         for (number, line) in code(&read(path)) {
-            for used in words_after(line, "crate::app::").filter(|used| *used != own) {
+            for used in words_after(line, "crate::").filter(|used| *used != own) {
                 if left.is_some_and(|l| l.1.contains(&used)) {
                     seen.push((path.clone(), used.to_owned()));
                 } else if row(used).is_none_or(|r| r >= own_row) {

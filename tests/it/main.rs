@@ -8,5 +8,5 @@ mod mechanics;
 mod recording;
 mod scenes;
 mod time;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 mod window;

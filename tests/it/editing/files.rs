@@ -2,16 +2,16 @@
 
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::editing::Question;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
 use driftless::scene::{self, Amendment, Edit};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::editing::Question;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

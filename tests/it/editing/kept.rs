@@ -3,18 +3,18 @@
 use crate::editing::view::{click, edit, shell};
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::session::Session;
-use driftless::app::session::trails::TrailPoint;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
 use driftless::scene::editing::{Fresh, Renaming, Section};
 use driftless::scene::{Amendment, Edit};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::session::Session;
+use driftless::window::session::trails::TrailPoint;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 
 #[test]
 fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {

@@ -2,18 +2,18 @@
 
 pub mod desk;
 pub mod edits;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod files;
 pub mod items;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod kept;
 pub mod names;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod panel;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod panel_items;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod panel_surfaces;
 pub mod taken;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod view;

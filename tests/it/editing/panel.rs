@@ -1,17 +1,17 @@
 //! The inspector's fields, typed into and clicked without a window.
 
 use crate::window::desk::{self, Desk, desk};
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::editing::Question;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::editing::inspector::tools::edit_keys_ui;
-use driftless::app::editing::question_ui::question_ui;
-use driftless::app::session::Session;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::{Amendment, Kind};
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::editing::Question;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::editing::inspector::tools::edit_keys_ui;
+use driftless::window::editing::question_ui::question_ui;
+use driftless::window::session::Session;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -97,7 +97,7 @@ fn a_body_is_moved_turned_and_pushed_by_numbers() {
     type_number(&mut harness, "position x", "0.25");
     let state = harness.state().session.simulation.state();
     assert!((state.bodies[0].position.x - 0.25).abs() < 1e-12);
-    type_number(&mut harness, "turned by z", "30");
+    type_number(&mut harness, "rotation z", "30");
     let state = harness.state().session.simulation.state();
     let (_, _, yaw) = state.bodies[0].orientation.euler_angles();
     assert!((yaw - 30f64.to_radians()).abs() < 1e-9);

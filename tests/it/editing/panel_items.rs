@@ -4,11 +4,11 @@ use crate::editing::panel::{inspector_of, type_number};
 use crate::window::desk::Desk;
 use bevy_egui::egui::accesskit::Role;
 use bevy_egui::egui::{Event, Key, Modifiers};
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::state::selection::Selection;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::{self, AxesFile, SignalValue};
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -86,7 +86,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
     type_number(&mut harness, "at y", "0.05");
     harness.get_by_value("of the world").click();
     harness.run();
-    harness.get_by_label("of the body").click();
+    harness.get_by_label("as body").click();
     harness.run();
     harness.run();
     let push = file(&harness).wrenches.get("push").cloned().unwrap();
@@ -238,7 +238,7 @@ fn a_joint_given_in_the_world_gets_the_frames_of_its_bodies_and_a_start() {
 #[test]
 fn a_body_gets_a_colour_and_a_density_in_the_place_of_its_mass() {
     let mut harness = open(Some(Selection::Body(BodyId(0))));
-    harness.get_by_value("chosen for it").click();
+    harness.get_by_value("automatic").click();
     harness.run();
     harness.get_by_label("teal").click();
     harness.run();

@@ -2,9 +2,9 @@
 
 use crate::editing::panel::{inspector_of, type_number};
 use crate::window::desk::Desk;
-use driftless::app::state::selection::Selection;
 use driftless::model::BodyId;
 use driftless::scene;
+use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

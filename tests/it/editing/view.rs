@@ -3,18 +3,18 @@
 use crate::window::blind::{button, key, move_pointer, pacing, seen, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::pointer::gizmo::geometry::{arrow, reach};
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
-use driftless::app::state::tool::Mode;
 use driftless::diagnostics::worst_drift;
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
 use driftless::scene::editing::{Fresh, Link};
 use driftless::scene::{Amendment, Edit};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::pointer::gizmo::geometry::{arrow, reach};
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
+use driftless::window::state::tool::Mode;
 
 /// What the window holds besides the running scene.
 pub fn shell(app: &App) -> &Shell {

@@ -2,11 +2,11 @@
 
 #[cfg(feature = "video")]
 pub mod movie;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod record;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod record_lanes;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod unfinished;
 #[cfg(feature = "video")]
 pub mod video;

@@ -4,16 +4,16 @@
 //! `DRIFTLESS_REQUIRE_DISPLAY=1`, as in continuous integration, it fails instead.
 
 use crate::recording::movie::Movie;
-use driftless::app::camera::orbit::{Orbit, Viewport};
-use driftless::app::camera::path::CameraMove;
-use driftless::app::record::film::job::Job;
-use driftless::app::record::film::source::Run;
-use driftless::app::record::film::{Cast, Film};
-use driftless::app::session::Session;
-use driftless::app::state::recording::Quality;
-use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::video::MovieSpec;
+use driftless::window::camera::orbit::{Orbit, Viewport};
+use driftless::window::camera::path::CameraMove;
+use driftless::window::record::film::job::Job;
+use driftless::window::record::film::source::Run;
+use driftless::window::record::film::{Cast, Film};
+use driftless::window::session::Session;
+use driftless::window::state::recording::Quality;
+use driftless::window::state::shell::Shell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;

@@ -3,8 +3,8 @@
 
 use crate::recording::movie::{Frame, Movie};
 use crate::recording::record::{record, said, scratch, skipped};
-use driftless::app::camera::orbit::{Orbit, Viewport};
 use driftless::math::Vec3;
+use driftless::window::camera::orbit::{Orbit, Viewport};
 
 /// A ball on a parabola, above the floor.
 const SCENE: &str = r#"(

@@ -4,9 +4,9 @@ pub mod branches;
 pub mod cli_takes;
 pub mod damaged_takes;
 pub mod older_takes;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod past;
 pub mod takes;
-#[cfg(feature = "app")]
+#[cfg(feature = "window")]
 pub mod time_travel;
 pub mod timeline;

@@ -1,12 +1,12 @@
 //! The past of the window's session: any moment shown is exactly what it was, in all that is drawn and told of it.
 
 use crate::time::takes::input;
-use driftless::app::session::Session;
-use driftless::app::session::contact_history::Touch;
 use driftless::diagnostics::Sample;
 use driftless::math::Pose;
 use driftless::model::{BodyId, State};
 use driftless::sim::Outcomes;
+use driftless::window::session::Session;
+use driftless::window::session::contact_history::Touch;
 use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(60);

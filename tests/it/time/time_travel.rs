@@ -3,15 +3,15 @@
 use crate::window::blind::{key, pacing, session, tap, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::record::film::live;
-use driftless::app::session::Session;
-use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::model::{BodyId, Drag};
 use driftless::sim::DragGoal;
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::record::film::live;
+use driftless::window::session::Session;
+use driftless::window::state::shell::Shell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -5,11 +5,11 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::session::Session;
-use driftless::app::state::shell::Shell;
 use driftless::sim::DragGoal;
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::session::Session;
+use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -158,7 +158,7 @@ fn a_click_selects_and_keys_play_step_and_reset() {
     app.update();
     let selected = app.world().resource::<Shell>().selection;
     assert!(
-        matches!(selected, Some(driftless::app::state::selection::Selection::Body(b)) if b.0 == 0),
+        matches!(selected, Some(driftless::window::state::selection::Selection::Body(b)) if b.0 == 0),
         "{selected:?}"
     );
     tap(&mut app, KeyCode::Escape);

@@ -7,13 +7,13 @@ use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::CursorMoved;
-use driftless::app::camera::orbit::Viewport;
-use driftless::app::camera::view::View;
-use driftless::app::commands::{Command, CommandQueue};
-use driftless::app::core_plugins;
-use driftless::app::session::Session;
-use driftless::app::session::pacing::Pacing;
-use driftless::app::state::shell::Shell;
+use driftless::window::camera::orbit::Viewport;
+use driftless::window::camera::view::View;
+use driftless::window::commands::{Command, CommandQueue};
+use driftless::window::core_plugins;
+use driftless::window::session::Session;
+use driftless::window::session::pacing::Pacing;
+use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 /// The window on a scene, in which every frame runs so many steps.

@@ -5,14 +5,14 @@ use crate::window::desk::{self, Desk, Panel, desk_of};
 use crate::window::lanes::{ask, compared, comparing, lane, settle};
 use bevy::prelude::App;
 use bevy_egui::egui;
-use driftless::app::commands::Command;
-use driftless::app::commands::compare::{CompareCommand, LanePlot};
-use driftless::app::compare::panel::lanes::compare_ui;
-use driftless::app::compare::panel::overlay::lane_plots_ui;
-use driftless::app::compare::panel::study::study_ui;
-use driftless::app::compare::panel::table::lane_table_ui;
-use driftless::app::layout::toolbar::toolbar_ui;
-use driftless::app::state::panels::Side;
+use driftless::window::commands::Command;
+use driftless::window::commands::compare::{CompareCommand, LanePlot};
+use driftless::window::compare::panel::lanes::compare_ui;
+use driftless::window::compare::panel::overlay::lane_plots_ui;
+use driftless::window::compare::panel::study::study_ui;
+use driftless::window::compare::panel::table::lane_table_ui;
+use driftless::window::layout::toolbar::toolbar_ui;
+use driftless::window::state::panels::Side;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -47,7 +47,7 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     assert!(refused.accesskit_node().is_disabled());
     assert!(harness.query_all_by_label_contains("damp").next().is_some());
     // The list of methods is longer than the panel.
-    for label in ["heun", "Run it twice", "Error against step and time"] {
+    for label in ["heun", "Run twin", "Convergence study"] {
         harness.get_by_label(label).scroll_to_me();
         harness.run();
         harness.get_by_label(label).click();
@@ -85,7 +85,7 @@ fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
         .click();
     harness.run();
     let wanted = [
-        CompareCommand::Arrange(driftless::app::commands::compare::Arrangement::SideBySide),
+        CompareCommand::Arrange(driftless::window::commands::compare::Arrangement::SideBySide),
         CompareCommand::Remove(1),
         CompareCommand::Draw(2, false),
     ];
@@ -114,17 +114,17 @@ fn the_table_tells_of_every_lane_and_any_can_lead() {
         let found = harness.query_all_by_label(&text).count();
         assert!(found > 0, "no {text}");
     }
-    let leads = harness.get_all_by_label("Lead").count();
+    let leads = harness.get_all_by_label("Make reference").count();
     assert_eq!(leads, 3, "all but the one that does");
     harness
-        .get_all_by_label("Lead")
+        .get_all_by_label("Make reference")
         .nth(1)
         .expect("heun")
         .click();
     harness.run();
     harness.get_by_label("Synchronise").click();
     harness.run();
-    harness.get_by_label("End").click();
+    harness.get_by_label("Stop comparing").click();
     harness.run();
     let wanted = [
         CompareCommand::Lead(2),
@@ -197,7 +197,7 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
     ask(&mut app, CompareCommand::Converge);
     while matches!(
         comparing(&app).study.state(),
-        driftless::app::compare::study::StudyState::Running(_)
+        driftless::window::compare::study::StudyState::Running(_)
     ) {
         std::thread::sleep(std::time::Duration::from_millis(5));
         app.update();

@@ -4,13 +4,13 @@ use crate::window::blind::{open, pacing, session, wish};
 use crate::window::lanes::{ask, compared, comparing, run, settle};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use driftless::app::commands::Command;
-use driftless::app::commands::compare::CompareCommand;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::compare::board::Sheet;
-use driftless::app::session::pacing::Pacing;
-use driftless::app::state::shell::Shell;
 use driftless::scene::{Amendment, Edit};
+use driftless::window::commands::Command;
+use driftless::window::commands::compare::CompareCommand;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::compare::board::Sheet;
+use driftless::window::session::pacing::Pacing;
+use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 #[test]

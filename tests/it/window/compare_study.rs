@@ -4,10 +4,10 @@ use crate::commands::cli::folder;
 use crate::window::blind::{session, window};
 use crate::window::lanes::{PATIENCE, ask, comparing};
 use bevy::prelude::App;
-use driftless::app::commands::compare::CompareCommand;
-use driftless::app::compare::study::{StudyState, rungs};
-use driftless::app::session::Session;
 use driftless::sim::convergence::Ladder;
+use driftless::window::commands::compare::CompareCommand;
+use driftless::window::compare::study::{StudyState, rungs};
+use driftless::window::session::Session;
 use std::time::{Duration, Instant};
 
 /// Runs frames until a study has ended.

@@ -6,14 +6,14 @@ use crate::window::blind::{button, key, move_pointer, seen, session, tap, wish};
 use crate::window::lanes::{ask, assert_same, compared, comparing, lane, run, settle, specs};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::compare::{Arrangement, CompareCommand};
-use driftless::app::compare::worker::hand_over;
-use driftless::app::state::shell::Shell;
 use driftless::integrators::FrictionCone;
 use driftless::sim::comparison::Workers;
 use driftless::sim::{Comparison, Input, Snapshot};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::compare::{Arrangement, CompareCommand};
+use driftless::window::compare::worker::hand_over;
+use driftless::window::state::shell::Shell;
 use std::time::Duration;
 
 #[test]

@@ -2,18 +2,18 @@
 
 use crate::window::desk::{Desk, Panel, desk};
 use crate::window::panels::{show, toolbar};
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::layers::list_ui::layers_ui;
-use driftless::app::plots::live_ui::plots_ui;
-use driftless::app::settings::settings_ui::settings_ui;
-use driftless::app::state::layers::Layer;
-use driftless::app::state::selection::Selection;
 use driftless::integrators::{FrictionCone, OptionValue};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus};
 use driftless::sim::timeline::BranchId;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::layers::list_ui::layers_ui;
+use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::settings::settings_ui::settings_ui;
+use driftless::window::state::layers::Layer;
+use driftless::window::state::selection::Selection;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// A stack at rest on its contacts, as far as the panels know: three points of the lowest box on the ground, one that

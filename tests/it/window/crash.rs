@@ -2,12 +2,12 @@
 
 use crate::window::display::{POINTER, Program, folder, possible, until, xdotool};
 use bevy_egui::egui;
-use driftless::app::editing::Question;
-use driftless::app::editing::question_ui::question_ui;
-use driftless::app::state::draft::Draft;
-use driftless::app::state::shell::Shell;
-use driftless::app::theme::dress;
-use driftless::app::theme::fonts::fonts;
+use driftless::window::editing::Question;
+use driftless::window::editing::question_ui::question_ui;
+use driftless::window::state::draft::Draft;
+use driftless::window::state::shell::Shell;
+use driftless::window::theme::dress;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use std::path::{Path, PathBuf};

@@ -2,13 +2,13 @@
 
 use bevy::prelude::App;
 use bevy_egui::egui::{Ui, Vec2};
-use driftless::app::commands::Command;
-use driftless::app::compare::Comparing;
-use driftless::app::palette::PaletteState;
-use driftless::app::scenes::gallery::GalleryState;
-use driftless::app::session::Session;
-use driftless::app::session::pacing::Pacing;
-use driftless::app::state::shell::Shell;
+use driftless::window::commands::Command;
+use driftless::window::compare::Comparing;
+use driftless::window::palette::PaletteState;
+use driftless::window::scenes::gallery::GalleryState;
+use driftless::window::session::Session;
+use driftless::window::session::pacing::Pacing;
+use driftless::window::state::shell::Shell;
 use egui_kittest::Harness;
 
 /// What panels show, and what was asked of them.

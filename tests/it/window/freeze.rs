@@ -3,17 +3,17 @@
 use crate::window::blind::{button, move_pointer, pacing, session, window, wish};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::session::Session;
-use driftless::app::session::background::Headway;
 use driftless::integrators::{LinearSolver, Settings};
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::scene::{Amendment, Edit};
 use driftless::sim::{Drag, DragGoal};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::session::Session;
+use driftless::window::session::background::Headway;
 use std::time::{Duration, Instant};
 
 /// A step of it by dense elimination solves for 1100 unknowns several times, which takes seconds: nothing that a frame

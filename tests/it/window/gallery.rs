@@ -2,11 +2,11 @@
 
 use crate::window::desk::{self, Desk};
 use bevy_egui::egui::{self, Key};
-use driftless::app::commands::Command;
-use driftless::app::palette::palette_ui::finder_ui;
-use driftless::app::scenes::gallery_ui::gallery_ui;
-use driftless::app::state::layers::Layer;
-use driftless::app::state::shell::Entry;
+use driftless::window::commands::Command;
+use driftless::window::palette::palette_ui::finder_ui;
+use driftless::window::scenes::gallery_ui::gallery_ui;
+use driftless::window::state::layers::Layer;
+use driftless::window::state::shell::Entry;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

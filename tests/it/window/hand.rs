@@ -2,17 +2,17 @@
 
 use crate::window::display::xdotool;
 use bevy_egui::egui;
-use driftless::app::camera::orbit::Viewport;
-use driftless::app::camera::view::View;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::playback::transport_ui::transport_ui;
-use driftless::app::session::Session;
-use driftless::app::session::pacing::Pacing;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
-use driftless::app::theme::dress;
-use driftless::app::theme::fonts::fonts;
 use driftless::model::BodyId;
+use driftless::window::camera::orbit::Viewport;
+use driftless::window::camera::view::View;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::playback::transport_ui::transport_ui;
+use driftless::window::session::Session;
+use driftless::window::session::pacing::Pacing;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
+use driftless::window::theme::dress;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::thread::sleep;

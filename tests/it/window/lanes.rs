@@ -2,12 +2,12 @@
 
 use crate::window::blind::{session, window, wish};
 use bevy::prelude::*;
-use driftless::app::commands::Command;
-use driftless::app::commands::compare::CompareCommand;
-use driftless::app::compare::Comparing;
 use driftless::integrators::Settings;
 use driftless::sim::comparison::{Figures, LaneSpec};
 use driftless::sim::{Comparison, Input};
+use driftless::window::commands::Command;
+use driftless::window::commands::compare::CompareCommand;
+use driftless::window::compare::Comparing;
 use std::time::{Duration, Instant};
 
 /// Longest wait for a thread beside the window.

@@ -5,30 +5,30 @@
 use crate::window::blind::{session, window};
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
-use driftless::app::commands::Command;
-use driftless::app::commands::compare::CompareCommand;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::layers::list_ui::layers_ui;
-use driftless::app::layout::status::status_ui;
-use driftless::app::palette::PaletteState;
-use driftless::app::palette::palette_ui::finder_ui;
-use driftless::app::plots::custom::quantities_ui;
-use driftless::app::plots::live_ui::plots_ui;
-use driftless::app::scenes::gallery::GalleryState;
-use driftless::app::scenes::gallery_ui::gallery_ui;
-use driftless::app::session::Session;
-use driftless::app::settings::settings_ui::settings_ui;
-use driftless::app::solver::solver_ui;
-use driftless::app::state::panels::Bench;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::integrators::Settings;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::scene::{Amendment, Edit};
 use driftless::sim::comparison::LaneSpec;
+use driftless::window::commands::Command;
+use driftless::window::commands::compare::CompareCommand;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::layers::list_ui::layers_ui;
+use driftless::window::layout::status::status_ui;
+use driftless::window::palette::PaletteState;
+use driftless::window::palette::palette_ui::finder_ui;
+use driftless::window::plots::custom::quantities_ui;
+use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::scenes::gallery::GalleryState;
+use driftless::window::scenes::gallery_ui::gallery_ui;
+use driftless::window::session::Session;
+use driftless::window::settings::settings_ui::settings_ui;
+use driftless::window::solver::solver_ui;
+use driftless::window::state::panels::Bench;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 const SCENES: [&str; 6] = [
@@ -64,7 +64,7 @@ fn longest(app: &mut App) -> f64 {
 fn wish(app: &mut App, action: Command) -> f64 {
     let mut wishes = app
         .world_mut()
-        .resource_mut::<driftless::app::commands::CommandQueue>();
+        .resource_mut::<driftless::window::commands::CommandQueue>();
     wishes.0.push(action);
     longest(app)
 }

@@ -3,12 +3,12 @@
 use crate::window::desk::Desk;
 use crate::window::transport::{desk, go, menus, pull, show};
 use bevy_egui::egui::accesskit::Role;
-use driftless::app::commands::Command;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::commands::record::RecordCommand;
-use driftless::app::layout::status::status_ui;
-use driftless::app::playback::jobs::BesideStatus;
-use driftless::app::settings::settings_ui::settings_ui;
+use driftless::window::commands::Command;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::commands::record::RecordCommand;
+use driftless::window::layout::status::status_ui;
+use driftless::window::playback::jobs::BesideStatus;
+use driftless::window::settings::settings_ui::settings_ui;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
 

@@ -1,22 +1,22 @@
 //! The panels, clicked and read without a window.
 
 use crate::window::desk::{self, Desk, Panel, desk};
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::compare::Comparing;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::layout::status::status_ui;
-use driftless::app::layout::toolbar::toolbar_ui;
-use driftless::app::palette::help_ui::help_ui;
-use driftless::app::plots::live_ui::plots_ui;
-use driftless::app::scenes::list_ui::browser_ui;
-use driftless::app::settings::settings_ui::settings_ui;
-use driftless::app::state::panels::Side;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Entry;
 use driftless::math::Vec3;
 use driftless::model::{BodyId, JointId};
 use driftless::scene::Amendment;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::compare::Comparing;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::layout::status::status_ui;
+use driftless::window::layout::toolbar::toolbar_ui;
+use driftless::window::palette::help_ui::help_ui;
+use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::scenes::list_ui::browser_ui;
+use driftless::window::settings::settings_ui::settings_ui;
+use driftless::window::state::panels::Side;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Entry;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 

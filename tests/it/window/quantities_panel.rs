@@ -2,14 +2,14 @@
 
 use crate::window::desk::{Desk, Panel, desk, showing};
 use bevy_egui::egui::{Ui, vec2};
-use driftless::app::commands::Command;
-use driftless::app::layers::list_ui::layers_ui;
-use driftless::app::plots::custom::quantities_ui;
-use driftless::app::session::Session;
-use driftless::app::state::layers::Layer;
-use driftless::app::state::selection::Selection;
 use driftless::diagnostics::{Quantity, TIME};
 use driftless::model::BodyId;
+use driftless::window::commands::Command;
+use driftless::window::layers::list_ui::layers_ui;
+use driftless::window::plots::custom::quantities_ui;
+use driftless::window::session::Session;
+use driftless::window::state::layers::Layer;
+use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

@@ -1,12 +1,12 @@
 //! The record panel, clicked and read without a window or a graphics driver.
 
 use crate::window::desk::{self, Desk, desk};
-use driftless::app::camera::path::CameraMove;
-use driftless::app::commands::Command;
-use driftless::app::commands::record::RecordCommand;
-use driftless::app::record::record_ui::record_ui;
-use driftless::app::state::recording::{Progress, RecordSettings, Subject};
-use driftless::app::state::shell::{FilmStatus, Shell};
+use driftless::window::camera::path::CameraMove;
+use driftless::window::commands::Command;
+use driftless::window::commands::record::RecordCommand;
+use driftless::window::record::record_ui::record_ui;
+use driftless::window::state::recording::{Progress, RecordSettings, Subject};
+use driftless::window::state::shell::{FilmStatus, Shell};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -76,7 +76,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
     let mut harness = show(|shell| {
         shell.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
         shell.is_recording = true;
-        let view = driftless::app::camera::view::View::of(&desk("pendulum").session);
+        let view = driftless::window::camera::view::View::of(&desk("pendulum").session);
         shell.keep_view(&view.orbit);
         shell.keep_view(&view.orbit);
     });

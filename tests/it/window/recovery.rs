@@ -1,11 +1,11 @@
 //! What the window offers where a step failed: it used to say what to do, and Play tried the same step again.
 
 use crate::window::desk::{Desk, show, showing};
-use driftless::app::commands::Command;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::editing::recovery_ui::recovery_ui;
-use driftless::app::session::Session;
 use driftless::scene;
+use driftless::window::commands::Command;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::editing::recovery_ui::recovery_ui;
+use driftless::window::session::Session;
 use egui_kittest::kittest::Queryable;
 
 /// A desk whose next step fails after a second and a half: its motor then has no finite torque.

@@ -4,16 +4,16 @@ use crate::window::blind::{arrive, key, open, pacing, session, tap, window, wish
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use driftless::app::camera::view::View;
-use driftless::app::commands::Command;
-use driftless::app::commands::editing::EditCommand;
-use driftless::app::session::Session;
-use driftless::app::session::contact_history::Touch;
-use driftless::app::state::layers::Layer;
-use driftless::app::state::shell::Shell;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
 use driftless::scene::{Amendment, Edit};
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::session::Session;
+use driftless::window::session::contact_history::Touch;
+use driftless::window::state::layers::Layer;
+use driftless::window::state::shell::Shell;
 
 #[test]
 fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_opens() {
@@ -156,7 +156,7 @@ fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it(
     assert!(session.simulation.integrator().supports.contact);
     let said = app.world().resource::<Shell>().status(None);
     let (level, text) = said.expect("it says so");
-    assert_eq!(level, driftless::app::state::shell::Level::Hint);
+    assert_eq!(level, driftless::window::state::shell::Level::Hint);
     assert!(
         text.contains("rk4") && text.contains(session.simulation.integrator().name),
         "{text}"

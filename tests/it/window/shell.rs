@@ -3,9 +3,9 @@
 use crate::window::display::{
     POINTER, Picture, Program, TABLE, column, folder, frames, possible, saved, until, xdotool,
 };
-use driftless::app::camera::orbit::Viewport;
-use driftless::app::camera::view::View;
-use driftless::app::session::Session;
+use driftless::window::camera::orbit::Viewport;
+use driftless::window::camera::view::View;
+use driftless::window::session::Session;
 use std::path::Path;
 
 /// A ball at rest without weight: it moves only if it is pulled. Beside it one that nobody touches.

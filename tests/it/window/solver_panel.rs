@@ -2,15 +2,15 @@
 
 use crate::window::desk::{Desk, desk};
 use bevy_egui::egui::{Event, Pos2, Ui, pos2, vec2};
-use driftless::app::commands::Command;
-use driftless::app::editing::inspector::inspector_ui;
-use driftless::app::session::Session;
-use driftless::app::solver::profiler_ui::profiler_ui;
-use driftless::app::solver::solver_ui;
-use driftless::app::state::panels::Bench;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::integrators::LinearSolver;
+use driftless::window::commands::Command;
+use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::session::Session;
+use driftless::window::solver::profiler_ui::profiler_ui;
+use driftless::window::solver::solver_ui;
+use driftless::window::state::panels::Bench;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 

@@ -4,10 +4,10 @@ use crate::window::accessible::{PANELS, controls, desk, desks, show};
 use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::{self, accesskit::Role};
-use driftless::app::compare::panel::lanes::compare_ui;
-use driftless::app::compare::panel::table::lane_table_ui;
-use driftless::app::layout::toolbar::toolbar_ui;
-use driftless::app::ui;
+use driftless::window::compare::panel::lanes::compare_ui;
+use driftless::window::compare::panel::table::lane_table_ui;
+use driftless::window::layout::toolbar::toolbar_ui;
+use driftless::window::ui;
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT;
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ fn the_buttons_of_lanes_name_their_keys() {
     };
     let table: Panel = |ui, d| lane_table_ui(ui, &d.comparing, false);
     let panel: Panel = |ui, d| compare_ui(ui, &d.session, &d.comparing);
-    let said = hints(lanes(), table, &["Synchronise", "Lead"]);
+    let said = hints(lanes(), table, &["Synchronise", "Make reference"]);
     assert!(
         said.contains("(Shift + K)") && said.contains("(K)"),
         "{said}"

@@ -2,14 +2,14 @@
 
 use crate::window::desk::{self, Desk, Panel};
 use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, pos2, vec2};
-use driftless::app::commands::Command;
-use driftless::app::commands::playback::PlaybackCommand;
-use driftless::app::playback::transport_ui::transport_ui;
-use driftless::app::plots::live_ui::plots_ui;
-use driftless::app::session::Session;
-use driftless::app::session::marks::Mark;
 use driftless::model::Drag;
 use driftless::sim::DragGoal;
+use driftless::window::commands::Command;
+use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::playback::transport_ui::transport_ui;
+use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::session::Session;
+use driftless::window::session::marks::Mark;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use std::time::Duration;

@@ -7,15 +7,15 @@ use bevy::input::{ButtonState, touch::TouchPhase};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::CursorMoved;
-use driftless::app::camera::motion::CameraMode;
-use driftless::app::camera::orbit::Viewport;
-use driftless::app::camera::view::View;
-use driftless::app::commands::{Command, CommandQueue};
-use driftless::app::core_plugins;
-use driftless::app::session::Session;
-use driftless::app::state::selection::Selection;
-use driftless::app::state::shell::Shell;
 use driftless::model::BodyId;
+use driftless::window::camera::motion::CameraMode;
+use driftless::window::camera::orbit::Viewport;
+use driftless::window::camera::view::View;
+use driftless::window::commands::{Command, CommandQueue};
+use driftless::window::core_plugins;
+use driftless::window::session::Session;
+use driftless::window::state::selection::Selection;
+use driftless::window::state::shell::Shell;
 use std::time::Duration;
 
 /// The window on a scene at rest; each frame takes a tenth of a second.
@@ -74,7 +74,7 @@ fn a_view_that_was_kept_is_flown_back_to() {
     wish(&mut app, Command::KeepView);
     wish(
         &mut app,
-        Command::Look(driftless::app::camera::view::Axis::Top),
+        Command::Look(driftless::window::camera::view::Axis::Top),
     );
     wish(&mut app, Command::RenameView(0, "from here".into()));
     let away = view(&app).orbit;

@@ -1,0 +1,158 @@
+//! What the window is asked to do by itself: leave after a time, save a picture and a table before.
+
+use crate::error::AppError;
+use crate::scenes::files;
+use crate::scenes::files::Shots;
+use crate::schedule::AppSet;
+use crate::session::Session;
+use crate::state::shell::Shell;
+use bevy::prelude::*;
+use physics::sim::comparison::LaneSpec;
+use std::path::PathBuf;
+
+/// What `driftless open` may be asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OpenOptions {
+    /// Leave after so many seconds of wall time.
+    pub run_for: Option<f64>,
+    /// Save a picture of the window: before leaving, or after two seconds if it stays open.
+    pub screenshot: Option<PathBuf>,
+    /// Open this take, whose scene is shown already.
+    pub take: Option<PathBuf>,
+    /// Write every step to a table.
+    pub csv: Option<PathBuf>,
+    /// Run these beside the scene's own method.
+    pub lanes: Vec<LaneSpec>,
+    /// Folder of the settings, if not the usual one.
+    pub config: Option<PathBuf>,
+    /// Begin with the gallery, unless the person has turned that off.
+    pub gallery: bool,
+}
+
+/// When a picture is taken of a window that stays open [s].
+const SETTLED: f64 = 2.0;
+/// Longest wait for a picture [s].
+const PATIENCE: f64 = 20.0;
+
+/// The errand and how far it has got.
+#[derive(Resource)]
+struct Errand {
+    options: OpenOptions,
+    /// When the picture was asked for [s].
+    asked: Option<f64>,
+    done: bool,
+}
+
+/// Where the end of the window leaves what its caller must know.
+#[derive(Resource, Default, Clone)]
+struct Outcome(std::sync::Arc<std::sync::Mutex<Option<AppError>>>);
+
+impl Outcome {
+    fn set(&self, error: AppError) {
+        let mut slot = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        slot.get_or_insert(error);
+    }
+}
+
+/// Runs the window and gives back what went wrong.
+pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
+    let outcome = Outcome::default();
+    app.insert_resource(Errand {
+        options,
+        asked: None,
+        done: false,
+    })
+    .insert_resource(outcome.clone())
+    .add_systems(Update, (pass_on, advance).chain().after(AppSet::Draw))
+    .add_systems(Last, close);
+    let exit = app.run();
+    let failure = outcome
+        .0
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .take();
+    match (failure, exit) {
+        (Some(error), _) => Err(error),
+        (None, AppExit::Error(code)) => Err(AppError::Window(code.get())),
+        (None, AppExit::Success) => Ok(()),
+    }
+}
+
+/// Lets whoever follows the table see every frame's steps.
+fn pass_on(errand: Res<Errand>, mut session: ResMut<Session>, mut shell: ResMut<Shell>) {
+    if errand.options.csv.is_some()
+        && let Err(error) = session.pass_on_record()
+    {
+        shell.notices.file = Some(error);
+    }
+}
+
+fn advance(
+    mut commands: Commands,
+    time: Res<Time<Real>>,
+    shots: Res<Shots>,
+    outcome: Res<Outcome>,
+    mut shell: ResMut<Shell>,
+    mut errand: ResMut<Errand>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let now = time.elapsed_secs_f64();
+    shell.notices.age(time.delta_secs());
+    let frame = time.delta_secs_f64();
+    if frame > 0.0 {
+        shell.frame_rate += (1.0 / frame - shell.frame_rate) * 0.1;
+    }
+    let errand = &mut *errand;
+    let due = now >= errand.options.run_for.unwrap_or(SETTLED);
+    let leaving = errand.options.run_for.is_some();
+    if errand.done || !due {
+        return;
+    }
+    match (&errand.options.screenshot, errand.asked) {
+        (Some(path), None) => {
+            errand.asked = Some(now);
+            files::photograph(&mut commands, path.clone());
+            return;
+        }
+        (Some(path), Some(asked)) if shots.done == 0 => {
+            if now - asked < PATIENCE {
+                return;
+            }
+            outcome.set(AppError::Picture(format!(
+                "{}: the graphics driver gave no picture",
+                path.display()
+            )));
+        }
+        (Some(_), Some(_)) => {
+            if let Some(error) = shell.notices.file.take() {
+                outcome.set(AppError::Picture(error));
+            }
+        }
+        (None, _) => {}
+    }
+    errand.done = true;
+    if leaving {
+        exit.write(AppExit::Success);
+    }
+}
+
+/// Ends the table when the window closes, however it closes.
+fn close(
+    mut exits: MessageReader<AppExit>,
+    errand: Res<Errand>,
+    outcome: Res<Outcome>,
+    mut session: ResMut<Session>,
+) {
+    if exits.read().next().is_none() {
+        return;
+    }
+    if let (Err(error), Some(path)) = (session.finish_record(), &errand.options.csv) {
+        outcome.set(AppError::Record {
+            path: path.clone(),
+            error,
+        });
+    }
+}

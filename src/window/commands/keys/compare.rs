@@ -1,0 +1,38 @@
+//! What concerns methods beside each other.
+
+use crate::commands::Command;
+use crate::commands::compare::CompareCommand;
+use crate::commands::keys::{Binding, plain, shift, unbound};
+use crate::state::panels::Side;
+use bevy::prelude::KeyCode as K;
+
+/// The entries.
+pub fn bindings() -> Vec<Binding> {
+    let wish = |wish| Command::Compare(wish);
+    let found = |meaning, action| unbound("Compare", meaning, action);
+    vec![
+        plain(
+            "Compare",
+            K::KeyK,
+            "K",
+            "make the next run the reference",
+            wish(CompareCommand::LeadNext),
+        ),
+        shift(
+            "Compare",
+            K::KeyK,
+            "Shift + K",
+            "synchronise: all runs from the state of the reference",
+            wish(CompareCommand::Synchronise),
+        ),
+        found(
+            "methods beside each other",
+            Command::ToggleSide(Side::Compare),
+        ),
+        found("end comparing", wish(CompareCommand::End)),
+        found(
+            "convergence: error against step and time",
+            wish(CompareCommand::Study(true)),
+        ),
+    ]
+}

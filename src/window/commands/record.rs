@@ -1,0 +1,24 @@
+//! What can be asked of films.
+
+use crate::state::recording::RecordSettings;
+
+/// CommandQueue about films.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RecordCommand {
+    /// Begins a film of what happens from now on, or ends it.
+    Live,
+    /// Makes a film of the scene from its start, beside the window.
+    FromStart,
+    /// Makes a film of the run so far, from its first moment to its end, beside the window.
+    Past,
+    /// Saves one picture of the view at the size of films.
+    Still,
+    /// Ends a film with the frames that it has, by its place in the list.
+    Stop(usize),
+    /// Other settings.
+    Settings(RecordSettings),
+    /// Keeps the view, for a camera that goes through several.
+    KeepView,
+    /// Leads the camera through all views that were kept.
+    ThroughViews,
+}

@@ -1,0 +1,86 @@
+//! The layers of lanes: the same as the leader's, of ghosts in their own colour.
+
+use crate::camera::view::View;
+use crate::commands::compare::Arrangement;
+use crate::compare::Comparing;
+use crate::scene3d::layers::sheets::Sheet;
+use crate::scene3d::layers::{paint, sheets};
+use crate::scene3d::lighting::srgb;
+use crate::session::Session;
+use crate::state::layers::{Drawing, Layers, Motion};
+use crate::state::shell::Shell;
+use crate::theme::Palette;
+use bevy::prelude::*;
+
+/// What the layers of the lanes were last drawn from: nothing else changes them.
+#[derive(Clone, PartialEq)]
+pub struct Drawn {
+    layers: Layers,
+    dark: bool,
+    arrangement: Arrangement,
+    radius: f64,
+    model: usize,
+    /// Lanes with their colours, states and the time at which they are drawn.
+    lanes: Vec<(u64, [u8; 3], usize)>,
+    time: f64,
+}
+
+/// Draws the layers of the lanes beside the leader.
+pub fn redraw(
+    session: Res<Session>,
+    shell: Res<Shell>,
+    view: Res<View>,
+    comparing: Res<Comparing>,
+    mut drawn: Local<Option<Drawn>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut all: Query<(&Sheet, &Mesh3d, &mut Visibility)>,
+) {
+    let (layers, dark) = (&shell.layers, shell.dark);
+    let (model, radius) = (session.simulation.model(), view.ball.radius);
+    let palette = Palette::of(dark);
+    let beside: Vec<(u64, [u8; 3])> = comparing
+        .beside()
+        .map(|place| {
+            let id = comparing.lanes()[place].id;
+            (id, comparing.shade(place, palette).colour)
+        })
+        .collect();
+    let state = |id: u64| {
+        let knot = comparing.stand(id).and_then(|s| s.knot.as_ref());
+        knot.map_or(0, |k| std::sync::Arc::as_ptr(k).addr())
+    };
+    let now = Drawn {
+        layers: layers.clone(),
+        dark,
+        arrangement: comparing.arrangement,
+        radius,
+        model: std::ptr::from_ref(model).addr(),
+        lanes: beside.iter().map(|(id, c)| (*id, *c, state(*id))).collect(),
+        time: view.time,
+    };
+    if drawn.as_ref() == Some(&now) {
+        return;
+    }
+    *drawn = Some(now);
+    for (id, colour) in beside {
+        let mut out = Drawing::default();
+        let stand = comparing.stand(id).filter(|_| layers.any());
+        let stand = stand.filter(|s| s.poses.len() == model.bodies.len());
+        if let Some((stand, knot)) = stand.and_then(|s| Some((s, s.knot.as_ref()?))) {
+            let motion = Motion {
+                model,
+                state: &knot.state,
+                velocities: &knot.velocities,
+                poses: [&knot.poses, &stand.poses],
+                trails: &stand.trails,
+            };
+            paint(&mut out, layers, &motion, radius, dark);
+            if comparing.arrangement == Arrangement::Ghosts {
+                let shade = srgb(colour).to_linear();
+                out.marks.tint(shade);
+                out.veils.tint(shade);
+            }
+        }
+        sheets::show(out, Some(id), &mut all, &mut meshes);
+    }
+}

@@ -1,0 +1,75 @@
+//! Cables of lanes, which hang anew wherever their ends are.
+
+use crate::camera::view::View;
+use crate::compare::Comparing;
+use crate::compare::ghosts::Dress;
+use crate::compare::ghosts::material::GhostMaterial;
+use crate::scene3d::cables;
+use crate::scene3d::lighting::srgb;
+use crate::session::Session;
+use crate::state::shell::Shell;
+use crate::theme::{Palette, studio};
+use bevy::camera::visibility::NoFrustumCulling;
+use bevy::light::{NotShadowCaster, NotShadowReceiver};
+use bevy::prelude::*;
+
+/// All cables of a lane.
+#[derive(Component)]
+pub struct Rope(pub u64);
+
+/// Prepares the cables of a lane, dressed as the rest of it.
+pub fn spawn(
+    commands: &mut Commands,
+    lane: u64,
+    mesh: Handle<Mesh>,
+    dress: &Dress,
+    solids: &mut Assets<StandardMaterial>,
+) {
+    let rope = (
+        Rope(lane),
+        Mesh3d(mesh),
+        Transform::default(),
+        Visibility::Hidden,
+        (NotShadowCaster, NotShadowReceiver, NoFrustumCulling),
+    );
+    match dress {
+        Dress::Ghost(material) => {
+            let material: MeshMaterial3d<GhostMaterial> = MeshMaterial3d(material.clone());
+            commands.spawn((rope, material));
+        }
+        Dress::CustomPlots(layers) => {
+            let material = solids.add(StandardMaterial {
+                perceptual_roughness: studio::ROUGHNESS,
+                reflectance: studio::REFLECTANCE,
+                ..default()
+            });
+            commands.spawn((rope, MeshMaterial3d(material), layers.clone()));
+        }
+    }
+}
+
+/// Hangs the cables of the lanes anew.
+pub fn redraw(
+    session: Res<Session>,
+    shell: Res<Shell>,
+    view: Res<View>,
+    comparing: Res<Comparing>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut all: Query<(&Rope, &Mesh3d, &mut Visibility)>,
+) {
+    let model = session.simulation.model();
+    let colour = srgb(Palette::of(shell.dark).spring).to_linear();
+    let radius = cables::thickness(view.ball.radius);
+    for (rope, mesh, mut visibility) in &mut all {
+        let poses = comparing.poses(rope.0).filter(|_| shell.joints);
+        let sketch = poses.map(|poses| cables::sketch(model, poses, radius, colour));
+        let Some(sketch) = sketch.filter(|s| !s.is_empty()) else {
+            visibility.set_if_neq(Visibility::Hidden);
+            continue;
+        };
+        visibility.set_if_neq(Visibility::Inherited);
+        if let Err(error) = meshes.insert(mesh.id(), sketch.mesh()) {
+            bevy::log::debug!("the cables of a lane are not drawn: {error}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The convergence study of the open scene, on a thread beside the window.
+
+use crate::scenes::files;
+use crate::session::Session;
+use physics::figures;
+use physics::integrators::{IntegratorInfo, REGISTRY, refusal};
+use physics::sim::convergence::{Convergence, ConvergenceError, Ladder, Motion, study};
+use physics::sim::export;
+use std::fs::File;
+use std::io::BufWriter;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+/// Step sizes of a ladder at first: the session's own, and so many times half of the one before.
+const RUNGS: i32 = 4;
+
+/// Simulated time of a study at first [s]: the slopes of a chaotic scene last no longer.
+const DURATION: f64 = 1.0;
+
+/// Orders of the methods of a study at first: steps of higher ones reach rounding before a slope is seen.
+const ORDERS: std::ops::RangeInclusive<u32> = 1..=4;
+
+/// How far a study is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StudyProgress {
+    /// Steps done and to be done.
+    pub steps: [u64; 2],
+    /// The method that is running.
+    pub integrator: String,
+    /// Its step size [s].
+    pub dt: f64,
+}
+
+/// What became of the study that was asked for last.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StudyState<'a> {
+    /// None was asked for.
+    Idle,
+    /// It runs.
+    Running(StudyProgress),
+    /// It is done, or was cancelled and keeps what was done.
+    Done(&'a Convergence),
+    /// There is none.
+    Failed(&'a str),
+}
+
+/// A study that runs.
+struct Job {
+    progress: Arc<Mutex<StudyProgress>>,
+    cancelled: Arc<AtomicBool>,
+    /// There until it is joined.
+    thread: Option<JoinHandle<Result<Convergence, ConvergenceError>>>,
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        // The thread ends by itself at its next look at the watch.
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The study: what to run, and what came of it.
+#[derive(Default)]
+pub struct Study {
+    /// Whether its view is open.
+    pub open: bool,
+    /// What is run next.
+    pub ladder: Ladder,
+    job: Option<Job>,
+    scene: String,
+    found: Option<Result<Convergence, String>>,
+}
+
+impl Study {
+    /// What became of the study that was asked for last.
+    pub fn state(&self) -> StudyState<'_> {
+        match (&self.job, &self.found) {
+            (Some(job), _) => {
+                let progress = job.progress.lock().unwrap_or_else(PoisonError::into_inner);
+                StudyState::Running(progress.clone())
+            }
+            (None, Some(Ok(found))) => StudyState::Done(found),
+            (None, Some(Err(error))) => StudyState::Failed(error),
+            (None, None) => StudyState::Idle,
+        }
+    }
+
+    /// Proposes a ladder that suits the scene, unless there is one.
+    pub(crate) fn suit(&mut self, session: &Session) {
+        if !self.ladder.integrators.is_empty() {
+            return;
+        }
+        let sim = &session.simulation;
+        let own = sim.integrator().name;
+        let able = || {
+            REGISTRY
+                .iter()
+                .filter(|i| refusal(i, sim.model()).is_none())
+        };
+        // Of each order the first whose joints stay closed, and the first whose do not.
+        let first = |info: &IntegratorInfo| {
+            let alike =
+                |i: &&IntegratorInfo| (i.order, i.drift_free) == (info.order, info.drift_free);
+            let first = able().find(alike).is_some_and(|i| i.name == info.name);
+            first && ORDERS.contains(&info.order)
+        };
+        let able = able().filter(|i| first(i) || i.name == own);
+        let coarsest = sim.settings().dt.min(DURATION);
+        self.ladder = Ladder {
+            integrators: able.map(|i| i.name.into()).collect(),
+            dts: rungs(coarsest, RUNGS),
+            duration: DURATION,
+        };
+    }
+
+    /// Begins a study of the scene from its beginning, with the session's model and settings.
+    pub(crate) fn begin(&mut self, session: &Session) {
+        self.suit(session);
+        let motion = Motion {
+            model: Arc::new(session.simulation.model().clone()),
+            state: session.scene.state.clone(),
+            settings: *session.simulation.settings(),
+        };
+        let ladder = self.ladder.clone();
+        let progress = Arc::new(Mutex::new(StudyProgress::default()));
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let (told, ends) = (progress.clone(), cancelled.clone());
+        let thread = thread::spawn(move || {
+            study(&motion, &ladder, &mut |now| {
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = StudyProgress {
+                    steps: now.steps,
+                    integrator: now.integrator.into(),
+                    dt: now.dt,
+                };
+                if ends.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+        });
+        self.scene = session.scene.name.clone();
+        self.found = None;
+        self.job = Some(Job {
+            progress,
+            cancelled,
+            thread: Some(thread),
+        });
+    }
+
+    /// Ends the study that runs; what is done is kept.
+    pub(crate) fn cancel(&mut self) {
+        if let Some(job) = &self.job {
+            job.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes in a study that is done.
+    pub(crate) fn follow(&mut self) {
+        let done = self
+            .job
+            .take_if(|job| job.thread.as_ref().is_none_or(JoinHandle::is_finished));
+        let Some(job) = done else {
+            return;
+        };
+        self.found = job.end();
+    }
+
+    /// Forgets what belongs to the scene that was open before.
+    pub(crate) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Saves it as a table; no path means the usual place.
+    pub(crate) fn write_csv(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
+        let (path, found) = self.target(path, "csv")?;
+        let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        export::write_convergence(BufWriter::new(file), &self.scene, found)
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Saves it as a figure; no path means the usual place.
+    pub(crate) fn write_svg(&self, path: Option<PathBuf>) -> Result<PathBuf, String> {
+        let (path, found) = self.target(path, "svg")?;
+        figures::write_convergence(&path, &self.scene, found).map_err(|e| e.to_string())?;
+        Ok(path)
+    }
+
+    fn target(
+        &self,
+        path: Option<PathBuf>,
+        ending: &str,
+    ) -> Result<(PathBuf, &Convergence), String> {
+        let Some(Ok(found)) = &self.found else {
+            return Err("There is no convergence study to save yet; run one.".into());
+        };
+        let name = format!("{}-convergence", self.scene);
+        Ok((
+            path.unwrap_or_else(|| files::free_name(&name, ending, &[])),
+            found,
+        ))
+    }
+}
+
+impl Job {
+    /// What came of it; nothing if it was cancelled before anything was there.
+    fn end(mut self) -> Option<Result<Convergence, String>> {
+        match self.thread.take()?.join() {
+            Ok(Ok(found)) => Some(Ok(found)),
+            Ok(Err(ConvergenceError::Cancelled)) => None,
+            Ok(Err(error)) => Some(Err(error.to_string())),
+            Err(_) => Some(Err("the study has stopped".into())),
+        }
+    }
+}
+
+/// Step sizes from the coarsest on, so many of them half of the one before.
+pub fn rungs(coarsest: f64, halvings: i32) -> Vec<f64> {
+    (0..=halvings).map(|k| coarsest * 0.5_f64.powi(k)).collect()
+}

@@ -1,0 +1,71 @@
+//! Keeping document and selection in line with what happens beside edits: travel in time, and the end of a drag.
+
+use crate::camera::view::View;
+use crate::commands::CommandQueue;
+use crate::editing::keep::{keep_points, keep_to};
+use crate::pointer::Pointing;
+use crate::session::Session;
+use crate::state::shell::Shell;
+use bevy::prelude::*;
+use physics::model::Model;
+use std::sync::Arc;
+
+/// Frames without a button and without an edit after which a drag is over; its last edit is carried out in the frame
+/// after the release.
+const SETTLED: u32 = 3;
+
+/// Lets the document be that of the moment shown, and keeps the selection by name.
+pub fn follow(
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    mut pointing: ResMut<Pointing>,
+    mut view: ResMut<View>,
+    mut known: Local<Option<(u64, Arc<Model>)>>,
+) {
+    if view.poses.len() != session.poses().len() {
+        // Bodies have come or gone with the moment shown.
+        view.stand(&session);
+    }
+    let now = (
+        session.generation,
+        session.simulation.shared_model().clone(),
+    );
+    let before = known.replace(now.clone());
+    let Some((generation, model)) = before else {
+        return;
+    };
+    if generation != now.0 || Arc::ptr_eq(&model, &now.1) {
+        return;
+    }
+    match session.follow_document() {
+        Ok(true) => {
+            keep_to(&model, &session, &mut shell, &mut view);
+            keep_points(&model, &session, &mut shell);
+            if model.bodies.len() != now.1.bodies.len() {
+                pointing.pointer.drop_all();
+            }
+        }
+        Ok(false) => {}
+        Err(errors) => shell.notices.setting = Some(errors.to_string()),
+    }
+}
+
+/// Ends the group of edits that one drag makes when the button is up again.
+pub fn seal(
+    mut session: ResMut<Session>,
+    buttons: Option<Res<ButtonInput<MouseButton>>>,
+    wishes: Res<CommandQueue>,
+    shell: Res<Shell>,
+    mut idle: Local<u32>,
+    mut known: Local<(u64, u64)>,
+) {
+    let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
+    let now = (session.generation, session.document.revision());
+    let changed = std::mem::replace(&mut *known, now) != now;
+    let busy = held || changed || !wishes.0.is_empty() || shell.opening.is_some();
+    *idle = if busy { 0 } else { *idle + 1 };
+    if *idle == SETTLED {
+        session.document.seal();
+        session.generations.release();
+    }
+}

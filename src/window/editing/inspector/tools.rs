@@ -1,0 +1,153 @@
+//! What one does with items: add, connect, copy, delete, save; undo and redo.
+
+use crate::commands::Command;
+use crate::commands::editing::EditCommand;
+use crate::session::Session;
+use crate::state::selection::Selection;
+use crate::state::shell::Shell;
+use crate::state::tool::{Mode, link_word};
+use crate::theme::Palette;
+use crate::ui::{button, toggle};
+use bevy_egui::egui::{RichText, Ui};
+use physics::scene::Kind;
+use physics::scene::editing::{Fresh, Link};
+
+/// What can connect two points.
+const LINKS: [Link; 7] = [
+    Link::Joint(Kind::Revolute),
+    Link::Joint(Kind::Spherical),
+    Link::Joint(Kind::Universal),
+    Link::Joint(Kind::Prismatic),
+    Link::Joint(Kind::Fixed),
+    Link::Spring,
+    Link::Cable,
+];
+
+/// Undo and redo, named after what they do.
+pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    for (icon, verb, name, wish) in [
+        ("⟲", "Undo", session.undo_name(), EditCommand::Undo),
+        ("⟳", "Redo", session.redo_name(), EditCommand::Redo),
+    ] {
+        let meaning = match name {
+            Some(name) => format!("{verb}: {name}"),
+            None => format!("Nothing to {}", verb.to_lowercase()),
+        };
+        ui.add_enabled_ui(name.is_some(), |ui| {
+            button(ui, icon, &meaning, Command::Edit(wish), out).on_disabled_hover_text(&meaning);
+        });
+    }
+}
+
+/// The menus that add bodies and connect points.
+fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
+    let wish = |out: &mut Vec<Command>, wish| out.push(Command::Edit(wish));
+    ui.menu_button("Add", |ui| {
+        for fresh in Fresh::ALL {
+            let meaning = "Then click where it goes";
+            if ui.button(fresh.word()).on_hover_text(meaning).clicked() {
+                wish(out, EditCommand::Place(fresh));
+                ui.close();
+            }
+        }
+        ui.separator();
+        for (word, meaning, what) in [
+            (
+                "force",
+                "A force and a torque on the selected body, or on the first",
+                EditCommand::AddForce,
+            ),
+            (
+                "coupling",
+                "A gear or another relation of the selected joint with another one",
+                EditCommand::AddCoupling,
+            ),
+        ] {
+            if ui.button(word).on_hover_text(meaning).clicked() {
+                wish(out, what);
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Add a body at the point that is clicked next, a force, or a coupling");
+    ui.menu_button("Connect", |ui| {
+        for link in LINKS {
+            let meaning = "Then click two points, on bodies or on the ground";
+            if ui.button(link_word(link)).on_hover_text(meaning).clicked() {
+                wish(out, EditCommand::Attach(link));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Connect two points by a joint, a spring or a cable");
+}
+
+/// The row at the head of the inspector.
+pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+    let wish = |wish| Command::Edit(wish);
+    // Beside each other they never break within a word.
+    ui.horizontal(|ui| {
+        place_menu_ui(ui, out);
+        let saved = if session.document.is_modified() {
+            "Save the scene; it has edits that its file does not hold"
+        } else {
+            "Save the scene"
+        };
+        button(ui, "Save", saved, wish(EditCommand::Save), out);
+    });
+    ui.horizontal(|ui| {
+        // A second coupling of the same joints would say the same once more.
+        let copies = !matches!(
+            shell.selection,
+            None | Some(Selection::Coupling(_) | Selection::Contact(_))
+        );
+        let deletes = !matches!(shell.selection, None | Some(Selection::Contact(_)));
+        for (can, word, meaning, what) in [
+            (copies, "Copy", "Copy the selection", EditCommand::Duplicate),
+            (
+                deletes,
+                "Delete",
+                "Delete the selection",
+                EditCommand::Delete,
+            ),
+        ] {
+            ui.add_enabled_ui(can, |ui| button(ui, word, meaning, wish(what), out));
+        }
+        let meaning = "Arrows and rings that move and turn the selected body";
+        let shown = !shell.editor.hides_handles;
+        toggle(
+            ui,
+            shown,
+            "Handles",
+            meaning,
+            wish(EditCommand::ToggleHandles),
+            out,
+        );
+    });
+    if shell.editor.mode != Mode::Select {
+        ui.horizontal_wrapped(|ui| {
+            let hint = shell.editor.mode.hint().unwrap_or_default();
+            ui.label(RichText::new(hint).small());
+            button(
+                ui,
+                "Cancel",
+                "Do not place or connect anything",
+                wish(EditCommand::Stop),
+                out,
+            );
+        });
+    }
+    if !shell.editor.refused.is_empty() {
+        let shade = crate::theme::colour(Palette::worn(ui).failure);
+        for error in &shell.editor.refused {
+            let said = format!(
+                "{}: {}; expected {}",
+                error.path, error.found, error.expected
+            );
+            ui.label(RichText::new(said).small().color(shade));
+        }
+    }
+    ui.separator();
+}

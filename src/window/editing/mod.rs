@@ -1,0 +1,91 @@
+//! Editing the scene in the window, its handles, what is clicked to be connected, saving, drafts, reloading.
+//!
+//! ```text
+//! inspector, keys, menus, handles ──▶ EditCommand ──carry_out──▶ Session::edit ──▶ Document
+//!                       refused ──▶ EditorState.refused, beside the field        files ──watch──▶ Opener, or a question
+//!                                                                   Opener ──arrive──▶ the scene, as it was seen
+//! ```
+
+pub mod arrival;
+pub mod carry_out;
+pub mod drafts;
+mod follow;
+pub mod generations;
+pub mod inspector;
+mod keep;
+mod plots;
+pub mod question_ui;
+pub mod recovery_ui;
+pub mod saving;
+mod watch;
+
+use crate::editing::keep::Away;
+use crate::schedule::AppSet;
+use crate::state::draft::Draft;
+use crate::state::tool::Mode;
+
+use bevy::prelude::*;
+use physics::scene::SceneError;
+use std::path::PathBuf;
+
+/// A question that a bar asks until it is answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// The file of the scene, or one that it names, has changed while there are edits that it does not hold.
+    Changed(PathBuf),
+    /// Reading the scene again would lose edits.
+    Reload,
+    /// Where to save.
+    Save {
+        /// What is typed.
+        path: String,
+        /// Comments that will be lost.
+        lost: Vec<String>,
+    },
+    /// An earlier session left edits that were not saved.
+    Draft(Draft),
+}
+
+/// What the window keeps for editing.
+#[derive(Debug, Clone, Default)]
+pub struct EditorState {
+    /// What was wrong with the last edit, if it was refused.
+    pub refused: Vec<SceneError>,
+    /// What the next click in the view is for.
+    pub mode: Mode,
+    /// Whether handles are hidden.
+    pub hides_handles: bool,
+    /// The handle under the pointer, or held.
+    pub handle: Option<crate::pointer::gizmo::geometry::Handle>,
+    /// What has to be answered.
+    pub question: Option<Question>,
+    /// The folder of drafts; none are kept if absent.
+    pub drafts: Option<PathBuf>,
+    /// The file in which the edits of the open scene are kept.
+    pub draft: Option<PathBuf>,
+    /// Plots and trails of what is not there now.
+    pub away: Away,
+    /// Whether the scene's file was wrong when it was last read again.
+    pub broken: bool,
+}
+
+/// Everything of editing that needs no graphics card.
+pub struct EditingPlugin;
+
+impl Plugin for EditingPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<saving::SaveDialog>()
+            .add_systems(Startup, drafts::offer)
+            .add_systems(
+                Update,
+                (
+                    (crate::pointer::gizmo::pull, saving::answer, watch::look)
+                        .before(AppSet::Apply),
+                    (follow::follow, plots::note, follow::seal, drafts::keep)
+                        .chain()
+                        .after(AppSet::Travel)
+                        .before(AppSet::Draw),
+                ),
+            );
+    }
+}

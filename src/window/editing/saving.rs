@@ -1,0 +1,156 @@
+//! Saving the scene as it was edited, and reading its file again.
+
+use crate::camera::view::View;
+use crate::commands::editing::EditCommand;
+use crate::commands::{Command, CommandQueue};
+use crate::editing::{Question, drafts, plots};
+use crate::scenes::files;
+use crate::scenes::opening::{Intent, Opener};
+use crate::session::Session;
+use crate::state::shell::Shell;
+use bevy::prelude::*;
+use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
+use physics::scene::{self, CameraFile, Scene, Vector};
+use std::path::{Path, PathBuf};
+
+/// A question for a file that the desktop is asking.
+#[derive(Resource, Default)]
+pub struct SaveDialog(Option<Task<Option<PathBuf>>>);
+
+/// The view as a scene file has it.
+pub fn camera(view: &View) -> CameraFile {
+    CameraFile {
+        eye: Vector(view.orbit.eye()),
+        target: Vector(view.orbit.focus),
+        up: None,
+    }
+}
+
+/// Saves to the scene's own file, or asks.
+pub fn save(session: &mut Session, shell: &mut Shell) {
+    match session.scene.path.clone() {
+        Some(path) if session.document.lost_comments().is_empty() => write(&path, session, shell),
+        _ => ask_where(session, shell),
+    }
+}
+
+/// Asks where to save, and says which comments will be lost.
+pub fn ask_where(session: &Session, shell: &mut Shell) {
+    let path = session.scene.path.clone();
+    let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "ron", &[]));
+    let lost = session.document.lost_comments();
+    shell.editor.question = Some(Question::Save {
+        path: path.display().to_string(),
+        lost: lost.into_iter().map(str::to_owned).collect(),
+    });
+}
+
+/// Saves to a file, which is replaced only when all is written. The scene is then that file's.
+pub fn write(path: &Path, session: &mut Session, shell: &mut Shell) {
+    // As they are seen, whether or not they were changed just now.
+    plots::write(session, shell);
+    let scene = &session.scene;
+    let written = write_meshes(scene, path)
+        .and_then(|()| scene::replace_file(path, scene.text.as_bytes()).map_err(|e| e.to_string()));
+    if let Err(error) = written {
+        shell.notices.file = Some(format!("{}: {error}; nothing was saved", path.display()));
+        return;
+    }
+    session.document.mark_saved();
+    shell
+        .custom_plots
+        .of_file
+        .clone_from(&session.scene.file.charts);
+    if let Some(draft) = shell.editor.draft.take() {
+        drafts::discard(&draft);
+    }
+    session.scene.path = Some(path.to_owned());
+    if let Some(stem) = path.file_stem() {
+        session.scene.name = stem.to_string_lossy().into_owned();
+    }
+    shell.editor.question = None;
+    shell.notices.file = None;
+    shell.notices.hint(format!("Saved {}", path.display()));
+    files::remember(path.to_owned(), shell);
+}
+
+/// Puts the mesh files of a scene beside its new file. A file that is there and holds something else is left alone.
+fn write_meshes(scene: &Scene, path: &Path) -> Result<(), String> {
+    let folder = |p: &Path| p.parent().map(Path::to_owned).unwrap_or_default();
+    let (to, from) = (folder(path), scene.path.as_deref().map(folder));
+    if from.as_ref() == Some(&to) {
+        return Ok(());
+    }
+    for (name, bytes) in &scene.meshes {
+        let there = to.join(name);
+        match std::fs::read(&there) {
+            Ok(old) if old == **bytes => {}
+            Ok(_) => {
+                let name = there.display();
+                return Err(format!(
+                    "{name} is another file than the mesh of this scene; choose another folder"
+                ));
+            }
+            // The program brings its own.
+            Err(_) if scene::is_shipped_mesh(name, bytes) => {}
+            Err(_) => {
+                there
+                    .parent()
+                    .map_or(Ok(()), std::fs::create_dir_all)
+                    .and_then(|()| scene::replace_file(&there, bytes))
+                    .map_err(|e| format!("{}: {e}", there.display()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Asks before reading the scene again would lose edits; true if it does.
+pub fn asks_to_reload(session: &Session, shell: &mut Shell) -> bool {
+    let asks = session.document.is_modified();
+    if asks {
+        shell.editor.question = Some(Question::Reload);
+    }
+    asks
+}
+
+/// Begins to read the scene again.
+pub fn reload(session: &Session, opener: &mut Opener) {
+    let of = (session.generation, session.document.revision());
+    opener.begin(&files::spec(session), Intent::Again { of });
+}
+
+/// Asks the desktop where to save, without holding up the window, and takes its answer.
+pub fn answer(
+    mut dialog: ResMut<SaveDialog>,
+    mut wishes: ResMut<CommandQueue>,
+    mut shell: ResMut<Shell>,
+    session: Res<Session>,
+) {
+    let asked = wishes.0.contains(&Command::Edit(EditCommand::Browse));
+    if asked && dialog.0.is_none() {
+        let name = format!("{}.ron", session.scene.name);
+        let question = rfd::AsyncFileDialog::new()
+            .set_title("Save the scene")
+            .set_file_name(name)
+            .add_filter("Driftless scene", &["ron"])
+            .save_file();
+        dialog.0 = Some(
+            IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }),
+        );
+    }
+    let Some(task) = &mut dialog.0 else {
+        return;
+    };
+    let Some(answer) = block_on(poll_once(task)) else {
+        return;
+    };
+    dialog.0 = None;
+    match answer {
+        // The desktop has asked whether a file may be replaced.
+        Some(path) => wishes.0.push(Command::Edit(EditCommand::Write(path))),
+        None => shell
+            .notices
+            .hint("No file was chosen. Its path can be typed into the bar."),
+    }
+}

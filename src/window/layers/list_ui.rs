@@ -1,0 +1,243 @@
+//! The list of layers: what is drawn on top of the bodies, how large, and from which value on.
+
+use crate::commands::Command;
+use crate::session::Session;
+use crate::session::trails::{FADE, TrailPoint};
+use crate::state::layers::{CONTACT, Layer, LayerStyle, MARKS, Mark, chosen};
+use crate::state::selection::Selection;
+use crate::state::shell::Shell;
+use crate::theme::Palette;
+use crate::ui::{Spoken, heading, toggle};
+use bevy_egui::egui::{DragValue, RichText, ScrollArea, Ui};
+use physics::math::Vec3;
+
+/// The layers by what they belong to.
+const GROUPS: [(&str, &[Layer]); 3] = [
+    (
+        "Bodies",
+        &[
+            Layer::BodyFrames,
+            Layer::Centres,
+            Layer::Inertia,
+            Layer::Velocities,
+            Layer::Momenta,
+            Layer::Trails,
+            Layer::Names,
+            Layer::CollisionShapes,
+        ],
+    ),
+    (
+        "Joints",
+        &[Layer::JointFrames, Layer::Reactions, Layer::Violations],
+    ),
+    ("Contact", &CONTACT),
+];
+
+/// Draws the list.
+pub fn layers_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+    let mut out = Vec::new();
+    let model = session.simulation.model();
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            heading(ui, "Room");
+            ui.horizontal_wrapped(|ui| room_ui(ui, shell, &mut out));
+            for (title, layers) in GROUPS {
+                heading(ui, title);
+                if title == "Contact" && model.contact.is_none() {
+                    none_ui(ui);
+                    continue;
+                }
+                for mark in MARKS.iter().filter(|m| layers.contains(&m.layer)) {
+                    mark_ui(ui, mark, session, shell, &mut out);
+                }
+            }
+            if model.contact.is_some() {
+                contact_ui(ui, shell, &mut out);
+            }
+        });
+    out
+}
+
+/// What is only shown or hidden.
+fn room_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    for (shown, label, layer) in [
+        (shell.grid, "Floor and grid", Layer::Grid),
+        (shell.shadows, "Shadows", Layer::Shadows),
+        (shell.joints, "Joints and cables", Layer::Joints),
+    ] {
+        let action = Command::ToggleLayer(layer);
+        toggle(ui, shown, label, "Show or hide", action, out);
+    }
+}
+
+/// A layer and, while it is shown, how.
+fn mark_ui(ui: &mut Ui, mark: &Mark, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+    let Some(style) = shell.layers.style(mark.layer) else {
+        return;
+    };
+    let mut changed = *style;
+    let action = Command::ToggleLayer(mark.layer);
+    toggle(ui, style.shown, mark.name, mark.meaning, action, out);
+    if style.shown && (mark.sized || mark.follows || mark.unit.is_some()) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 5.0;
+            ui.add_space(8.0);
+            style_ui(ui, mark, &mut changed);
+        });
+    }
+    if style.shown && mark.layer == Layer::Trails {
+        trails_ui(ui, session, shell, out);
+    }
+    if changed != *style {
+        out.push(Command::LayerStyle(mark.layer, changed));
+    }
+}
+
+/// Size, automatic size and threshold.
+fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
+    let enlarges = mark.enlarges();
+    if mark.sized && !(enlarges && style.auto) {
+        let speed = 0.01 * style.scale;
+        let range = if enlarges { 1.0..=1e15 } else { 0.05..=20.0 };
+        let meaning = match (enlarges, style.auto) {
+            (true, _) => "How many times larger than it is it is drawn",
+            (_, true) => "Length of the largest, times what suits the bodies",
+            _ => "Size; at × 1 it suits the bodies",
+        };
+        let field = DragValue::new(&mut style.scale)
+            .speed(speed)
+            .range(range)
+            .max_decimals(2)
+            .custom_formatter(|x, _| size(x))
+            .prefix("× ");
+        ui.add(field)
+            .spoken(&format!("Size of {}", mark.name))
+            .on_hover_text(meaning);
+    }
+    if mark.follows {
+        ui.checkbox(&mut style.auto, "auto")
+            .on_hover_text("Let the size follow the largest value there is, in steps of 1, 2, 5");
+    }
+    if let Some(unit) = mark.unit {
+        let speed = 0.01 * style.threshold.max(0.1);
+        let field = DragValue::new(&mut style.threshold)
+            .speed(speed)
+            .range(0.0..=1e9)
+            .custom_formatter(|x, _| size(x))
+            .prefix("from ")
+            .suffix(format!(" {unit}"));
+        ui.add(field)
+            .spoken(&format!("Threshold of {}", mark.name))
+            .on_hover_text("Smaller values are not drawn");
+    }
+}
+
+/// A size with few digits, however large.
+fn size(x: f64) -> String {
+    if x != 0.0 && !(1e-3..1e5).contains(&x) {
+        return format!("{x:.0e}");
+    }
+    let text = format!("{x:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+/// How long trails are, and which points leave them.
+fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+    let model = session.simulation.model();
+    let layers = &shell.layers;
+    let faint = Palette::worn(ui).faint();
+    let mut fade = layers.fade;
+    ui.horizontal(|ui| {
+        ui.label("fade over");
+        let field = DragValue::new(&mut fade)
+            .speed(0.02)
+            .range(FADE[0]..=FADE[1])
+            .max_decimals(2)
+            .suffix(" s");
+        ui.add(field)
+            .spoken("Time that trails are seen")
+            .on_hover_text("Simulated time that a trail shows");
+        if let Some(Selection::Body(body)) = shell.selection {
+            let name = &model.bodies[body.0].name;
+            let add = ui
+                .small_button(format!("+ {name}"))
+                .on_hover_text("Let a point of the selected body leave a trail");
+            if add.clicked() {
+                let mut points = layers.trails.clone();
+                let point = Vec3::zeros();
+                points.push(TrailPoint { body, point });
+                out.push(Command::TrailPoints(points));
+            }
+        }
+    });
+    if fade != layers.fade {
+        out.push(Command::TrailTime(fade));
+    }
+    if layers.trails.is_empty() {
+        let names = chosen(layers, model)
+            .iter()
+            .map(|t| model.bodies[t.body.0].name.as_str())
+            .collect::<Vec<_>>();
+        let text = format!(
+            "of {}; select a body to choose its points",
+            names.join(", ")
+        );
+        ui.label(RichText::new(text).small().color(faint));
+    }
+    let mut points = layers.trails.clone();
+    let mut dropped = None;
+    for (k, trail) in points.iter_mut().enumerate() {
+        ui.horizontal(|ui| {
+            if ui
+                .small_button("✖")
+                .spoken("No trail of this point")
+                .on_hover_text("No trail of this point")
+                .clicked()
+            {
+                dropped = Some(k);
+            }
+            let name = model
+                .bodies
+                .get(trail.body.0)
+                .map_or("–", |b| b.name.as_str());
+            ui.label(RichText::new(name).small());
+            for (axis, label) in ["x ", "y ", "z "].into_iter().enumerate() {
+                let field = DragValue::new(&mut trail.point[axis])
+                    .speed(0.01)
+                    .range(-1e6..=1e6)
+                    .max_decimals(3)
+                    .prefix(label);
+                ui.add(field)
+                    .spoken(&format!("{label}of the point"))
+                    .on_hover_text("In the frame of the body [m]");
+            }
+        });
+    }
+    if let Some(k) = dropped {
+        points.remove(k);
+    }
+    if points != layers.trails {
+        out.push(Command::TrailPoints(points));
+    }
+}
+
+/// What stands where a scene has no contact.
+fn none_ui(ui: &mut Ui) {
+    let faint = Palette::worn(ui).faint();
+    ui.label(
+        RichText::new("This scene has no contact.")
+            .small()
+            .color(faint),
+    );
+}
+
+/// What all layers of contact share.
+fn contact_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    let mut both = shell.layers.both;
+    ui.checkbox(&mut both, "Forces on both bodies")
+        .on_hover_text("Otherwise only the force on the first body of each pair is drawn");
+    if both != shell.layers.both {
+        out.push(Command::BothForces(both));
+    }
+}

@@ -1,0 +1,210 @@
+//! Small figures over the view: time, pace, iterations, drift; the scene's description; the force of the mouse.
+
+use crate::methods::cone_ui;
+use crate::session::Session;
+use crate::session::pacing::Pacing;
+use crate::state::shell::Shell;
+use crate::text::format;
+use crate::theme::{Palette, colour, size};
+use crate::ui::label::label_ui;
+use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
+use physics::integrators::{CutPart, Fallback};
+
+/// Room for the names of the figures.
+const NAMES: f32 = 110.0;
+
+/// Draws the figures into the rectangle of the view; `pull` is where the mouse spring's ends are on the screen.
+pub fn hud_ui(
+    painter: &Painter,
+    view: Rect,
+    session: &Session,
+    pacing: &Pacing,
+    shell: &Shell,
+    pull: Option<[Pos2; 2]>,
+) {
+    let palette = Palette::of(shell.dark);
+    let (text, faint) = (colour(palette.text[0]), palette.faint());
+    let sample = &session.sample;
+    let pace = pacing.measured().map_or("paused".into(), |m| {
+        format!("×{m:.2} of {}", format::factor(pacing.target()))
+    });
+    let pace_shade = if pacing.late {
+        colour(palette.warning)
+    } else {
+        text
+    };
+    let iterations_shade = match session.simulation.report().fallback {
+        Fallback::Convexified => colour(palette.warning),
+        _ => text,
+    };
+    let drift = [
+        format::quantity(sample.drift_position, "m"),
+        format::quantity(sample.drift_angle, "rad"),
+    ];
+    let mut lines = vec![
+        ("time", format::clock(sample.time), text),
+        ("real time", pace, pace_shade),
+        ("iterations", iterations(session), iterations_shade),
+        ("residual", format::number(sample.residual), text),
+    ];
+    let model = session.simulation.model();
+    if model.joints.len() + model.couplings.len() > 0 {
+        lines.push(("drift", drift.join(", "), text));
+    }
+    if model.has_unilateral() {
+        lines.extend(contact_lines(session).map(|(name, value)| (name, value, text)));
+    }
+    if sample.asleep > 0 {
+        let count = format!("{} of {} bodies", sample.asleep, model.bodies.len());
+        lines.push(("asleep", count, text));
+    }
+    let relaxed = session.simulation.outcomes().relaxed;
+    if relaxed > 0 {
+        let count = format!("{} of {} steps", relaxed, sample.step);
+        lines.push(("relaxed", count, colour(palette.warning)));
+    }
+    if shell.info {
+        lines.push(("step takes", format::duration(sample.step_seconds), text));
+        lines.push((
+            "drawing",
+            format!("{:.1} frames per second", shell.frame_rate),
+            text,
+        ));
+        lines.push(("on", shell.adapter.clone(), text));
+    }
+    let line = 17.0;
+    // As wide at all times, so that nothing moves while numbers change.
+    let width = if shell.info { 368.0 } else { 288.0 };
+    let corner = view.min + vec2(10.0, 10.0);
+    let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
+    let fill = colour(palette.panel);
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    let small = FontId::proportional(size::TEXT.0);
+    for (k, (name, value, shade)) in lines.into_iter().enumerate() {
+        let at = corner + vec2(8.0, 5.0 + line * k as f32);
+        painter.text(at, Align2::LEFT_TOP, name, small.clone(), faint);
+        let font = FontId::monospace(size::TEXT.0);
+        painter.text(at + vec2(NAMES, 0.0), Align2::LEFT_TOP, value, font, shade);
+    }
+    let description = session.scene.view.description.clone();
+    if !description.is_empty() {
+        description_ui(painter, view, description, (fill, text));
+    }
+    if let Some(ends) = pull {
+        pull_ui(painter, view, session, pacing, palette, ends);
+    }
+}
+
+/// What there is to see, at the foot of the view.
+fn description_ui(
+    painter: &Painter,
+    view: Rect,
+    description: String,
+    (fill, text): (Color32, Color32),
+) {
+    // The menu of views is at the other end of the line.
+    let most = (view.width() - 140.0).max(50.0);
+    let galley = painter.layout(description, FontId::proportional(size::TEXT.1), text, most);
+    let foot = view.left_bottom() + vec2(10.0, -10.0 - galley.size().y - 8.0);
+    let board = Rect::from_min_size(foot, galley.size() + vec2(16.0, 8.0));
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    painter.galley(foot + vec2(8.0, 4.0), galley, text);
+}
+
+/// Contacts, limits and how well the last step solved them.
+fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, String)> {
+    let (model, report) = (
+        session.simulation.model(),
+        &session.simulation.report().contact,
+    );
+    let contact = model.contact.is_some().then(|| {
+        [
+            (
+                "contacts",
+                format!("{} of {} closed", report.closed, report.candidates),
+            ),
+            ("penetration", format::quantity(report.penetration, "m")),
+            (
+                "complementarity",
+                format::quantity(report.complementarity, "N·m"),
+            ),
+        ]
+    });
+    let limits = (model.limit_count() > 0).then(|| {
+        let count = format!("{} of {} active", report.stopped, model.limit_count());
+        ("limits", count)
+    });
+    contact.into_iter().flatten().chain(limits)
+}
+
+/// Iterations of the last step, and what it took beside them.
+fn iterations(session: &Session) -> String {
+    let report = session.simulation.report();
+    let count = session.sample.iterations;
+    let took = match report.fallback {
+        Fallback::Predicted => count.to_string(),
+        fallback => format!("{count}  {}", cone_ui::solved_by(fallback, report.substeps)),
+    };
+    let Some(cut) = report.cut else { return took };
+    // Which body asked for it.
+    let name = &session.simulation.model().bodies[cut.body.0].name;
+    match cut.part {
+        CutPart::All => format!("{took} for {name}"),
+        CutPart::Turn(turns) => format!("{took}  {turns} turns of {name}"),
+    }
+}
+
+/// The mouse spring: its line, its force and its work.
+fn pull_ui(
+    painter: &Painter,
+    view: Rect,
+    session: &Session,
+    pacing: &Pacing,
+    palette: &Palette,
+    [held, goal]: [Pos2; 2],
+) {
+    let accent = colour(palette.accent);
+    painter.line_segment([held, goal], (2.0, accent));
+    painter.circle_filled(held, 4.5, accent);
+    painter.circle_stroke(goal, 7.0, (2.0, accent));
+    let label = match session.pull {
+        Some(p) if pacing.playing && p.turns => {
+            format!(
+                "{}   {}",
+                format::quantity(p.force, "N·m"),
+                format::quantity(p.work, "J")
+            )
+        }
+        Some(p) if pacing.playing => {
+            format!(
+                "{}   {}",
+                format::quantity(p.force, "N"),
+                format::quantity(p.work, "J")
+            )
+        }
+        _ if session.input.drag.is_none() => "recorded".into(),
+        _ => "paused: acts when time runs".into(),
+    };
+    label_ui(painter, view, goal, &label, palette);
+}
+
+/// A ring around the selected joint.
+pub fn mark_ui(painter: &Painter, at: Pos2, dark: bool) {
+    painter.circle_stroke(at, 13.0, (2.0, colour(Palette::of(dark).accent)));
+}
+
+/// How to pull, beside the pointer, for whoever has not done it yet.
+pub fn invitation_ui(painter: &Painter, view: Rect, pointer: Pos2, dark: bool) {
+    let key = if cfg!(target_os = "macos") {
+        "Cmd"
+    } else {
+        "Ctrl"
+    };
+    label_ui(
+        painter,
+        view,
+        pointer,
+        &format!("{key} + drag to pull"),
+        Palette::of(dark),
+    );
+}

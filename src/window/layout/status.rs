@@ -1,0 +1,157 @@
+//! The status line: errors until they are mended, hints for a while, else what the scene is made of.
+
+use crate::commands::Command;
+use crate::commands::playback::PlaybackCommand;
+use crate::session::Session;
+use crate::state::shell::{Level, Shell};
+use crate::text::format;
+use crate::theme::{Palette, colour};
+use crate::ui::Spoken;
+use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
+
+/// Draws the status line.
+pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+    let mut out = Vec::new();
+    ui.horizontal_centered(|ui| {
+        step_ui(ui, session, &mut out);
+        beside_ui(ui, shell, &mut out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            past_ui(ui, session);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                said_ui(ui, session, shell, &mut out);
+            });
+        });
+    });
+    out
+}
+
+/// The step that is under way beside the window, if it takes long, and a button that gives it up.
+fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    let Some(seconds) = session.stepping_for() else {
+        return;
+    };
+    let step = session.sample.step + 1;
+    let text = format!("Step {step} has taken {seconds:.1} s so far.");
+    let shade = colour(Palette::worn(ui).warning);
+    ui.label(RichText::new(text).small().color(shade))
+        .on_hover_text("Time goes on when it is done; the window does not wait for it.");
+    let meaning = "Give this step up and pause";
+    let end = ui.small_button("✖").spoken(meaning).on_hover_text(meaning);
+    if end.clicked() {
+        out.push(Command::Time(PlaybackCommand::GiveUp));
+    }
+    ui.separator();
+}
+
+/// Work beside the window, each with its progress and a button that ends it.
+fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    for (place, work) in shell.beside.iter().enumerate() {
+        let text = RichText::new(&work.what).small();
+        match work.share {
+            Some(share) => {
+                let bar = ProgressBar::new(share).desired_width(260.0).text(text);
+                ui.add(bar.desired_height(18.0));
+            }
+            None => {
+                ui.label(text);
+            }
+        }
+        let end = |ui: &mut Ui| {
+            ui.small_button("✖")
+                .spoken("End this")
+                .on_hover_text("End this")
+        };
+        if work.can_end && end(ui).clicked() {
+            out.push(Command::Time(PlaybackCommand::Cancel(place)));
+        }
+        ui.separator();
+    }
+}
+
+/// The message, or what the scene is made of.
+fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+    let palette = Palette::worn(ui);
+    match shell.status(session.failure.as_deref()) {
+        Some((level, text)) => {
+            let shade = match level {
+                Level::Failure => colour(palette.failure),
+                Level::Warning => colour(palette.warning),
+                Level::Hint => colour(palette.text[0]),
+            };
+            if level == Level::Failure {
+                let meaning = "Clear this message";
+                crate::ui::button(ui, "✖", meaning, Command::ClearNotices, out);
+            }
+            // An error may have several lines; the first is shown, all on hover.
+            let first = text.lines().next().unwrap_or_default();
+            let rest = text.lines().count().saturating_sub(1);
+            let shown = if rest > 0 {
+                format!("{first}   (+{rest} more lines)")
+            } else {
+                first.to_owned()
+            };
+            ui.add(egui::Label::new(RichText::new(shown).small().color(shade)).truncate())
+                .on_hover_text(text);
+        }
+        None => {
+            ui.label(
+                RichText::new(contents(session))
+                    .small()
+                    .color(palette.faint()),
+            );
+        }
+    }
+}
+
+/// Where in the past one is, beside whatever else is said.
+fn past_ui(ui: &mut Ui, session: &Session) {
+    if session.is_past() {
+        let shade = colour(Palette::worn(ui).accent);
+        ui.label(RichText::new(past(session)).small().color(shade));
+    }
+}
+
+/// Where in the past one is, and what can be done there, in words.
+fn past(session: &Session) -> String {
+    let [now, end] = [session.sample.time, session.span()[1]].map(format::clock);
+    let here = format!("In the past: {now} of {end}.");
+    match session.goal() {
+        Some(_) => format!("{here} On the way to another moment."),
+        None if session.follows() => {
+            format!("{here} Play goes on as it went; a drag or a changed setting begins a branch.")
+        }
+        None => format!("{here} Play goes on without the drags and changes that were made."),
+    }
+}
+
+/// What the scene is made of.
+fn contents(session: &Session) -> String {
+    let model = session.simulation.model();
+    let redundant = session.scene.assembly.redundant;
+    let limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
+    let always = [
+        (model.bodies.len(), "body", "bodies"),
+        (model.joints.len(), "joint", "joints"),
+        (
+            model.equations(),
+            "constraint equation",
+            "constraint equations",
+        ),
+    ];
+    let mut parts: Vec<String> = always.iter().map(counted).collect();
+    if redundant > 0 {
+        parts[2] += &format!(" ({redundant} redundant)");
+    }
+    let some = [
+        (limits, "joint limit", "joint limits"),
+        (model.cables.len(), "cable", "cables"),
+    ];
+    parts.extend(some.iter().filter(|p| p.0 > 0).map(counted));
+    parts.join(" · ")
+}
+
+/// A count with its noun.
+fn counted((count, one, many): &(usize, &str, &str)) -> String {
+    let noun = if *count == 1 { one } else { many };
+    format!("{count} {noun}")
+}

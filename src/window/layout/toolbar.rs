@@ -1,0 +1,175 @@
+//! The toolbar: scene, integrator, step and tolerance, and what is shown.
+
+use crate::commands::Command;
+use crate::commands::record::RecordCommand;
+use crate::compare::Comparing;
+use crate::editing::inspector::tools::edit_keys_ui;
+use crate::methods::list_ui::integrators_ui;
+use crate::session::Session;
+use crate::state::panels::{Bench, Side};
+use crate::state::shell::Shell;
+use crate::ui::{Spoken, button, toggle};
+use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
+
+/// Draws the toolbar.
+pub fn toolbar_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &Shell,
+    comparing: &Comparing,
+) -> Vec<Command> {
+    let mut out = Vec::new();
+    ui.horizontal_centered(|ui| {
+        let scenes = shell.side == Some(Side::Scenes);
+        toggle(
+            ui,
+            scenes,
+            "☰ Scenes",
+            "Choose a scene",
+            Command::ToggleSide(Side::Scenes),
+            &mut out,
+        );
+        ui.add(egui::Label::new(RichText::new(title(session)).strong()).truncate());
+        edit_keys_ui(ui, session, &mut out);
+        ui.separator();
+        out.extend(integrators_ui(ui, session));
+        toggle(
+            ui,
+            shell.side == Some(Side::Compare) || comparing.is_on(),
+            "+ compare",
+            "Run other methods beside this one",
+            Command::ToggleSide(Side::Compare),
+            &mut out,
+        );
+        out.extend(step_and_tolerance_ui(ui, session));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            button(ui, "?", "Help", Command::ToggleHelp, &mut out);
+            let (icon, meaning) = if shell.dark {
+                ("☀", "Light")
+            } else {
+                ("🌙", "Dark")
+            };
+            button(ui, icon, meaning, Command::ToggleTheme, &mut out);
+            tools_ui(ui, shell, &mut out);
+            toggle(
+                ui,
+                shell.plots,
+                "Plots",
+                "Show or hide the plots",
+                Command::TogglePlots,
+                &mut out,
+            );
+            for (side, label, meaning) in [
+                (Side::Settings, "Settings", "Gravity, damping, solver"),
+                (Side::Inspector, "Inspector", "Bodies and joints"),
+                (
+                    Side::Layers,
+                    "Layers",
+                    "Frames, forces, velocities, trails, contacts",
+                ),
+                (Side::Record, "Record", "Videos and large pictures"),
+            ] {
+                toggle(
+                    ui,
+                    shell.side == Some(side),
+                    label,
+                    meaning,
+                    Command::ToggleSide(side),
+                    &mut out,
+                );
+            }
+            let (label, meaning) = if shell.is_recording {
+                ("⏹", "End the recording")
+            } else {
+                ("⏺", "Record a video")
+            };
+            let live = Command::Film(RecordCommand::Live);
+            toggle(ui, shell.is_recording, label, meaning, live, &mut out);
+        });
+    });
+    out
+}
+
+/// The panels below the view.
+fn tools_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    ui.menu_button("Tools ⏷", |ui| {
+        for (bench, label, meaning) in BENCHES {
+            let lit = shell.bench == Some(bench);
+            toggle(ui, lit, label, meaning, Command::ToggleBench(bench), out);
+        }
+    })
+    .response
+    .on_hover_text("What the solver does, how long it takes, plots that you build");
+}
+
+/// Everything that the panel below the view can show.
+const BENCHES: [(Bench, &str, &str); 3] = [
+    (
+        Bench::Solver,
+        "Solver's picture",
+        "Graph and matrix of the linear system, as the solver in use treats it",
+    ),
+    (
+        Bench::Profiler,
+        "Profiler",
+        "Wall time of the last steps, phase by phase",
+    ),
+    (
+        Bench::Quantities,
+        "Your plots",
+        "Any quantity over time or over another one",
+    ),
+];
+
+/// What the scene is called.
+fn title(session: &Session) -> &str {
+    let view = &session.scene.view;
+    if view.title.is_empty() {
+        &session.scene.name
+    } else {
+        &view.title
+    }
+}
+
+/// Step size and tolerance, changed live.
+fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
+    let mut settings = *session.simulation.settings();
+    let before = settings;
+    let mut milliseconds = settings.dt * 1e3;
+    let speed = 0.01 * milliseconds;
+    let field = egui::DragValue::new(&mut milliseconds)
+        .speed(speed)
+        .range(1e-3..=1e3)
+        .max_decimals(4)
+        .prefix("dt ")
+        .suffix(" ms");
+    if ui
+        .add(field)
+        .spoken("Step size")
+        .on_hover_text("Step size: drag, or click and type")
+        .changed()
+    {
+        settings.dt = milliseconds * 1e-3;
+    }
+    egui::ComboBox::from_id_salt("tolerance")
+        .selected_text(format!("tol {:.0e}", settings.tolerance))
+        .width(84.0)
+        .show_ui(ui, |ui| {
+            for exponent in 4..=12 {
+                let tolerance = 10f64.powi(-exponent);
+                // As written in a scene file, not with the rounding of a power.
+                let tolerance = format!("{tolerance:.0e}").parse().unwrap_or(tolerance);
+                ui.selectable_value(&mut settings.tolerance, tolerance, format!("1e-{exponent}"));
+            }
+        })
+        .response
+        .spoken("Newton tolerance")
+        .on_hover_text(
+            "Newton tolerance: largest unbalanced force, relative to the forces handled, and largest joint error, relative to the size of the joint, accepted",
+        );
+    if settings == before {
+        Vec::new()
+    } else {
+        vec![Command::Settings(settings)]
+    }
+}

@@ -1,0 +1,195 @@
+//! The window: everything that names Bevy and egui.
+//!
+//! ```text
+//! mouse, keys ──▶ pointer ──▶ Input ──▶ stepping (fixed schedule) ──▶ Session ──▶ View (poses in between)
+//!      panels ──▶ CommandQueue ──▶ dispatch ───────────────────────────▲             │
+//!                                                                             scene3d draws
+//!                                       Session, View ──▶ record: the same scene off-screen ──▶ video files
+//! ```
+//! The window never writes a state: it steps, sends [`Input`](physics::sim::Input) and loads whole scenes.
+
+#![warn(missing_docs)]
+// Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
+#![allow(rustdoc::broken_intra_doc_links)]
+// A system's parameters and queries say what it reads and writes; bundling them would only hide it.
+#![allow(clippy::too_many_arguments, clippy::type_complexity)]
+
+pub mod autorun;
+pub mod camera;
+pub mod commands;
+pub mod compare;
+mod dispatch;
+pub mod editing;
+pub mod error;
+pub mod layers;
+pub mod layout;
+mod mesh;
+mod methods;
+pub mod palette;
+pub mod playback;
+pub mod plots;
+pub mod pointer;
+pub mod record;
+pub mod scene3d;
+pub mod scenes;
+pub mod schedule;
+pub mod session;
+pub mod settings;
+pub mod solver;
+pub mod state;
+mod stepping;
+mod text;
+pub mod theme;
+pub mod ui;
+
+use crate::autorun::OpenOptions;
+use crate::camera::view::View;
+use crate::commands::compare::CompareCommand;
+use crate::commands::playback::PlaybackCommand;
+use crate::compare::Comparing;
+use crate::dispatch::ApplyPlugin;
+use crate::error::AppError;
+use crate::playback::PlaybackPlugin;
+use crate::pointer::PointerPlugin;
+use crate::record::RecordPlugin;
+use crate::session::Session;
+use crate::session::pacing::Pacing;
+use crate::state::shell::Shell;
+use crate::stepping::SteppingPlugin;
+pub use physics::sim::History;
+
+use crate::schedule::AppSet;
+use bevy::prelude::*;
+use bevy::window::WindowResolution;
+use physics::scene::Scene;
+
+/// Whether a window can be opened.
+///
+/// On Linux the window speaks X11, which Wayland desktops offer as well.
+pub fn display_available() -> bool {
+    #[cfg(all(unix, not(target_os = "macos")))]
+    return std::env::var("DISPLAY").is_ok_and(|name| display_answers(&name));
+    #[cfg(not(all(unix, not(target_os = "macos"))))]
+    return true;
+}
+
+/// Whether an X11 display can be reached. One on another machine is believed to be there.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn display_answers(name: &str) -> bool {
+    use std::os::unix::net::UnixStream;
+
+    let Some((host, rest)) = name.rsplit_once(':') else {
+        return false;
+    };
+    let number = rest.split('.').next().unwrap_or(rest);
+    let socket = format!("/tmp/.X11-unix/X{number}");
+    !matches!(host, "" | "unix") || UnixStream::connect(socket).is_ok()
+}
+
+/// Everything of the window that needs no graphics card: simulation, pointer, keys, wishes.
+///
+/// The tests run it without a window.
+pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
+    app.insert_resource(View::of(&session))
+        .insert_resource(session)
+        .insert_resource(shell)
+        .configure_sets(
+            Update,
+            (AppSet::Apply, AppSet::Travel, AppSet::Draw).chain(),
+        )
+        .add_plugins((
+            SteppingPlugin,
+            PointerPlugin,
+            ApplyPlugin,
+            RecordPlugin,
+            PlaybackPlugin,
+            crate::compare::follow::ComparePlugin,
+            crate::scenes::files::FilesPlugin,
+            crate::plots::store::PlotStorePlugin,
+            crate::settings::PreferencesPlugin,
+            crate::state::named_views::ViewsPlugin,
+            editing::EditingPlugin,
+        ));
+}
+
+/// Opens the window on a scene and returns when it is closed.
+pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
+    if !display_available() {
+        return Err(AppError::NoDisplay);
+    }
+    let mut session = Session::new(scene)?;
+    if let Some(path) = &options.csv {
+        let failed = |error| AppError::Record {
+            path: path.clone(),
+            error,
+        };
+        session.record(path).map_err(failed)?;
+    }
+    let folder = crate::settings::folder(options.config.as_deref());
+    let mut shell = Shell {
+        catalogue: crate::scenes::files::catalogue(),
+        custom_plots: crate::plots::custom::CustomPlots {
+            kept: crate::plots::store::PlotStore::read(crate::plots::store::place(
+                folder.as_deref(),
+            )),
+            ..Default::default()
+        },
+        editor: editing::EditorState {
+            drafts: crate::editing::drafts::folder(folder.as_deref()),
+            ..Default::default()
+        },
+        ..Shell::default()
+    };
+    let preferences =
+        folder.map(|folder| crate::settings::SettingsStore::read(&folder, &mut shell));
+    shell.scene_opened(&session);
+    if options.gallery && shell.preferences.gallery_at_start {
+        shell.gallery = Some(crate::scenes::gallery::GalleryState::default());
+    }
+    shell
+        .notices
+        .hint("Ctrl + drag pulls a body. F1 shows everything else.");
+    let [width, height] = shell.preferences.window;
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(Window {
+                    title: crate::dispatch::title(&session),
+                    name: Some("driftless".into()),
+                    resolution: WindowResolution::new(width, height),
+                    ..default()
+                }),
+                ..default()
+            })
+            .set(bevy::log::LogPlugin {
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render::renderer=error".into(),
+                ..default()
+            }),
+    );
+    core_plugins(&mut app, session, shell);
+    if let Some(preferences) = preferences {
+        app.insert_resource(preferences);
+    }
+    app.add_plugins((
+        layout::LayoutPlugin,
+        crate::scene3d::lighting::StudioPlugin,
+        crate::scene3d::ground::GroundPlugin,
+        crate::scene3d::bodies::FiguresPlugin,
+        crate::scene3d::joints::GlyphsPlugin,
+        crate::scene3d::cables::RopesPlugin,
+        crate::scene3d::layers::LayersPlugin,
+        crate::compare::ghosts::GhostsPlugin,
+        crate::compare::views::ViewsPlugin,
+    ));
+    if let Some(take) = &options.take {
+        // Time waits until the take is there.
+        app.world_mut().resource_mut::<Pacing>().play(false);
+        let mut travel = app.world_mut().resource_mut::<crate::playback::Travel>();
+        travel.wish(PlaybackCommand::OpenTake(take.clone()));
+    }
+    let mut comparing = app.world_mut().resource_mut::<Comparing>();
+    let lanes = options.lanes.iter().cloned().map(CompareCommand::Add);
+    lanes.for_each(|lane| comparing.wish(lane));
+    crate::autorun::run(app, options)
+}

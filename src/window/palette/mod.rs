@@ -1,0 +1,270 @@
+//! The command palette: everything that can be done, opened or set, by a search.
+
+pub mod help_ui;
+pub mod palette_ui;
+
+use crate::commands::{Command, keys};
+use crate::methods::options_ui::called;
+use crate::scenes::gallery::holds;
+use crate::session::Session;
+use crate::session::pacing::LADDER;
+use crate::state::panels::Side;
+use crate::state::selection::Selection;
+use crate::state::shell::Shell;
+use crate::text::{format, fuzzy};
+use physics::integrators::{LinearSolver, OptionKind, OptionValue, REGISTRY, Settings, refusal};
+use physics::model::BodyId;
+
+/// What is typed and chosen in the palette.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PaletteState {
+    /// What is searched for.
+    pub search: String,
+    /// Which of the finds Enter does.
+    pub chosen: usize,
+    /// Whether the field has taken the keys.
+    pub has_keys: bool,
+}
+
+/// Something that the palette offers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// Task, or kind of thing.
+    pub group: String,
+    /// What it is called.
+    pub name: String,
+    /// What else a search looks through, shown faintly.
+    pub detail: String,
+    /// Its key, if it has one that works.
+    pub key: Option<&'static str>,
+    /// What it does.
+    pub action: Command,
+}
+
+impl Choice {
+    fn new(group: &str, name: impl Into<String>, action: Command) -> Self {
+        Self {
+            group: group.into(),
+            name: name.into(),
+            detail: String::new(),
+            key: None,
+            action,
+        }
+    }
+
+    /// By which it is remembered.
+    pub fn id(&self) -> String {
+        format!("{}: {}", self.group, self.name)
+    }
+}
+
+/// Most bodies that are offered; a scene of thousands has its list in the inspector.
+const BODIES: usize = 300;
+
+/// Settings with numbers, which are changed in their panel.
+const PLACES: [(&str, Side); 8] = [
+    ("Gravity", Side::Settings),
+    ("Damping of joints", Side::Settings),
+    ("Most iterations", Side::Settings),
+    ("Size and threshold of layers", Side::Layers),
+    ("Size and frame rate of videos", Side::Record),
+    ("Camera of films", Side::Record),
+    ("Mass, inertia, pose of a body", Side::Inspector),
+    ("Friction and restitution of a material", Side::Inspector),
+];
+
+/// Everything that can be asked for now.
+pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
+    let single = shell.preferences.single_keys;
+    let actions = keys::bindings()
+        .iter()
+        .filter(|b| b.action != Command::ToggleFinder);
+    let mut all: Vec<Choice> = actions
+        .map(|b| Choice {
+            key: b.shown(single),
+            ..Choice::new(b.task, b.title(), b.action.clone())
+        })
+        .collect();
+    all.extend(shell.catalogue.iter().map(|entry| {
+        let group = if entry.generated {
+            "Generator"
+        } else {
+            "Scene"
+        };
+        Choice {
+            detail: format!("{} {}", entry.spec, entry.description),
+            ..Choice::new(
+                group,
+                entry.title.clone(),
+                Command::Open(entry.spec.clone()),
+            )
+        }
+    }));
+    all.extend(shell.recent.iter().map(|path| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let spec = path.display().to_string();
+        Choice {
+            detail: spec.clone(),
+            ..Choice::new("File", name.to_string_lossy(), Command::Open(spec))
+        }
+    }));
+    all.extend(settings(session));
+    all.extend(PLACES.map(|(name, side)| Choice {
+        detail: "in its panel".into(),
+        ..Choice::new("Setting", name, Command::ShowSide(side))
+    }));
+    let views = shell.views().iter().enumerate();
+    all.extend(views.map(|(k, view)| Choice::new("View", &view.name, Command::GoToView(k))));
+    let bodies = session.simulation.model().bodies.iter().take(BODIES);
+    all.extend(bodies.enumerate().map(|(k, body)| {
+        let action = Command::Select(Some(Selection::Body(BodyId(k))));
+        Choice::new("Select", body.name.clone(), action)
+    }));
+    all
+}
+
+/// Settings of the simulation that are one of a few.
+fn settings(session: &Session) -> Vec<Choice> {
+    let model = session.simulation.model();
+    let now = *session.simulation.settings();
+    let with = |name: String, settings: Settings| {
+        Choice::new("Setting", name, Command::Settings(settings))
+    };
+    let mut all = Vec::new();
+    for info in REGISTRY.iter().filter(|i| refusal(i, model).is_none()) {
+        all.push(Choice {
+            detail: info.summary.into(),
+            ..Choice::new("Integrator", info.name, Command::Integrator(info.name))
+        });
+    }
+    for (rung, speed) in LADDER.iter().enumerate() {
+        let name = format!("Speed {}", format::factor(*speed));
+        all.push(Choice::new("Setting", name, Command::SetSpeed(rung)));
+    }
+    for exponent in [4, 6, 8, 10, 12] {
+        let text = format!("1e-{exponent}");
+        // As written in a scene file, not with the rounding of a power.
+        if let Ok(tolerance) = text.parse() {
+            let settings = Settings { tolerance, ..now };
+            all.push(with(format!("Newton tolerance {text}"), settings));
+        }
+    }
+    for (name, factor) in [("Half of the step size", 0.5), ("Twice the step size", 2.0)] {
+        let dt = factor * now.dt;
+        all.push(Choice {
+            detail: format!("dt {} ms", format::number(1e3 * dt)),
+            ..with(name.into(), Settings { dt, ..now })
+        });
+    }
+    for (name, linear_solver) in [
+        ("articulated", LinearSolver::Articulated),
+        ("block LDU", LinearSolver::BlockLdu),
+        ("dense", LinearSolver::Dense),
+    ] {
+        let settings = Settings {
+            linear_solver,
+            ..now
+        };
+        all.push(with(format!("Linear solver: {name}"), settings));
+    }
+    let method = session.simulation.integrator();
+    for spec in method.options {
+        let words: Vec<OptionValue> = match spec.kind {
+            OptionKind::Choice { words, .. } => {
+                words.iter().map(|w| OptionValue::Word(w.0)).collect()
+            }
+            OptionKind::Switch { .. } => [true, false].map(OptionValue::Switch).into(),
+            OptionKind::Real { .. } | OptionKind::Whole { .. } => Vec::new(),
+        };
+        for word in words {
+            let mut settings = now;
+            let chosen = settings
+                .options
+                .set(method.options, spec.name, &word.into());
+            if chosen.is_ok() {
+                let name = format!("{} of {}: {word}", called(spec), method.name);
+                all.push(Choice {
+                    detail: spec.summary.into(),
+                    ..with(name, settings)
+                });
+            }
+        }
+    }
+    all
+}
+
+/// What answers a search, best first; without a search, what was done last comes first.
+pub fn find<'a>(choices: &'a [Choice], search: &str, done: &[String]) -> Vec<&'a Choice> {
+    let recency = |choice: &Choice| {
+        let id = choice.id();
+        done.iter().position(|d| *d == id).unwrap_or(done.len())
+    };
+    if search.trim().is_empty() {
+        let mut all: Vec<&Choice> = choices.iter().collect();
+        all.sort_by_key(|c| recency(c));
+        return all;
+    }
+    let scored = choices.iter().filter_map(|choice| {
+        let name = fuzzy::score(&choice.id(), search);
+        // What only the description holds, as it was typed, comes after all that is called so.
+        let described = || holds(&format!("{} {}", choice.id(), choice.detail), search);
+        let worth = name.or_else(|| described().then_some(i32::MIN / 2))?;
+        Some((worth, choice))
+    });
+    let mut found: Vec<(i32, &Choice)> = scored.collect();
+    found.sort_by_key(|(worth, choice)| (-worth, recency(choice)));
+    found.into_iter().map(|(_, choice)| choice).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn desk() -> (Session, Shell) {
+        let scene = physics::scene::open("double_pendulum", &[]).unwrap();
+        let shell = Shell {
+            catalogue: crate::scenes::files::catalogue(),
+            ..Shell::default()
+        };
+        (Session::new(scene).unwrap(), shell)
+    }
+
+    #[test]
+    fn every_action_scene_generator_and_method_is_found_by_its_name() {
+        let (session, shell) = desk();
+        let all = choices(&session, &shell);
+        let ids: BTreeSet<String> = all.iter().map(Choice::id).collect();
+        assert_eq!(ids.len(), all.len(), "every entry has a name of its own");
+        for binding in keys::bindings()
+            .iter()
+            .filter(|b| b.action != Command::ToggleFinder)
+        {
+            let found = find(&all, binding.meaning, &[]);
+            assert_eq!(found[0].action, binding.action, "{}", binding.meaning);
+            assert_eq!(found[0].key.unwrap_or(""), binding.label);
+        }
+        for entry in &shell.catalogue {
+            let found = find(&all, &entry.title, &[]);
+            let open = Command::Open(entry.spec.clone());
+            let mut first = found.iter().take(2);
+            assert!(first.any(|c| c.action == open), "{}", entry.title);
+        }
+        for name in ["heun", "variational-2", "rk4"] {
+            assert_eq!(find(&all, name, &[])[0].action, Command::Integrator(name));
+        }
+    }
+
+    #[test]
+    fn what_was_done_last_comes_first() {
+        let (session, shell) = desk();
+        let all = choices(&session, &shell);
+        let done = ["Scene: Arch".to_owned(), "Show: Shadows".to_owned()];
+        let first: Vec<String> = find(&all, "", &done)[..2].iter().map(|c| c.id()).collect();
+        let known: Vec<&String> = done
+            .iter()
+            .filter(|d| all.iter().any(|c| c.id() == **d))
+            .collect();
+        assert_eq!(first[..known.len()].iter().collect::<Vec<_>>(), known);
+    }
+}

@@ -1,0 +1,156 @@
+//! The command palette: a field, and below it what answers.
+
+use crate::commands::Command;
+use crate::palette::{Choice, PaletteState, choices, find};
+use crate::session::Session;
+use crate::state::shell::Shell;
+use crate::theme::{Palette, colour, finder as look, size};
+use crate::ui::Spoken;
+use bevy_egui::egui::{
+    self, Align2, CornerRadius, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType, pos2,
+    vec2,
+};
+
+/// Most finds that are listed; more letters bring up the others.
+const MOST: usize = 120;
+
+/// What was chosen: the name by which it is remembered, and what it does.
+pub type Chosen = (String, Command);
+
+/// Draws the palette over the window.
+pub fn finder_ui(
+    ctx: &egui::Context,
+    session: &Session,
+    shell: &Shell,
+    state: &mut PaletteState,
+) -> Option<Chosen> {
+    let palette = Palette::of(shell.dark);
+    let frame = egui::Frame::window(&ctx.global_style())
+        .fill(colour(palette.panel))
+        .inner_margin(8);
+    egui::Area::new("finder".into())
+        .order(egui::Order::Foreground)
+        .anchor(Align2::CENTER_TOP, [0.0, look::TOP])
+        .show(ctx, |ui| {
+            frame
+                .show(ui, |ui| body_ui(ui, session, shell, state))
+                .inner
+        })
+        .inner
+}
+
+fn body_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &Shell,
+    state: &mut PaletteState,
+) -> Option<Chosen> {
+    let width = look::WIDTH.min(ui.ctx().viewport_rect().width() - 40.0);
+    ui.set_width(width);
+    let field = egui::TextEdit::singleline(&mut state.search)
+        .hint_text("Any action, scene or setting")
+        .desired_width(f32::INFINITY);
+    let field = ui
+        .add(field)
+        .on_hover_text("Letters may be left out; Enter does the first");
+    let field = field.spoken("Search everything");
+    if !state.has_keys {
+        field.request_focus();
+        state.has_keys = true;
+    }
+    let all = choices(session, shell);
+    let mut found = find(&all, &state.search, &shell.preferences.done);
+    found.truncate(MOST);
+    if field.changed() {
+        state.chosen = 0;
+    }
+    let [up, down, enter] =
+        ui.input(|i| [Key::ArrowUp, Key::ArrowDown, Key::Enter].map(|key| i.key_pressed(key)));
+    let last = found.len().saturating_sub(1);
+    if down {
+        state.chosen += 1;
+    }
+    if up {
+        state.chosen = state.chosen.saturating_sub(1);
+    }
+    state.chosen = state.chosen.min(last);
+    let mut done = enter.then_some(state.chosen);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    egui::ScrollArea::vertical()
+        .max_height(look::HEIGHT)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            for (k, choice) in found.iter().enumerate() {
+                let response = entry_ui(ui, choice, k == state.chosen, shell.dark);
+                if k == state.chosen && (up || down) {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
+                    done = Some(k);
+                }
+            }
+        });
+    if found.is_empty() {
+        ui.label("Nothing is called that.");
+    }
+    let choice = found.get(done?)?;
+    Some((choice.id(), choice.action.clone()))
+}
+
+/// One entry.
+fn entry_ui(ui: &mut Ui, choice: &Choice, chosen: bool, dark: bool) -> Response {
+    let palette = Palette::of(dark);
+    let extent = vec2(ui.available_width(), look::ENTRY);
+    let (rect, response) = ui.allocate_exact_size(extent, Sense::click());
+    let spoken = choice.id();
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, chosen, &spoken));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let [_, hovered, pressed] = palette.button.map(colour);
+    if chosen || response.hovered() {
+        let fill = if chosen { pressed } else { hovered };
+        ui.painter()
+            .rect_filled(rect, CornerRadius::same(size::CORNER), fill);
+    }
+    let (text, faint) = (colour(palette.text[0]), palette.faint());
+    let (small, normal, _) = size::TEXT;
+    let middle = rect.center().y;
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let group = FontId::proportional(small);
+    painter.text(
+        pos2(rect.left() + 8.0, middle),
+        Align2::LEFT_CENTER,
+        &choice.group,
+        group.clone(),
+        faint,
+    );
+    let name = FontId::proportional(normal);
+    let named = painter.text(
+        pos2(rect.left() + 84.0, middle),
+        Align2::LEFT_CENTER,
+        &choice.name,
+        name,
+        text,
+    );
+    let right = match choice.key {
+        Some(key) => {
+            let at = pos2(rect.right() - 8.0, middle);
+            painter
+                .text(at, Align2::RIGHT_CENTER, key, group.clone(), faint)
+                .left()
+        }
+        None => rect.right(),
+    };
+    let room = rect
+        .with_min_x(named.right() + 12.0)
+        .with_max_x(right - 12.0);
+    if room.width() > 20.0 && !choice.detail.is_empty() {
+        let mut job = egui::text::LayoutJob::simple_singleline(choice.detail.clone(), group, faint);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room.width());
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let at = pos2(room.left(), middle - 0.5 * galley.size().y);
+        painter.galley(at, galley, faint);
+    }
+    response
+}

@@ -1,0 +1,161 @@
+//! Moving through time: what a person can ask for, carried out without holding up the window.
+
+pub mod jobs;
+mod menus_ui;
+mod scrub_ui;
+mod takes;
+pub mod transport_ui;
+
+use crate::camera::view::View;
+use crate::commands::playback::PlaybackCommand;
+use crate::playback::takes::Jobs;
+use crate::pointer::Pointing;
+use crate::schedule::AppSet;
+use crate::session::Session;
+use crate::session::pacing::Pacing;
+use crate::state::shell::Shell;
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// Longest time of a frame that goes into steps on the way to another moment.
+const SLICE: Duration = Duration::from_millis(30);
+
+/// CommandQueue about time, and the work beside the window that some of them need.
+#[derive(Resource, Default)]
+pub struct Travel {
+    wishes: Vec<PlaybackCommand>,
+    jobs: Jobs,
+}
+
+impl Travel {
+    /// Takes a wish, to be carried out in this frame.
+    pub fn wish(&mut self, wish: PlaybackCommand) {
+        self.wishes.push(wish);
+    }
+}
+
+/// Moves through time.
+pub struct PlaybackPlugin;
+
+impl Plugin for PlaybackPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Travel>()
+            .add_systems(Update, (carry_out, follow).chain().in_set(AppSet::Travel));
+    }
+}
+
+fn carry_out(
+    mut travel: ResMut<Travel>,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    mut pacing: ResMut<Pacing>,
+    mut view: ResMut<View>,
+) {
+    let travel = &mut *travel;
+    for wish in std::mem::take(&mut travel.wishes) {
+        match wish {
+            PlaybackCommand::Seek(step) => {
+                pacing.play(false);
+                session.seek(step);
+            }
+            PlaybackCommand::By(steps) => {
+                pacing.play(false);
+                session.seek_by(steps);
+            }
+            PlaybackCommand::Start => session.seek(0),
+            PlaybackCommand::End => session.seek(u64::MAX),
+            PlaybackCommand::Backwards => pacing.rewind(),
+            PlaybackCommand::Bookmark => bookmark(&mut session, &mut shell),
+            PlaybackCommand::Rename(place, name) => session.rename_bookmark(place, name),
+            PlaybackCommand::Unname(place) => session.remove_bookmark(place),
+            PlaybackCommand::Named(places) => {
+                if let Some(step) = named(&session, places) {
+                    pacing.play(false);
+                    session.seek(step);
+                }
+            }
+            PlaybackCommand::Visit(branch, step) => {
+                pacing.play(false);
+                session.visit(branch, step);
+                view.stand(&session);
+            }
+            PlaybackCommand::Remove(branch) => {
+                session.remove_branch(branch);
+            }
+            PlaybackCommand::Memory(bytes) => session.set_budget(bytes),
+            PlaybackCommand::SaveTake(path) => travel.jobs.save(path, &session),
+            PlaybackCommand::SaveTable(path) => travel.jobs.save_table(path, &session),
+            PlaybackCommand::OpenTake(path) => travel.jobs.open(path, &session),
+            PlaybackCommand::CheckReplay => travel.jobs.check(&session),
+            PlaybackCommand::Cancel(place) => travel.jobs.cancel(place),
+            PlaybackCommand::GiveUp => {
+                pacing.play(false);
+                session.stay();
+            }
+        }
+    }
+    // A clock that runs backwards asks for its moments itself.
+    if !pacing.backwards && session.travel(SLICE) {
+        view.stand(&session);
+    }
+}
+
+/// Names the moment shown by its time.
+fn bookmark(session: &mut Session, shell: &mut Shell) {
+    let Some(timeline) = session.timeline() else {
+        return;
+    };
+    let name = format!("Bookmark {}", timeline.bookmarks().len() + 1);
+    shell.notices.hint(format!(
+        "{name} at {}: under Bookmarks it can be named.",
+        crate::text::format::clock(session.sample.time)
+    ));
+    session.bookmark(name);
+}
+
+/// The step of the named moment so many places later on the way that time went.
+fn named(session: &Session, places: i32) -> Option<u64> {
+    let timeline = session.timeline()?;
+    let here = session.goal().unwrap_or(session.sample.step);
+    let mut steps: Vec<u64> = timeline
+        .bookmarks()
+        .iter()
+        .filter(|b| timeline.is_on_way(b.branch, b.step))
+        .map(|b| b.step)
+        .collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let last = steps.len().checked_sub(1)?;
+    let place = if places > 0 {
+        let after = steps.partition_point(|s| *s <= here);
+        (after <= last).then(|| (after + places as usize - 1).min(last))?
+    } else {
+        let before = steps.partition_point(|s| *s < here);
+        let back = places.unsigned_abs() as usize;
+        (before > 0).then(|| before.saturating_sub(back))?
+    };
+    Some(steps[place])
+}
+
+/// Takes in what was done beside the window, and tells how far the rest has got.
+fn follow(
+    mut travel: ResMut<Travel>,
+    mut session: ResMut<Session>,
+    mut shell: ResMut<Shell>,
+    mut pacing: ResMut<Pacing>,
+    mut view: ResMut<View>,
+    mut pointing: ResMut<Pointing>,
+) {
+    for outcome in travel.jobs.ended(session.generation) {
+        if let Some(opened) = outcome.tell(&mut shell) {
+            takes::show(opened, &mut session, &mut shell, &mut view);
+            pointing.pointer.drop_all();
+            pacing.play(true);
+            pacing.seek(session.scene.view.speed);
+        }
+    }
+    let beside = travel.jobs.status();
+    if shell.beside != beside {
+        shell.beside = beside;
+    }
+}

@@ -1,0 +1,162 @@
+//! The transport bar: play, step, back and forth in time, the scrub bar, speed, bookmarks and branches.
+
+use crate::commands::Command;
+use crate::commands::playback::PlaybackCommand;
+use crate::playback::menus_ui::{bookmarks_ui, branches_ui, take_ui};
+use crate::playback::scrub_ui::scrub_ui;
+use crate::session::Session;
+use crate::session::pacing::{LADDER, Pacing};
+use crate::text::format;
+use crate::theme::{Palette, colour};
+use crate::ui::icons::{Icon, icon_ui};
+use crate::ui::{Spoken, button};
+use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
+
+/// Draws the transport bar.
+pub fn transport_ui(ui: &mut Ui, session: &Session, pacing: &Pacing) -> Vec<Command> {
+    let mut out = Vec::new();
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        buttons_ui(ui, session, pacing, &mut out);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            take_ui(ui, session, &mut out);
+            branches_ui(ui, session, &mut out);
+            bookmarks_ui(ui, session, &mut out);
+            speed_ui(ui, pacing, &mut out);
+            time_ui(ui, session);
+            scrub_ui(ui, session, &mut out);
+        });
+    });
+    out
+}
+
+/// Start, back, backwards, play, on, end.
+fn buttons_ui(ui: &mut Ui, session: &Session, pacing: &Pacing, out: &mut Vec<Command>) {
+    let [first, _] = session.timeline().map_or([0, 0], |t| t.span());
+    let at_start = session.sample.step <= first;
+    let time = Command::Time;
+    let forwards = pacing.playing && !pacing.backwards;
+    let backwards = pacing.playing && pacing.backwards;
+    ui.add_enabled_ui(!at_start, |ui| {
+        let meaning = "To the first moment";
+        icon_ui(
+            ui,
+            Icon::Start,
+            false,
+            meaning,
+            time(PlaybackCommand::Start),
+            out,
+        );
+        let meaning = "One step back";
+        icon_ui(
+            ui,
+            Icon::Back,
+            false,
+            meaning,
+            time(PlaybackCommand::By(-1)),
+            out,
+        );
+    });
+    ui.add_enabled_ui(!at_start || backwards, |ui| {
+        let (icon, meaning) = if backwards {
+            (Icon::Pause, "Pause the play backwards")
+        } else {
+            (Icon::Reverse, "Play backwards")
+        };
+        icon_ui(
+            ui,
+            icon,
+            backwards,
+            meaning,
+            time(PlaybackCommand::Backwards),
+            out,
+        );
+    });
+    let (icon, meaning) = if forwards {
+        (Icon::Pause, "Pause")
+    } else {
+        (Icon::Play, "Play")
+    };
+    icon_ui(ui, icon, forwards, meaning, Command::TogglePlay, out);
+    icon_ui(ui, Icon::On, false, "One step", Command::Step(1), out);
+    ui.add_enabled_ui(session.is_past(), |ui| {
+        let meaning = "To the last moment";
+        icon_ui(
+            ui,
+            Icon::End,
+            false,
+            meaning,
+            time(PlaybackCommand::End),
+            out,
+        );
+    });
+}
+
+/// The moment shown; in the past also how much lies ahead.
+fn time_ui(ui: &mut Ui, session: &Session) {
+    let palette = Palette::worn(ui);
+    let now = format::clock(session.sample.time);
+    let end = format::clock(session.span()[1]);
+    let (text, shade) = if session.is_past() {
+        (format!("{now} of {end}"), colour(palette.accent))
+    } else {
+        (now, colour(palette.text[0]))
+    };
+    // As wide in the past as at the end, so that the bar keeps its length while it is dragged.
+    let font = egui::TextStyle::Monospace.resolve(ui.style());
+    let widest = format!("{end} of {end}");
+    let measure = |text: String| ui.painter().layout_no_wrap(text, font.clone(), shade);
+    let (galley, room) = (measure(text), measure(widest).size().x);
+    let size = egui::vec2(room, ui.available_height());
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let label = galley.text().to_owned();
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label.clone()));
+    let corner = rect.right_center() - egui::vec2(galley.size().x, 0.5 * galley.size().y);
+    ui.painter().galley(corner, galley, shade);
+    response.on_hover_text(format!("Simulated time; step {}", session.sample.step));
+}
+
+/// The speed asked for, and the one that is reached.
+fn speed_ui(ui: &mut Ui, pacing: &Pacing, out: &mut Vec<Command>) {
+    ui.separator();
+    let (text, shade) = reached(ui, pacing);
+    ui.label(RichText::new(text).monospace().small().color(shade))
+        .on_hover_text("Simulated seconds per second of the clock on the wall");
+    button(ui, "+", "Faster", Command::ChangeSpeed(1), out);
+    egui::ComboBox::from_id_salt("speed")
+        .selected_text(format::factor(pacing.target()))
+        .width(58.0)
+        .show_ui(ui, |ui| {
+            for (rung, speed) in LADDER.iter().enumerate().rev() {
+                if ui
+                    .selectable_label(rung == pacing.rung, format::factor(*speed))
+                    .clicked()
+                {
+                    out.push(Command::SetSpeed(rung));
+                }
+            }
+        })
+        .response
+        .spoken("Speed")
+        .on_hover_text("Speed asked for, as a factor of real time");
+    button(ui, "−", "Slower", Command::ChangeSpeed(-1), out);
+    ui.separator();
+}
+
+/// The factor reached, in the colour of a warning where it falls behind.
+fn reached(ui: &Ui, pacing: &Pacing) -> (String, egui::Color32) {
+    let palette = Palette::worn(ui);
+    match pacing.measured() {
+        None => ("paused".into(), palette.faint()),
+        Some(factor) => {
+            let behind = pacing.late && factor < 0.9 * pacing.target();
+            let shade = if behind {
+                colour(palette.warning)
+            } else {
+                palette.faint()
+            };
+            (format!("×{factor:5.2}"), shade)
+        }
+    }
+}

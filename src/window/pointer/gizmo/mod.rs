@@ -1,0 +1,86 @@
+//! Handles of the selected body: arrows that move it along the world's axes, rings that turn it about them.
+//!
+//! While one is held time stands still, and the joints pull the rest of the mechanism along.
+
+pub mod geometry;
+
+use crate::pointer::gizmo::geometry::{Grab, Handle};
+
+use crate::camera::view::View;
+use crate::commands::editing::EditCommand;
+use crate::commands::{Command, CommandQueue};
+use crate::pointer::Pointing;
+use crate::pointer::drag::Grip;
+use crate::session::Session;
+use crate::session::pacing::Pacing;
+use crate::state::selection::Selection;
+use crate::state::shell::Shell;
+use crate::state::tool::Mode;
+use bevy::prelude::*;
+use physics::kinematics::Goal;
+use physics::math::Pose;
+use physics::model::BodyId;
+use physics::scene::editing::{Amendment, Edit};
+
+/// The body whose handles are shown, and its pose as it is drawn.
+pub fn subject(session: &Session, shell: &Shell, view: &View) -> Option<(BodyId, Pose)> {
+    let Some(Selection::Body(body)) = shell.selection else {
+        return None;
+    };
+    let shown = !shell.editor.hides_handles && shell.editor.mode == Mode::Select;
+    let there = body.0 < session.simulation.model().bodies.len();
+    let pose = view.poses.get(body.0)?;
+    (shown && there).then_some((body, *pose))
+}
+
+/// The handle under the pointer, if one is.
+pub fn under(
+    session: &Session,
+    shell: &Shell,
+    view: &View,
+    at: [f64; 2],
+) -> Option<(Handle, Grab)> {
+    let (body, pose) = subject(session, shell, view)?;
+    let handle = geometry::pick(view, &pose, at)?;
+    let ray = view.orbit.ray(&view.viewport, at);
+    let grab = Grab::new(handle, body, &pose, &ray)?;
+    Some((handle, grab))
+}
+
+/// Moves the body to where its handle is pulled.
+pub fn pull(
+    session: Res<Session>,
+    pointing: Res<Pointing>,
+    mut pacing: ResMut<Pacing>,
+    mut wishes: ResMut<CommandQueue>,
+    mut sent: Local<Option<Goal>>,
+    mut resumes: Local<bool>,
+) {
+    let Grip::Handle(grab) = pointing.pointer.grip else {
+        *sent = None;
+        if std::mem::take(&mut *resumes) {
+            pacing.play(true);
+        }
+        return;
+    };
+    if pacing.playing {
+        *resumes = true;
+        pacing.play(false);
+    }
+    let goal = grab.goal;
+    if sent.is_none_or(|s| s != goal) && grab.has_moved() {
+        *sent = Some(goal);
+        let Some(body) = session.simulation.model().bodies.get(grab.body.0) else {
+            return;
+        };
+        let verb = match goal {
+            Goal::Position(_) => "move",
+            Goal::Orientation(_) => "turn",
+        };
+        let amendment = Amendment::Move(body.name.clone(), goal);
+        let edit = Edit::merging(format!("{verb} {}", body.name), vec![amendment]);
+        wishes
+            .0
+            .push(Command::Edit(EditCommand::Amend(Box::new(edit))));
+    }
+}

@@ -1,0 +1,102 @@
+//! Handles of the selected body, and the line to what is being connected, drawn over the view.
+
+use crate::camera::view::View;
+use crate::pointer::gizmo;
+use crate::pointer::gizmo::geometry::Handle;
+use crate::session::Session;
+use crate::state::shell::Shell;
+use crate::state::tool::Mode;
+use crate::theme::{Palette, colour};
+use bevy_egui::egui::{Color32, Painter, Pos2, Shape, Stroke, pos2};
+use physics::math::Vec3;
+
+/// Width of an arrow or ring, and of the one under the pointer [points].
+const WIDTH: [f32; 2] = [2.5, 4.5];
+/// Length of an arrow's head [points].
+const HEAD: f32 = 11.0;
+
+/// Draws the handles.
+pub fn handles_ui(painter: &Painter, session: &Session, view: &View, shell: &Shell) {
+    let Some((_, pose)) = gizmo::subject(session, shell, view) else {
+        return;
+    };
+    let centre = pose.translation.vector;
+    let Some(reach) = crate::pointer::gizmo::geometry::reach(view, &centre) else {
+        return;
+    };
+    let stroke = |handle: Handle, k: usize| {
+        let lit = shell.editor.handle == Some(handle);
+        let shade = axis_colour(shell.dark, k);
+        let shade = if lit {
+            shade
+        } else {
+            shade.gamma_multiply(0.75)
+        };
+        Stroke::new(WIDTH[usize::from(lit)], shade)
+    };
+    for k in 0..3 {
+        let stroke = stroke(Handle::Turn(k), k);
+        let corners = crate::pointer::gizmo::geometry::ring(view, &centre, reach, k);
+        for side in corners.windows(2) {
+            if let [(a, true), (b, true)] = side
+                && let (Some(a), Some(b)) = (seen(view, a), seen(view, b))
+            {
+                painter.line_segment([a, b], stroke);
+            }
+        }
+    }
+    for k in 0..3 {
+        let [from, to] = crate::pointer::gizmo::geometry::arrow(&centre, reach, k);
+        if let (Some(a), Some(b)) = (seen(view, &from), seen(view, &to)) {
+            arrow(painter, a, b, stroke(Handle::Move(k), k));
+        }
+    }
+}
+
+/// Draws the line from the first point to the pointer while two points are being connected.
+pub fn attach_ui(painter: &Painter, view: &View, shell: &Shell, pointer: Pos2) {
+    let Mode::Attach {
+        first: Some(first), ..
+    } = shell.editor.mode
+    else {
+        return;
+    };
+    let shade = colour(Palette::of(shell.dark).warning);
+    if let Some(from) = seen(view, &first.at(&view.poses)) {
+        painter.circle_filled(from, 4.0, shade);
+        let line = Shape::dashed_line(&[from, pointer], Stroke::new(2.0, shade), 7.0, 5.0);
+        painter.extend(line);
+        painter.circle_stroke(pointer, 4.0, Stroke::new(1.5, shade));
+    }
+}
+
+fn seen(view: &View, point: &Vec3) -> Option<Pos2> {
+    let [x, y] = view.orbit.project(&view.viewport, point)?;
+    Some(pos2(x as f32, y as f32))
+}
+
+/// Colours that tell axes apart, also for those who see red and green alike: they differ in brightness too.
+fn axis_colour(dark: bool, k: usize) -> Color32 {
+    let colours = if dark {
+        [[240, 98, 80], [150, 214, 90], [96, 160, 255]]
+    } else {
+        [[206, 52, 36], [66, 140, 20], [24, 88, 206]]
+    };
+    let [r, g, b] = colours[k];
+    Color32::from_rgb(r, g, b)
+}
+
+fn arrow(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
+    let way = to - from;
+    let length = way.length();
+    if length < 1.0 {
+        return;
+    }
+    let along = way / length;
+    let across = along.rot90();
+    let neck = to - along * HEAD.min(length);
+    painter.line_segment([from, neck], stroke);
+    let half = across * (0.42 * HEAD.min(length));
+    let head = vec![to, neck + half, neck - half];
+    painter.add(Shape::convex_polygon(head, stroke.color, Stroke::NONE));
+}

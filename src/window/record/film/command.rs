@@ -1,0 +1,66 @@
+//! Films made by the command line, without a window.
+
+use crate::compare::Comparing;
+use crate::record::film::error::FilmError;
+use crate::record::film::prompt::Prompt;
+use crate::record::film::source::Source;
+use crate::record::film::{Cast, Film};
+use crate::session::Session;
+use crate::state::shell::Shell;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use video::Saved;
+
+/// How often progress is told.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Exit status of a program that was interrupted, as shells know it.
+const INTERRUPTED: i32 = 130;
+
+/// Makes a film of a session that a source takes from step to step, with lanes beside it. `tell` hears of the frames
+/// that are done and of the simulated time that they have reached [s].
+///
+/// Ctrl + C ends it with the frames that it has; pressed again, it ends the program.
+pub fn record(
+    session: Session,
+    lanes: Comparing,
+    mut source: Box<dyn Source + Send>,
+    film: &Film,
+    light: bool,
+    mut tell: impl FnMut(u64, f64),
+) -> Result<Saved, FilmError> {
+    let mut shell = Shell {
+        dark: !light,
+        ..Shell::default()
+    };
+    shell.scene_opened(&session);
+    let cast = Cast {
+        session,
+        shell,
+        lanes,
+    };
+    let prompt = Arc::new(Prompt::default());
+    let stop = prompt.clone();
+    // Where the handler cannot be set, Ctrl + C ends the program, and the film with it.
+    let _ = bevy::app::ctrlc::try_set_handler(move || {
+        if stop.stops() {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.stop();
+    });
+    // The panic of a missing driver has a message of its own.
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let result = thread::scope(|scope| {
+        let making =
+            scope.spawn(|| crate::record::film::make(film, cast, source.as_mut(), &prompt));
+        while !making.is_finished() {
+            let progress = prompt.progress();
+            tell(progress.frames, progress.time);
+            thread::sleep(PAUSE);
+        }
+        making.join()
+    });
+    std::panic::set_hook(hook);
+    result.unwrap_or_else(|panic| Err(FilmError::of_panic(&*panic)))
+}

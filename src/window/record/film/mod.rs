@@ -1,0 +1,201 @@
+//! Films: a running simulation, frame by frame, into a video, however fast or slow the machine is.
+//!
+//! ```text
+//! Source ──step──▶ Session ──Reel: poses at t0 + k·speed/fps──▶ Stage (off-screen) ──Picture──▶ video::Recorder
+//! ```
+//! Frame k shows simulated time t0 + k·speed/fps exactly: where that falls between two steps, the poses between
+//! those of the two neighbouring knots, as in the window. Command line and window make films by the same functions,
+//! so that their frames are the same.
+
+pub mod command;
+pub mod error;
+pub mod job;
+pub mod live;
+pub mod prompt;
+mod reel;
+pub mod screen;
+pub mod source;
+mod stage;
+mod strip;
+
+use crate::camera::path::{CameraMove, CameraPath};
+use crate::record::film::error::FilmError;
+use crate::record::film::prompt::Prompt;
+use crate::record::film::reel::Reel;
+use crate::record::film::source::{Ending, Source};
+use crate::record::film::stage::Stage;
+use crate::state::recording::{Quality, RecordSettings};
+use std::path::Path;
+use video::VideoError;
+
+use crate::camera::view::View;
+use crate::commands::compare::LanePlot;
+use crate::compare::Comparing;
+use crate::session::Session;
+use crate::state::shell::{PlotView, Shell};
+use physics::scene::Plot;
+use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
+
+/// Longest time that the plots show all of [s]; longer films show its end.
+const WHOLE: f64 = 20.0;
+
+/// Most plots beside the view, and below it in an upright picture; more would be too low to read.
+const PLOTS: (usize, usize) = (4, 2);
+
+/// What a film is to look like.
+#[derive(Debug, Clone)]
+pub struct Film {
+    /// The file, its size and its frame rate.
+    pub movie: MovieSpec,
+    /// Simulated time of the first frame [s].
+    pub start: f64,
+    /// Simulated time that it shows [s]; none for as long as the source gives states.
+    pub duration: Option<f64>,
+    /// Simulated seconds per second of film.
+    pub speed: f64,
+    /// How the camera moves.
+    pub camera: CameraMove,
+    /// Whether plots are shown beside the view.
+    pub plots: bool,
+    /// How well it is drawn.
+    pub quality: Quality,
+}
+
+impl Film {
+    /// A film with these settings to such a file, at the pace of the window.
+    pub fn of(settings: &RecordSettings, path: &Path, pace: f64) -> Result<Self, VideoError> {
+        Ok(Self {
+            movie: MovieSpec::new(path, settings.size, settings.fps)?,
+            start: 0.0,
+            duration: None,
+            speed: settings.speed.unwrap_or(pace),
+            camera: settings.camera.clone(),
+            plots: settings.plots,
+            quality: settings.quality,
+        })
+    }
+
+    /// Times of its frames.
+    pub fn clock(&self) -> FrameClock {
+        FrameClock {
+            start: self.start,
+            speed: self.speed,
+            fps: self.movie.fps,
+        }
+    }
+
+    /// How many frames it will have, if that is known.
+    pub fn frames(&self) -> Option<u64> {
+        match self.movie.format {
+            Format::Png => Some(1),
+            _ => self.duration.map(|d| self.clock().frames(d)),
+        }
+    }
+}
+
+/// What a film shows.
+pub struct Cast {
+    /// The simulation.
+    pub session: Session,
+    /// How it is drawn.
+    pub shell: Shell,
+    /// Other methods beside it.
+    pub lanes: Comparing,
+}
+
+impl Cast {
+    /// A simulation without anything beside it.
+    pub fn alone(session: Session, shell: Shell) -> Self {
+        Self {
+            session,
+            shell,
+            lanes: Comparing::default(),
+        }
+    }
+}
+
+/// Makes a film. Returns when it is complete, or, if that was asked for, cut short and saved.
+///
+/// Draws with a graphics driver, so it belongs on a thread of its own.
+///
+/// # Errors
+/// If the file cannot be written, the driver fails, or no state reaches the first frame. An earlier file of the same
+/// name is replaced only by a complete one.
+pub fn make(
+    film: &Film,
+    mut cast: Cast,
+    source: &mut dyn Source,
+    prompt: &Prompt,
+) -> Result<Saved, FilmError> {
+    // Before anything slow: a place that cannot be written to.
+    let recorder = Recorder::start(&film.movie)?;
+    prepare(&mut cast, film);
+    let Cast { session, lanes, .. } = &mut cast;
+    lanes.join(session)?;
+    let camera = CameraPath::new(&film.camera, session, film.movie.size)?;
+    let mut view = View::of(session);
+    view.orbit = camera.orbit(0.0, session.poses());
+    let mut reel = Reel::new(film.clock(), film.frames(), session);
+    let mut stage = Stage::build(film, cast, view)?;
+    let mut ending = None;
+    loop {
+        reel.ahead = stage.lanes().ahead();
+        let Some(frame) = reel.next(stage.session(), source, prompt) else {
+            break;
+        };
+        let frame = match frame {
+            Ok(frame) => frame,
+            Err(Ending::Over) => break,
+            Err(Ending::Cut(why)) => {
+                ending = Some(why);
+                break;
+            }
+        };
+        let share = film
+            .frames()
+            .map_or(0.0, |all| frame.number as f64 / (all.max(2) - 1) as f64);
+        let seen = source.orbit();
+        stage.set_out(frame.time, prompt);
+        let picture = stage.picture(frame.fraction, |poses| {
+            seen.unwrap_or_else(|| camera.orbit(share, poses))
+        })?;
+        if !recorder.push(picture) {
+            break;
+        }
+        prompt.done(frame.number + 1, frame.time);
+    }
+    let mut saved = recorder.finish().map_err(|error| match (error, &ending) {
+        // A film without frames has ended before its first.
+        (video::VideoError::Empty, Some(why)) => FilmError::Ended(why.clone()),
+        (error, _) => error.into(),
+    })?;
+    saved.cut_short = saved.cut_short.or(ending);
+    Ok(saved)
+}
+
+/// Puts away what belongs to a person at the window.
+fn prepare(cast: &mut Cast, film: &Film) {
+    let shell = &mut cast.shell;
+    shell.selection = None;
+    shell.layers.hovered = None;
+    shell.pointed.clear();
+    shell.invites = false;
+    shell.can_pull = false;
+    // What the solver does within a step is for a person who looks into it.
+    let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
+    shell.charts.retain(|p| !of_solver(p));
+    cast.lanes.charts.retain(|p| *p != LanePlot::Residuals);
+    let [width, height] = film.movie.size;
+    let most = if width >= height { PLOTS.0 } else { PLOTS.1 };
+    shell.charts.truncate(most);
+    shell.shadows &= film.quality == Quality::Good;
+    let is_whole = |duration: &f64| *duration <= WHOLE && film.movie.format != Format::Png;
+    if let Some(duration) = film.duration.filter(is_whole) {
+        shell.plot_view = PlotView {
+            follow: false,
+            range: [film.start, film.start + duration],
+        };
+    } else {
+        shell.plot_view = PlotView::default();
+    }
+}

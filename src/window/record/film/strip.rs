@@ -1,0 +1,134 @@
+//! What is written on a film: the strip of plots beside the view, and the names of lanes.
+
+use crate::camera::orbit::Viewport;
+use crate::camera::view::View;
+use crate::compare::Comparing;
+use crate::session::Session;
+use crate::state::shell::Shell;
+use crate::text::format;
+use crate::theme;
+use crate::theme::{Palette, colour, size};
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Frame, Margin, Panel, RichText, UiBuilder};
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+/// Draws it.
+pub struct StripPlugin {
+    /// Whether plots are shown.
+    pub plots: bool,
+}
+
+/// Whether plots are shown.
+#[derive(Resource, Debug, Clone, Copy)]
+struct Plots(bool);
+
+/// Height of a picture in which text has the size that it has in the window [pixels].
+const HEIGHT: f32 = 720.0;
+/// Part of the width that the strip takes.
+const SHARE: f32 = 0.3;
+
+/// The time that is shown [s].
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub struct Shown(pub f64);
+
+impl Plugin for StripPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Shown>()
+            .insert_resource(Plots(self.plots))
+            .add_plugins(EguiPlugin::default())
+            .add_systems(EguiPrimaryContextPass, draw);
+    }
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    session: Res<Session>,
+    shown: Res<Shown>,
+    canvas: Res<crate::scene3d::lighting::Canvas>,
+    plots: Res<Plots>,
+    mut comparing: ResMut<Comparing>,
+    mut shell: ResMut<Shell>,
+    mut view: ResMut<View>,
+    mut dressed: Local<bool>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?.clone();
+    let zoom = canvas.size.min_element() as f32 / HEIGHT;
+    if !*dressed {
+        ctx.set_fonts(theme::fonts::fonts());
+        theme::dress(&ctx, shell.dark);
+        ctx.set_zoom_factor(zoom);
+        *dressed = true;
+    }
+    let all = ctx.viewport_rect();
+    let mut ui = egui::Ui::new(
+        ctx.clone(),
+        "film".into(),
+        UiBuilder::new()
+            .layer_id(egui::LayerId::background())
+            .max_rect(all),
+    );
+    if plots.0 {
+        strip_ui(&mut ui, &session, &comparing, &mut shell, shown.0);
+    }
+    let whole = ui.available_rect_before_wrap();
+    let [free, _] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
+    view.viewport = Viewport {
+        corner: [free.left(), free.top()].map(f64::from),
+        size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
+    };
+    view.points = ctx.pixels_per_point();
+    Ok(())
+}
+
+/// The strip: title, time, and plots.
+fn strip_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    comparing: &Comparing,
+    shell: &mut Shell,
+    shown: f64,
+) {
+    let all = ui.max_rect();
+    let palette = Palette::of(shell.dark);
+    let frame = Frame::new()
+        .fill(colour(palette.panel))
+        .inner_margin(Margin::symmetric(10, 8));
+    // Beside a wide picture, below a high one.
+    let panel = if all.width() >= all.height() {
+        Panel::right("strip").exact_size((SHARE * all.width()).round())
+    } else {
+        Panel::bottom("strip").exact_size((SHARE * all.height()).round())
+    };
+    panel.resizable(false).frame(frame).show(ui, |ui| {
+        let shown_by = &session.scene.view;
+        ui.horizontal(|ui| {
+            let title = if shown_by.title.is_empty() {
+                &session.scene.name
+            } else {
+                &shown_by.title
+            };
+            ui.add(egui::Label::new(RichText::new(title).size(size::TEXT.1).strong()).truncate());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(
+                    RichText::new(format::clock(shown))
+                        .monospace()
+                        .size(size::TEXT.1),
+                );
+            });
+        });
+        if comparing.is_on() {
+            ui.add_space(4.0);
+            crate::compare::panel::overlay::lane_charts_ui(ui, session, shell, comparing);
+            return;
+        }
+        let method = format!(
+            "{}, steps of {}",
+            session.simulation.integrator().name,
+            format::duration(session.simulation.settings().dt)
+        );
+        ui.label(RichText::new(method).small().color(palette.faint()));
+        ui.add_space(4.0);
+        // Nobody has a hand on a film.
+        let _ = crate::plots::live_ui::charts_ui(ui, session, shell);
+    });
+}

@@ -1,0 +1,275 @@
+//! The record panel: what, how large, how fast; films in the making with their progress.
+
+use crate::camera::path::CameraMove;
+use crate::commands::Command;
+use crate::commands::record::RecordCommand;
+use crate::record::CAMERAS;
+use crate::session::Session;
+use crate::state::recording::{ENDINGS, Quality, RecordSettings, Subject};
+use crate::state::selection::Selection;
+use crate::state::shell::{FilmStatus, Shell};
+use crate::text::format;
+use crate::theme::Palette;
+use crate::ui::{Spoken, heading, toggle};
+use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, ScrollArea, Ui};
+
+/// Sizes that are often wanted.
+const SIZES: [[u32; 2]; 5] = [
+    [1280, 720],
+    [1920, 1080],
+    [2560, 1440],
+    [3840, 2160],
+    [1080, 1080],
+];
+/// Frame rates that are often wanted.
+const RATES: [f64; 5] = [24.0, 25.0, 30.0, 50.0, 60.0];
+
+/// Draws the panel.
+pub fn record_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+    let mut out = Vec::new();
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(ui, |ui| {
+            let mut settings = shell.recording.clone();
+            ui.add_enabled_ui(!shell.is_recording, |ui| {
+                heading(ui, "Video");
+                format_ui(ui, &mut settings);
+            });
+            heading(ui, "What happens from now on");
+            live_ui(ui, shell, &mut settings, &mut out);
+            heading(ui, "The scene from its start");
+            offline_ui(ui, session, shell, &mut settings, &mut out);
+            heading(ui, "The run so far");
+            let meaning =
+                "Draws the run from its first moment to its end, drags included, beside the window";
+            let past = Command::Film(RecordCommand::Past);
+            crate::ui::button(ui, "Film of the run", meaning, past, &mut out);
+            heading(ui, "Picture");
+            let [w, h] = settings.size;
+            let meaning =
+                format!("Draws what the view shows at {w} × {h} pixels and saves it as a PNG file");
+            let still = Command::Film(RecordCommand::Still);
+            crate::ui::button(ui, "Save a picture", &meaning, still, &mut out);
+            if !shell.films.is_empty() {
+                heading(ui, "Rendering");
+                for (place, film) in shell.films.iter().enumerate() {
+                    film_ui(ui, place, film, &mut out);
+                }
+            }
+            if settings != shell.recording {
+                out.push(Command::Film(RecordCommand::Settings(settings)));
+            }
+        });
+    out
+}
+
+/// Kind of file, size, rate, speed.
+fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
+    let kind = ENDINGS.iter().find(|e| e.0 == settings.ending);
+    egui::ComboBox::from_id_salt("format")
+        .selected_text(kind.map_or("", |e| e.1))
+        .width(180.0)
+        .show_ui(ui, |ui| {
+            for (ending, name) in ENDINGS {
+                ui.selectable_value(&mut settings.ending, ending, name);
+            }
+        })
+        .response
+        .spoken("Kind of file")
+        .on_hover_text("Kind of file; it is saved in the folder that the program was started in");
+    ui.horizontal(|ui| {
+        for (edge, name) in settings.size.iter_mut().zip(["width", "height"]) {
+            ui.add(DragValue::new(edge).range(16..=16_384).speed(2.0))
+                .spoken(&format!("Picture {name}"))
+                .on_hover_text(format!("Picture {name} [pixels]"));
+        }
+        egui::ComboBox::from_id_salt("size")
+            .selected_text("Size")
+            .width(70.0)
+            .show_ui(ui, |ui| {
+                for [w, h] in SIZES {
+                    ui.selectable_value(&mut settings.size, [w, h], format!("{w} × {h}"));
+                }
+            })
+            .response
+            .spoken("Usual sizes")
+            .on_hover_text("Usual sizes");
+    });
+    ui.horizontal(|ui| {
+        egui::ComboBox::from_id_salt("rate")
+            .selected_text(format!("{} frames per second", settings.fps))
+            .width(180.0)
+            .show_ui(ui, |ui| {
+                for fps in RATES {
+                    ui.selectable_value(&mut settings.fps, fps, format!("{fps}"));
+                }
+            })
+            .response
+            .spoken("Frame rate")
+            .on_hover_text("Frame k shows the time k · speed / rate after the first, exactly");
+    });
+    ui.horizontal(|ui| {
+        let mut own = settings.speed.is_some();
+        ui.checkbox(&mut own, "Speed")
+            .on_hover_text("Simulated seconds per second of video; if off, the pace of the window");
+        if own {
+            let speed = settings.speed.get_or_insert(1.0);
+            ui.add(
+                DragValue::new(speed)
+                    .prefix("×")
+                    .range(1e-4..=1e4)
+                    .speed(0.01),
+            )
+            .spoken("Speed of the video")
+            .on_hover_text("Simulated seconds per second of video");
+        } else {
+            settings.speed = None;
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut settings.plots, "Plots")
+            .on_hover_text("A strip of plots beside the view");
+        let mut draft = settings.quality == Quality::Draft;
+        ui.checkbox(&mut draft, "Draft")
+            .on_hover_text("Faster without a graphics card: no shadows, hard edges");
+        settings.quality = if draft { Quality::Draft } else { Quality::Good };
+    });
+}
+
+/// Recording of what happens.
+fn live_ui(ui: &mut Ui, shell: &Shell, settings: &mut RecordSettings, out: &mut Vec<Command>) {
+    ui.add_enabled_ui(!shell.is_recording, |ui| {
+        ui.horizontal(|ui| {
+            for (subject, name, meaning) in [
+                (
+                    Subject::View,
+                    "View",
+                    "Drawn at the size above while the window goes on",
+                ),
+                (
+                    Subject::Window,
+                    "Window with panels",
+                    "As large as the window; time waits for every frame",
+                ),
+            ] {
+                ui.selectable_value(&mut settings.subject, subject, name)
+                    .on_hover_text(meaning);
+            }
+        });
+    });
+    let (label, meaning) = if shell.is_recording {
+        (
+            "⏹ Stop",
+            "Ends the recording; what was recorded is drawn to its end",
+        )
+    } else {
+        ("⏺ Record", "Records every moment from now on, once")
+    };
+    let live = Command::Film(RecordCommand::Live);
+    toggle(ui, shell.is_recording, label, meaning, live, out);
+}
+
+/// Films from the scene's start.
+fn offline_ui(
+    ui: &mut Ui,
+    session: &Session,
+    shell: &Shell,
+    settings: &mut RecordSettings,
+    out: &mut Vec<Command>,
+) {
+    ui.horizontal(|ui| {
+        ui.add(
+            DragValue::new(&mut settings.duration)
+                .suffix(" s")
+                .range(1e-3..=1e5)
+                .speed(0.1),
+        )
+        .spoken("Duration of the film")
+        .on_hover_text("Simulated time to show");
+        camera_ui(ui, session, shell, settings);
+    });
+    ui.horizontal(|ui| {
+        let keep = "Keeps this view; the camera of the film goes through all that were kept";
+        crate::ui::button(
+            ui,
+            "Add view",
+            keep,
+            Command::Film(RecordCommand::KeepView),
+            out,
+        );
+        let views = shell.views().len();
+        if views > 0 {
+            let through = Command::Film(RecordCommand::ThroughViews);
+            let lit = matches!(settings.camera, CameraMove::Through(_));
+            let meaning =
+                "The camera of the film goes through the views that were kept, in their order";
+            toggle(ui, lit, "Through views", meaning, through, out);
+            ui.label(format!("{views} views"));
+        }
+    });
+    let meaning = "Draws the scene from its start beside the window, every frame exact";
+    crate::ui::button(
+        ui,
+        "Make a film",
+        meaning,
+        Command::Film(RecordCommand::FromStart),
+        out,
+    );
+}
+
+/// How the camera moves.
+fn camera_ui(ui: &mut Ui, session: &Session, shell: &Shell, settings: &mut RecordSettings) {
+    let name = match &settings.camera {
+        CameraMove::Through(_) => "Through views".into(),
+        CameraMove::Follow(body) => format!("With {body}"),
+        plain => CAMERAS
+            .iter()
+            .find(|c| c.1 == *plain)
+            .map_or(String::new(), |c| c.0.into()),
+    };
+    egui::ComboBox::from_id_salt("camera")
+        .selected_text(name)
+        .width(120.0)
+        .show_ui(ui, |ui| {
+            for (name, camera) in CAMERAS {
+                ui.selectable_value(&mut settings.camera, camera, name);
+            }
+            if let Some(Selection::Body(body)) = shell.selection {
+                let name = &session.simulation.model().bodies[body.0].name;
+                let follow = CameraMove::Follow(name.clone());
+                ui.selectable_value(&mut settings.camera, follow, format!("With {name}"));
+            }
+        })
+        .response
+        .spoken("Camera of the film")
+        .on_hover_text("Camera; select a body to have it followed");
+}
+
+/// One film in the making.
+fn film_ui(ui: &mut Ui, place: usize, film: &FilmStatus, out: &mut Vec<Command>) {
+    let faint = Palette::worn(ui).faint();
+    ui.label(RichText::new(film.path.display().to_string()).small());
+    let done = film.progress.frames;
+    match film.frames {
+        Some(all) => {
+            let share = done as f32 / all.max(1) as f32;
+            ui.add(ProgressBar::new(share).text(format!("{done} of {all} frames")));
+        }
+        None => {
+            let text = format!("{done} frames, to {}", format::clock(film.progress.time));
+            ui.label(RichText::new(text).small().color(faint));
+        }
+    }
+    if film.stops {
+        ui.label(RichText::new("ending").small().color(faint));
+    } else {
+        let keep = "Ends it with the frames that are drawn; they are kept";
+        crate::ui::button(
+            ui,
+            "Stop",
+            keep,
+            Command::Film(RecordCommand::Stop(place)),
+            out,
+        );
+    }
+}

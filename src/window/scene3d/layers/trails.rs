@@ -1,0 +1,48 @@
+//! Trails of chosen points as they are drawn.
+
+use crate::mesh::convert;
+use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::vectors::linear;
+use crate::session::trails::Trails;
+use crate::state::layers::{Drawing, Layer, Layers};
+use crate::theme::categorical;
+use bevy::color::Alpha;
+use physics::math::Pose;
+
+/// Thickness, as a share of the radius of a usual body.
+const THICKNESS: f32 = 0.03;
+/// Opacity of the newest part.
+const OPACITY: f32 = 0.85;
+
+/// Draws the trails as they are at a time, with the bodies at `poses`.
+pub fn draw(
+    trails: &Trails,
+    out: &mut Drawing,
+    layers: &Layers,
+    (now, poses): (f64, &[Pose]),
+    measure: &Measure,
+    dark: bool,
+) {
+    let Some(style) = layers.drawn(Layer::Trails) else {
+        return;
+    };
+    let radius = style.scale as f32 * THICKNESS * measure.length as f32;
+    for (k, point) in trails.points().iter().enumerate() {
+        let Some(pose) = poses.get(point.body.0) else {
+            continue;
+        };
+        let mut trail = trails.trail(k, now);
+        trail.push(((pose * nalgebra::Point3::from(point.point)).coords, 0.0));
+        let shade = linear(categorical::rgb(k % 7, dark));
+        for pair in trail.windows(2) {
+            let [(from, age), (to, _)] = [pair[0], pair[1]];
+            let young = 1.0 - age as f32;
+            let ends = [convert::vec3(&from), convert::vec3(&to)];
+            out.veils.wire(
+                &ends,
+                radius * (0.4 + 0.6 * young),
+                shade.with_alpha(OPACITY * young),
+            );
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Files in and out: scenes opened, dropped and remembered; pictures and tables saved.
+
+use crate::camera::view::View;
+use crate::commands::{Command, CommandQueue};
+use crate::scenes::gallery;
+use crate::scenes::opening::Opened;
+use crate::schedule::AppSet;
+use crate::session::{Session, replacement};
+use crate::state::shell::{Entry, Shell};
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
+use bevy::window::FileDragAndDrop;
+use physics::integrators::refusal;
+use physics::scene;
+use std::path::{Path, PathBuf};
+
+/// Most files remembered.
+const REMEMBERED: usize = 12;
+
+/// A question for a file that the desktop is asking.
+#[derive(Resource, Default)]
+pub struct Dialog(Option<Task<Option<PathBuf>>>);
+
+/// Opens and drops files.
+pub struct FilesPlugin;
+
+impl Plugin for FilesPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Dialog>()
+            .add_message::<FileDragAndDrop>()
+            .init_resource::<Shots>()
+            .add_systems(Update, (answer, drop_file).before(AppSet::Apply))
+            .add_systems(Update, follow_shots.after(AppSet::Apply));
+    }
+}
+
+/// All scenes that have a name.
+pub fn catalogue() -> Vec<Entry> {
+    let shipped = scene::shipped().iter().map(|s| Entry {
+        spec: s.name.into(),
+        title: s.title.clone(),
+        group: s.group.into(),
+        description: s.description.clone(),
+        generated: false,
+    });
+    let generated = scene::generators().iter().map(|g| Entry {
+        spec: example(g),
+        title: gallery::title(g),
+        group: "With parameters".into(),
+        description: g.description.into(),
+        generated: true,
+    });
+    shipped.chain(generated).collect()
+}
+
+/// A generator with its parameters as they are where none is given.
+fn example(generator: &scene::Generator) -> String {
+    let values = generator
+        .parameters
+        .iter()
+        .map(|p| format!("{}={}", p.name, p.default));
+    format!(
+        "{}:{}",
+        generator.name,
+        values.collect::<Vec<_>>().join(",")
+    )
+}
+
+/// Goes on with a scene that was opened; a wrong one never replaces the one that runs.
+pub fn adopt(
+    spec: &str,
+    opened: Opened,
+    session: &mut Session,
+    shell: &mut Shell,
+    view: &mut View,
+) -> bool {
+    let keep_camera =
+        session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
+    let used = session.simulation.integrator();
+    let chosen = session.has_another_method();
+    match opened {
+        Ok(next) => session.give_way(*next),
+        Err(error) => {
+            shell.notices.scene = Some(error);
+            return false;
+        }
+    }
+    // A scene brings its own method; whoever chose another one should know why it is not kept.
+    if chosen && session.replaced.is_none() && refusal(used, session.simulation.model()).is_some() {
+        session.replaced = Some(replacement(used, session.simulation.integrator()));
+    }
+    shell.scene_opened(session);
+    if let Some(path) = session.scene.path.clone() {
+        remember(path, shell);
+    }
+    let orbit = view.orbit;
+    view.open(session);
+    if keep_camera {
+        view.orbit = orbit;
+    }
+    true
+}
+
+/// What opens the scene that is open once more.
+pub fn spec(session: &Session) -> String {
+    match &session.scene.path {
+        Some(path) => path.display().to_string(),
+        None => session.scene.name.clone(),
+    }
+}
+
+/// Asks for a file without holding up the window.
+pub fn ask(dialog: &mut Dialog) {
+    if dialog.0.is_some() {
+        return;
+    }
+    let question = rfd::AsyncFileDialog::new()
+        .set_title("Open a scene or a take")
+        .add_filter("Driftless scene or take", &["ron", "take"])
+        .pick_file();
+    dialog.0 =
+        Some(IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }));
+}
+
+fn answer(mut dialog: ResMut<Dialog>, mut wishes: ResMut<CommandQueue>, mut shell: ResMut<Shell>) {
+    let Some(task) = &mut dialog.0 else {
+        return;
+    };
+    let Some(answer) = block_on(poll_once(task)) else {
+        return;
+    };
+    dialog.0 = None;
+    match answer {
+        Some(path) => wishes.0.push(Command::Open(path.display().to_string())),
+        None => shell.notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
+    }
+}
+
+fn drop_file(
+    mut drops: MessageReader<FileDragAndDrop>,
+    mut wishes: ResMut<CommandQueue>,
+    mut shell: ResMut<Shell>,
+) {
+    for drop in drops.read() {
+        match drop {
+            FileDragAndDrop::DroppedFile { path_buf, .. } => {
+                wishes.0.push(Command::Open(path_buf.display().to_string()));
+            }
+            FileDragAndDrop::HoveredFile { path_buf, .. } => {
+                let name = path_buf.file_name().unwrap_or_default().to_string_lossy();
+                shell.notices.hint(format!("Drop to open {name}"));
+            }
+            FileDragAndDrop::HoveredFileCanceled { .. } => shell.notices.hint = None,
+        }
+    }
+}
+
+/// Puts a file at the head of the list.
+pub fn remember(path: PathBuf, shell: &mut Shell) {
+    let recent = &mut shell.recent;
+    let path = path.canonicalize().unwrap_or(path);
+    recent.retain(|p| *p != path);
+    recent.insert(0, path);
+    recent.truncate(REMEMBERED);
+}
+
+/// A name in the current directory that no file has yet, nor any of those that will be written. Without an ending, that
+/// of a folder.
+pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
+    let stem: String = scene
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || "-_".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let name = |k: u32| {
+        let stem = if k == 0 {
+            stem.clone()
+        } else {
+            format!("{stem}-{k}")
+        };
+        PathBuf::from(match ending {
+            "" => stem,
+            ending => format!("{stem}.{ending}"),
+        })
+    };
+    (0..)
+        .map(name)
+        .find(|p| !p.exists() && !taken.contains(p))
+        .unwrap_or_else(|| name(0))
+}
+
+/// Saves a picture of the window; it is compressed and written beside it.
+pub fn photograph(commands: &mut Commands, path: PathBuf) {
+    commands.spawn(Screenshot::primary_window()).observe(
+        move |captured: On<ScreenshotCaptured>, mut shots: ResMut<Shots>| {
+            let (image, path) = (captured.image.clone(), path.clone());
+            let save = async move {
+                let saved = image
+                    .try_into_dynamic()
+                    .map_err(|e| e.to_string())
+                    .and_then(|image| image.to_rgb8().save(&path).map_err(|e| e.to_string()));
+                (path, saved)
+            };
+            shots.saving.push(IoTaskPool::get().spawn(save));
+        },
+    );
+}
+
+/// What became of a picture.
+type Saved = (PathBuf, Result<(), String>);
+
+/// Pictures of the window.
+#[derive(Resource, Default)]
+pub struct Shots {
+    /// How many are saved, or could not be.
+    pub done: u32,
+    saving: Vec<Task<Saved>>,
+}
+
+/// Says what became of pictures.
+fn follow_shots(mut shots: ResMut<Shots>, mut shell: ResMut<Shell>) {
+    let mut ended = Vec::new();
+    shots.saving.retain_mut(|task| {
+        let saved = block_on(poll_once(task));
+        let waits = saved.is_none();
+        ended.extend(saved);
+        waits
+    });
+    for (path, saved) in ended {
+        shots.done += 1;
+        match saved {
+            Ok(()) => {
+                shell.notices.file = None;
+                shell.notices.hint(format!("Saved {}", path.display()));
+            }
+            Err(error) => shell.notices.file = Some(format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_neither_on_the_disk_nor_promised() {
+        let name = |taken: &[&str]| {
+            let taken: Vec<PathBuf> = taken.iter().map(PathBuf::from).collect();
+            let free = ["mp4", ""].map(|ending| free_name("a film:x=1", ending, &taken));
+            free.map(|p| p.display().to_string())
+        };
+        assert_eq!(name(&[]), ["a_film_x_1.mp4", "a_film_x_1"]);
+        assert_eq!(
+            name(&["a_film_x_1.mp4"]),
+            ["a_film_x_1-1.mp4", "a_film_x_1"]
+        );
+        // The tests run beside the manifest.
+        assert_eq!(
+            free_name("Cargo", "toml", &[]),
+            PathBuf::from("Cargo-1.toml")
+        );
+    }
+}

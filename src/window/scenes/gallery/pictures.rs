@@ -1,0 +1,117 @@
+//! Pictures of scenes and generators, compiled into the program as the scenes are.
+
+use physics::scene::Generator;
+
+/// Names and bytes of files in `assets/gallery/`.
+macro_rules! pictures {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../../../assets/gallery/", $name, ".png")))),*]
+    };
+}
+
+/// Drawn by `assets/gallery/render`.
+const PICTURES: &[(&str, &[u8])] = pictures![
+    "pendulum",
+    "damped_pendulum",
+    "mass_spring_damper",
+    "double_pendulum",
+    "triple_pendulum",
+    "chain",
+    "net",
+    "three_link_loop",
+    "four_bar",
+    "double_four_bar",
+    "four_bar_chain",
+    "slider_crank",
+    "andrews",
+    "bricard",
+    "scissor_lift",
+    "stewart_platform",
+    "heavy_top",
+    "heavy_top_free",
+    "rotor",
+    "t_handle",
+    "tippe_top",
+    "rattleback",
+    "rolling_disk",
+    "flyball_governor",
+    "arm",
+    "puma",
+    "minitaur_leg",
+    "gear_pair",
+    "geneva_drive",
+    "passive_walker",
+    "box_drop",
+    "box_slope",
+    "four_frictions",
+    "foundation",
+    "dice",
+    "newtons_cradle",
+    "dominoes",
+    "rimless_wheel",
+    "wheel_rim",
+    "sphere_chain",
+    "marble_run",
+    "ball_pit",
+    "box_stack",
+    "sphere_stack",
+    "heavy_on_light",
+    "brick_wall",
+    "arch",
+    "card_tower",
+    "made_chain",
+    "made_four-bar-chain",
+    "made_closed-chain",
+    "made_net",
+    "made_tree",
+    "made_drop",
+    "made_slope",
+    "made_box-stack",
+    "made_sphere-stack",
+    "made_sphere-chain",
+    "made_pit",
+];
+
+/// The PNG file of a scene, or of a generator by [`name_of`].
+pub fn picture(name: &str) -> Option<(&'static str, &'static [u8])> {
+    PICTURES.iter().find(|p| p.0 == name).copied()
+}
+
+/// The name of a generator's picture, which may be called as a scene is.
+pub fn name_of(generator: &Generator) -> String {
+    format!("made_{}", generator.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use physics::scene::{generators, shipped};
+    use std::collections::BTreeSet;
+
+    /// Largest file [bytes]: all of them together are part of the program.
+    const LARGEST: usize = 20_000;
+
+    #[test]
+    fn every_scene_and_every_generator_has_a_picture_and_none_is_left_over() {
+        let scenes = shipped().iter().map(|s| s.name.to_owned());
+        let wanted: BTreeSet<String> = scenes.chain(generators().iter().map(name_of)).collect();
+        let found: BTreeSet<String> = PICTURES.iter().map(|p| p.0.to_owned()).collect();
+        assert_eq!(
+            found, wanted,
+            "`assets/gallery/render` draws what is missing"
+        );
+        assert_eq!(PICTURES.len(), found.len(), "none twice");
+    }
+
+    #[test]
+    fn pictures_are_small_and_show_something() {
+        for (name, bytes) in PICTURES {
+            assert!(bytes.len() <= LARGEST, "{name}: {} bytes", bytes.len());
+            let picture = video::read_png(bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(picture.size(), [320, 200], "{name}");
+            let colours: BTreeSet<&[u8]> = picture.rgba.chunks_exact(4).collect();
+            // Floor, sky and a shaded body; an empty room has a handful.
+            assert!(colours.len() >= 24, "{name}: {} colours", colours.len());
+        }
+    }
+}

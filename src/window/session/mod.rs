@@ -1,0 +1,500 @@
+//! The running scene: its simulation and its past, what was drawn last. Knows neither window nor clock.
+
+pub mod background;
+pub mod contact_history;
+mod edits;
+pub mod generations;
+pub mod marks;
+pub mod pacing;
+mod past;
+mod plotted;
+mod snapshot;
+mod structure;
+mod table;
+pub mod trails;
+mod worker;
+
+use crate::mesh::convert;
+use crate::record::film::live::Tap;
+use crate::session::contact_history::ContactHistory;
+use crate::session::generations::Generations;
+use crate::session::marks::{Mark, Marks};
+use crate::session::past::Past;
+use crate::session::table::Record;
+use crate::session::trails::Trails;
+use bevy::prelude::Resource;
+use physics::diagnostics::Sample;
+use physics::forces::{DragLaw, drag_law};
+use physics::integrators::{self, IntegratorInfo, REGISTRY};
+use physics::math::{Pose, Vec3};
+use physics::model::{BodyId, BodyState, State, Twist};
+use physics::scene::editing::renamed;
+use physics::scene::{Document, Scene, Take};
+use physics::sim::timeline::BranchId;
+use physics::sim::{
+    Correction, Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces,
+};
+use physics::solver::Structure;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A scene in motion.
+#[derive(Resource)]
+pub struct Session {
+    /// The scene as it was read, with the edits since.
+    pub scene: Scene,
+    /// The edits.
+    pub document: Document,
+    /// The scenes before other parameters of their generator.
+    pub generations: Generations,
+    /// The simulation. Only the session steps it, changes it and moves it in time.
+    pub simulation: Simulation,
+    /// What the hand on the mouse asks for in the next steps.
+    pub input: Input,
+    /// The figures of the moment that is shown.
+    pub sample: Sample,
+    /// What every body has touched so far, in a scene with contact.
+    pub touches: ContactHistory,
+    /// Steps that failed or were relaxed.
+    pub marks: Marks,
+    /// Values of the quantities that plots show.
+    pub traces: Traces,
+    /// Where the points that leave trails have been.
+    pub trails: Trails,
+    /// What was said when the scene could not be run by the method that was asked for.
+    pub replaced: Option<String>,
+    /// Why the last step failed; cleared by the next that does not.
+    pub failure: Option<String>,
+    /// What the last changes moved beside what was asked for, until somebody has been told.
+    pub corrected: Option<Correction>,
+    /// The mouse spring at the last step, while there is one.
+    pub pull: Option<PullReading>,
+    /// Changes whenever another scene is opened, so that its drawing is built anew.
+    pub generation: u64,
+    /// Changes whenever an edit, or travel in time beyond one, makes the scene look different.
+    edition: u64,
+    /// The take that is shown, if it was read from a file.
+    pub take: Option<PathBuf>,
+    past: Past,
+    /// Steps that are taken beside the window.
+    aside: crate::session::background::Aside,
+    /// The step to which time is being moved.
+    goal: Option<u64>,
+    /// Whether time goes on at a past moment as it was recorded, inputs and changes included, while nobody interferes.
+    follows: bool,
+    /// The state with which the past begins, before a method has taken it over.
+    first: State,
+    /// Name of the method with which it began.
+    began_by: &'static str,
+    /// Graph of the linear system and what each solver spends on it, and the model that was last met.
+    structure: structure::Counted,
+    previous: Vec<Pose>,
+    current: Vec<Pose>,
+    /// Time of the poses before the last [s].
+    previous_time: f64,
+    record: Option<Record>,
+    /// Whoever makes a film of this session and is handed every step.
+    pub tap: Option<Tap>,
+    /// What acted in the steps since this was emptied, for whoever runs other methods beside; nobody does if absent.
+    pub followed: Option<Vec<Input>>,
+}
+
+/// A state as another session can show it.
+#[derive(Debug, Clone)]
+pub struct Knot {
+    /// The state, with model, method and settings.
+    pub moment: Snapshot,
+    /// What is plotted of it.
+    pub sample: Sample,
+    /// What acted in the step that led to it.
+    pub input: Input,
+}
+
+/// What the mouse spring does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PullReading {
+    /// The body.
+    pub body: BodyId,
+    /// Whether it turns the body; otherwise it pulls a point.
+    pub turns: bool,
+    /// Force [N], or torque [N·m].
+    pub force: f64,
+    /// Work since the body was taken hold of [J].
+    pub work: f64,
+    /// Force and torque about the centre of mass at the last step.
+    wrench: [Vec3; 2],
+}
+
+impl Session {
+    /// Starts a scene, by the nearest method if the one it names cannot treat it.
+    pub fn new(scene: Scene) -> Result<Self, SimulationError> {
+        Self::start(scene, Past::whole)
+    }
+
+    /// Starts a scene whose past nobody will visit: of it remains only what the plots show.
+    pub fn fleeting(scene: Scene) -> Result<Self, SimulationError> {
+        Self::start(scene, Past::plots)
+    }
+
+    fn start(
+        mut scene: Scene,
+        past: impl FnOnce(&mut Simulation) -> Past,
+    ) -> Result<Self, SimulationError> {
+        let replaced = substitute(&mut scene);
+        let simulation = scene.simulation()?;
+        Ok(Self {
+            replaced,
+            ..Self::with(scene, simulation, past)
+        })
+    }
+
+    /// A session at the moment with which a take begins.
+    pub fn of_take(take: &Take) -> Result<Self, SimulationError> {
+        let simulation = take.simulation()?;
+        Ok(Self::with(take.scene.clone(), simulation, Past::whole))
+    }
+
+    /// A session that shows a simulation as it is.
+    fn with(
+        scene: Scene,
+        mut simulation: Simulation,
+        past: impl FnOnce(&mut Simulation) -> Past,
+    ) -> Self {
+        let past = past(&mut simulation);
+        let current = poses(simulation.state());
+        let sample = *past.sample();
+        Self {
+            previous: current.clone(),
+            current,
+            previous_time: sample.time,
+            sample,
+            touches: ContactHistory::default(),
+            marks: Marks::default(),
+            traces: Traces::default(),
+            trails: Trails::default(),
+            structure: structure::Counted::of(simulation.shared_model()),
+            first: simulation.first_state().clone(),
+            began_by: simulation.integrator().name,
+            document: Document::new(simulation.shared_model()),
+            generations: Generations::default(),
+            edition: 0,
+            input: Input::default(),
+            replaced: None,
+            failure: None,
+            corrected: None,
+            pull: None,
+            generation: 0,
+            take: None,
+            past,
+            aside: crate::session::background::Aside::default(),
+            goal: None,
+            follows: true,
+            record: None,
+            tap: None,
+            followed: None,
+            scene,
+            simulation,
+        }
+    }
+
+    /// Leaves its place to another scene; the memory for the past stays as it was chosen. What records the run goes on
+    /// only with the scene it began with.
+    pub fn give_way(&mut self, mut next: Self) {
+        next.generation = self.generation + 1;
+        next.edition = self.edition;
+        if let Some(memory) = self.memory() {
+            next.set_budget(memory.budget);
+        }
+        let mut left = std::mem::replace(self, next);
+        // Files end here, not wherever what is left is given back.
+        (left.record, left.tap) = (None, None);
+        // A long past is so many states that to let go of them takes longer than a frame.
+        std::thread::spawn(move || drop(left));
+    }
+
+    /// Whether another method was chosen than the one with which it began.
+    pub fn has_another_method(&self) -> bool {
+        self.simulation.integrator().name != self.began_by
+    }
+
+    /// Takes one step. On an error the state is as it was and `failure` says why; true if it went well.
+    ///
+    /// At a past moment to which one has gone back, time goes on as it did, until the hand on the mouse interferes.
+    pub fn step(&mut self) -> bool {
+        self.goal = None;
+        self.give_up_step();
+        let before = self.past.end();
+        let follows = self.follows_record();
+        let stepped = self.past.step(&mut self.simulation, &self.input, follows);
+        let input = self.input.clone();
+        self.stepped(before, &input, stepped)
+    }
+
+    /// Whether the step from the moment shown was tried and left no usable state.
+    pub fn is_stuck(&self) -> bool {
+        let (branch, _) = self.past.end();
+        let next = self.simulation.state().step + 1;
+        self.failure.is_some() && self.marks.has_failed(branch, next)
+    }
+
+    /// Whether the next step goes as it was recorded.
+    fn follows_record(&self) -> bool {
+        self.follows && self.input == Input::default() && self.is_past()
+    }
+
+    /// Shows what a step led to, or why it did not; `before` is where the past ended then.
+    fn stepped(
+        &mut self,
+        before: (BranchId, u64),
+        input: &Input,
+        stepped: Result<(), String>,
+    ) -> bool {
+        self.aside.note(self.simulation.step_seconds());
+        let here = (before.0, self.simulation.state().step);
+        if let Err(error) = stepped {
+            self.marks.add(here.0, here.1 + 1, Mark::Failed);
+            self.failure = Some(error);
+            return false;
+        }
+        self.failure = None;
+        let is_new = self.past.end() != before;
+        if let Some(followed) = &mut self.followed {
+            followed.push(self.past.input().unwrap_or(input).clone());
+        }
+        self.keep(*self.past.sample());
+        if is_new {
+            self.note();
+        }
+        if is_new || self.traces.lacks(self.sample.time) {
+            self.traces.push(&self.simulation.moment(&self.sample));
+        }
+        self.meet_model();
+        self.hand_over();
+        self.read_pull(input.drag);
+        let written = if is_new { self.write_row() } else { Ok(()) };
+        if let Err(error) = written {
+            self.failure = Some(error);
+            return false;
+        }
+        true
+    }
+
+    /// Goes on to a state that another session of the same scene had, as if a step had led to it.
+    pub fn show(&mut self, knot: Knot) {
+        // Another session has run it, so that this can only fail for another scene.
+        let restored = self.simulation.restore(&knot.moment);
+        self.failure = restored.err().map(|e| e.to_string());
+        if let Some(followed) = &mut self.followed {
+            followed.push(knot.input);
+        }
+        self.past.push(knot.sample);
+        self.keep(knot.sample);
+        self.note();
+        if !self.traces.is_idle() {
+            self.simulation.velocities();
+            self.traces.push(&self.simulation.moment(&self.sample));
+        }
+        self.meet_model();
+    }
+
+    /// Keeps what is drawn of the state reached by a step.
+    fn keep(&mut self, sample: Sample) {
+        self.previous_time = self.sample.time;
+        self.sample = sample;
+        std::mem::swap(&mut self.previous, &mut self.current);
+        self.current.clear();
+        let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+        let state = self.simulation.state();
+        self.current.extend(state.bodies.iter().map(pose));
+        self.trails.push(state.time, &self.current);
+    }
+
+    /// Keeps what the past itself does not: what was touched, and whether the step was relaxed.
+    fn note(&mut self) {
+        let (branch, _) = self.past.end();
+        let state = self.simulation.state();
+        if self.simulation.model().contact.is_some() {
+            let place = (branch, state.step);
+            self.touches
+                .push(place, state.time, state.bodies.len(), &state.contacts);
+        }
+        if let Some(mark) = Mark::of(self.simulation.report()) {
+            self.marks.add(branch, state.step, mark);
+        }
+    }
+
+    /// Reads the linear system anew when the model is another one.
+    fn meet_model(&mut self) {
+        let model = self.simulation.shared_model();
+        let known = self.structure.model();
+        if !Arc::ptr_eq(model, known) {
+            if !Self::looks_alike(known, model) {
+                self.edition += 1;
+            }
+            let same = Self::has_the_same_items(known, model);
+            if !same && renamed(known, model).is_none() {
+                // They knew bodies and joints by their places.
+                self.traces = Traces::default();
+                self.trails = Trails::default();
+            }
+            self.structure = structure::Counted::of(model);
+        }
+    }
+
+    /// Graph of the linear system and what each solver spends on it; nothing while that is being counted.
+    pub fn structure(&self) -> Option<&Structure> {
+        self.structure.get()
+    }
+
+    /// The state reached, with all that is drawn and plotted of it.
+    pub fn knot(&self) -> Knot {
+        Knot {
+            moment: self.simulation.snapshot(),
+            sample: self.sample,
+            input: self.past.input().unwrap_or(&self.input).clone(),
+        }
+    }
+
+    /// Pointing the state reached to whoever makes a film.
+    fn hand_over(&mut self) {
+        if self.tap.is_none() {
+            return;
+        }
+        let knot = self.knot();
+        // Whoever is not listening any more says elsewhere why.
+        if !self.tap.as_mut().is_some_and(|tap| tap.hand_over(knot)) {
+            self.tap = None;
+        }
+    }
+
+    /// The scene with the model, the method and the settings in force.
+    pub fn twin_scene(&self) -> Scene {
+        Scene {
+            model: self.simulation.model().clone(),
+            integrator: self.simulation.integrator().name.into(),
+            settings: *self.simulation.settings(),
+            ..self.scene.clone()
+        }
+    }
+
+    /// A session of the same scene with the same model, method and settings, at the scene's first state.
+    pub fn twin(&self) -> Result<Self, SimulationError> {
+        Self::fleeting(self.twin_scene())
+    }
+
+    /// A session of a scene at a moment of one of its simulations, whose past nobody will visit.
+    pub fn at(mut scene: Scene, moment: &Snapshot) -> Result<Self, SimulationError> {
+        let replaced = substitute(&mut scene);
+        let mut simulation = scene.simulation()?;
+        simulation.restore(moment)?;
+        Ok(Self {
+            replaced,
+            ..Self::with(scene, simulation, Past::plots)
+        })
+    }
+
+    /// Poses at a fraction of the last step; 1 is the state reached.
+    pub fn poses_at(&self, fraction: f64) -> impl Iterator<Item = Pose> {
+        // Where bodies have come or gone there is nothing in between.
+        let same = self.previous.len() == self.current.len();
+        let from = if same { &self.previous } else { &self.current };
+        let pairs = from.iter().zip(&self.current);
+        pairs.map(move |(from, to)| convert::between(from, to, fraction))
+    }
+
+    /// Simulated time at a fraction of the last step [s].
+    pub fn time_at(&self, fraction: f64) -> f64 {
+        self.previous_time + fraction * (self.sample.time - self.previous_time)
+    }
+
+    /// Poses of the state reached.
+    pub fn poses(&self) -> &[Pose] {
+        &self.current
+    }
+
+    /// Reads the mouse spring's force and adds the work of the last step.
+    fn read_pull(&mut self, drag: Option<Drag>) {
+        let Some(drag) = drag else {
+            self.pull = None;
+            return;
+        };
+        let k = drag.body.0;
+        let velocity = self.simulation.velocities()[k];
+        let model = self.simulation.model();
+        let state = &self.simulation.state().bodies[k];
+        let law = drag_law(&model.bodies[k], &model.gravity, &drag, state, &velocity);
+        let force = match &law {
+            DragLaw::Pull { force, .. } => force.norm(),
+            DragLaw::Turn { torque, .. } => torque.norm(),
+        };
+        let wrench = law.wrench();
+        let wrench = [wrench.force, wrench.torque];
+        let turns = matches!(drag.goal, DragGoal::Turn(_));
+        let last = self
+            .pull
+            .filter(|p| p.body == drag.body && p.turns == turns);
+        let work = last.map_or(0.0, |last| {
+            last.work + work([&last.wrench, &wrench], &self.previous[k], &self.current[k])
+        });
+        self.pull = Some(PullReading {
+            body: drag.body,
+            turns,
+            force,
+            work,
+            wrench,
+        });
+    }
+
+    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m]. In the past
+    /// that is the recorded one, while no hand is on the mouse.
+    pub fn pull_line(&self, poses: &[Pose]) -> Option<[Vec3; 2]> {
+        let recorded = || self.timeline().filter(|t| !t.at_end())?.input().drag;
+        let Drag { body, point, goal } = self.input.drag.or_else(recorded)?;
+        let pose = poses.get(body.0)?;
+        match goal {
+            DragGoal::Pull(goal) => Some([(pose * nalgebra::Point3::from(point)).coords, goal]),
+            DragGoal::Turn(_) => None,
+        }
+    }
+
+    /// Velocities at the knot as last read, one per body.
+    pub fn velocities(&self) -> &[Twist] {
+        self.simulation.moment(&self.sample).velocities
+    }
+
+    /// Velocity of a body at the knot.
+    pub fn velocity(&mut self, body: BodyId) -> Twist {
+        self.simulation.velocities()[body.0]
+    }
+}
+
+/// Puts the nearest method in the place of one that refuses the scene, and says so.
+fn substitute(scene: &mut Scene) -> Option<String> {
+    let asked = REGISTRY.iter().find(|i| i.name == scene.integrator)?;
+    integrators::refusal(asked, &scene.model)?;
+    let nearest = integrators::nearest(asked, &scene.model)?;
+    scene.integrator = nearest.name.into();
+    scene.settings = scene.settings.taken_to(nearest);
+    Some(replacement(asked, nearest))
+}
+
+/// What is said when another method than the one asked for runs a scene.
+pub fn replacement(asked: &IntegratorInfo, nearest: &IntegratorInfo) -> String {
+    format!(
+        "{} cannot run this scene; {} does instead.",
+        asked.name, nearest.name
+    )
+}
+
+/// Work of a wrench over one step by the trapezoidal rule [J].
+fn work(wrenches: [&[Vec3; 2]; 2], from: &Pose, to: &Pose) -> f64 {
+    let shift = to.translation.vector - from.translation.vector;
+    let swing = (to.rotation * from.rotation.inverse()).scaled_axis();
+    let one = |w: &[Vec3; 2]| w[0].dot(&shift) + w[1].dot(&swing);
+    0.5 * (one(wrenches[0]) + one(wrenches[1]))
+}
+
+fn poses(state: &State) -> Vec<Pose> {
+    let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
+    state.bodies.iter().map(pose).collect()
+}

@@ -1,0 +1,125 @@
+//! A thread that takes steps beside the window, one at a time.
+
+use physics::sim::{Leg, LegError, Simulation, Snapshot};
+use physics::threads;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// A step to take.
+pub(crate) struct Task {
+    /// Where it begins; its memory comes back with the answer.
+    pub moment: Snapshot,
+    /// What leads to the next state.
+    pub leg: Leg,
+    /// Whether to measure where the time goes.
+    pub profiles: bool,
+    /// A simulation whose memory may be used.
+    pub spare: Option<Box<Simulation>>,
+}
+
+/// A step that was taken.
+pub(crate) struct Answer {
+    /// The simulation that took it; none if it could not even begin.
+    pub simulation: Option<Box<Simulation>>,
+    /// The task's moment, to be used again.
+    pub moment: Snapshot,
+    /// What it was.
+    pub leg: Leg,
+    /// Whether it went well.
+    pub taken: Result<(), LegError>,
+}
+
+/// The window's end.
+pub(crate) struct Worker {
+    tasks: Sender<Task>,
+    // A receiver may be used by one thread only, a session by any.
+    answers: Mutex<Receiver<Answer>>,
+    busy: bool,
+}
+
+impl Worker {
+    pub fn start() -> Self {
+        let (tasks, inbox) = channel();
+        let (outbox, answers) = channel();
+        // It ends after its step when the other end is gone.
+        thread::spawn(move || {
+            threads::with(threads::wanted(), move || {
+                for task in inbox {
+                    if outbox.send(take(task)).is_err() {
+                        return;
+                    }
+                }
+            });
+        });
+        Self {
+            tasks,
+            answers: Mutex::new(answers),
+            busy: false,
+        }
+    }
+
+    /// Whether it takes a step.
+    pub fn is_busy(&self) -> bool {
+        self.busy
+    }
+
+    /// Begins a step.
+    pub fn begin(&mut self, task: Task) {
+        // A thread that has ended is found when it is asked for its answer.
+        let _ = self.tasks.send(task);
+        self.busy = true;
+    }
+
+    /// The step, once it is taken; waits for it no longer than `patience`. An error if the thread has ended.
+    pub fn answer(&mut self, patience: Duration) -> Option<Result<Answer, String>> {
+        let answers = self
+            .answers
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        let ended =
+            || Err("the step failed in a way that is not foreseen; the log says where".into());
+        let answer = if patience.is_zero() {
+            match answers.try_recv() {
+                Ok(answer) => Ok(answer),
+                Err(TryRecvError::Empty) => return None,
+                Err(TryRecvError::Disconnected) => ended(),
+            }
+        } else {
+            match answers.recv_timeout(patience) {
+                Ok(answer) => Ok(answer),
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => ended(),
+            }
+        };
+        self.busy = false;
+        Some(answer)
+    }
+}
+
+fn take(task: Task) -> Answer {
+    let Task {
+        moment,
+        leg,
+        profiles,
+        spare,
+    } = task;
+    let simulation = match spare {
+        Some(spare) => Ok(spare),
+        None => Simulation::resume(&moment).map(Box::new),
+    };
+    let (simulation, taken) = match simulation {
+        Ok(mut simulation) => {
+            let taken = simulation.go_for(&moment, &leg, profiles);
+            (Some(simulation), taken)
+        }
+        Err(error) => (None, Err(error.into())),
+    };
+    Answer {
+        simulation,
+        moment,
+        leg,
+        taken,
+    }
+}

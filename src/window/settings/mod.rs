@@ -1,0 +1,158 @@
+//! Settings of the window that outlast it: one file in the person's configuration folder.
+//!
+//! It is JSON, which the program writes for other purposes already: numbers of up to fifteen digits come back as they
+//! were, every entry can be read by itself when another one is wrong, and any editor shows it. A change is on the disk
+//! half a second later; a file that was not understood is kept beside the new one.
+
+mod entries;
+mod file;
+mod memory_ui;
+pub mod settings_ui;
+#[cfg(test)]
+mod tests;
+
+use crate::schedule::AppSet;
+use crate::settings::file::SettingsFile;
+
+use crate::state::shell::Shell;
+use bevy::prelude::*;
+use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
+use bevy::window::{PrimaryWindow, WindowMode};
+use std::path::{Path, PathBuf};
+
+/// How often it is looked whether something has changed [s].
+const PAUSE: f32 = 0.5;
+/// Names the folder of the settings.
+const VARIABLE: &str = "DRIFTLESS_CONFIG_DIR";
+
+/// The folder of the settings: the one named on the command line, the one in the environment, that of the person.
+pub fn folder(named: Option<&Path>) -> Option<PathBuf> {
+    let environment = std::env::var_os(VARIABLE).filter(|dir| !dir.is_empty());
+    let person = || {
+        let dirs = directories::ProjectDirs::from("", "", "driftless")?;
+        Some(dirs.config_dir().to_owned())
+    };
+    named
+        .map(PathBuf::from)
+        .or_else(|| environment.map(PathBuf::from))
+        .or_else(person)
+}
+
+/// What keeps the settings; without it, nothing is remembered.
+#[derive(Resource)]
+pub struct SettingsStore {
+    file: SettingsFile,
+    writing: Option<Task<Result<(), String>>>,
+    waited: f32,
+}
+
+impl SettingsStore {
+    /// Reads what is remembered into the shell, and says there what was wrong.
+    pub fn read(folder: &Path, shell: &mut Shell) -> Self {
+        let (file, problems) = SettingsFile::read(folder, shell);
+        if !problems.is_empty() {
+            shell.notices.memory = Some(format!(
+                "Some of {} is not understood; the rest is taken.\n{}",
+                file.path().display(),
+                problems.join("\n")
+            ));
+        }
+        shell.recent.retain(|path| path.exists());
+        Self {
+            file,
+            writing: None,
+            waited: 0.0,
+        }
+    }
+}
+
+/// All settings as they are at first; what was collected stays.
+pub fn reset(shell: &mut Shell) {
+    let fresh = Shell::default();
+    for entry in entries::ENTRIES.iter().filter(|e| !e.collected) {
+        (entry.set)(shell, &(entry.get)(&fresh))
+            .expect("what is there at first keeps its own rule");
+    }
+}
+
+/// Keeps the settings.
+pub struct PreferencesPlugin;
+
+impl Plugin for PreferencesPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(
+            Update,
+            (fit_window, keep.run_if(resource_exists::<SettingsStore>))
+                .chain()
+                .after(AppSet::Draw),
+        )
+        .add_systems(Last, keep_last.run_if(resource_exists::<SettingsStore>));
+    }
+}
+
+/// The window has the size that the shell says, unless a person gives it another.
+fn fit_window(
+    mut shell: ResMut<Shell>,
+    mut known: Local<Option<[u32; 2]>>,
+    mut windows: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    let Some(mut window) = windows.iter_mut().next() else {
+        return;
+    };
+    if window.mode != WindowMode::Windowed {
+        return;
+    }
+    let wanted = shell.preferences.window;
+    if known.is_some_and(|k| k != wanted) {
+        window
+            .resolution
+            .set_physical_resolution(wanted[0], wanted[1]);
+    }
+    let now = window.physical_size().to_array();
+    if now != wanted && now.iter().all(|edge| *edge > 0) {
+        shell.preferences.window = now;
+    }
+    *known = Some(now);
+}
+
+/// Writes what has changed, beside the window.
+fn keep(time: Res<Time<Real>>, mut preferences: ResMut<SettingsStore>, mut shell: ResMut<Shell>) {
+    preferences.waited += time.delta_secs();
+    if preferences.waited < PAUSE {
+        return;
+    }
+    if let Some(task) = &mut preferences.writing {
+        let Some(outcome) = block_on(poll_once(task)) else {
+            return;
+        };
+        preferences.writing = None;
+        if let Err(error) = outcome {
+            shell.notices.memory = Some(error);
+        }
+    }
+    preferences.waited = 0.0;
+    if let Some(change) = preferences.file.change(&shell) {
+        let task = IoTaskPool::get().spawn(async move { change.write() });
+        preferences.writing = Some(task);
+    }
+}
+
+/// Writes what has changed before the program ends.
+fn keep_last(
+    mut exits: MessageReader<AppExit>,
+    mut preferences: ResMut<SettingsStore>,
+    shell: Res<Shell>,
+) {
+    if exits.read().next().is_none() {
+        return;
+    }
+    let writing = preferences.writing.take().map_or(Ok(()), block_on);
+    let last = preferences
+        .file
+        .change(&shell)
+        .map_or(Ok(()), |c| c.write());
+    // Nobody is left to read a status line.
+    for error in [writing, last].into_iter().filter_map(Result::err) {
+        bevy::log::error!("{error}");
+    }
+}

@@ -1,0 +1,98 @@
+//! The nodes of the solver's picture in words, and what is selected with them.
+
+use crate::state::selection::Selection;
+use crate::theme::categorical;
+use physics::model::{BodyId, Force, JointId, Model};
+use physics::solver::{NodeKind, PlanNode, Scheme};
+
+/// What a node stands for.
+pub fn name(kind: NodeKind, model: &Model) -> String {
+    match kind {
+        NodeKind::Body(k) => model.bodies[k].name.clone(),
+        NodeKind::Joint(k) => model.joints[k].name.clone(),
+        NodeKind::Coupling(k) => format!("coupling {}", model.couplings[k].name),
+        NodeKind::Law(k) => format!("drive of {}", model.joints[k].name),
+        NodeKind::JointSpring(k) => format!("spring of {}", model.joints[k].name),
+        NodeKind::Spring(k) => match &model.forces[k] {
+            Force::Spring { name, .. } => format!("spring {name}"),
+            Force::Wrench { name, .. } => name.clone(),
+        },
+        NodeKind::Damper(k) => match &model.forces[k] {
+            Force::Spring { name, .. } => format!("damper {name}"),
+            Force::Wrench { name, .. } => name.clone(),
+        },
+        NodeKind::Contact(_) => "contact".into(),
+        NodeKind::Limit(k) => format!("limit of {}", model.joints[k].name),
+        NodeKind::Cable(k) => format!("cable {}", model.cables[k].name),
+    }
+}
+
+/// What is lit and selected with a node.
+pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
+    match kind {
+        NodeKind::Body(k) => Some(Selection::Body(BodyId(k))),
+        NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::JointSpring(k) | NodeKind::Limit(k) => {
+            Some(Selection::Joint(JointId(k)))
+        }
+        NodeKind::Coupling(k) => Some(Selection::Coupling(k)),
+        NodeKind::Damper(k) | NodeKind::Spring(k) => match &model.forces[k] {
+            Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
+            Force::Wrench { .. } => None,
+        },
+        NodeKind::Contact(key) => Some(Selection::Contact(key)),
+        NodeKind::Cable(k) => Some(Selection::Cable(k)),
+    }
+}
+
+/// Whether a node is drawn as a square.
+pub fn is_body(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Body(_))
+}
+
+/// Its place in the colours.
+pub fn hue(node: &PlanNode) -> usize {
+    match node.kind {
+        NodeKind::Body(_) => categorical::BODY,
+        NodeKind::Contact(_) | NodeKind::Limit(_) | NodeKind::Cable(_) => categorical::ONE_SIDED,
+        _ if node.closes => categorical::CLOSURE,
+        _ => categorical::CONSTRAINT,
+    }
+}
+
+/// How the system is solved.
+pub fn scheme(scheme: Scheme) -> (&'static str, &'static str) {
+    match scheme {
+        Scheme::Pairs => (
+            "pair elimination",
+            "Each body is eliminated with the joint to its parent, from the leaves to the root; what closes a loop \
+             is carried up the tree to where its paths meet",
+        ),
+        Scheme::BlockLdu => (
+            "block LDU",
+            "Bodies and constraints are eliminated one by one, from the leaves to the root",
+        ),
+        Scheme::UnilateralConstraints => (
+            "block LDU with contacts",
+            "Contacts, limits and cables go first, into their bodies; then the node with the fewest neighbours, \
+             one by one",
+        ),
+        Scheme::Dense => (
+            "dense LU",
+            "The whole matrix at once: every block is worked on, zero or not",
+        ),
+        Scheme::ArticulatedBodies => (
+            "articulated bodies",
+            "Joint coordinates go link by link, from the leaves to the root: the mass matrix, in which each link is \
+             coupled with all that it hangs on, is never written down; loops and limits come together at the end",
+        ),
+        Scheme::Envelope => (
+            "accelerations",
+            "Bodies go first, each divided by its mass; then the joints, within the envelope of their rows",
+        ),
+        Scheme::Compliant => (
+            "springs on the graph",
+            "Constraints are springs with a pivot of their own, eliminated from the leaves to the root. Contacts of free \
+             bodies go first, into these; those of jointed bodies come together at the end",
+        ),
+    }
+}

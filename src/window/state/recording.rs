@@ -1,0 +1,81 @@
+//! How a person at the window wants to record.
+
+use crate::camera::path::CameraMove;
+use serde::{Deserialize, Serialize};
+
+/// How well a film is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quality {
+    /// As in the window: smooth edges, shadows.
+    #[default]
+    Good,
+    /// Several times faster on a machine without graphics card: hard edges, no shadows.
+    Draft,
+}
+
+/// What is recorded live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subject {
+    /// The view, drawn off-screen at any size beside the window.
+    #[default]
+    View,
+    /// The whole window with its panels, as it is drawn; time waits for every frame.
+    Window,
+}
+
+/// Choices of the record panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordSettings {
+    /// What is recorded live.
+    pub subject: Subject,
+    /// Ending of the file's name; none for a folder of PNG files.
+    pub ending: &'static str,
+    /// Width and height [pixels].
+    pub size: [u32; 2],
+    /// Frames per second.
+    pub fps: f64,
+    /// Simulated seconds per second of video; none for the pace of the window.
+    pub speed: Option<f64>,
+    /// Whether plots are shown beside the view.
+    pub plots: bool,
+    /// How well it is drawn.
+    pub quality: Quality,
+    /// How the camera of a film from the scene's start moves.
+    pub camera: CameraMove,
+    /// Simulated time of a film from the scene's start [s].
+    pub duration: f64,
+}
+
+/// Endings that can be chosen, and what they stand for.
+pub const ENDINGS: [(&str, &str); 3] = [
+    ("mp4", "MP4 (H.264)"),
+    ("gif", "Animated GIF"),
+    ("", "PNG files in a folder"),
+];
+
+impl Default for RecordSettings {
+    fn default() -> Self {
+        Self {
+            subject: Subject::default(),
+            ending: "mp4",
+            size: [1280, 720],
+            fps: 30.0,
+            speed: None,
+            plots: false,
+            quality: Quality::default(),
+            camera: CameraMove::Scene,
+            duration: 10.0,
+        }
+    }
+}
+
+/// How far a film has got.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Frames drawn.
+    pub frames: u64,
+    /// Simulated time of the last of them [s].
+    pub time: f64,
+}

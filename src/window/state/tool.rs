@@ -1,0 +1,158 @@
+//! What the next clicks in the view are for: putting a body somewhere, or connecting two points.
+
+use crate::camera::view::View;
+use crate::session::Session;
+use physics::contact::{Hit, Ray};
+use physics::math::{Pose, Vec3};
+use physics::model::BodyId;
+use physics::scene::Kind;
+use physics::scene::editing::{Fresh, Link, Point};
+
+/// What the next click in the view is for.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Mode {
+    /// To select.
+    #[default]
+    Select,
+    /// To put a body there.
+    Place(Fresh),
+    /// To connect two points.
+    Attach {
+        /// By what.
+        link: Link,
+        /// The first of them, once it was clicked.
+        first: Option<End>,
+    },
+}
+
+/// A point that goes with its body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct End {
+    /// The body; `None` is the world.
+    pub body: Option<BodyId>,
+    /// The point in the frame of the body at its centre of mass, or in the world [m].
+    pub point: Vec3,
+}
+
+impl End {
+    /// A point as it is fixed to its body.
+    pub fn of(point: &Point, poses: &[Pose]) -> Self {
+        let fixed = |b: BodyId| {
+            let pose = poses.get(b.0)?;
+            Some(pose.inverse_transform_point(&point.at.into()).coords)
+        };
+        Self {
+            body: point.body,
+            point: point.body.and_then(fixed).unwrap_or(point.at),
+        }
+    }
+
+    /// Where it is [m].
+    pub fn at(&self, poses: &[Pose]) -> Vec3 {
+        let pose = self.body.and_then(|b| poses.get(b.0));
+        pose.map_or(self.point, |p| {
+            (p * nalgebra::Point3::from(self.point)).coords
+        })
+    }
+}
+
+impl Mode {
+    /// What a person has to do next, in words.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Select => None,
+            Self::Place(fresh) => Some(format!(
+                "Click where the {} goes. Esc cancels.",
+                fresh.word()
+            )),
+            Self::Attach { link, first } => {
+                let what = link_word(*link);
+                Some(match first {
+                    None => format!(
+                        "{what}: click the first point, on a body or on the ground. Esc cancels."
+                    ),
+                    Some(_) => format!("{what}: click the second point. Esc cancels."),
+                })
+            }
+        }
+    }
+}
+
+/// What connects two points, in words.
+pub fn link_word(link: Link) -> &'static str {
+    match link {
+        Link::Spring => "Spring",
+        Link::Cable => "Cable",
+        Link::Joint(Kind::Revolute) => "Hinge",
+        Link::Joint(Kind::Fixed) => "Weld",
+        Link::Joint(Kind::Prismatic) => "Slider",
+        Link::Joint(Kind::Universal) => "Universal joint",
+        Link::Joint(Kind::Spherical) => "Ball joint",
+        Link::Joint(_) => "Joint",
+    }
+}
+
+/// The point under the pointer: of a body or of the world; where nothing is, on the ground or at the depth of the
+/// focus.
+pub fn under(hit: Option<Hit>, ray: &Ray, view: &View) -> Point {
+    if let Some(hit) = hit {
+        return Point {
+            body: hit.body,
+            at: hit.point,
+        };
+    }
+    let to_ground = -ray.origin.z / ray.direction.z;
+    let near = 4.0 * view.orbit.distance;
+    let back = view.orbit.back();
+    let to_focus = (view.orbit.focus - ray.origin).dot(&back) / ray.direction.dot(&back);
+    let distance = if (0.0..near).contains(&to_ground) {
+        to_ground
+    } else {
+        to_focus
+    };
+    Point {
+        body: None,
+        at: ray.at(distance),
+    }
+}
+
+/// Size of a new body that suits the scene [m].
+pub fn size(session: &Session, view: &View) -> f64 {
+    let model = session.simulation.model();
+    let reaches = model.bodies.iter().flat_map(|b| &b.shapes);
+    let mut reaches: Vec<f64> = reaches.map(|s| s.geometry.reach()).collect();
+    reaches.retain(|r| r.is_finite() && *r > 0.0);
+    reaches.sort_by(f64::total_cmp);
+    let median = reaches.get(reaches.len() / 2).copied();
+    // About as large as the others, and visible from where one looks.
+    let seen = 0.1 * view.orbit.distance;
+    median.map_or(seen, |r| r.clamp(0.3 * seen, 2.0 * seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use physics::math::Quat;
+
+    #[test]
+    fn an_end_goes_with_its_body() {
+        let pose = |x: f64| {
+            Pose::from_parts(
+                Vec3::new(x, 0.0, 0.0).into(),
+                Quat::from_scaled_axis(Vec3::z() * x),
+            )
+        };
+        let point = Point {
+            body: Some(BodyId(0)),
+            at: Vec3::new(1.0, 2.0, 3.0),
+        };
+        let end = End::of(&point, &[pose(0.5)]);
+        assert!((end.at(&[pose(0.5)]) - point.at).norm() < 1e-15);
+        assert!((end.at(&[pose(1.5)]) - point.at).norm() > 0.5);
+        let world = Point {
+            body: None,
+            ..point
+        };
+        assert_eq!(End::of(&world, &[]).at(&[]), point.at);
+    }
+}
