@@ -2,7 +2,7 @@
 
 use crate::camera::bounds;
 use crate::camera::motion::CameraMode;
-use crate::camera::view::View;
+use crate::camera::view::{View, scene_orbit};
 use crate::commands::editing::EditCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::{Command, CommandQueue};
@@ -188,6 +188,11 @@ impl Realm<'_> {
             }
             Command::FrameSelection => self.frame_selection(),
             Command::FrameAll => self.view.frame_all(self.session),
+            Command::SceneView => {
+                let to = scene_orbit(self.session);
+                self.view.motion.fly(self.view.orbit, to);
+            }
+            Command::ToggleBelow => self.view.toggle_below(self.session),
             Command::Look(axis) => self.view.look(axis),
             Command::KeepView => {
                 shell.keep_view(&self.view.orbit);
@@ -252,14 +257,15 @@ impl Realm<'_> {
             Command::ToggleGalleryAtStart => {
                 shell.preferences.gallery_at_start = !shell.preferences.gallery_at_start;
             }
-            Command::ToggleFinder => {
-                shell.palette = match shell.palette {
-                    None => Some(Default::default()),
-                    Some(_) => None,
-                }
+            Command::ShowPalette => {
+                // A second press begins a new search: closing it would leave what is typed next to the single keys.
+                shell.palette = Some(Default::default());
             }
             Command::ToggleSingleKeys => {
                 shell.preferences.single_keys = !shell.preferences.single_keys
+            }
+            Command::TogglePlainPulls => {
+                shell.preferences.plain_pulls = !shell.preferences.plain_pulls;
             }
             Command::ResetSettings => {
                 settings::reset(shell);

@@ -53,6 +53,8 @@ pub struct Orbit {
 const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
 /// A view that is narrower sees as much from left to right as one of this shape [width over height].
 const NARROWEST: f64 = 1.3;
+/// Height above the floor that the camera keeps, as a fraction of its distance.
+const CLEARANCE: f64 = 0.02;
 /// Closest and farthest distance [m].
 const REACH: (f64, f64) = (1e-3, 1e5);
 
@@ -147,6 +149,20 @@ impl Orbit {
         self.focus += self.axes() * Vec3::new(-by[0] * unit, by[1] * unit, 0.0);
     }
 
+    /// Raises the camera, by its angle as far as that goes and by its focus from there on, until it is above a floor at
+    /// that height [m].
+    pub fn keep_above(&mut self, floor: f64) {
+        let least = floor + CLEARANCE * self.distance;
+        if self.eye().z >= least {
+            return;
+        }
+        self.pitch = ((least - self.focus.z) / self.distance)
+            .clamp(-1.0, 1.0)
+            .asin()
+            .clamp(-STEEPEST, STEEPEST);
+        self.focus.z += (least - self.eye().z).max(0.0);
+    }
+
     /// Scales the distance, keeping what is under the pointer in its place.
     pub fn zoom(&mut self, factor: f64, view: &Viewport, at: [f64; 2]) {
         let ray = self.ray(view, at);
@@ -229,6 +245,26 @@ mod tests {
         camera.pan([30.0, -20.0], &VIEW);
         let moved = camera.project(&VIEW, &focus).unwrap();
         assert!((moved[0] - 530.0).abs() < 1e-9 && (moved[1] - 320.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_camera_that_is_kept_above_the_floor_turns_up_and_only_then_moves_up() {
+        let mut camera = camera();
+        let above = camera;
+        camera.keep_above(-1.0);
+        assert_eq!(camera, above, "it was above");
+        // From any direction and distance, the focus above the floor: it stays where it is.
+        for (pitch, distance) in [(-1.5, 0.5), (-0.7, 3.0), (-0.1, 400.0)] {
+            camera = Orbit { pitch, distance, ..above };
+            camera.keep_above(-0.4);
+            assert!(camera.eye().z > -0.4, "{pitch} {distance}");
+            assert_eq!((camera.focus, camera.yaw), (above.focus, above.yaw));
+        }
+        // What it looks at is deeper below the floor than the camera is far: the focus rises.
+        camera = Orbit { distance: 0.5, ..above };
+        camera.focus.z = -7.0;
+        camera.keep_above(-0.4);
+        assert!(camera.eye().z > -0.4 && camera.focus.z > -7.0);
     }
 
     #[test]

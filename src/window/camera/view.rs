@@ -23,6 +23,8 @@ pub struct View {
     pub linked: Vec<Viewport>,
     /// Points of the window per point of the interface.
     pub points: f32,
+    /// Height of the floor that the camera stays above [m]; none where it may go below.
+    pub floor: Option<f64>,
     /// The ball that holds the scene as it was opened.
     pub ball: Ball,
     /// Simulated time at which they are drawn [s].
@@ -38,9 +40,12 @@ pub struct View {
 impl View {
     /// The view of a scene as it opens.
     pub fn of(session: &Session) -> Self {
-        let camera = &session.scene.view.camera;
+        let orbit = scene_orbit(session);
+        let height = floor(session);
         Self {
-            orbit: Orbit::looking(camera.eye, camera.target, f64::from(studio::FIELD_OF_VIEW)),
+            // A scene that is to be seen from below says so by its camera.
+            floor: (orbit.eye().z >= height).then_some(height),
+            orbit,
             motion: CameraMotion::default(),
             viewport: Viewport {
                 corner: [0.0; 2],
@@ -59,10 +64,22 @@ impl View {
     /// Looks at a scene that was just opened.
     pub fn open(&mut self, session: &Session) {
         let Self {
-            orbit, ball, poses, ..
+            orbit,
+            floor,
+            ball,
+            poses,
+            ..
         } = Self::of(session);
-        (self.orbit, self.ball, self.poses) = (orbit, ball, poses);
+        (self.orbit, self.floor, self.ball, self.poses) = (orbit, floor, ball, poses);
         self.motion = CameraMotion::default();
+    }
+
+    /// Lets the camera go below the floor, or keeps it above again.
+    pub fn toggle_below(&mut self, session: &Session) {
+        self.floor = match self.floor {
+            Some(_) => None,
+            None => Some(floor(session)),
+        };
     }
 
     /// Shows the bodies where they are at the moment that a session has reached.
@@ -120,6 +137,25 @@ impl View {
         } = self.orbit;
         self.orbit = Orbit::looking(focus + back * distance, focus, field_of_view);
     }
+}
+
+/// The camera that a scene asks for.
+pub fn scene_orbit(session: &Session) -> Orbit {
+    let camera = &session.scene.view.camera;
+    Orbit::looking(
+        camera.eye,
+        camera.target,
+        f64::from(studio::FIELD_OF_VIEW),
+    )
+}
+
+/// Height of the floor as it is drawn [m].
+fn floor(session: &Session) -> f64 {
+    let model = session.simulation.model();
+    bounds::level_ground(model).map_or_else(
+        || bounds::floor(model, session.poses()),
+        bounds::height,
+    )
 }
 
 /// A view along an axis.

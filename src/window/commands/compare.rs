@@ -49,8 +49,8 @@ pub enum CompareCommand {
     LeadNext,
     /// Begins all lanes anew at the state of the leader.
     Synchronise,
-    /// Runs the session's method twice, the second time from a state at this distance [m].
-    Perturb(f64),
+    /// Runs the session's method twice, the second time from a state at the distance that [`Size`](Self::Size) chose.
+    Perturb,
     /// Draws a lane or not.
     Draw(usize, bool),
     /// Draws a lane this far from its place [m].

@@ -52,6 +52,10 @@ pub enum Command {
     FrameSelection,
     /// Brings everything into view.
     FrameAll,
+    /// Goes back to the camera of the scene.
+    SceneView,
+    /// Lets the camera go below the floor, or not any more.
+    ToggleBelow,
     /// Looks along an axis.
     Look(Axis),
     /// Keeps the view under a name.
@@ -95,9 +99,11 @@ pub enum Command {
     /// Whether the program begins with the gallery.
     ToggleGalleryAtStart,
     /// Shows or hides the search for everything.
-    ToggleFinder,
+    ShowPalette,
     /// Whether keys that type a letter, a digit or a sign do anything.
     ToggleSingleKeys,
+    /// Lets a drag on a body pull it without Ctrl, or not any more.
+    TogglePlainPulls,
     /// All settings of the window as they are at first.
     ResetSettings,
     /// Light to dark or back.

@@ -21,7 +21,7 @@ impl CompareCommand {
                 | Self::Lead(_)
                 | Self::LeadNext
                 | Self::Synchronise
-                | Self::Perturb(_)
+                | Self::Perturb
                 | Self::End
         )
     }
@@ -96,7 +96,7 @@ impl Comparing {
                     .hint("No other run can be the reference: all have stopped."),
             },
             CompareCommand::Synchronise => self.stale = true,
-            CompareCommand::Perturb(size) => self.perturb(size, session),
+            CompareCommand::Perturb => self.perturb(self.perturbation, session),
             CompareCommand::Draw(place, drawn) if place < self.lanes.len() => {
                 self.lanes[place].drawn = drawn;
             }

@@ -103,9 +103,8 @@ fn draw(
     study_ui(&ctx, &session, &comparing, &mut wishes.0);
     overlays_ui(&ctx, &session, &mut shell, whole, &mut wishes.0);
     if shell.panels {
-        let mode = view.motion.mode;
         wishes.0.extend(crate::layout::views_menu::views_ui(
-            &ctx, &shell, mode, whole,
+            &ctx, &shell, &view, whole,
         ));
     }
     for selection in shell.selection.iter().chain(&shell.pointed) {
@@ -371,13 +370,13 @@ fn overlays_ui(
             ctx, opening, free, shell.dark,
         ));
     }
-    if let Some(mut finder) = shell.palette.take() {
-        match crate::palette::palette_ui::finder_ui(ctx, session, shell, &mut finder) {
+    if let Some(mut search) = shell.palette.take() {
+        match crate::palette::palette_ui::palette_ui(ctx, session, shell, &mut search) {
             Some((name, action)) => {
                 shell.preferences.note(&name);
                 out.push(action);
             }
-            None => shell.palette = Some(finder),
+            None => shell.palette = Some(search),
         }
     }
 }

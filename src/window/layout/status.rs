@@ -82,16 +82,11 @@ fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>
                 let meaning = "Clear this message";
                 crate::ui::button(ui, "✖", meaning, Command::ClearNotices, out);
             }
-            // An error may have several lines; the first is shown, all on hover.
-            let first = text.lines().next().unwrap_or_default();
-            let rest = text.lines().count().saturating_sub(1);
-            let shown = if rest > 0 {
-                format!("{first}   (+{rest} more lines)")
-            } else {
-                first.to_owned()
-            };
-            ui.add(egui::Label::new(RichText::new(shown).small().color(shade)).truncate())
-                .on_hover_text(text);
+            let shown = RichText::new(in_a_line(&text)).small().color(shade);
+            // The excerpt of the file stands in columns.
+            let whole = RichText::new(&text).monospace();
+            ui.add(egui::Label::new(shown).truncate())
+                .on_hover_text(whole);
         }
         None => {
             ui.label(
@@ -101,6 +96,18 @@ fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>
             );
         }
     }
+}
+
+/// What matters of a message of several lines: where it is, and what is wrong there, without the excerpt of the file in
+/// between.
+fn in_a_line(text: &str) -> String {
+    let excerpt = |line: &&str| {
+        let line = line.trim_start();
+        let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.is_empty() || numbered.trim_start().starts_with('|')
+    };
+    let said: Vec<&str> = text.lines().filter(|l| !excerpt(l)).map(str::trim).collect();
+    said.join("  ")
 }
 
 /// Where in the past one is, beside whatever else is said.

@@ -1,7 +1,7 @@
 //! The menu of views in the corner of the view: along axes, kept ones, cameras that move by themselves.
 
 use crate::camera::motion::CameraMode;
-use crate::camera::view::Axis;
+use crate::camera::view::{Axis, View};
 use crate::commands::Command;
 use crate::state::shell::Shell;
 use crate::ui::{Spoken, command, toggle};
@@ -9,8 +9,9 @@ use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
 use bevy_egui::egui::{self, Align2, Button, PopupCloseBehavior, Rect, Ui, vec2};
 
 /// Draws the menu into the lower right corner of the view.
-pub fn views_ui(ctx: &egui::Context, shell: &Shell, mode: CameraMode, view: Rect) -> Vec<Command> {
+pub fn views_ui(ctx: &egui::Context, shell: &Shell, seen: &View, view: Rect) -> Vec<Command> {
     let mut out = Vec::new();
+    let (mode, below) = (seen.motion.mode, seen.floor.is_none());
     egui::Area::new("views".into())
         .order(egui::Order::Middle)
         .fixed_pos(view.right_bottom() - vec2(10.0, 10.0))
@@ -24,13 +25,19 @@ pub fn views_ui(ctx: &egui::Context, shell: &Shell, mode: CameraMode, view: Rect
             let stays = PopupCloseBehavior::CloseOnClickOutside;
             let (button, _) = MenuButton::from_button(Button::new(label).frame_when_inactive(true))
                 .config(MenuConfig::new().close_behavior(stays))
-                .ui(ui, |ui| menu_ui(ui, shell, mode, &mut out));
+                .ui(ui, |ui| menu_ui(ui, shell, mode, below, &mut out));
             button.on_hover_text("Directions, kept views, cameras that move by themselves");
         });
     out
 }
 
-fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, out: &mut Vec<Command>) {
+fn menu_ui(
+    ui: &mut Ui,
+    shell: &Shell,
+    mode: CameraMode,
+    below: bool,
+    out: &mut Vec<Command>,
+) {
     ui.set_min_width(230.0);
     ui.horizontal(|ui| {
         for (label, axis) in [
@@ -40,7 +47,11 @@ fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, out: &mut Vec<Command>)
         ] {
             command(ui, false, label, &Command::Look(axis), out);
         }
-        command(ui, false, "All", &Command::FrameAll, out);
+    });
+    ui.horizontal(|ui| {
+        command(ui, false, "Scene's view", &Command::SceneView, out);
+        command(ui, false, "Frame all", &Command::FrameAll, out);
+        command(ui, below, "Below floor", &Command::ToggleBelow, out);
     });
     ui.horizontal(|ui| {
         let turning = mode == CameraMode::Turning;

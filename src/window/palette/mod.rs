@@ -37,6 +37,8 @@ pub struct Choice {
     pub detail: String,
     /// Its key, if it has one that works.
     pub key: Option<&'static str>,
+    /// Whether it cannot be done here, for the reason that the detail tells.
+    pub refused: bool,
     /// What it does.
     pub action: Command,
 }
@@ -48,6 +50,7 @@ impl Choice {
             name: name.into(),
             detail: String::new(),
             key: None,
+            refused: false,
             action,
         }
     }
@@ -78,7 +81,7 @@ pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
     let single = shell.preferences.single_keys;
     let actions = keys::bindings()
         .iter()
-        .filter(|b| b.action != Command::ToggleFinder);
+        .filter(|b| b.action != Command::ShowPalette);
     let mut all: Vec<Choice> = actions
         .map(|b| Choice {
             key: b.shown(single),
@@ -131,9 +134,11 @@ fn settings(session: &Session) -> Vec<Choice> {
         Choice::new("Setting", name, Command::Settings(settings))
     };
     let mut all = Vec::new();
-    for info in REGISTRY.iter().filter(|i| refusal(i, model).is_none()) {
+    for info in REGISTRY {
+        let refused = refusal(info, model);
         all.push(Choice {
-            detail: info.summary.into(),
+            refused: refused.is_some(),
+            detail: refused.map_or_else(|| info.summary.into(), |reason| reason.to_string()),
             ..Choice::new("Integrator", info.name, Command::Integrator(info.name))
         });
     }
@@ -193,6 +198,16 @@ fn settings(session: &Session) -> Vec<Choice> {
     all
 }
 
+/// A scene that the search itself names: a shipped one, or a generator with parameters, as in `chain:links=1000`.
+pub fn typed(shell: &Shell, search: &str) -> Option<Choice> {
+    let spec = search.trim();
+    let name = |spec: &str| spec.split(':').next().unwrap_or_default().to_owned();
+    let mut known = shell.catalogue.iter().map(|entry| name(&entry.spec));
+    let given = spec.split_once(':')?.1;
+    let named = given.contains('=') && known.any(|n| n == name(spec));
+    named.then(|| Choice::new("Open", spec, Command::Open(spec.into())))
+}
+
 /// What answers a search, best first; without a search, what was done last comes first.
 pub fn find<'a>(choices: &'a [Choice], search: &str, done: &[String]) -> Vec<&'a Choice> {
     let recency = |choice: &Choice| {
@@ -238,7 +253,7 @@ mod tests {
         assert_eq!(ids.len(), all.len(), "every entry has a name of its own");
         for binding in keys::bindings()
             .iter()
-            .filter(|b| b.action != Command::ToggleFinder)
+            .filter(|b| b.action != Command::ShowPalette)
         {
             let found = find(&all, binding.meaning, &[]);
             assert_eq!(found[0].action, binding.action, "{}", binding.meaning);
@@ -253,6 +268,36 @@ mod tests {
         for name in ["heun", "variational-2", "rk4"] {
             assert_eq!(find(&all, name, &[])[0].action, Command::Integrator(name));
         }
+    }
+
+    #[test]
+    fn a_generator_with_parameters_is_found_as_it_is_typed() {
+        let (_, shell) = desk();
+        let open = typed(&shell, " chain:links=1000 ").map(|c| c.action);
+        assert_eq!(open, Some(Command::Open("chain:links=1000".into())));
+        for other in ["chain", "chain:", "no_such_scene:links=3", "integrator: heun"] {
+            assert_eq!(typed(&shell, other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_method_that_cannot_run_the_scene_is_listed_with_its_reason() {
+        let scene = physics::scene::open("box_slope", &[]).unwrap();
+        let session = Session::new(scene).unwrap();
+        let (_, shell) = desk();
+        let all = choices(&session, &shell);
+        for info in REGISTRY {
+            let listed = find(&all, info.name, &[])
+                .into_iter()
+                .find(|c| c.action == Command::Integrator(info.name))
+                .unwrap_or_else(|| panic!("{}", info.name));
+            let refused = refusal(info, session.simulation.model());
+            assert_eq!(listed.refused, refused.is_some(), "{}", info.name);
+            if let Some(reason) = refused {
+                assert_eq!(listed.detail, reason.to_string());
+            }
+        }
+        assert!(all.iter().any(|c| c.refused) && all.iter().any(|c| c.name == "variational-2" && !c.refused));
     }
 
     #[test]

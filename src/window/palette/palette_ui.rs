@@ -1,13 +1,13 @@
 //! The command palette: a field, and below it what answers.
 
 use crate::commands::Command;
-use crate::palette::{Choice, PaletteState, choices, find};
+use crate::palette::{Choice, PaletteState, choices, find, typed};
 use crate::session::Session;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, colour, finder as look, size};
+use crate::theme::{Palette, colour, search as look, size};
 use crate::ui::Spoken;
 use bevy_egui::egui::{
-    self, Align2, CornerRadius, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType, pos2,
+    self, Align2, CornerRadius, Event, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType, pos2,
     vec2,
 };
 
@@ -18,7 +18,7 @@ const MOST: usize = 120;
 pub type Chosen = (String, Command);
 
 /// Draws the palette over the window.
-pub fn finder_ui(
+pub fn palette_ui(
     ctx: &egui::Context,
     session: &Session,
     shell: &Shell,
@@ -28,7 +28,7 @@ pub fn finder_ui(
     let frame = egui::Frame::window(&ctx.global_style())
         .fill(colour(palette.panel))
         .inner_margin(8);
-    egui::Area::new("finder".into())
+    egui::Area::new("palette".into())
         .order(egui::Order::Foreground)
         .anchor(Align2::CENTER_TOP, [0.0, look::TOP])
         .show(ctx, |ui| {
@@ -55,11 +55,21 @@ fn body_ui(
         .on_hover_text("Letters may be left out; Enter does the first");
     let field = field.spoken("Search everything");
     if !state.has_keys {
+        // What was typed since the key that opened it.
+        ui.input(|input| {
+            for event in &input.events {
+                if let Event::Text(text) = event {
+                    state.search.push_str(text);
+                }
+            }
+        });
         field.request_focus();
         state.has_keys = true;
     }
     let all = choices(session, shell);
-    let mut found = find(&all, &state.search, &shell.preferences.done);
+    let typed = typed(shell, &state.search);
+    let mut found: Vec<&Choice> = typed.iter().collect();
+    found.extend(find(&all, &state.search, &shell.preferences.done));
     found.truncate(MOST);
     if field.changed() {
         state.chosen = 0;
@@ -93,7 +103,7 @@ fn body_ui(
     if found.is_empty() {
         ui.label("Nothing is called that.");
     }
-    let choice = found.get(done?)?;
+    let choice = found.get(done?).filter(|c| !c.refused)?;
     Some((choice.id(), choice.action.clone()))
 }
 
@@ -102,8 +112,8 @@ fn entry_ui(ui: &mut Ui, choice: &Choice, chosen: bool, dark: bool) -> Response 
     let palette = Palette::of(dark);
     let extent = vec2(ui.available_width(), look::ENTRY);
     let (rect, response) = ui.allocate_exact_size(extent, Sense::click());
-    let spoken = choice.id();
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, chosen, &spoken));
+    let (spoken, able) = (choice.id(), !choice.refused);
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, able, chosen, &spoken));
     if !ui.is_rect_visible(rect) {
         return response;
     }
@@ -113,7 +123,12 @@ fn entry_ui(ui: &mut Ui, choice: &Choice, chosen: bool, dark: bool) -> Response 
         ui.painter()
             .rect_filled(rect, CornerRadius::same(size::CORNER), fill);
     }
-    let (text, faint) = (colour(palette.text[0]), palette.faint());
+    let faint = palette.faint();
+    let text = if choice.refused {
+        faint
+    } else {
+        colour(palette.text[0])
+    };
     let (small, normal, _) = size::TEXT;
     let middle = rect.center().y;
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));

@@ -45,7 +45,10 @@ pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
         }
         ui.separator();
         ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
-            for (place, bookmark) in timeline.bookmarks().iter().enumerate() {
+            // In the order of their times, not of their making.
+            let mut listed: Vec<_> = timeline.bookmarks().iter().enumerate().collect();
+            listed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
+            for (place, bookmark) in listed {
                 ui.horizontal(|ui| {
                     let time = format::clock(bookmark.time);
                     let go = format!("Go to {}", bookmark.name);

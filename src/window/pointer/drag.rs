@@ -83,6 +83,8 @@ pub struct Pointer {
     pub at: [f64; 2],
     /// Keys held.
     pub modifiers: Modifiers,
+    /// Whether the left button alone pulls a body, as with Ctrl.
+    pub plain_pulls: bool,
     /// What it holds.
     pub grip: Grip,
     button: Option<Button>,
@@ -106,9 +108,10 @@ impl Pointer {
             alt,
         } = self.modifiers;
         let body = hit.and_then(|h| Some((h.body?, h.point)));
+        let pulls = control || (self.plain_pulls && button == Button::Left);
         self.grip = match (button, body) {
             (Button::Middle, _) => Grip::Pan,
-            (_, Some((body, goal))) if control => {
+            (_, Some((body, goal))) if pulls => {
                 let pose = &poses[body.0];
                 let point = pose.inverse_transform_point(&goal.into()).coords;
                 if button == Button::Left && !alt {
@@ -127,9 +130,16 @@ impl Pointer {
                     })
                 }
             }
+            // Who means a body and misses it does not want another view.
+            _ if control => Grip::None,
             (Button::Left, _) => Grip::Orbit,
             (Button::Right, _) => Grip::Pan,
         };
+    }
+
+    /// Whether a press of the left button would pull a body.
+    pub fn would_pull(&self) -> bool {
+        self.modifiers.control || self.plain_pulls
     }
 
     /// Takes hold of a handle.
@@ -296,6 +306,34 @@ mod tests {
         let (mut pointer, mut camera, _) = held(false, Button::Left);
         pointer.travel([pointer.at[0] + 1.0, pointer.at[1]], &mut camera, &VIEW);
         assert!(pointer.release(Button::Left), "a small movement is a click");
+    }
+
+    #[test]
+    fn with_control_nothing_but_a_body_is_taken_and_an_option_lets_a_plain_drag_pull() {
+        let mut camera = Orbit::looking(Vec3::new(0.0, -5.0, 1.0), Vec3::zeros(), 0.7);
+        let before = camera;
+        for button in [Button::Left, Button::Right] {
+            let mut pointer = Pointer::default();
+            pointer.modifiers.control = true;
+            pointer.press(button, None, &[]);
+            pointer.travel([90.0, 40.0], &mut camera, &VIEW);
+            assert_eq!((pointer.grip, camera), (Grip::None, before));
+            pointer.release(button);
+        }
+        let hit = Hit {
+            body: Some(BodyId(0)),
+            distance: 5.0,
+            point: Vec3::zeros(),
+        };
+        let mut pointer = Pointer {
+            plain_pulls: true,
+            ..Pointer::default()
+        };
+        pointer.press(Button::Left, Some(&hit), &[Pose::identity()]);
+        assert!(matches!(pointer.grip, Grip::Pull(_)));
+        pointer.release(Button::Left);
+        pointer.press(Button::Left, None, &[]);
+        assert_eq!(pointer.grip, Grip::Orbit, "beside a body it turns the camera");
     }
 
     #[test]

@@ -20,6 +20,7 @@ use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::window::{CursorMoved, WindowFocused};
 use physics::contact::{Hit, cast};
+use std::f64::consts::TAU;
 use std::time::Duration;
 
 /// Longest time between the clicks of a double click.
@@ -30,6 +31,11 @@ const NOTCH: f64 = 0.88;
 const NOTCH_POINTS: f64 = 50.0;
 /// Most notches that are taken at once.
 const MOST_NOTCHES: f64 = 4.0;
+
+/// Distances from the pointer at which a body is looked for that it misses [points], near to far.
+const RINGS: [f64; 3] = [5.0, 10.0, 15.0];
+/// Directions in which it is looked for: at the widest ring they are 6 points apart.
+const SPOKES: i32 = 16;
 
 /// The keys that stand for Ctrl: on macOS that is Cmd, where Ctrl + click is a right click.
 const CONTROL: [KeyCode; 2] = if cfg!(target_os = "macos") {
@@ -91,7 +97,10 @@ fn press_keys(
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
-        let free = !view.typing || (control && !text) || message.key_code == KeyCode::Escape;
+        let typing = view.typing
+            || shell.palette.is_some()
+            || wishes.0.contains(&Command::ShowPalette);
+        let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
             wishes
@@ -159,6 +168,25 @@ fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     cast(session.simulation.model(), &view.poses, &ray)
 }
 
+/// What a pull would take: what is under the pointer, or the body nearest to it on the screen, since thin rods are
+/// hard to meet.
+fn in_reach(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
+    let is_body = |hit: &Hit| hit.body.is_some();
+    let met = under(pointer, view, session).filter(is_body);
+    if met.is_some() || !pointer.would_pull() || !view.viewport.contains(pointer.at) {
+        return met;
+    }
+    let model = session.simulation.model();
+    let around = RINGS.into_iter().flat_map(|radius| {
+        (0..SPOKES).map(move |k| {
+            let (s, c) = (TAU * f64::from(k) / f64::from(SPOKES)).sin_cos();
+            [pointer.at[0] + radius * c, pointer.at[1] + radius * s]
+        })
+    });
+    let mut around = around.filter(|at| view.viewport.contains(*at));
+    around.find_map(|at| cast(model, &view.poses, &view.orbit.ray(&view.viewport, at)).filter(is_body))
+}
+
 fn press_buttons(
     mut messages: MessageReader<MouseButtonInput>,
     time: Res<Time<Real>>,
@@ -184,7 +212,12 @@ fn press_buttons(
                     pointing.pointer.take(grab);
                     continue;
                 }
-                let hit = under(&pointing.pointer, &view, &session);
+                pointing.pointer.plain_pulls = shell.preferences.plain_pulls;
+                // Without Ctrl only what is met counts: beside it the camera is turned.
+                let hit = match pointing.pointer.modifiers.control {
+                    true => in_reach(&pointing.pointer, &view, &session),
+                    false => under(&pointing.pointer, &view, &session),
+                };
                 pointing.pointer.press(button, hit.as_ref(), &view.poses);
             }
             ButtonState::Pressed => {}
@@ -249,14 +282,24 @@ fn hold(
         pointing.pointer.drop_all();
         pointing.pointer.modifiers = Modifiers::default();
     }
+    pointing.pointer.plain_pulls = shell.preferences.plain_pulls;
     pointing.pointer.aim(&view.orbit, &view.viewport);
     session.input.drag = pointing.pointer.drag();
     pointing.pulled |= pointing.pointer.drag().is_some();
     let pointer = &pointing.pointer;
     let free = pointer.grip == Grip::None && view.owns(pointer.at);
-    let over = free && under(pointer, &view, &session).is_some_and(|h| h.body.is_some());
-    shell.can_pull = pointer.drag().is_some() || (over && pointer.modifiers.control);
-    shell.invites = over && !pointing.pulled;
+    let near = if pointer.modifiers.control {
+        in_reach(pointer, &view, &session)
+    } else {
+        under(pointer, &view, &session)
+    };
+    let near = near.and_then(|hit| hit.body).filter(|_| free);
+    let reached = near.filter(|_| pointer.would_pull());
+    if shell.in_reach != reached {
+        shell.in_reach = reached;
+    }
+    shell.can_pull = pointer.drag().is_some() || reached.is_some();
+    shell.invites = near.is_some() && !pointing.pulled;
     let handle = match pointer.grip {
         Grip::Handle(grab) => Some(grab.handle),
         _ if free => gizmo::under(&session, &shell, &view, pointer.at).map(|h| h.0),

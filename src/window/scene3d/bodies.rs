@@ -164,7 +164,12 @@ fn outline(
     outlines: Query<Entity, With<Outline>>,
     figures: Query<(Entity, &Figure)>,
 ) {
-    let lit = shell.selection.iter().chain(&shell.pointed);
+    let reached = shell.in_reach.map(Selection::Body);
+    let lit = shell
+        .selection
+        .iter()
+        .chain(&shell.pointed)
+        .chain(&reached);
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),

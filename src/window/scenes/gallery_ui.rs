@@ -66,7 +66,7 @@ pub fn gallery_ui(
     let faint = Palette::worn(ui).faint();
     ui.add(
         egui::Label::new(
-            RichText::new(format!("Esc goes on with {title}, which is running."))
+            RichText::new(format!("Esc returns to {title}."))
                 .small()
                 .color(faint),
         )
@@ -170,12 +170,6 @@ fn card_ui(ui: &mut Ui, entry: &Entry, width: f32, open: bool) -> Response {
     let picture_height = width / look::ASPECT;
     let extent = vec2(width, picture_height + look::WORDS);
     let (rect, response) = ui.allocate_exact_size(extent, Sense::click());
-    let hover = if open {
-        format!("{}\n{} (running now)", entry.description, entry.spec)
-    } else {
-        format!("{}\n{}", entry.description, entry.spec)
-    };
-    let response = response.on_hover_text(hover);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, open, &entry.title));
     if !ui.is_rect_visible(rect) {
         return response;

@@ -65,6 +65,7 @@ pub const ENTRIES: &[Entry] = &[
     entry!("panels"."machine_figures", info),
     entry!("start"."gallery", preferences.gallery_at_start),
     entry!("keys"."single_letters", preferences.single_keys),
+    entry!("pointer"."plain_pulls", preferences.plain_pulls),
     entry!("layers"."grid", grid),
     entry!("layers"."shadows", shadows),
     entry!("layers"."joints", joints),

@@ -36,6 +36,13 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command
                 ui.label(format!("{:.0} %", 100.0 * shell.scale));
                 crate::ui::button(ui, "+", "Larger interface", Command::Scale(1), &mut out);
             });
+            let mut plain = shell.preferences.plain_pulls;
+            let pulls = ui
+                .checkbox(&mut plain, "Drag pulls without Ctrl")
+                .on_hover_text("A drag that begins on a body pulls it; one beside it turns the camera");
+            if pulls.changed() {
+                out.push(Command::TogglePlainPulls);
+            }
             crate::settings::memory_ui::memory_ui(ui, session, &mut out);
             heading(ui, "Solver");
             solver_ui(ui, session, &mut out);

@@ -23,9 +23,13 @@ fn move_camera(time: Res<Time<Real>>, mut view: ResMut<View>) {
         orbit,
         poses,
         motion,
+        floor,
         ..
     } = &mut *view;
     motion.advance(orbit, poses, time.delta_secs_f64());
+    if let Some(floor) = *floor {
+        orbit.keep_above(floor);
+    }
 }
 
 impl Shell {

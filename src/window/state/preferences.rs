@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub struct Preferences {
     /// Whether keys that type a letter, a digit or a sign do anything.
     pub single_keys: bool,
+    /// Whether a drag on a body pulls it without Ctrl.
+    pub plain_pulls: bool,
     /// Whether the program begins with the gallery where no scene is named.
     pub gallery_at_start: bool,
     /// Width of the side panel [points].
@@ -33,6 +35,7 @@ impl Default for Preferences {
     fn default() -> Self {
         Self {
             single_keys: true,
+            plain_pulls: false,
             gallery_at_start: true,
             side_width: size::SIDE.0,
             plots_width: size::PLOTS.0,

@@ -16,6 +16,7 @@ use crate::state::recording::{Progress, RecordSettings};
 use crate::state::selection::Selection;
 use crate::theme::size;
 use bevy::prelude::Resource;
+use physics::model::BodyId;
 use physics::scene::Plot;
 use std::path::PathBuf;
 
@@ -90,7 +91,9 @@ pub struct Shell {
     pub adapter: String,
     /// Frames per second, averaged.
     pub frame_rate: f64,
-    /// Whether the pointer with Ctrl is over a body that it could pull.
+    /// The body that the pointer would pull, lit in the view.
+    pub in_reach: Option<BodyId>,
+    /// Whether the pointer pulls a body or could.
     pub can_pull: bool,
     /// Whether the pointer is over a body and nobody has pulled one yet, who might not know how.
     pub invites: bool,
@@ -133,6 +136,7 @@ impl Default for Shell {
             notices: Notices::default(),
             adapter: String::new(),
             frame_rate: 0.0,
+            in_reach: None,
             can_pull: false,
             invites: false,
         }
@@ -176,14 +180,16 @@ pub struct PlotView {
     pub range: [f64; 2],
 }
 
-/// Length of the time axis while it follows the simulation [s].
+/// Greatest length of the time axis while it follows the simulation [s].
 const SPAN: f64 = 20.0;
+/// Its length at first, from which it grows with the run [s].
+const SHORTEST: f64 = 2.0;
 
 impl Default for PlotView {
     fn default() -> Self {
         Self {
             follow: true,
-            range: [0.0, SPAN],
+            range: [0.0, SHORTEST],
         }
     }
 }
@@ -192,8 +198,8 @@ impl PlotView {
     /// The range to show at a time, which it moves to if it follows.
     pub fn at(&mut self, time: f64) -> [f64; 2] {
         if self.follow {
-            let end = time.max(SPAN);
-            self.range = [end - SPAN, end];
+            let end = time.max(SHORTEST);
+            self.range = [(end - SPAN).max(0.0), end];
         }
         self.range
     }
@@ -443,7 +449,8 @@ mod tests {
     #[test]
     fn the_time_axis_follows_until_it_is_held() {
         let mut view = PlotView::default();
-        assert_eq!(view.at(3.0), [0.0, SPAN]);
+        assert_eq!(view.at(0.5), [0.0, SHORTEST]);
+        assert_eq!(view.at(3.0), [0.0, 3.0]);
         assert_eq!(view.at(50.0), [50.0 - SPAN, 50.0]);
         view.follow = false;
         assert_eq!(view.at(90.0), [50.0 - SPAN, 50.0]);

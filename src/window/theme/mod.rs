@@ -64,7 +64,7 @@ pub mod help {
 }
 
 /// Sizes of the command palette [points].
-pub mod finder {
+pub mod search {
     /// Width.
     pub const WIDTH: f32 = 560.0;
     /// Height of the list.

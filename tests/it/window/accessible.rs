@@ -4,7 +4,7 @@ use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::accesskit::Role;
 use driftless::model::{BodyId, JointId};
-use driftless::window::camera::motion::CameraMode;
+use driftless::window::camera::view::View;
 use driftless::window::commands::compare::CompareCommand;
 use driftless::window::compare::panel::lanes::compare_ui;
 use driftless::window::compare::panel::overlay::lane_plots_ui;
@@ -18,7 +18,7 @@ use driftless::window::layout::status::status_ui;
 use driftless::window::layout::toolbar::toolbar_ui;
 use driftless::window::layout::views_menu::views_ui;
 use driftless::window::palette::help_ui::help_ui;
-use driftless::window::palette::palette_ui::finder_ui;
+use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::plots::custom::quantities_ui;
 use driftless::window::plots::live_ui::plots_ui;
@@ -59,7 +59,7 @@ pub const PANELS: [(&str, Panel); 24] = [
     }),
     ("palette", |ui, d| {
         let ctx = ui.ctx().clone();
-        let found = finder_ui(&ctx, &d.session, &d.shell, &mut d.finder);
+        let found = palette_ui(&ctx, &d.session, &d.shell, &mut d.finder);
         found.map(|f| f.1).into_iter().collect()
     }),
     ("help", |ui, _| {
@@ -67,8 +67,8 @@ pub const PANELS: [(&str, Panel); 24] = [
         Vec::new()
     }),
     ("views", |ui, d| {
-        let mode = CameraMode::default();
-        views_ui(&ui.ctx().clone(), &d.shell, mode, ui.max_rect())
+        let view = View::of(&d.session);
+        views_ui(&ui.ctx().clone(), &d.shell, &view, ui.max_rect())
     }),
     ("question of saving", |ui, d| question_ui(ui, &mut d.shell)),
     ("question of a changed file", |ui, d| {

@@ -63,7 +63,7 @@ fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
         (spec.integrator.as_str(), spec.settings),
         ("heun", settings)
     );
-    assert_eq!(*twice, Command::Compare(CompareCommand::Perturb(1e-9)));
+    assert_eq!(*twice, Command::Compare(CompareCommand::Perturb));
     assert_eq!(*study, Command::Compare(CompareCommand::Study(true)));
 }
 

@@ -177,7 +177,7 @@ fn keys_have_the_next_lane_lead_and_bring_all_together() {
 #[test]
 fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     let mut app = compared("double_pendulum", &[]);
-    ask(&mut app, CompareCommand::Perturb(1e-9));
+    ask(&mut app, CompareCommand::Perturb);
     settle(&app);
     let start = Comparison::perturbed(
         &{

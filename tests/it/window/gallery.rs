@@ -3,8 +3,9 @@
 use crate::window::desk::{self, Desk};
 use bevy_egui::egui::{self, Key};
 use driftless::window::commands::Command;
-use driftless::window::palette::palette_ui::finder_ui;
+use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::scenes::gallery_ui::gallery_ui;
+use driftless::window::session::Session;
 use driftless::window::state::layers::Layer;
 use driftless::window::state::shell::Entry;
 use egui_kittest::Harness;
@@ -44,7 +45,7 @@ fn gallery(desk: Desk) -> Harness<'static, Desk> {
 fn finder(desk: Desk) -> Harness<'static, Desk> {
     desk::show(desk, [1280.0, 720.0], |ui, desk| {
         let ctx = ui.ctx().clone();
-        let found = finder_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
+        let found = palette_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
         let (name, action) = found.unzip();
         name.iter().for_each(|n| desk.shell.preferences.note(n));
         action.into_iter().collect()
@@ -149,6 +150,18 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
         [Command::ToggleLayer(Layer::Shadows)]
     );
     assert_eq!(harness.state().shell.preferences.done, ["Layers: Shadows"]);
+}
+
+#[test]
+fn what_cannot_be_done_here_is_listed_and_does_nothing() {
+    // A box on a slope: chains in joint coordinates have no contact.
+    let mut desk = desk();
+    desk.session = Session::new(driftless::scene::open("box_slope", &[]).unwrap()).unwrap();
+    let mut harness = finder(desk);
+    type_in(&mut harness, "integrator minimal-3");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().asked, []);
 }
 
 #[test]

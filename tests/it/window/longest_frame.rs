@@ -18,7 +18,7 @@ use driftless::window::editing::inspector::inspector_ui;
 use driftless::window::layers::list_ui::layers_ui;
 use driftless::window::layout::status::status_ui;
 use driftless::window::palette::PaletteState;
-use driftless::window::palette::palette_ui::finder_ui;
+use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::plots::custom::quantities_ui;
 use driftless::window::plots::live_ui::plots_ui;
 use driftless::window::scenes::gallery::GalleryState;
@@ -220,7 +220,7 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
         (
             "palette",
             panel(s, h, |ui, s, h| {
-                drop(finder_ui(ui.ctx(), s, h, &mut PaletteState::default()));
+                drop(palette_ui(ui.ctx(), s, h, &mut PaletteState::default()));
             }),
         ),
     ];

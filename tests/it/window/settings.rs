@@ -80,6 +80,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
         Command::ToggleLayer(Layer::Grid),
         Command::ToggleSide(Side::Inspector),
         Command::ToggleSingleKeys,
+        Command::TogglePlainPulls,
     ] {
         wish(&mut app, action);
     }
@@ -97,6 +98,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     let mut again = window(&folder);
     let found = shell(&again);
     assert!(!found.dark && !found.grid && !found.preferences.single_keys);
+    assert!(found.preferences.plain_pulls);
     assert_eq!(found.side, Some(Side::Inspector));
     assert!((found.scale - 1.1).abs() < 1e-6, "{}", found.scale);
     assert_eq!(found.preferences.window, [1600, 900]);
@@ -105,6 +107,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     again.update();
     let reset = shell(&again);
     assert!(reset.dark && reset.grid && reset.preferences.single_keys && reset.scale == 1.0);
+    assert!(!reset.preferences.plain_pulls);
     let mut windows = again.world_mut().query::<&Window>();
     let size = windows.single(again.world()).unwrap().physical_size();
     assert_eq!(size, UVec2::new(1280, 720), "the window follows");

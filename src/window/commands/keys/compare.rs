@@ -29,9 +29,13 @@ pub fn bindings() -> Vec<Binding> {
             "methods beside each other",
             Command::ToggleSide(Side::Compare),
         ),
-        found("end comparing", wish(CompareCommand::End)),
         found(
-            "convergence: error against step and time",
+            "run twin: the same method from a shifted state (sensitivity, Lyapunov, run it twice)",
+            wish(CompareCommand::Perturb),
+        ),
+        found("stop comparing", wish(CompareCommand::End)),
+        found(
+            "convergence study: error against step and time",
             wish(CompareCommand::Study(true)),
         ),
     ]

@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(off(KeyCode::KeyG, false, false), None);
         assert_eq!(off(KeyCode::Equal, false, false), None);
         assert_eq!(off(KeyCode::KeyF, false, true), None);
-        assert_eq!(off(KeyCode::KeyK, true, false), Some(Command::ToggleFinder));
+        assert_eq!(off(KeyCode::KeyK, true, false), Some(Command::ShowPalette));
         assert_eq!(
             off(KeyCode::ArrowRight, false, false),
             Some(Command::Step(1))

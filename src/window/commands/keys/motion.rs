@@ -122,7 +122,7 @@ pub fn bindings() -> Vec<Binding> {
             K::KeyK,
             "Ctrl + K",
             "find any action, scene or setting",
-            Command::ToggleFinder,
+            Command::ShowPalette,
         ),
         control(
             "Scenes",

@@ -23,6 +23,18 @@ pub fn bindings() -> Vec<Binding> {
             "frame everything",
             Command::FrameAll,
         ),
+        shift(
+            "Look",
+            K::Home,
+            "Shift + Home",
+            "back to the scene's view",
+            Command::SceneView,
+        ),
+        unbound(
+            "Look",
+            "let the camera go below the floor",
+            Command::ToggleBelow,
+        ),
         control(
             "Look",
             K::Digit1,

@@ -154,6 +154,11 @@ pub fn bindings() -> Vec<Binding> {
         ),
         unbound(
             "Settings",
+            "dragging a body pulls it without Ctrl, on or off",
+            Command::TogglePlainPulls,
+        ),
+        unbound(
+            "Settings",
             "gallery at the start on or off",
             Command::ToggleGalleryAtStart,
         ),

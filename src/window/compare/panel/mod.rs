@@ -43,7 +43,7 @@ fn name(comparing: &Comparing, place: usize, always: bool) -> String {
         }
     }
     if spec.perturbation != 0.0 {
-        name += &format!(", moved {}", format::quantity(spec.perturbation, "m"));
+        name += &format!(", shifted by {}", format::quantity(spec.perturbation, "m"));
     }
     name
 }

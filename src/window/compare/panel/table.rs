@@ -57,7 +57,11 @@ const COLUMNS: [Column; 9] = [
         title: "iterations",
         meaning: "Newton iterations of a step on average",
         width: 72.0,
-        text: |f| format!("{:.2}", f.mean_iterations),
+        // Explicit methods have none.
+        text: |f| match f.mean_iterations {
+            0.0 => "–".into(),
+            mean => format!("{mean:.2}"),
+        },
     },
     Column {
         title: "time per step",

@@ -201,6 +201,7 @@ mod tests {
                 size: [1000.0, 800.0],
             },
             linked: Vec::new(),
+            floor: None,
             points: 1.0,
             ball: Ball {
                 centre: Vec3::zeros(),

@@ -181,6 +181,7 @@ fn prepare(cast: &mut Cast, film: &Film) {
     shell.pointed.clear();
     shell.invites = false;
     shell.can_pull = false;
+    shell.in_reach = None;
     // What the solver does within a step is for a person who looks into it.
     let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
     shell.charts.retain(|p| !of_solver(p));
