@@ -173,12 +173,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
     }
     app.add_plugins((
         layout::LayoutPlugin,
-        crate::scene3d::lighting::StudioPlugin,
-        crate::scene3d::ground::GroundPlugin,
-        crate::scene3d::bodies::FiguresPlugin,
-        crate::scene3d::joints::GlyphsPlugin,
-        crate::scene3d::cables::RopesPlugin,
-        crate::scene3d::layers::LayersPlugin,
+        crate::scene3d::ScenePlugin,
         crate::compare::ghosts::GhostsPlugin,
         crate::compare::views::ViewsPlugin,
     ));

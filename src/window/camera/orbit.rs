@@ -255,13 +255,20 @@ mod tests {
         assert_eq!(camera, above, "it was above");
         // From any direction and distance, the focus above the floor: it stays where it is.
         for (pitch, distance) in [(-1.5, 0.5), (-0.7, 3.0), (-0.1, 400.0)] {
-            camera = Orbit { pitch, distance, ..above };
+            camera = Orbit {
+                pitch,
+                distance,
+                ..above
+            };
             camera.keep_above(-0.4);
             assert!(camera.eye().z > -0.4, "{pitch} {distance}");
             assert_eq!((camera.focus, camera.yaw), (above.focus, above.yaw));
         }
         // What it looks at is deeper below the floor than the camera is far: the focus rises.
-        camera = Orbit { distance: 0.5, ..above };
+        camera = Orbit {
+            distance: 0.5,
+            ..above
+        };
         camera.focus.z = -7.0;
         camera.keep_above(-0.4);
         assert!(camera.eye().z > -0.4 && camera.focus.z > -7.0);

@@ -5,7 +5,7 @@ use crate::camera::bounds::Ball;
 use crate::camera::motion::CameraMotion;
 use crate::camera::orbit::{Orbit, Viewport};
 use crate::session::Session;
-use crate::theme::studio;
+use crate::theme::lighting;
 use bevy::prelude::Resource;
 use physics::math::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
@@ -145,17 +145,15 @@ pub fn scene_orbit(session: &Session) -> Orbit {
     Orbit::looking(
         camera.eye,
         camera.target,
-        f64::from(studio::FIELD_OF_VIEW),
+        f64::from(lighting::FIELD_OF_VIEW),
     )
 }
 
 /// Height of the floor as it is drawn [m].
 fn floor(session: &Session) -> f64 {
     let model = session.simulation.model();
-    bounds::level_ground(model).map_or_else(
-        || bounds::floor(model, session.poses()),
-        bounds::height,
-    )
+    bounds::level_ground(model)
+        .map_or_else(|| bounds::floor(model, session.poses()), bounds::height)
 }
 
 /// A view along an axis.

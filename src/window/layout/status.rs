@@ -106,7 +106,11 @@ fn in_a_line(text: &str) -> String {
         let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
         line.is_empty() || numbered.trim_start().starts_with('|')
     };
-    let said: Vec<&str> = text.lines().filter(|l| !excerpt(l)).map(str::trim).collect();
+    let said: Vec<&str> = text
+        .lines()
+        .filter(|l| !excerpt(l))
+        .map(str::trim)
+        .collect();
     said.join("  ")
 }
 

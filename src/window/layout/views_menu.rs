@@ -31,13 +31,7 @@ pub fn views_ui(ctx: &egui::Context, shell: &Shell, seen: &View, view: Rect) -> 
     out
 }
 
-fn menu_ui(
-    ui: &mut Ui,
-    shell: &Shell,
-    mode: CameraMode,
-    below: bool,
-    out: &mut Vec<Command>,
-) {
+fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, below: bool, out: &mut Vec<Command>) {
     ui.set_min_width(230.0);
     ui.horizontal(|ui| {
         for (label, axis) in [

@@ -1,4 +1,4 @@
-//! Meshes that are drawn anew while things move: arrows, marks, cones and ropes, coloured piece by piece.
+//! Meshes that are drawn anew while things move: arrows, marks, cones and cables, coloured piece by piece.
 
 use crate::mesh::primitives;
 use bevy::color::Alpha;
@@ -11,14 +11,14 @@ const FINE: u32 = 28;
 
 /// A mesh in the making; all pieces but the cones are closed and face outwards.
 #[derive(Debug, Clone, Default)]
-pub struct Sketch {
+pub struct MeshBuilder {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     colours: Vec<[f32; 4]>,
     indices: Vec<u32>,
 }
 
-impl Sketch {
+impl MeshBuilder {
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
@@ -212,11 +212,11 @@ mod tests {
 
     const SHADE: LinearRgba = LinearRgba::WHITE;
 
-    fn drawn(draw: impl FnOnce(&mut Sketch)) -> Mesh {
-        let mut sketch = Sketch::default();
-        draw(&mut sketch);
-        assert!(!sketch.is_empty());
-        sketch.mesh()
+    fn drawn(draw: impl FnOnce(&mut MeshBuilder)) -> Mesh {
+        let mut builder = MeshBuilder::default();
+        draw(&mut builder);
+        assert!(!builder.is_empty());
+        builder.mesh()
     }
 
     /// Area of a regular polygon with as many corners as there are facets, in a circle of radius 1.

@@ -1,7 +1,7 @@
 //! Meshes and materials in use, shared wherever two things look the same, so that hundreds of bodies stay fast.
 
 use crate::mesh::primitives;
-use crate::theme::studio;
+use crate::theme::lighting;
 use bevy::prelude::*;
 use physics::model::{Colour, Geometry};
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 /// Meshes and materials by what they look like.
 #[derive(Resource, Default)]
-pub struct Wardrobe {
+pub struct MeshCache {
     meshes: BTreeMap<[u64; 4], Handle<Mesh>>,
     materials: BTreeMap<([u8; 3], bool), Handle<StandardMaterial>>,
     /// Facets around round shapes.
     facets: u32,
 }
 
-impl Wardrobe {
+impl MeshCache {
     /// An empty one for a scene whose round shapes have so many facets.
     pub fn new(facets: u32) -> Self {
         Self {
@@ -31,7 +31,11 @@ impl Wardrobe {
         if let Some(known) = self.meshes.get(&key) {
             return Some(known.clone());
         }
-        let made = store.add(primitives::geometry(geometry, studio::BEVEL, self.facets)?);
+        let made = store.add(primitives::geometry(
+            geometry,
+            lighting::BEVEL,
+            self.facets,
+        )?);
         self.meshes.insert(key, made.clone());
         Some(made)
     }
@@ -55,8 +59,8 @@ impl Wardrobe {
         let make = || {
             store.add(StandardMaterial {
                 base_color: Color::srgb_u8(r, g, b),
-                perceptual_roughness: studio::ROUGHNESS,
-                reflectance: studio::REFLECTANCE,
+                perceptual_roughness: lighting::ROUGHNESS,
+                reflectance: lighting::REFLECTANCE,
                 double_sided: open,
                 cull_mode: (!open).then_some(bevy::render::render_resource::Face::Back),
                 ..default()
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_looks_the_same_is_one_mesh_and_one_material() {
-        let mut wardrobe = Wardrobe::new(12);
+        let mut cache = MeshCache::new(12);
         let mut meshes = Assets::<Mesh>::default();
         let surface = || Surface {
             vertices: vec![Vector::zeros(), Vector::x(), Vector::y()],
@@ -126,14 +130,14 @@ mod tests {
         ];
         let made: Vec<_> = shapes
             .iter()
-            .map(|s| wardrobe.mesh(s, &mut meshes).unwrap())
+            .map(|s| cache.mesh(s, &mut meshes).unwrap())
             .collect();
         assert_eq!(made[0], made[1]);
         assert_eq!(made[3], made[4]);
         assert_eq!(meshes.len(), 4);
-        assert_eq!(wardrobe.mesh(&Geometry::HalfSpace, &mut meshes), None);
+        assert_eq!(cache.mesh(&Geometry::HalfSpace, &mut meshes), None);
         let mut materials = Assets::<StandardMaterial>::default();
-        let mut wear = |c, open| wardrobe.material(c, open, &mut materials);
+        let mut wear = |c, open| cache.material(c, open, &mut materials);
         assert_eq!(wear([0.5; 3], false), wear([0.5; 3], false));
         assert_ne!(wear([0.5; 3], false), wear([0.5; 3], true));
         assert_eq!(materials.len(), 2);

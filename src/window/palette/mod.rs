@@ -275,7 +275,12 @@ mod tests {
         let (_, shell) = desk();
         let open = typed(&shell, " chain:links=1000 ").map(|c| c.action);
         assert_eq!(open, Some(Command::Open("chain:links=1000".into())));
-        for other in ["chain", "chain:", "no_such_scene:links=3", "integrator: heun"] {
+        for other in [
+            "chain",
+            "chain:",
+            "no_such_scene:links=3",
+            "integrator: heun",
+        ] {
             assert_eq!(typed(&shell, other), None, "{other}");
         }
     }
@@ -297,7 +302,10 @@ mod tests {
                 assert_eq!(listed.detail, reason.to_string());
             }
         }
-        assert!(all.iter().any(|c| c.refused) && all.iter().any(|c| c.name == "variational-2" && !c.refused));
+        assert!(
+            all.iter().any(|c| c.refused)
+                && all.iter().any(|c| c.name == "variational-2" && !c.refused)
+        );
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::state::shell::Shell;
 use crate::theme::{Palette, colour, search as look, size};
 use crate::ui::Spoken;
 use bevy_egui::egui::{
-    self, Align2, CornerRadius, Event, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType, pos2,
-    vec2,
+    self, Align2, CornerRadius, Event, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 /// Most finds that are listed; more letters bring up the others.

@@ -333,7 +333,11 @@ mod tests {
         assert!(matches!(pointer.grip, Grip::Pull(_)));
         pointer.release(Button::Left);
         pointer.press(Button::Left, None, &[]);
-        assert_eq!(pointer.grip, Grip::Orbit, "beside a body it turns the camera");
+        assert_eq!(
+            pointer.grip,
+            Grip::Orbit,
+            "beside a body it turns the camera"
+        );
     }
 
     #[test]

@@ -97,9 +97,8 @@ fn press_keys(
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
-        let typing = view.typing
-            || shell.palette.is_some()
-            || wishes.0.contains(&Command::ShowPalette);
+        let typing =
+            view.typing || shell.palette.is_some() || wishes.0.contains(&Command::ShowPalette);
         let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
@@ -184,7 +183,9 @@ fn in_reach(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
         })
     });
     let mut around = around.filter(|at| view.viewport.contains(*at));
-    around.find_map(|at| cast(model, &view.poses, &view.orbit.ray(&view.viewport, at)).filter(is_body))
+    around.find_map(|at| {
+        cast(model, &view.poses, &view.orbit.ray(&view.viewport, at)).filter(is_body)
+    })
 }
 
 fn press_buttons(

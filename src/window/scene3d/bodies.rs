@@ -2,13 +2,13 @@
 
 use crate::camera::bounds;
 use crate::camera::view::View;
-use crate::mesh::cache::{Wardrobe, is_open};
+use crate::mesh::cache::{MeshCache, is_open};
 use crate::mesh::{convert, primitives, surfaces};
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::selection::Selection;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, bright, studio};
+use crate::theme::{Palette, bright, lighting};
 use bevy::prelude::*;
 use bevy::render::render_resource::Face;
 use physics::math::Pose;
@@ -20,7 +20,7 @@ pub struct Prop;
 
 /// A body.
 #[derive(Component)]
-pub struct Figure(pub BodyId);
+pub struct BodyVisual(pub BodyId);
 
 /// A shape of a body, in its own colour while the body is awake and muted while it sleeps.
 #[derive(Component)]
@@ -39,11 +39,11 @@ const KEPT: f32 = 0.35;
 struct Outline;
 
 /// Draws the bodies.
-pub struct FiguresPlugin;
+pub struct BodiesPlugin;
 
-impl Plugin for FiguresPlugin {
+impl Plugin for BodiesPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Wardrobe>().add_systems(
+        app.init_resource::<MeshCache>().add_systems(
             Update,
             (build, place, mute, outline).chain().in_set(AppSet::Draw),
         );
@@ -56,10 +56,10 @@ pub fn build(
     session: Res<Session>,
     shell: Res<Shell>,
     mut built: Local<Option<(u64, bool)>>,
-    mut wardrobe: ResMut<Wardrobe>,
+    mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    old: Query<Entity, (With<Prop>, Without<crate::scene3d::joints::Glyph>)>,
+    old: Query<Entity, (With<Prop>, Without<crate::scene3d::joints::JointVisual>)>,
 ) {
     if *built == Some((session.appearance(), shell.dark)) {
         return;
@@ -74,11 +74,11 @@ pub fn build(
     } else {
         many
     };
-    *wardrobe = Wardrobe::new(facets);
+    *cache = MeshCache::new(facets);
     let mut piece = |shape: &Shape, fallback: Colour| {
-        let mesh = wardrobe.mesh(&shape.geometry, &mut meshes)?;
+        let mesh = cache.mesh(&shape.geometry, &mut meshes)?;
         let colour = shape.colour.unwrap_or(fallback);
-        let material = wardrobe.material(colour, is_open(&shape.geometry), &mut materials);
+        let material = cache.material(colour, is_open(&shape.geometry), &mut materials);
         let pose = convert::transform(&shape.pose);
         Some((Mesh3d(mesh), MeshMaterial3d(material), pose))
     };
@@ -104,7 +104,7 @@ pub fn build(
         commands
             .spawn((
                 Prop,
-                Figure(BodyId(k)),
+                BodyVisual(BodyId(k)),
                 Transform::default(),
                 Visibility::default(),
             ))
@@ -117,7 +117,7 @@ pub fn build(
 }
 
 /// Puts the bodies where they are between two steps.
-fn place(view: Res<View>, mut figures: Query<(&Figure, &mut Transform)>) {
+fn place(view: Res<View>, mut figures: Query<(&BodyVisual, &mut Transform)>) {
     for (figure, mut transform) in &mut figures {
         if let Some(pose) = view.poses.get(figure.0.0) {
             *transform = convert::transform(pose);
@@ -129,7 +129,7 @@ fn place(view: Res<View>, mut figures: Query<(&Figure, &mut Transform)>) {
 fn mute(
     session: Res<Session>,
     shell: Res<Shell>,
-    mut wardrobe: ResMut<Wardrobe>,
+    mut cache: ResMut<MeshCache>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut pieces: Query<(&mut Piece, &mut MeshMaterial3d<StandardMaterial>)>,
 ) {
@@ -146,7 +146,7 @@ fn mute(
             true => std::array::from_fn(|k| KEPT * own[k] + (1.0 - KEPT) * world[k]),
             false => own,
         };
-        material.0 = wardrobe.material(colour, piece.open, &mut materials);
+        material.0 = cache.material(colour, piece.open, &mut materials);
     }
 }
 
@@ -158,18 +158,14 @@ fn outline(
     shell: Res<Shell>,
     view: Res<View>,
     mut drawn: Local<Option<(u64, bool, Vec<BodyId>)>>,
-    mut wardrobe: ResMut<Wardrobe>,
+    mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     outlines: Query<Entity, With<Outline>>,
-    figures: Query<(Entity, &Figure)>,
+    figures: Query<(Entity, &BodyVisual)>,
 ) {
     let reached = shell.in_reach.map(Selection::Body);
-    let lit = shell
-        .selection
-        .iter()
-        .chain(&shell.pointed)
-        .chain(&reached);
+    let lit = shell.selection.iter().chain(&shell.pointed).chain(&reached);
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),
@@ -205,7 +201,7 @@ fn outline(
     let model = session.simulation.model();
     for (entity, body) in found {
         let size = bounds::body(&model.bodies[body.0], &Pose::identity()).radius;
-        let (of_scene, of_body) = studio::OUTLINE;
+        let (of_scene, of_body) = lighting::OUTLINE;
         let width = (of_scene * view.ball.radius).min(of_body * size);
         for shape in &model.bodies[body.0].shapes {
             let mut pose = convert::transform(&shape.pose);
@@ -215,7 +211,7 @@ fn outline(
                 }
                 round => {
                     let (Some(half), Some(mesh)) =
-                        (half_size(round), wardrobe.mesh(round, &mut meshes))
+                        (half_size(round), cache.mesh(round, &mut meshes))
                     else {
                         continue;
                     };

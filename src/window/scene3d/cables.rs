@@ -1,13 +1,13 @@
 //! Cables as they hang: straight while taut, else in the curve of a heavy chain, the catenary.
 
 use crate::camera::view::View;
-use crate::mesh::builder::Sketch;
+use crate::mesh::builder::MeshBuilder;
 use crate::mesh::convert;
-use crate::scene3d::joints::Glyph;
+use crate::scene3d::joints::JointVisual;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, studio};
+use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::prelude::*;
 use physics::math::{Pose, Vec3 as Vector};
@@ -17,9 +17,9 @@ use physics::model::{Attachment, Model};
 const PIECES: usize = 28;
 
 /// Draws cables.
-pub struct RopesPlugin;
+pub struct CablesPlugin;
 
-impl Plugin for RopesPlugin {
+impl Plugin for CablesPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             Update,
@@ -32,7 +32,7 @@ impl Plugin for RopesPlugin {
 
 /// All cables of the scene.
 #[derive(Component)]
-struct Ropes;
+struct CableVisual;
 
 /// The points of a cable between two points; `down` is the unit vector along which it hangs.
 pub fn hanging(from: Vector, to: Vector, length: f64, down: Vector) -> Vec<Vector> {
@@ -84,29 +84,29 @@ fn half_span(stretch: f64) -> f64 {
 
 /// Radius of a cable in a scene of a radius [m].
 pub fn thickness(scene: f64) -> f32 {
-    studio::ROPE * scene as f32
+    lighting::CABLE * scene as f32
 }
 
 /// All cables of a model with the bodies at the given poses.
-pub fn sketch(model: &Model, poses: &[Pose], radius: f32, colour: LinearRgba) -> Sketch {
+pub fn drawn(model: &Model, poses: &[Pose], radius: f32, colour: LinearRgba) -> MeshBuilder {
     let down = model.gravity.try_normalize(0.0).unwrap_or(-Vector::z());
     let place = |end: &Attachment| match end.body {
         Some(body) => Some((poses.get(body.0)? * nalgebra::Point3::from(end.point)).coords),
         None => Some(end.point),
     };
-    let mut sketch = Sketch::default();
+    let mut builder = MeshBuilder::default();
     for cable in &model.cables {
         let [Some(from), Some(to)] = [place(&cable.ends[0]), place(&cable.ends[1])] else {
             continue;
         };
         let points = hanging(from, to, cable.length, down);
         let points: Vec<Vec3> = points.iter().map(convert::vec3).collect();
-        sketch.rope(&points, radius, colour);
+        builder.rope(&points, radius, colour);
         for end in [points.first(), points.last()].into_iter().flatten() {
-            sketch.ball(*end, 1.8 * radius, colour);
+            builder.ball(*end, 1.8 * radius, colour);
         }
     }
-    sketch
+    builder
 }
 
 /// Hangs the cables anew whenever a body was moved.
@@ -117,19 +117,19 @@ fn redraw(
     view: Res<View>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    ropes: Query<(Entity, &Mesh3d), With<Ropes>>,
+    cables: Query<(Entity, &Mesh3d), With<CableVisual>>,
 ) {
     let model = session.simulation.model();
     if model.cables.is_empty() {
-        ropes
+        cables
             .iter()
             .for_each(|(e, _)| commands.entity(e).try_despawn());
         return;
     }
     let colour = crate::scene3d::lighting::srgb(Palette::of(shell.dark).spring).to_linear();
     let radius = thickness(view.ball.radius);
-    let mesh = sketch(model, &view.poses, radius, colour).mesh();
-    match ropes.iter().next() {
+    let mesh = drawn(model, &view.poses, radius, colour).mesh();
+    match cables.iter().next() {
         Some((_, sheet)) => {
             if let Err(error) = meshes.insert(sheet.0.id(), mesh) {
                 bevy::log::debug!("the cables are not drawn: {error}");
@@ -137,13 +137,13 @@ fn redraw(
         }
         None => {
             let material = materials.add(StandardMaterial {
-                perceptual_roughness: studio::ROUGHNESS,
-                reflectance: studio::REFLECTANCE,
+                perceptual_roughness: lighting::ROUGHNESS,
+                reflectance: lighting::REFLECTANCE,
                 ..default()
             });
             commands.spawn((
-                Ropes,
-                Glyph,
+                CableVisual,
+                JointVisual,
                 Mesh3d(meshes.add(mesh)),
                 MeshMaterial3d(material),
                 NoFrustumCulling,

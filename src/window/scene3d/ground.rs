@@ -10,7 +10,7 @@ use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, bright, studio};
+use crate::theme::{Palette, bright, lighting};
 use bevy::asset::{AssetPath, embedded_asset, embedded_path};
 use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::pbr::{
@@ -134,7 +134,7 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<
     let floor = Lay {
         frame: Pose::translation(0.0, 0.0, height),
         middle: [view.ball.centre.x, view.ball.centre.y],
-        reach: studio::FLOOR * view.ball.radius,
+        reach: lighting::FLOOR * view.ball.radius,
         colour: level
             .and_then(tint)
             .unwrap_or(crate::scene3d::lighting::srgb(palette.floor)),
@@ -150,7 +150,7 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<
             Lay {
                 frame: shape.pose,
                 middle: [seen.x, seen.y],
-                reach: studio::PLANE * view.ball.radius,
+                reach: lighting::PLANE * view.ball.radius,
                 colour: tint(shape).unwrap_or(Color::srgb(r, g, b)),
                 is_floor: false,
             }

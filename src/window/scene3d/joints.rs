@@ -2,9 +2,10 @@
 
 use crate::camera::bounds;
 use crate::camera::view::View;
-use crate::mesh::cache::Wardrobe;
+use crate::mesh::cache::MeshCache;
 use crate::mesh::{convert, primitives};
 use crate::scene3d::bodies::Prop;
+use crate::scene3d::mounts;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::shell::Shell;
@@ -17,7 +18,7 @@ use physics::model::{
 
 /// A part of a joint or spring; hidden with its layer.
 #[derive(Component)]
-pub struct Glyph;
+pub struct JointVisual;
 
 /// Where a part of a joint or spring goes.
 #[derive(Component, Debug, Clone, Copy)]
@@ -29,6 +30,8 @@ pub enum Part {
         /// Whether the frame is that of the child.
         on_child: bool,
     },
+    /// Where it is in the world for good.
+    World(Pose),
     /// Between two points along its z axis.
     Stretch {
         /// The points.
@@ -46,13 +49,14 @@ impl Part {
                 let pose = frame(model.joints.get(joint.0)?, *on_child, poses)?;
                 Some(convert::transform(&pose))
             }
+            Self::World(pose) => Some(convert::transform(pose)),
             Self::Stretch { ends, length } => stretched(ends, *length, poses),
         }
     }
 }
 
 /// A part with its pieces, each in the part's frame.
-pub struct Glyphs {
+pub struct JointVisuals {
     /// Where it goes.
     pub part: Part,
     /// Meshes, colours and places.
@@ -60,9 +64,9 @@ pub struct Glyphs {
 }
 
 /// Draws joints and springs.
-pub struct GlyphsPlugin;
+pub struct JointsPlugin;
 
-impl Plugin for GlyphsPlugin {
+impl Plugin for JointsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(
             Update,
@@ -166,10 +170,10 @@ pub fn build(
     shell: Res<Shell>,
     view: Res<View>,
     mut built: Local<Option<(u64, bool)>>,
-    mut wardrobe: ResMut<Wardrobe>,
+    mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    old: Query<Entity, (With<Glyph>, With<Prop>)>,
+    old: Query<Entity, (With<JointVisual>, With<Prop>)>,
 ) {
     if *built == Some((session.appearance(), shell.dark)) {
         return;
@@ -178,22 +182,54 @@ pub fn build(
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(shell.dark);
     let model = session.simulation.model();
-    for glyph in glyphs(model, view.ball.radius, palette, &mut wardrobe, &mut meshes) {
+    let radius = view.ball.radius;
+    let mut all = glyphs(model, radius, palette, &mut cache, &mut meshes);
+    all.extend(brackets(&session, radius, palette, &mut cache, &mut meshes));
+    for glyph in all {
         commands
             .spawn((
                 Prop,
-                Glyph,
+                JointVisual,
                 glyph.part,
                 Transform::default(),
                 Visibility::default(),
             ))
             .with_children(|root| {
                 for (mesh, colour, pose) in glyph.pieces {
-                    let material = wardrobe.material(colour, false, &mut materials);
+                    let material = cache.material(colour, false, &mut materials);
                     root.spawn((Mesh3d(mesh), MeshMaterial3d(material), pose));
                 }
             });
     }
+}
+
+/// The brackets of all joints to the world.
+fn brackets(
+    session: &Session,
+    radius: f64,
+    palette: &Palette,
+    cache: &mut MeshCache,
+    meshes: &mut Assets<Mesh>,
+) -> Vec<JointVisuals> {
+    let model = session.simulation.model();
+    let up = match model.gravity.try_normalize(1e-12) {
+        Some(down) => -down,
+        None => Vector::z(),
+    };
+    let start = &session.scene.state.bodies;
+    let mounts = model.joints.iter().filter_map(|joint| {
+        let size = bounds::joint(model, joint, radius);
+        let centre = start.get(joint.child.0)?.position;
+        let mount = mounts::mount(joint, &centre, &up, size, cache, meshes)?;
+        let pieces = mount.pieces.into_iter();
+        Some(JointVisuals {
+            part: Part::World(mount.frame),
+            pieces: pieces
+                .map(|(mesh, pose)| (mesh, bright(palette.world), pose))
+                .collect(),
+        })
+    });
+    mounts.collect()
 }
 
 /// All joints and springs of a model in a scene of a radius [m].
@@ -201,9 +237,9 @@ pub fn glyphs(
     model: &Model,
     radius: f64,
     palette: &Palette,
-    wardrobe: &mut Wardrobe,
+    cache: &mut MeshCache,
     meshes: &mut Assets<Mesh>,
-) -> Vec<Glyphs> {
+) -> Vec<JointVisuals> {
     let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate() {
         let size = bounds::joint(model, joint, radius);
@@ -216,20 +252,20 @@ pub fn glyphs(
                         Matter::Joint => palette.joint,
                         Matter::World => palette.world,
                     };
-                    let mesh = form_mesh(p.form, size, wardrobe, meshes)?;
+                    let mesh = form_mesh(p.form, size, cache, meshes)?;
                     Some((mesh, bright(colour), piece_pose(p, size)))
                 })
                 .collect();
             let joint = JointId(k);
             if !pieces.is_empty() {
                 let part = Part::Joint { joint, on_child };
-                found.push(Glyphs { part, pieces });
+                found.push(JointVisuals { part, pieces });
             }
         }
     }
     found.extend(springs(model).into_iter().map(|(ends, stiffness, rest)| {
         let (length, mesh) = spring_mesh(stiffness, rest, radius);
-        Glyphs {
+        JointVisuals {
             part: Part::Stretch { ends, length },
             pieces: vec![(
                 meshes.add(mesh),
@@ -297,7 +333,7 @@ fn spring_mesh(stiffness: f64, rest: f64, scene_radius: f64) -> (f32, Mesh) {
 fn form_mesh(
     form: Form,
     size: f64,
-    wardrobe: &mut Wardrobe,
+    cache: &mut MeshCache,
     store: &mut Assets<Mesh>,
 ) -> Option<Handle<Mesh>> {
     let geometry = match form {
@@ -312,10 +348,10 @@ fn form_mesh(
             size: Vector::from(edges) * size,
         },
         Form::Ring(radius, thickness) => {
-            return Some(wardrobe.ring(radius * size, thickness * size, store));
+            return Some(cache.ring(radius * size, thickness * size, store));
         }
     };
-    wardrobe.mesh(&geometry, store)
+    cache.mesh(&geometry, store)
 }
 
 fn piece_pose(piece: &Piece, size: f64) -> Transform {
@@ -360,7 +396,7 @@ fn stretched(ends: &[Attachment; 2], own: f32, poses: &[Pose]) -> Option<Transfo
 fn place(
     session: Res<Session>,
     view: Res<View>,
-    mut parts: Query<(&Part, &mut Transform), With<Glyph>>,
+    mut parts: Query<(&Part, &mut Transform), With<JointVisual>>,
 ) {
     let model = session.simulation.model();
     for (part, mut transform) in &mut parts {
@@ -370,7 +406,7 @@ fn place(
     }
 }
 
-fn show(shell: Res<Shell>, mut glyphs: Query<&mut Visibility, With<Glyph>>) {
+fn show(shell: Res<Shell>, mut glyphs: Query<&mut Visibility, With<JointVisual>>) {
     let wanted = if shell.joints {
         Visibility::Inherited
     } else {

@@ -6,7 +6,7 @@ use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, studio};
+use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, RenderTarget, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -48,9 +48,9 @@ pub struct Canvas {
 }
 
 /// Builds and keeps the room.
-pub struct StudioPlugin;
+pub struct LightingPlugin;
 
-impl Plugin for StudioPlugin {
+impl Plugin for LightingPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, build)
             .add_systems(Update, (dress, fit).chain().in_set(AppSet::Draw))
@@ -75,7 +75,7 @@ fn build(
         .is_some_and(|a| format!("{:?}", a.device_type) == "Cpu");
     shell.adapter = adapter.map_or(String::new(), |a| a.name.clone());
     egui.auto_create_primary_context = false;
-    let (on_card, on_processor) = studio::SHADOW_MAP;
+    let (on_card, on_processor) = lighting::SHADOW_MAP;
     commands.insert_resource(DirectionalLightShadowMap {
         size: if software { on_processor } else { on_card },
     });
@@ -86,7 +86,7 @@ fn build(
         target.render(),
         Camera3d::default(),
         Projection::from(PerspectiveProjection {
-            fov: studio::FIELD_OF_VIEW,
+            fov: lighting::FIELD_OF_VIEW,
             ..default()
         }),
         Tonemapping::AcesFitted,
@@ -131,12 +131,12 @@ fn dress(
     }
     *worn = Some(shell.dark);
     let palette = Palette::of(shell.dark);
-    clear.0 = srgb(palette.backdrop);
-    light.illuminance = studio::KEY.0;
+    clear.0 = srgb(palette.backdrop[1]);
+    light.illuminance = lighting::KEY.0;
     let [sky, horizon, ground] = palette.surrounding.map(srgb);
     let mut surrounding =
         EnvironmentMapLight::hemispherical_gradient(&mut images, sky, horizon, ground);
-    surrounding.intensity = studio::SURROUNDING;
+    surrounding.intensity = lighting::SURROUNDING;
     // The gradient is built about the vertical of y-up worlds.
     surrounding.rotation = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
     commands.entity(*camera).insert(surrounding);
@@ -163,7 +163,7 @@ fn fit(
     *fitted = Some((session.generation, distance));
     let radius = view.ball.radius as f32;
     let (entity, key, pose) = &mut *light;
-    **pose = Transform::default().looking_to(Vec3::from_array(studio::KEY.1), Vec3::Z);
+    **pose = Transform::default().looking_to(Vec3::from_array(lighting::KEY.1), Vec3::Z);
     key.shadow_depth_bias = 0.012 * radius;
     key.shadow_normal_bias = 1.4;
     let far = distance as f32 + 4.0 * radius;

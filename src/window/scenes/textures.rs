@@ -25,7 +25,7 @@ pub fn paint(ui: &Ui, name: &str, at: Rect, corner: CornerRadius) {
             image.paint_at(ui, at);
         }
         None => {
-            let fill = colour(Palette::worn(ui).backdrop);
+            let fill = colour(Palette::worn(ui).backdrop[1]);
             ui.painter().rect_filled(at, corner, fill);
         }
     }

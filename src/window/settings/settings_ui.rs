@@ -39,7 +39,9 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command
             let mut plain = shell.preferences.plain_pulls;
             let pulls = ui
                 .checkbox(&mut plain, "Drag pulls without Ctrl")
-                .on_hover_text("A drag that begins on a body pulls it; one beside it turns the camera");
+                .on_hover_text(
+                    "A drag that begins on a body pulls it; one beside it turns the camera",
+                );
             if pulls.changed() {
                 out.push(Command::TogglePlainPulls);
             }

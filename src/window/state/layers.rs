@@ -5,7 +5,7 @@
 
 use crate::session::trails::{TrailPoint, Trails};
 
-use crate::mesh::builder::Sketch;
+use crate::mesh::builder::MeshBuilder;
 use physics::math::Pose;
 use physics::math::Vec3;
 use physics::model::{BodyId, ContactKey, Model, State, Twist};
@@ -340,9 +340,9 @@ pub const CONTACT: [Layer; 6] = [
 #[derive(Debug, Clone, Default)]
 pub struct Drawing {
     /// Points and arrows: solid, and seen through bodies, fainter.
-    pub marks: Sketch,
+    pub marks: MeshBuilder,
     /// What is seen through: cones, trails.
-    pub veils: Sketch,
+    pub veils: MeshBuilder,
 }
 
 /// A motion as layers see it.

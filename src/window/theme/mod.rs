@@ -76,13 +76,13 @@ pub mod search {
 }
 
 /// Light and matter of the three-dimensional view.
-pub mod studio {
+pub mod lighting {
     /// Vertical field of view [rad].
     pub const FIELD_OF_VIEW: f32 = 0.72;
     /// Key light [lux] and the direction in which it shines.
     pub const KEY: (f32, [f32; 3]) = (7_200.0, [-0.45, 0.7, -1.0]);
     /// Strength of the surrounding light [cd/m²].
-    pub const SURROUNDING: f32 = 1_250.0;
+    pub const SURROUNDING: f32 = 1_500.0;
     /// Roughness of every body.
     pub const ROUGHNESS: f32 = 0.62;
     /// Mirror reflection at normal incidence.
@@ -95,7 +95,9 @@ pub mod studio {
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
     /// Thickness of a cable, as a share of the scene's radius.
-    pub const ROPE: f32 = 0.006;
+    pub const CABLE: f32 = 0.006;
+    /// Radius of the dome behind everything, as a multiple of the camera's distance: beyond the floor's end.
+    pub const DOME: f64 = 1_000.0;
     /// Radius of the floor, as a multiple of the scene's radius.
     pub const FLOOR: f64 = 22.0;
     /// Radius of a half-space that is not the floor, likewise.
@@ -129,8 +131,8 @@ pub mod ghost {
 /// What depends on light or dark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Palette {
-    /// Behind the three-dimensional view.
-    pub backdrop: [u8; 3],
+    /// Behind the three-dimensional view: at the zenith, at the horizon, at the nadir.
+    pub backdrop: [[u8; 3]; 3],
     /// The floor.
     pub floor: [u8; 3],
     /// Lines of the grid.
@@ -208,10 +210,10 @@ pub enum Series {
 }
 
 const DARK: Palette = Palette {
-    backdrop: [27, 29, 33],
+    backdrop: [[27, 29, 34], [50, 54, 62], [36, 38, 44]],
     floor: [40, 41, 45],
-    grid: [84, 86, 92],
-    surrounding: [[214, 226, 245], [150, 152, 160], [74, 70, 66]],
+    grid: [68, 70, 76],
+    surrounding: [[214, 226, 245], [150, 152, 160], [112, 108, 102]],
     panel: [33, 35, 40],
     well: [25, 27, 31],
     line: [52, 55, 62],
@@ -276,9 +278,9 @@ const DARK: Palette = Palette {
 };
 
 const LIGHT: Palette = Palette {
-    backdrop: [233, 235, 238],
+    backdrop: [[204, 214, 228], [240, 242, 245], [222, 224, 228]],
     floor: [214, 215, 217],
-    grid: [150, 152, 156],
+    grid: [128, 130, 136],
     surrounding: [[244, 248, 255], [226, 226, 228], [176, 170, 162]],
     panel: [246, 247, 248],
     well: [255, 255, 255],

@@ -2,19 +2,19 @@
 //!
 //! Bodies, joints and springs are built once and moved; cables and layers are drawn anew.
 
+mod cables;
 mod marks;
 mod material;
-mod ropes;
 #[cfg(test)]
 mod tests;
 
 use crate::camera::view::View;
 use crate::commands::compare::Arrangement;
 use crate::compare::Comparing;
+use crate::compare::ghosts::cables::GhostCable;
 use crate::compare::ghosts::material::GhostMaterial;
-use crate::compare::ghosts::ropes::Rope;
 use crate::compare::views::layer;
-use crate::mesh::cache::{Wardrobe, is_open};
+use crate::mesh::cache::{MeshCache, is_open};
 use crate::mesh::convert;
 use crate::scene3d::joints::Part;
 use crate::scene3d::layers::sheets;
@@ -45,7 +45,7 @@ enum Limb {
     /// A body, by its place in the model.
     Body(usize),
     /// A joint or spring, which is hidden with its layer.
-    Glyph(Part),
+    Joint(Part),
 }
 
 /// Draws lanes.
@@ -57,7 +57,7 @@ impl Plugin for GhostsPlugin {
         app.add_plugins(MaterialPlugin::<GhostMaterial>::default())
             .add_systems(
                 Update,
-                (build, place, (marks::redraw, ropes::redraw))
+                (build, place, (marks::redraw, cables::redraw))
                     .chain()
                     .after(bodies::build)
                     .in_set(AppSet::Draw),
@@ -93,11 +93,11 @@ fn build(
     comparing: Res<Comparing>,
     matter: Res<Matter>,
     mut built: Local<Option<Built>>,
-    mut wardrobe: ResMut<Wardrobe>,
+    mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut ghosts: ResMut<Assets<GhostMaterial>>,
     mut solids: ResMut<Assets<StandardMaterial>>,
-    old: Query<Entity, Or<(With<Ghost>, With<Rope>)>>,
+    old: Query<Entity, Or<(With<Ghost>, With<GhostCable>)>>,
     sheets: Query<(Entity, &Sheet)>,
 ) {
     let palette = Palette::of(shell.dark);
@@ -124,7 +124,7 @@ fn build(
         .for_each(|e| commands.entity(e).try_despawn());
     let joints = match wanted.lanes.is_empty() {
         true => Vec::new(),
-        false => joints::glyphs(model, view.ball.radius, palette, &mut wardrobe, &mut meshes),
+        false => joints::glyphs(model, view.ball.radius, palette, &mut cache, &mut meshes),
     };
     for (rank, (lane, colour)) in wanted.lanes.iter().enumerate() {
         let dress = match comparing.arrangement {
@@ -138,7 +138,7 @@ fn build(
         sheets::spawn(&mut commands, &mut meshes, &matter, Some(*lane), &layers);
         if !model.cables.is_empty() {
             let mesh = meshes.add(Cuboid::default());
-            ropes::spawn(&mut commands, *lane, mesh, &dress, &mut solids);
+            cables::spawn(&mut commands, *lane, mesh, &dress, &mut solids);
         }
         for glyph in &joints {
             let piece = |(mesh, colour, pose): &(Handle<Mesh>, Colour, Transform)| Piece {
@@ -148,35 +148,21 @@ fn build(
                 pose: *pose,
             };
             let pieces = glyph.pieces.iter().map(piece).collect();
-            let limb = Limb::Glyph(glyph.part);
-            dress.put_on(
-                &mut commands,
-                *lane,
-                limb,
-                pieces,
-                &mut wardrobe,
-                &mut solids,
-            );
+            let limb = Limb::Joint(glyph.part);
+            dress.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
         }
         for (k, body) in model.bodies.iter().enumerate() {
             let own = bright(palette.bodies[k % palette.bodies.len()]);
             let pieces = body.shapes.iter().filter_map(|shape| {
                 Some(Piece {
-                    mesh: wardrobe.mesh(&shape.geometry, &mut meshes)?,
+                    mesh: cache.mesh(&shape.geometry, &mut meshes)?,
                     colour: shape.colour.unwrap_or(own),
                     open: is_open(&shape.geometry),
                     pose: convert::transform(&shape.pose),
                 })
             });
             let (pieces, limb) = (pieces.collect(), Limb::Body(k));
-            dress.put_on(
-                &mut commands,
-                *lane,
-                limb,
-                pieces,
-                &mut wardrobe,
-                &mut solids,
-            );
+            dress.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
         }
     }
     *built = Some(wanted);
@@ -199,7 +185,7 @@ impl Dress {
         lane: u64,
         limb: Limb,
         pieces: Vec<Piece>,
-        wardrobe: &mut Wardrobe,
+        cache: &mut MeshCache,
         solids: &mut Assets<StandardMaterial>,
     ) {
         let root = (
@@ -222,7 +208,7 @@ impl Dress {
                         root.spawn((piece, material, NotShadowReceiver));
                     }
                     Self::CustomPlots(layers) => {
-                        let material = MeshMaterial3d(wardrobe.material(colour, open, solids));
+                        let material = MeshMaterial3d(cache.material(colour, open, solids));
                         root.spawn((piece, material, layers.clone()));
                     }
                 }
@@ -239,7 +225,7 @@ fn place(
     comparing: Res<Comparing>,
     mut ghosts: Query<(&Ghost, &mut Transform, &mut Visibility)>,
     mut sheets: Query<(&Sheet, &mut Transform), Without<Ghost>>,
-    mut ropes: Query<(&Rope, &mut Transform), (Without<Ghost>, Without<Sheet>)>,
+    mut cables: Query<(&GhostCable, &mut Transform), (Without<Ghost>, Without<Sheet>)>,
 ) {
     let model = session.simulation.model();
     let away = |lane: u64| convert::vec3(&comparing.shift(lane, &view.orbit));
@@ -247,8 +233,8 @@ fn place(
         let poses = comparing.poses(ghost.lane).unwrap_or_default();
         let pose = match &ghost.limb {
             Limb::Body(body) => poses.get(*body).map(convert::transform),
-            Limb::Glyph(_) if !shell.joints || poses.is_empty() => None,
-            Limb::Glyph(part) => part.place(model, poses),
+            Limb::Joint(_) if !shell.joints || poses.is_empty() => None,
+            Limb::Joint(part) => part.place(model, poses),
         };
         let Some(pose) = pose else {
             visibility.set_if_neq(Visibility::Hidden);
@@ -261,8 +247,8 @@ fn place(
     let of_sheets = sheets
         .iter_mut()
         .filter_map(|(sheet, pose)| Some((sheet.lane?, pose)));
-    let of_ropes = ropes.iter_mut().map(|(rope, pose)| (rope.0, pose));
-    for (lane, mut transform) in of_sheets.chain(of_ropes) {
+    let of_cables = cables.iter_mut().map(|(cable, pose)| (cable.0, pose));
+    for (lane, mut transform) in of_sheets.chain(of_cables) {
         transform.set_if_neq(Transform::from_translation(away(lane)));
     }
 }

@@ -39,14 +39,14 @@ fn room(spec: &str, steps: usize) -> App {
         .insert_resource(solids)
         .insert_resource(Assets::<GhostMaterial>::default())
         .insert_resource(Assets::<Mesh>::default())
-        .insert_resource(Wardrobe::new(12))
+        .insert_resource(MeshCache::new(12))
         .insert_resource(View::of(&session))
         .insert_resource(Shell::default())
         .insert_resource(comparing)
         .insert_resource(session)
         .add_systems(
             Update,
-            (build, place, (marks::redraw, ropes::redraw)).chain(),
+            (build, place, (marks::redraw, cables::redraw)).chain(),
         );
     app.update();
     app
@@ -63,7 +63,7 @@ fn vertices(app: &App, mesh: &Mesh3d) -> (Vec<[f32; 3]>, Vec<[f32; 4]>) {
             Some(VertexAttributeValues::Float32x3(places)),
             Some(VertexAttributeValues::Float32x4(colours)),
         ) => (places.clone(), colours.clone()),
-        _ => panic!("a sketch has places and colours"),
+        _ => panic!("a builder has places and colours"),
     }
 }
 
@@ -81,7 +81,7 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
                     bodies += 1;
                     Some(convert::transform(&poses[*k]))
                 }
-                Limb::Glyph(part) => {
+                Limb::Joint(part) => {
                     parts += 1;
                     part.place(&model, &poses).filter(|_| joints)
                 }
@@ -106,7 +106,7 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
     let left = |app: &mut App| {
         let mut all = app
             .world_mut()
-            .query_filtered::<(), Or<(With<Ghost>, With<Sheet>, With<Rope>)>>();
+            .query_filtered::<(), Or<(With<Ghost>, With<Sheet>, With<GhostCable>)>>();
         all.iter(app.world()).count()
     };
     assert_eq!(left(&mut app), 0);
@@ -181,8 +181,10 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
 fn the_rope_of_a_ghost_hangs_between_the_ends_of_its_lane() {
     let mut app = room("brick_wall", 0);
     let rope = |app: &mut App| {
-        let mut ropes = app.world_mut().query::<(&Rope, &Mesh3d, &Visibility)>();
-        let found: Vec<_> = ropes
+        let mut cables = app
+            .world_mut()
+            .query::<(&GhostCable, &Mesh3d, &Visibility)>();
+        let found: Vec<_> = cables
             .iter(app.world())
             .filter(|(.., v)| **v != Visibility::Hidden)
             .map(|(_, mesh, _)| mesh.clone())

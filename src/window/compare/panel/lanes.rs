@@ -318,8 +318,7 @@ fn perturbation_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Command>) {
             .spoken("Size of the perturbation")
             .on_hover_text("Configuration distance between the initial states of the two runs");
         let run = wish(CompareCommand::Perturb);
-        let meaning =
-            "Runs the method of the toolbar a second time, from a state at this distance";
+        let meaning = "Runs the method of the toolbar a second time, from a state at this distance";
         button(ui, "Run twin", meaning, run, out);
     });
     if let Some(growth) = comparing.growth() {

@@ -47,7 +47,11 @@ pub fn spring_ui(
         row(ui, "length", format::quantity(length, "m"));
         let pull = stiffness * (length - rest);
         // A compressed spring pushes.
-        let name = if pull < 0.0 { "pushes with" } else { "pulls with" };
+        let name = if pull < 0.0 {
+            "pushes with"
+        } else {
+            "pulls with"
+        };
         row(ui, name, format::quantity(pull.abs(), "N"));
     });
     let Some(file) = session.scene.file.springs.get(name) else {

@@ -11,11 +11,7 @@ pub fn is_of_world(key: &str) -> bool {
 
 /// What is said of a shape that has no colour or material of its own.
 pub fn plain(is_of_world: bool) -> &'static str {
-    if is_of_world {
-        "as usual"
-    } else {
-        "as body"
-    }
+    if is_of_world { "as usual" } else { "as body" }
 }
 
 /// Mass, density, material and groups of a shape, which most shapes leave to their body. True if one was changed.

@@ -10,8 +10,7 @@ use crate::record::film::error::FilmError;
 use crate::record::film::prompt::Prompt;
 use crate::record::film::strip::{Shown, StripPlugin};
 use crate::record::film::{Cast, Film};
-use crate::scene3d::lighting::{Canvas, StudioPlugin};
-use crate::scene3d::{bodies, cables, ground, joints};
+use crate::scene3d::lighting::Canvas;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
@@ -126,12 +125,7 @@ impl Stage {
         .init_resource::<Pacing>()
         .configure_sets(Update, AppSet::Apply.before(AppSet::Draw))
         .add_plugins((
-            StudioPlugin,
-            ground::GroundPlugin,
-            bodies::FiguresPlugin,
-            joints::GlyphsPlugin,
-            cables::RopesPlugin,
-            crate::scene3d::layers::LayersPlugin,
+            crate::scene3d::ScenePlugin,
             crate::compare::ghosts::GhostsPlugin,
             crate::compare::views::ViewsPlugin,
         ));

@@ -1,6 +1,6 @@
 //! Contact as it is drawn: points, normals, forces and friction cones, as layers with a scale and a threshold.
 
-use crate::mesh::builder::Sketch;
+use crate::mesh::builder::MeshBuilder;
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::{Gauge, Measure};
 use crate::state::layers::{Drawing, Layer, Layers};
@@ -109,7 +109,7 @@ pub fn gauge(layer: Layer, layers: &Layers, measure: &Measure, contacts: &[Conta
 
 /// A contact point; its form says the same as its colour.
 fn mark(
-    sketch: &mut Sketch,
+    builder: &mut MeshBuilder,
     status: ContactStatus,
     point: Vec3,
     normal: Vec3,
@@ -118,9 +118,9 @@ fn mark(
 ) {
     let radius = contact::POINT * unit;
     match status {
-        ContactStatus::Sticking => sketch.ball(point, radius, shade),
-        ContactStatus::Sliding => sketch.disc(point, normal, 1.5 * radius, 0.5 * radius, shade),
-        ContactStatus::Open => sketch.ball(point, 0.6 * radius, shade),
+        ContactStatus::Sticking => builder.ball(point, radius, shade),
+        ContactStatus::Sliding => builder.disc(point, normal, 1.5 * radius, 0.5 * radius, shade),
+        ContactStatus::Open => builder.ball(point, 0.6 * radius, shade),
     }
 }
 
@@ -182,8 +182,8 @@ mod tests {
     }
 
     /// Least and greatest height and greatest distance from the vertical through the point.
-    fn span(sketch: Sketch) -> (f32, f32, f32) {
-        let points = triangles(&sketch.mesh()).into_iter().flatten();
+    fn span(builder: MeshBuilder) -> (f32, f32, f32) {
+        let points = triangles(&builder.mesh()).into_iter().flatten();
         points.fold((f32::MAX, f32::MIN, 0.0), |(low, high, wide), p| {
             let out = (p - Vec3::new(0.5, 0.0, 0.0)).truncate().length();
             (low.min(p.z), high.max(p.z), out.max(wide))

@@ -3,9 +3,9 @@
 //!
 //! What lies within bodies shows through them, fainter than what lies before them.
 
-use crate::mesh::builder::Sketch;
+use crate::mesh::builder::MeshBuilder;
 use crate::state::layers::Drawing;
-use crate::theme::{contact, studio};
+use crate::theme::{contact, lighting};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
@@ -35,8 +35,8 @@ impl Matter {
     pub fn new(materials: &mut Assets<StandardMaterial>) -> Self {
         Self {
             solid: materials.add(StandardMaterial {
-                perceptual_roughness: studio::ROUGHNESS,
-                reflectance: studio::REFLECTANCE,
+                perceptual_roughness: lighting::ROUGHNESS,
+                reflectance: lighting::REFLECTANCE,
                 ..default()
             }),
             through: materials.add(StandardMaterial {
@@ -90,7 +90,7 @@ pub fn show(
     sheets: &mut Query<(&Sheet, &Mesh3d, &mut Visibility)>,
     meshes: &mut Assets<Mesh>,
 ) {
-    let wanted = |sketch: &Sketch| match sketch.is_empty() {
+    let wanted = |builder: &MeshBuilder| match builder.is_empty() {
         true => Visibility::Hidden,
         false => Visibility::Inherited,
     };

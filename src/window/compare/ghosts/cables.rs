@@ -8,14 +8,14 @@ use crate::scene3d::cables;
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
 use crate::state::shell::Shell;
-use crate::theme::{Palette, studio};
+use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 
 /// All cables of a lane.
 #[derive(Component)]
-pub struct Rope(pub u64);
+pub struct GhostCable(pub u64);
 
 /// Prepares the cables of a lane, dressed as the rest of it.
 pub fn spawn(
@@ -26,7 +26,7 @@ pub fn spawn(
     solids: &mut Assets<StandardMaterial>,
 ) {
     let rope = (
-        Rope(lane),
+        GhostCable(lane),
         Mesh3d(mesh),
         Transform::default(),
         Visibility::Hidden,
@@ -39,8 +39,8 @@ pub fn spawn(
         }
         Dress::CustomPlots(layers) => {
             let material = solids.add(StandardMaterial {
-                perceptual_roughness: studio::ROUGHNESS,
-                reflectance: studio::REFLECTANCE,
+                perceptual_roughness: lighting::ROUGHNESS,
+                reflectance: lighting::REFLECTANCE,
                 ..default()
             });
             commands.spawn((rope, MeshMaterial3d(material), layers.clone()));
@@ -55,20 +55,20 @@ pub fn redraw(
     view: Res<View>,
     comparing: Res<Comparing>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut all: Query<(&Rope, &Mesh3d, &mut Visibility)>,
+    mut all: Query<(&GhostCable, &Mesh3d, &mut Visibility)>,
 ) {
     let model = session.simulation.model();
     let colour = srgb(Palette::of(shell.dark).spring).to_linear();
     let radius = cables::thickness(view.ball.radius);
     for (rope, mesh, mut visibility) in &mut all {
         let poses = comparing.poses(rope.0).filter(|_| shell.joints);
-        let sketch = poses.map(|poses| cables::sketch(model, poses, radius, colour));
-        let Some(sketch) = sketch.filter(|s| !s.is_empty()) else {
+        let builder = poses.map(|poses| cables::drawn(model, poses, radius, colour));
+        let Some(builder) = builder.filter(|s| !s.is_empty()) else {
             visibility.set_if_neq(Visibility::Hidden);
             continue;
         };
         visibility.set_if_neq(Visibility::Inherited);
-        if let Err(error) = meshes.insert(mesh.id(), sketch.mesh()) {
+        if let Err(error) = meshes.insert(mesh.id(), builder.mesh()) {
             bevy::log::debug!("the cables of a lane are not drawn: {error}");
         }
     }
