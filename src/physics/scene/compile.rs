@@ -53,9 +53,6 @@ pub(super) fn compile(
     if let Some(contact) = &file.contact {
         names("materials", contact.materials.names(), &mut check);
     }
-    if file.bodies.is_empty() {
-        check.wrong(&["bodies"], "no bodies", "at least one body");
-    }
     if let Some(duration) = file.duration {
         check.positive(&["duration"], duration.0, " s");
     }

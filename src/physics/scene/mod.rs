@@ -61,6 +61,7 @@ pub use format::{
 pub use items::Items;
 pub use library::{
     DEFAULT, Generator, Parameter, Range, Shipped, generate, generators, parameters, shipped,
+    templates,
 };
 pub use storage::replace_file;
 pub use take::{Take, TakeWriter};
@@ -132,7 +133,8 @@ pub fn open(spec: impl AsRef<OsStr>, sets: &[(String, String)]) -> Result<Scene,
     let path = PathBuf::from(spec.as_ref());
     // A path need not be text; a name is.
     let spec = &*path.to_string_lossy();
-    if let Some(shipped) = shipped().iter().find(|s| s.name == spec) {
+    let mut authored = shipped().iter().chain(templates());
+    if let Some(shipped) = authored.find(|s| s.name == spec) {
         let file_name = format!("{spec}.ron");
         return from_text_named(spec, &file_name, shipped.text, sets, Files::default());
     }

@@ -92,6 +92,10 @@ fn frame(model: &Model, state: &State) -> Camera {
     for joint in model.joints.iter().filter(|j| j.parent.is_none()) {
         see(joint.parent_frame.anchor, 0.0);
     }
+    if model.bodies.is_empty() {
+        // Nothing that would have a size: the usual one.
+        see(Vec3::zeros(), 1.0);
+    }
     let target = (low + high) / 2.0;
     // Twice the half diagonal fills most of a picture with a vertical angle of view of 45°.
     let distance = 2.2 * ((high - low).norm() / 2.0).max(1e-3);

@@ -100,6 +100,7 @@ fn draw(
     if free == whole {
         crate::layout::hud::hud_ui(&painter, free, &session, &pacing, &shell, pull);
     }
+    crate::record::overlay_ui::recording_ui(&painter, free, &shell, &pacing);
     study_ui(&ctx, &session, &comparing, &mut wishes.0);
     overlays_ui(&ctx, &session, &mut shell, whole, &mut wishes.0);
     if shell.panels {

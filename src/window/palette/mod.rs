@@ -5,6 +5,7 @@ pub mod palette_ui;
 
 use crate::commands::{Command, keys};
 use crate::methods::options_ui::called;
+use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::holds;
 use crate::session::Session;
 use crate::session::pacing::LADDER;
@@ -103,6 +104,10 @@ pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
             )
         }
     }));
+    all.extend(
+        new_scenes()
+            .map(|(title, name)| Choice::new("New scene", title, Command::Open(name.into()))),
+    );
     all.extend(shell.recent.iter().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let spec = path.display().to_string();

@@ -1,6 +1,7 @@
 //! Films of the window: begins them, follows them, says what became of them.
 
 pub mod film;
+pub mod overlay_ui;
 pub mod record_ui;
 
 use crate::camera::path::CameraMove;
@@ -123,7 +124,28 @@ fn screen(
 
 /// A free name for a film of the scene.
 fn path(session: &Session, shell: &Shell) -> PathBuf {
-    files::free_name(&session.scene.name, shell.recording.ending, &taken(shell))
+    let name = &session.scene.name;
+    files::free_name_in(&folder(), name, shell.recording.ending, &taken(shell))
+}
+
+/// Where films and pictures are saved: the person's folder of videos, or else the one that the program was started in.
+pub fn folder() -> PathBuf {
+    let dirs = directories::UserDirs::new();
+    let videos = dirs.as_ref().and_then(|dirs| dirs.video_dir());
+    videos
+        .filter(|v| v.is_dir())
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
+}
+
+/// The folder as it is shown.
+pub fn folder_shown() -> String {
+    let folder = folder();
+    let folder = match folder.as_os_str().is_empty() {
+        true => std::env::current_dir().unwrap_or_default(),
+        false => folder,
+    };
+    folder.display().to_string()
 }
 
 /// Names that films in the making will have.
@@ -230,7 +252,7 @@ impl Camcorder {
         view: &View,
     ) -> Result<(), FilmError> {
         let settings = &shell.recording;
-        let path = files::free_name(&session.scene.name, "png", &taken(shell));
+        let path = files::free_name_in(&folder(), &session.scene.name, "png", &taken(shell));
         let settings = RecordSettings {
             ending: "png",
             ..settings.clone()

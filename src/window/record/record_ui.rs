@@ -3,7 +3,7 @@
 use crate::camera::path::CameraMove;
 use crate::commands::Command;
 use crate::commands::record::RecordCommand;
-use crate::record::CAMERAS;
+use crate::record::{CAMERAS, folder_shown};
 use crate::session::Session;
 use crate::state::recording::{ENDINGS, Quality, RecordSettings, Subject};
 use crate::state::selection::Selection;
@@ -14,12 +14,13 @@ use crate::ui::{Spoken, heading, toggle};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, ScrollArea, Ui};
 
 /// Sizes that are often wanted.
-const SIZES: [[u32; 2]; 5] = [
-    [1280, 720],
-    [1920, 1080],
-    [2560, 1440],
-    [3840, 2160],
-    [1080, 1080],
+const SIZES: [([u32; 2], &str); 6] = [
+    ([1280, 720], "16:9, web"),
+    ([1920, 1080], "16:9, talk"),
+    ([2560, 1440], "16:9, large screen"),
+    ([3840, 2160], "16:9, 4K"),
+    ([1080, 1080], "1:1"),
+    ([1080, 1920], "9:16, upright"),
 ];
 /// Frame rates that are often wanted.
 const RATES: [f64; 5] = [24.0, 25.0, 30.0, 50.0, 60.0];
@@ -76,7 +77,18 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
         })
         .response
         .spoken("Kind of file")
-        .on_hover_text("Kind of file; it is saved in the folder that the program was started in");
+        .on_hover_text("Kind of file");
+    let faint = Palette::worn(ui).faint();
+    let folder = folder_shown();
+    ui.add(
+        egui::Label::new(
+            RichText::new(format!("Saved in {folder}"))
+                .small()
+                .color(faint),
+        )
+        .truncate(),
+    )
+    .on_hover_text(folder);
     ui.horizontal(|ui| {
         for (edge, name) in settings.size.iter_mut().zip(["width", "height"]) {
             ui.add(DragValue::new(edge).range(16..=16_384).speed(2.0))
@@ -87,8 +99,9 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
             .selected_text("Size")
             .width(70.0)
             .show_ui(ui, |ui| {
-                for [w, h] in SIZES {
-                    ui.selectable_value(&mut settings.size, [w, h], format!("{w} × {h}"));
+                for ([w, h], meant) in SIZES {
+                    let text = format!("{w} × {h}   {meant}");
+                    ui.selectable_value(&mut settings.size, [w, h], text);
                 }
             })
             .response
@@ -248,7 +261,9 @@ fn camera_ui(ui: &mut Ui, session: &Session, shell: &Shell, settings: &mut Recor
 /// One film in the making.
 fn film_ui(ui: &mut Ui, place: usize, film: &FilmStatus, out: &mut Vec<Command>) {
     let faint = Palette::worn(ui).faint();
-    ui.label(RichText::new(film.path.display().to_string()).small());
+    let path = film.path.display().to_string();
+    ui.add(egui::Label::new(RichText::new(&path).small()).truncate())
+        .on_hover_text(path);
     let done = film.progress.frames;
     match film.frames {
         Some(all) => {

@@ -168,6 +168,11 @@ pub fn remember(path: PathBuf, shell: &mut Shell) {
 /// A name in the current directory that no file has yet, nor any of those that will be written. Without an ending, that
 /// of a folder.
 pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
+    free_name_in(Path::new(""), scene, ending, taken)
+}
+
+/// The same in a folder; an empty one is that which the program was started in.
+pub fn free_name_in(folder: &Path, scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
     let stem: String = scene
         .chars()
         .map(|c| {
@@ -184,7 +189,7 @@ pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
         } else {
             format!("{stem}-{k}")
         };
-        PathBuf::from(match ending {
+        folder.join(match ending {
             "" => stem,
             ending => format!("{stem}.{ending}"),
         })
@@ -193,6 +198,19 @@ pub fn free_name(scene: &str, ending: &str, taken: &[PathBuf]) -> PathBuf {
         .map(name)
         .find(|p| !p.exists() && !taken.contains(p))
         .unwrap_or_else(|| name(0))
+}
+
+/// What a new scene can begin from: what it is called, and the name that opens it.
+pub fn new_scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    const FIRST: [(&str, &str); 6] = [
+        ("Empty, with a floor", "empty"),
+        ("Pendulum", "pendulum"),
+        ("Double pendulum", "double_pendulum"),
+        ("Four-bar linkage", "four_bar"),
+        ("Box on a floor", "box_on_floor"),
+        ("Cart with a pole", "cart"),
+    ];
+    FIRST.into_iter()
 }
 
 /// Saves a picture of the window; it is compressed and written beside it.
@@ -247,6 +265,20 @@ fn follow_shots(mut shots: ResMut<Shots>, mut shell: ResMut<Shell>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_new_scene_can_be_opened_and_every_template_is_one() {
+        for (title, name) in new_scenes() {
+            assert!(scene::open(name, &[]).is_ok(), "{title}");
+        }
+        for template in scene::templates() {
+            assert!(
+                new_scenes().any(|n| n.1 == template.name),
+                "{}",
+                template.name
+            );
+        }
+    }
 
     #[test]
     fn a_name_is_neither_on_the_disk_nor_promised() {

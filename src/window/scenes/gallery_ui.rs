@@ -1,6 +1,7 @@
 //! The gallery: cards of scenes with their pictures, files opened before, generators with their parameters.
 
 use crate::commands::Command;
+use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::pictures::name_of;
 use crate::scenes::gallery::{GalleryState, holds, title};
 use crate::scenes::textures;
@@ -97,6 +98,16 @@ fn header_ui(ui: &mut Ui, shell: &Shell, state: &mut GalleryState, out: &mut Vec
                 out.push(Command::ToggleGalleryAtStart);
             }
             command(ui, false, "Open a file…", &Command::OpenDialog, out);
+            ui.menu_button("New ⏷", |ui| {
+                for (title, name) in new_scenes() {
+                    if ui.button(title).clicked() {
+                        out.push(Command::Open(name.into()));
+                        ui.close();
+                    }
+                }
+            })
+            .response
+            .on_hover_text("A new scene: an empty one, or a simple mechanism to begin from");
             let field = egui::TextEdit::singleline(&mut state.search)
                 .hint_text("Search")
                 .desired_width(f32::INFINITY);

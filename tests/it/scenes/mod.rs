@@ -12,4 +12,5 @@ pub mod mistakes;
 pub mod motions;
 pub mod shipped;
 pub mod surfaces;
+pub mod templates;
 pub mod words;

@@ -18,7 +18,7 @@ mod tree;
 
 pub use parameters::{Parameter, Range};
 pub(super) use shipped::mesh;
-pub use shipped::{DEFAULT, Shipped, shipped};
+pub use shipped::{DEFAULT, Shipped, shipped, templates};
 
 use super::error::{SceneError, SceneErrors, listed, nearest};
 use super::format::SceneFile;

@@ -28,6 +28,22 @@ macro_rules! texts {
     };
 }
 
+/// Names and texts of the scenes that a new one begins from.
+const TEMPLATES: &[(&str, &str)] = &[
+    (
+        "empty",
+        include_str!("../../../../scenes/templates/empty.ron"),
+    ),
+    (
+        "box_on_floor",
+        include_str!("../../../../scenes/templates/box_on_floor.ron"),
+    ),
+    (
+        "cart",
+        include_str!("../../../../scenes/templates/cart.ron"),
+    ),
+];
+
 /// Names and bytes of mesh files in `scenes/`.
 macro_rules! meshes {
     ($($name:literal),* $(,)?) => {
@@ -107,22 +123,33 @@ pub(in crate::scene) fn mesh(name: &str) -> Option<&'static [u8]> {
     MESHES.iter().find(|m| m.0 == name).map(|m| m.1)
 }
 
+fn authored(group: &'static str, name: &'static str, text: &'static str) -> Shipped {
+    let file = read::read(&Source::new(name, text))
+        .file
+        .expect("every scene of the program can be read, as a test checks");
+    Shipped {
+        name,
+        group,
+        title: file.title,
+        description: file.description,
+        text,
+    }
+}
+
 /// All authored scenes by group, in each from simple to rich.
 pub fn shipped() -> &'static [Shipped] {
     static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
-        let scene = |&(group, name, text): &(&'static str, &'static str, &'static str)| {
-            let file = read::read(&Source::new(name, text))
-                .file
-                .expect("every shipped scene can be read, as a test checks");
-            Shipped {
-                name,
-                group,
-                title: file.title,
-                description: file.description,
-                text,
-            }
-        };
-        TEXTS.iter().map(scene).collect()
+        let all = TEXTS.iter();
+        all.map(|t| authored(t.0, t.1, t.2)).collect()
     });
     &SHIPPED
+}
+
+/// Scenes to begin a new one from. They are opened by name, as the shipped ones, and are not listed among those.
+pub fn templates() -> &'static [Shipped] {
+    static TEMPLATES_READ: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+        let all = TEMPLATES.iter();
+        all.map(|t| authored("New scene", t.0, t.1)).collect()
+    });
+    &TEMPLATES_READ
 }

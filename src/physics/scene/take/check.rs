@@ -34,7 +34,10 @@ fn unit(path: &str, rotation: &Quat) -> Result<(), Wrong> {
 pub(super) fn input(input: &Input, model: &Model) -> Result<(), Wrong> {
     if let Some(drag) = &input.drag {
         if drag.body.0 >= model.bodies.len() {
-            let expected = format!("a body from 0 to {}", model.bodies.len() - 1);
+            let expected = match model.bodies.len() {
+                0 => "no drag: there is no body".into(),
+                count => format!("a body from 0 to {}", count - 1),
+            };
             return Err(wrong("drag.body", drag.body.0.to_string(), expected));
         }
         finite("drag.point", &drag.point)?;

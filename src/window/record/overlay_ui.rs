@@ -1,0 +1,80 @@
+//! The sign that a recording is under way: a red frame around the view, with time and frames.
+
+use crate::session::pacing::Pacing;
+use crate::state::shell::Shell;
+use crate::text::format;
+use crate::theme::{Palette, colour, size};
+use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
+
+/// Width of the frame [points].
+const FRAME: f32 = 3.0;
+
+/// Draws the sign while something is recorded.
+pub fn recording_ui(painter: &Painter, view: Rect, shell: &Shell, pacing: &Pacing) {
+    let Some(text) = sign(shell, pacing.playing) else {
+        return;
+    };
+    let red = colour(Palette::of(shell.dark).failure);
+    painter.rect_stroke(view, 0.0, (FRAME, red), StrokeKind::Inside);
+    let font = FontId::proportional(size::TEXT.1);
+    let at = view.center_top() + vec2(0.0, 12.0);
+    let fill = colour(Palette::of(shell.dark).panel);
+    let galley = painter.layout_no_wrap(text, font, red);
+    let board = Align2::CENTER_TOP
+        .anchor_size(at, galley.size())
+        .expand2(vec2(9.0, 4.0));
+    painter.rect_filled(board, f32::from(size::CORNER), fill);
+    painter.galley(board.min + vec2(9.0, 4.0), galley, red);
+}
+
+/// What it says: the length of the film so far at its own rate, its frames, and why it does not go on.
+fn sign(shell: &Shell, playing: bool) -> Option<String> {
+    if !shell.is_recording {
+        return None;
+    }
+    // That which is fed is the last that was begun and was not asked to end.
+    let film = shell
+        .films
+        .iter()
+        .rev()
+        .find(|f| !f.stops && f.frames.is_none());
+    let frames = film.map_or(0, |f| f.progress.frames);
+    let length = frames as f64 / shell.recording.fps;
+    let waits = if playing {
+        ""
+    } else {
+        " · paused: nothing is recorded until time runs (Space)"
+    };
+    Some(format!(
+        "⏺ REC {} · {frames} frames{waits}",
+        format::clock(length)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::recording::Progress;
+    use crate::state::shell::FilmStatus;
+
+    #[test]
+    fn the_sign_tells_length_and_frames_and_that_nothing_is_recorded_while_time_stands_still() {
+        let mut shell = Shell::default();
+        assert_eq!(sign(&shell, true), None);
+        shell.is_recording = true;
+        shell.films.push(FilmStatus {
+            path: "film.mp4".into(),
+            progress: Progress {
+                frames: 90,
+                time: 1.5,
+            },
+            frames: None,
+            stops: false,
+        });
+        let running = sign(&shell, true).unwrap();
+        assert!(running.contains("90 frames") && !running.contains("paused"));
+        // 30 frames a second.
+        assert!(running.contains(&format::clock(3.0)), "{running}");
+        assert!(sign(&shell, false).unwrap().contains("paused"));
+    }
+}
