@@ -310,6 +310,10 @@ fn panels_ui(
     }
     if let Some(side) = shell.side {
         let (_, least, most) = size::SIDE;
+        let most = most
+            .min(size::SIDE_SHARE * ui.available_width())
+            .max(0.5 * least);
+        let least = least.min(most);
         let shown = Panel::left("side")
             .default_size(shell.preferences.side_width)
             .size_range(least..=most)
@@ -326,22 +330,33 @@ fn panels_ui(
                     }
                 });
             });
-        shell.preferences.side_width = shown.response.rect.width();
+        // What a narrow window leaves is not what was chosen.
+        if most >= shell.preferences.side_width {
+            shell.preferences.side_width = shown.response.rect.width();
+        }
     }
     if shell.plots {
         let (_, least, most) = size::PLOTS;
-        let shown = Panel::right("plots")
-            .default_size(shell.preferences.plots_width)
-            .size_range(least..=most)
-            .frame(panel)
-            .show(ui, |ui| {
-                out.extend(if comparing.is_on() && comparing.plots {
-                    crate::compare::panel::overlay::lane_plots_ui(ui, session, shell, comparing)
-                } else {
-                    crate::plots::live_ui::plots_ui(ui, session, shell)
-                })
-            });
-        shell.preferences.plots_width = shown.response.rect.width();
+        let beside = ui.available_width() >= size::PLOTS_ROOM;
+        let plots = if beside {
+            Panel::right("plots")
+                .default_size(shell.preferences.plots_width)
+                .size_range(least..=most)
+        } else {
+            Panel::bottom("plots below")
+                .default_size(size::PLOTS_BELOW)
+                .resizable(true)
+        };
+        let shown = plots.frame(panel).show(ui, |ui| {
+            out.extend(if comparing.is_on() && comparing.plots {
+                crate::compare::panel::overlay::lane_plots_ui(ui, session, shell, comparing)
+            } else {
+                crate::plots::live_ui::plots_ui(ui, session, shell)
+            })
+        });
+        if beside {
+            shell.preferences.plots_width = shown.response.rect.width();
+        }
     }
     ui.available_rect_before_wrap()
 }

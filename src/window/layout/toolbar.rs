@@ -8,10 +8,11 @@ use crate::methods::list_ui::integrators_ui;
 use crate::session::Session;
 use crate::state::panels::{Bench, Side};
 use crate::state::shell::Shell;
+use crate::theme::{Palette, colour, size};
 use crate::ui::{Spoken, button, toggle};
-use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
+use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
 
-/// Draws the toolbar.
+/// Draws the toolbar. What has no room goes into a menu at its end.
 pub fn toolbar_ui(
     ui: &mut Ui,
     session: &Session,
@@ -19,75 +20,128 @@ pub fn toolbar_ui(
     comparing: &Comparing,
 ) -> Vec<Command> {
     let mut out = Vec::new();
+    let room = ui.available_width();
+    let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
-        let scenes = shell.side == Some(Side::Scenes);
         toggle(
             ui,
-            scenes,
-            "☰ Scenes",
+            shell.side == Some(Side::Scenes),
+            if narrow { "☰ Scenes" } else { "☰" },
             "Choose a scene",
             Command::ToggleSide(Side::Scenes),
             &mut out,
         );
-        ui.add(egui::Label::new(RichText::new(title(session)).strong()).truncate());
-        edit_keys_ui(ui, session, &mut out);
-        ui.separator();
+        if narrow {
+            let title = RichText::new(title(session)).strong();
+            // Its end is cut before anything is pushed out.
+            let share = if wide { 0.25 } else { 0.16 };
+            ui.allocate_ui(vec2(share * room, ui.available_height()), |ui| {
+                ui.add(egui::Label::new(title).truncate());
+            });
+            edit_keys_ui(ui, session, &mut out);
+            ui.separator();
+        }
         out.extend(integrators_ui(ui, session));
-        toggle(
-            ui,
-            shell.side == Some(Side::Compare) || comparing.is_on(),
-            "+ compare",
-            "Run other methods beside this one",
-            Command::ToggleSide(Side::Compare),
-            &mut out,
-        );
-        out.extend(step_and_tolerance_ui(ui, session));
+        if narrow {
+            compare_ui(ui, shell, comparing, &mut out);
+        }
+        if middle {
+            out.extend(step_and_tolerance_ui(ui, session));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            button(ui, "?", "Help", Command::ToggleHelp, &mut out);
-            let (icon, meaning) = if shell.dark {
-                ("☀", "Light")
+            if wide {
+                window_ui(ui, shell, &mut out);
+                tools_ui(ui, shell, &mut out);
+                panels_ui(ui, shell, &mut out);
             } else {
-                ("🌙", "Dark")
-            };
-            button(ui, icon, meaning, Command::ToggleTheme, &mut out);
-            tools_ui(ui, shell, &mut out);
-            toggle(
-                ui,
-                shell.plots,
-                "Plots",
-                "Show or hide the plots",
-                Command::TogglePlots,
-                &mut out,
-            );
-            for (side, label, meaning) in [
-                (Side::Settings, "Settings", "Gravity, damping, solver"),
-                (Side::Inspector, "Inspector", "Bodies and joints"),
-                (
-                    Side::Layers,
-                    "Layers",
-                    "Frames, forces, velocities, trails, contacts",
-                ),
-                (Side::Record, "Record", "Videos and large pictures"),
-            ] {
-                toggle(
-                    ui,
-                    shell.side == Some(side),
-                    label,
-                    meaning,
-                    Command::ToggleSide(side),
-                    &mut out,
-                );
+                ui.menu_button("Panels ⏷", |ui| {
+                    if !narrow {
+                        compare_ui(ui, shell, comparing, &mut out);
+                    }
+                    if !middle {
+                        out.extend(step_and_tolerance_ui(ui, session));
+                        ui.separator();
+                    }
+                    panels_ui(ui, shell, &mut out);
+                    tools_ui(ui, shell, &mut out);
+                    ui.separator();
+                    window_ui(ui, shell, &mut out);
+                })
+                .response
+                .on_hover_text("Panels, tools, theme and help");
             }
-            let (label, meaning) = if shell.is_recording {
-                ("⏹", "End the recording")
-            } else {
-                ("⏺", "Record a video")
-            };
-            let live = Command::Film(RecordCommand::Live);
-            toggle(ui, shell.is_recording, label, meaning, live, &mut out);
+            record_ui(ui, shell, &mut out);
         });
     });
     out
+}
+
+fn compare_ui(ui: &mut Ui, shell: &Shell, comparing: &Comparing, out: &mut Vec<Command>) {
+    toggle(
+        ui,
+        shell.side == Some(Side::Compare) || comparing.is_on(),
+        "+ compare",
+        "Run other methods beside this one",
+        Command::ToggleSide(Side::Compare),
+        out,
+    );
+}
+
+/// Help and theme.
+fn window_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    button(ui, "?", "Help", Command::ToggleHelp, out);
+    let (icon, meaning) = if shell.dark {
+        ("☀", "Light")
+    } else {
+        ("🌙", "Dark")
+    };
+    button(ui, icon, meaning, Command::ToggleTheme, out);
+}
+
+/// The plots and the panels at the side.
+fn panels_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    toggle(
+        ui,
+        shell.plots,
+        "Plots",
+        "Show or hide the plots",
+        Command::TogglePlots,
+        out,
+    );
+    for (side, label, meaning) in [
+        (Side::Settings, "Settings", "Gravity, damping, solver"),
+        (Side::Inspector, "Inspector", "Bodies and joints"),
+        (
+            Side::Layers,
+            "Layers",
+            "Frames, forces, velocities, trails, contacts",
+        ),
+        (Side::Record, "Record", "Videos and large pictures"),
+    ] {
+        toggle(
+            ui,
+            shell.side == Some(side),
+            label,
+            meaning,
+            Command::ToggleSide(side),
+            out,
+        );
+    }
+}
+
+/// The button that begins and ends a recording.
+fn record_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+    let (label, meaning) = if shell.is_recording {
+        ("⏹", "End the recording")
+    } else {
+        ("⏺", "Record a video")
+    };
+    let red = colour(Palette::worn(ui).failure);
+    ui.scope(|ui| {
+        ui.visuals_mut().override_text_color = Some(red);
+        let live = Command::Film(RecordCommand::Live);
+        toggle(ui, shell.is_recording, label, meaning, live, out);
+    });
 }
 
 /// The panels below the view.

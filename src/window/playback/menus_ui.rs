@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::Spoken;
+use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
 use bevy_egui::egui::{
     Align, Button, Layout, Popup, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
@@ -29,54 +30,73 @@ pub fn bookmarks_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     let open = ui
         .add(Button::new(label).min_size(vec2(WIDTH, 0.0)))
         .on_hover_text("Moments with a name: add one, go to one");
-    menu(&open, |ui| {
-        let add = wish(PlaybackCommand::Bookmark);
-        crate::ui::button(ui, "Add here", "Names the moment shown", add, out);
-        if count == 0 {
-            ui.separator();
-            let binding = keys::binding(&wish(PlaybackCommand::Bookmark));
-            let key = binding.and_then(|b| b.shown(crate::ui::single_keys(ui)));
-            let key = key.unwrap_or("*Add here*");
-            faint(
-                ui,
-                format!("No bookmarks yet. {key} names the moment shown."),
-            );
-            return;
-        }
+    menu(&open, |ui| bookmark_list_ui(ui, session, out));
+}
+
+/// The bookmarks themselves, and what adds one.
+fn bookmark_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    let Some(timeline) = session.timeline() else {
+        return;
+    };
+    let count = timeline.bookmarks().len();
+    let add = wish(PlaybackCommand::Bookmark);
+    crate::ui::button(ui, "Add here", "Names the moment shown", add, out);
+    if count == 0 {
         ui.separator();
-        ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
-            // In the order of their times, not of their making.
-            let mut listed: Vec<_> = timeline.bookmarks().iter().enumerate().collect();
-            listed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
-            for (place, bookmark) in listed {
-                ui.horizontal(|ui| {
-                    let time = format::clock(bookmark.time);
-                    let go = format!("Go to {}", bookmark.name);
-                    if ui
-                        .button(RichText::new(time).monospace())
-                        .on_hover_text(go)
-                        .clicked()
-                    {
-                        out.push(wish(PlaybackCommand::Visit(bookmark.branch, bookmark.step)));
-                    }
-                    let mut name = bookmark.name.clone();
-                    let field = TextEdit::singleline(&mut name)
-                        .desired_width(150.0)
-                        .hint_text("name");
-                    let spoken = format!("Name of {}", bookmark.name);
-                    let field = ui.add(field).spoken(&spoken).on_hover_text("Its name");
-                    if field.changed() {
-                        out.push(wish(PlaybackCommand::Rename(place, name)));
-                    }
-                    let forget = format!("Remove {}", bookmark.name);
-                    let button = ui.button("✖").spoken(&forget);
-                    if button.on_hover_text(forget).clicked() {
-                        out.push(wish(PlaybackCommand::Unname(place)));
-                    }
-                });
-            }
-        });
+        let binding = keys::binding(&wish(PlaybackCommand::Bookmark));
+        let key = binding.and_then(|b| b.shown(crate::ui::single_keys(ui)));
+        let key = key.unwrap_or("*Add here*");
+        faint(
+            ui,
+            format!("No bookmarks yet. {key} names the moment shown."),
+        );
+        return;
+    }
+    ui.separator();
+    ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
+        // In the order of their times, not of their making.
+        let mut listed: Vec<_> = timeline.bookmarks().iter().enumerate().collect();
+        listed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
+        for (place, bookmark) in listed {
+            ui.horizontal(|ui| {
+                let time = format::clock(bookmark.time);
+                let go = format!("Go to {}", bookmark.name);
+                if ui
+                    .button(RichText::new(time).monospace())
+                    .on_hover_text(go)
+                    .clicked()
+                {
+                    out.push(wish(PlaybackCommand::Visit(bookmark.branch, bookmark.step)));
+                }
+                let mut name = bookmark.name.clone();
+                let field = TextEdit::singleline(&mut name)
+                    .desired_width(150.0)
+                    .hint_text("name");
+                let spoken = format!("Name of {}", bookmark.name);
+                let field = ui.add(field).spoken(&spoken).on_hover_text("Its name");
+                if field.changed() {
+                    out.push(wish(PlaybackCommand::Rename(place, name)));
+                }
+                let forget = format!("Remove {}", bookmark.name);
+                let button = ui.button("✖").spoken(&forget);
+                if button.on_hover_text(forget).clicked() {
+                    out.push(wish(PlaybackCommand::Unname(place)));
+                }
+            });
+        }
     });
+}
+
+/// All menus in one, where the bar has no room for each.
+pub fn menus_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let (open, _) = MenuButton::new("⋯").config(config).ui(ui, |ui| {
+        ui.menu_button("Bookmarks", |ui| bookmark_list_ui(ui, session, out));
+        ui.menu_button("Branches", |ui| branch_list_ui(ui, session, out));
+        ui.menu_button("Take", |ui| take_list_ui(ui, session, out));
+    });
+    let meaning = "Bookmarks, branches, takes";
+    open.spoken(meaning).on_hover_text(meaning);
 }
 
 /// What can be done with the run as a whole.
@@ -84,26 +104,29 @@ pub fn take_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     let open = ui
         .button("Take ⏷")
         .on_hover_text("The run as a file that can be run again, to the same bits");
-    menu(&open, |ui| {
-        ui.with_layout(Layout::top_down_justified(Align::Min), |ui| {
-            let [from, to] = session.span().map(format::clock);
-            let save = format!("Saves the run from {from} to {to} with all its inputs");
-            crate::ui::button(
-                ui,
-                "Save take",
-                &save,
-                wish(PlaybackCommand::SaveTake(None)),
-                out,
-            );
-            let check = "Runs all of it again beside the window and compares every bit";
-            let wanted = wish(PlaybackCommand::CheckReplay);
-            crate::ui::button(ui, "Check replay", check, wanted, out);
-            let open = "Opens a take (or a scene): a file that Save take wrote";
-            crate::ui::button(ui, "Open take…", open, Command::OpenDialog, out);
-            let film = "Makes a film of the run, drags included, beside the window";
-            let wanted = Command::Film(RecordCommand::Past);
-            crate::ui::button(ui, "Film of the run", film, wanted, out);
-        });
+    menu(&open, |ui| take_list_ui(ui, session, out));
+}
+
+/// What a run can be saved as, checked by and drawn.
+fn take_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    ui.with_layout(Layout::top_down_justified(Align::Min), |ui| {
+        let [from, to] = session.span().map(format::clock);
+        let save = format!("Saves the run from {from} to {to} with all its inputs");
+        crate::ui::button(
+            ui,
+            "Save take",
+            &save,
+            wish(PlaybackCommand::SaveTake(None)),
+            out,
+        );
+        let check = "Runs all of it again beside the window and compares every bit";
+        let wanted = wish(PlaybackCommand::CheckReplay);
+        crate::ui::button(ui, "Check replay", check, wanted, out);
+        let open = "Opens a take (or a scene): a file that Save take wrote";
+        crate::ui::button(ui, "Open take…", open, Command::OpenDialog, out);
+        let film = "Makes a film of the run, drags included, beside the window";
+        let wanted = Command::Film(RecordCommand::Past);
+        crate::ui::button(ui, "Film of the run", film, wanted, out);
     });
 }
 
@@ -118,19 +141,26 @@ pub fn branches_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     let open = ui
         .add(Button::new(label).min_size(vec2(WIDTH, 0.0)))
         .on_hover_text("Ways that time went: a drag or a changed setting in the past begins one");
-    menu(&open, |ui| {
-        if count == 1 {
-            faint(
-                ui,
-                "Time went one way so far. Go back and do something else.".into(),
-            );
-            return;
+    menu(&open, |ui| branch_list_ui(ui, session, out));
+}
+
+/// The branches themselves.
+fn branch_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
+    let Some(timeline) = session.timeline() else {
+        return;
+    };
+    let count = timeline.branches().len();
+    if count == 1 {
+        faint(
+            ui,
+            "Time went one way so far. Go back and do something else.".into(),
+        );
+        return;
+    }
+    ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
+        for id in timeline.branches().keys() {
+            ui.horizontal(|ui| branch_ui(ui, timeline, *id, out));
         }
-        ScrollArea::vertical().max_height(HEIGHT).show(ui, |ui| {
-            for id in timeline.branches().keys() {
-                ui.horizontal(|ui| branch_ui(ui, timeline, *id, out));
-            }
-        });
     });
 }
 

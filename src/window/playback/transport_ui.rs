@@ -2,12 +2,12 @@
 
 use crate::commands::Command;
 use crate::commands::playback::PlaybackCommand;
-use crate::playback::menus_ui::{bookmarks_ui, branches_ui, take_ui};
+use crate::playback::menus_ui::{bookmarks_ui, branches_ui, menus_ui, take_ui};
 use crate::playback::scrub_ui::scrub_ui;
 use crate::session::Session;
 use crate::session::pacing::{LADDER, Pacing};
 use crate::text::format;
-use crate::theme::{Palette, colour};
+use crate::theme::{Palette, colour, size};
 use crate::ui::icons::{Icon, icon_ui};
 use crate::ui::{Spoken, button};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
@@ -15,14 +15,23 @@ use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 /// Draws the transport bar.
 pub fn transport_ui(ui: &mut Ui, session: &Session, pacing: &Pacing) -> Vec<Command> {
     let mut out = Vec::new();
+    let [for_menus, for_speed] = size::TRANSPORT_ROOM;
+    let room = ui.available_width();
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         buttons_ui(ui, session, pacing, &mut out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            take_ui(ui, session, &mut out);
-            branches_ui(ui, session, &mut out);
-            bookmarks_ui(ui, session, &mut out);
-            speed_ui(ui, pacing, &mut out);
+            if room < for_menus {
+                menus_ui(ui, session, &mut out);
+            } else {
+                take_ui(ui, session, &mut out);
+                branches_ui(ui, session, &mut out);
+                bookmarks_ui(ui, session, &mut out);
+            }
+            // The keys for speed work without it.
+            if room >= for_speed {
+                speed_ui(ui, pacing, &mut out);
+            }
             time_ui(ui, session);
             scrub_ui(ui, session, &mut out);
         });

@@ -13,6 +13,17 @@ use physics::model::Colour;
 pub mod size {
     /// Toolbar.
     pub const TOOLBAR: f32 = 38.0;
+    /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
+    /// menu.
+    pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
+    /// Least width of the transport bar for its menus in a row, and for the speed.
+    pub const TRANSPORT_ROOM: [f32; 2] = [1_020.0, 620.0];
+    /// Least width beside the side panel for plots at the right; in a narrower window they are below the view.
+    pub const PLOTS_ROOM: f32 = 760.0;
+    /// Height of plots below the view.
+    pub const PLOTS_BELOW: f32 = 230.0;
+    /// Largest share of the window that the side panel takes.
+    pub const SIDE_SHARE: f32 = 0.55;
     /// Transport bar.
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.

@@ -18,6 +18,7 @@ pub mod journey;
 pub mod lanes;
 pub mod longest_frame;
 pub mod marks;
+pub mod narrow;
 pub mod panels;
 pub mod quantities_panel;
 pub mod record;

@@ -22,7 +22,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 /// A panel in a space of ordinary size.
 pub fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
-    desk::show(desk, [1000.0, 700.0], panel)
+    desk::show(desk, [1280.0, 700.0], panel)
 }
 
 /// The toolbar, with no lanes beside the running scene.
