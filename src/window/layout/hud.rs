@@ -33,6 +33,7 @@ pub fn hud_ui(
     } else {
         text
     };
+    let behind = pacing.late && pacing.measured().is_some_and(|m| m < 0.9 * pacing.target());
     let iterations_shade = match session.simulation.report().fallback {
         Fallback::Convexified => colour(palette.warning),
         _ => text,
@@ -44,9 +45,14 @@ pub fn hud_ui(
     let mut lines = vec![
         ("time", format::clock(sample.time), text),
         ("real time", pace, pace_shade),
+    ];
+    if behind {
+        lines.push(("because", slow(session), pace_shade));
+    }
+    lines.extend([
         ("iterations", iterations(session), iterations_shade),
         ("residual", format::number(sample.residual), text),
-    ];
+    ]);
     let model = session.simulation.model();
     if model.joints.len() + model.couplings.len() > 0 {
         lines.push(("drift", drift.join(", "), text));
@@ -93,6 +99,24 @@ pub fn hud_ui(
     if let Some(ends) = pull {
         pull_ui(painter, view, session, pacing, palette, ends);
     }
+}
+
+/// Simulated time over which the time of a step is averaged [s].
+const RECENT: f64 = 0.5;
+
+/// What holds time up: the mean time of the last steps beside the step itself.
+fn slow(session: &Session) -> String {
+    let now = session.sample.time;
+    let recent = session
+        .history()
+        .series(now - RECENT, now, usize::MAX, |s| s.step_seconds);
+    let mean = recent.iter().map(|p| p[1]).sum::<f64>() / recent.len().max(1) as f64;
+    let dt = session.simulation.settings().dt;
+    format!(
+        "a step of {} takes {}",
+        format::duration(dt),
+        format::duration(mean)
+    )
 }
 
 /// What there is to see, at the foot of the view.

@@ -280,6 +280,13 @@ impl Chart {
             .any(|c| matches!(c.value, Value::Body(_)))
     }
 
+    /// The unit of its vertical axis, where all curves have one.
+    pub fn unit(&self) -> Option<&'static str> {
+        let unit = self.curves.first()?.unit;
+        let common = !unit.is_empty() && self.curves.iter().all(|c| c.unit == unit);
+        common.then_some(unit)
+    }
+
     /// What to do so that there is something to see, if there is nothing.
     pub fn empty(&self, session: &Session, selected: Option<BodyId>) -> Option<&'static str> {
         if self.contact && session.simulation.model().contact.is_none() {

@@ -171,6 +171,10 @@ fn chart_ui(
         }
         None => chart.title.into(),
     };
+    let title = match chart.unit() {
+        Some(unit) => format!("{title} [{unit}]"),
+        None => title,
+    };
     title_ui(
         ui,
         &title,

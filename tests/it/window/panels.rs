@@ -157,8 +157,8 @@ fn the_plots_show_every_figure_with_its_unit_and_save_their_data() {
     let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
     let mut harness = show(desk, plots);
     for title in [
-        "Energy",
-        "Energy error",
+        "Energy [J]",
+        "Energy error [J]",
         "Joint drift",
         "Newton iterations",
         "Final residual",
