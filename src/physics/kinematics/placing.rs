@@ -2,8 +2,8 @@
 
 use super::AssemblyError;
 use super::assembly::{close, project};
-use crate::math::{Quat, Vec3};
-use crate::model::{BodyId, LimitState, Model, State};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::model::{Body, BodyId, BodyState, LimitState, Model, State};
 use crate::solver::{LinearSolver, MechanismSolver};
 
 /// Where a body is wanted, world frame.
@@ -11,6 +11,14 @@ use crate::solver::{LinearSolver, MechanismSolver};
 pub enum Goal {
     /// Its centre of mass there [m]; it turns as its joints ask.
     Position(Vec3),
+    /// A point of it, in its frame [m], at a point of the world [m]; it shifts and turns as it would, were it pulled
+    /// there.
+    Point {
+        /// The point of the body.
+        point: Vec3,
+        /// Where it should be.
+        to: Vec3,
+    },
     /// In this orientation; it shifts as its joints ask.
     Orientation(Quat),
 }
@@ -47,7 +55,7 @@ pub fn place(
     let mut left = f64::INFINITY;
     for _ in 0..ROUNDS {
         let before = trial.bodies.clone();
-        step_towards(&mut trial, body, goal, size);
+        step_towards(&heavy.bodies[body.0], &mut trial.bodies[body.0], goal, size);
         close(&heavy, &mut trial, &mut solver)?;
         let now = distance(&trial, body, goal, size);
         if now >= left {
@@ -72,9 +80,24 @@ pub fn place(
 }
 
 /// Takes the body a limited way towards its goal, as if it were free.
-fn step_towards(state: &mut State, body: BodyId, goal: Goal, size: f64) {
-    let at = &mut state.bodies[body.0];
+fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64) {
     match goal {
+        Goal::Point { point, to } => {
+            let lever = at.orientation * point;
+            let way = to - (at.position + lever);
+            let way = way * (STRIDE * size / way.norm()).min(1.0);
+            // The displacement by an impulse at the point. What the joints leave of it, which is the nearest to it in
+            // the metric of the masses, never takes the point farther than the goal.
+            let turn = at.orientation.to_rotation_matrix();
+            let inverse = body.inertia.try_inverse().unwrap_or_default();
+            let inverse = turn * inverse * turn.transpose();
+            let arm = lever.cross_matrix();
+            let mobility = Mat3::identity() / body.mass - arm * inverse * arm;
+            let impulse = mobility.try_inverse().unwrap_or_default() * way;
+            at.position += impulse / body.mass;
+            let turned = Quat::from_scaled_axis(inverse * lever.cross(&impulse));
+            at.orientation = turned * at.orientation;
+        }
         Goal::Position(to) => {
             let way = to - at.position;
             let share = (STRIDE * size / way.norm()).min(1.0);
@@ -101,6 +124,7 @@ fn distance(state: &State, body: BodyId, goal: Goal, size: f64) -> f64 {
     let at = &state.bodies[body.0];
     match goal {
         Goal::Position(to) => (to - at.position).norm() / size,
+        Goal::Point { point, to } => (to - at.position - at.orientation * point).norm() / size,
         Goal::Orientation(to) => at.orientation.angle_to(&to),
     }
 }
@@ -197,6 +221,40 @@ mod tests {
             state.bodies[0].position
         );
         assert!(worst_drift(&model, &state).position.0 < 1e-9);
+    }
+
+    /// A point of the last link, at its lower end and beside its axis.
+    #[test]
+    fn a_point_of_a_link_gets_where_it_is_pulled_or_as_near_as_the_joints_allow() {
+        let seen = |state: &State, link: usize, point: &Vec3| {
+            state.bodies[link].position + state.bodies[link].orientation * point
+        };
+        for (links, point) in [
+            (2, Vec3::new(0.0, 0.0, -0.5)),
+            (3, Vec3::new(0.0, 0.1, -0.2)),
+        ] {
+            let (model, mut state) = chain(links);
+            let to = Vec3::new(0.0, 0.9, -0.8);
+            place(
+                &model,
+                &mut state,
+                BodyId(links - 1),
+                Goal::Point { point, to },
+            )
+            .expect("it is within reach");
+            // The rounds converge linearly; a round less than 1e-12 of the size was the last.
+            let left = (seen(&state, links - 1, &point) - to).norm();
+            assert!(left < 1e-4, "{links}: {left}");
+            let drift = worst_drift(&model, &state);
+            assert!(drift.position.0 < 1e-9 && drift.angle.0 < 1e-9);
+        }
+        // One link of 1 m on its hinge: its end stays on the circle, below the goal.
+        let (model, mut state) = chain(1);
+        let (point, to) = (Vec3::new(0.0, 0.0, -0.5), Vec3::new(0.0, 3.0, -3.0));
+        place(&model, &mut state, BodyId(0), Goal::Point { point, to }).expect("it stays closed");
+        let nearest = Vec3::new(0.0, 1.0, -1.0).normalize();
+        let end = seen(&state, 0, &point);
+        assert!((end - nearest).norm() < 1e-3, "{end}");
     }
 
     #[test]

@@ -79,7 +79,12 @@ impl Plugin for EditingPlugin {
             .add_systems(
                 Update,
                 (
-                    (crate::pointer::gizmo::pull, saving::answer, watch::look)
+                    (
+                        crate::pointer::gizmo::pull,
+                        crate::pointer::gizmo::pose,
+                        saving::answer,
+                        watch::look,
+                    )
                         .before(AppSet::Apply),
                     (follow::follow, plots::note, follow::seal, drafts::keep)
                         .chain()

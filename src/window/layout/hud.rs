@@ -207,7 +207,7 @@ fn pull_ui(
             )
         }
         _ if session.input.drag.is_none() => "recorded".into(),
-        _ => "paused: acts when time runs".into(),
+        _ => "paused: poses it on its joints".into(),
     };
     label_ui(painter, view, goal, &label, palette);
 }

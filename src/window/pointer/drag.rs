@@ -142,6 +142,11 @@ impl Pointer {
         self.modifiers.control || self.plain_pulls
     }
 
+    /// Whether it has moved since the press by more than a click does.
+    pub fn has_moved(&self) -> bool {
+        self.travelled >= CLICK
+    }
+
     /// Takes hold of a handle.
     pub fn take(&mut self, handle: Grab) {
         if self.button.is_none() {
@@ -203,7 +208,7 @@ impl Pointer {
         }
         self.button = None;
         self.grip = Grip::None;
-        button == Button::Left && self.travelled < CLICK
+        button == Button::Left && !self.has_moved()
     }
 
     /// Lets go of everything, whatever is pressed.

@@ -135,6 +135,7 @@ impl Grab {
     pub fn has_moved(&self) -> bool {
         match self.goal {
             Goal::Position(p) => p != self.start.translation.vector,
+            Goal::Point { point, to } => to != (self.start * nalgebra::Point3::from(point)).coords,
             Goal::Orientation(_) => self.turned != 0.0,
         }
     }

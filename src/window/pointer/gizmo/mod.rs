@@ -70,17 +70,51 @@ pub fn pull(
     let goal = grab.goal;
     if sent.is_none_or(|s| s != goal) && grab.has_moved() {
         *sent = Some(goal);
-        let Some(body) = session.simulation.model().bodies.get(grab.body.0) else {
-            return;
-        };
-        let verb = match goal {
-            Goal::Position(_) => "move",
-            Goal::Orientation(_) => "turn",
-        };
-        let amendment = Amendment::Move(body.name.clone(), goal);
-        let edit = Edit::merging(format!("{verb} {}", body.name), vec![amendment]);
-        wishes
-            .0
-            .push(Command::Edit(EditCommand::Amend(Box::new(edit))));
+        wishes.0.extend(moving(&session, grab.body, goal));
+    }
+}
+
+/// The edit that brings a body to where it is wanted.
+fn moving(session: &Session, body: BodyId, goal: Goal) -> Option<Command> {
+    let body = session.simulation.model().bodies.get(body.0)?;
+    let verb = match goal {
+        Goal::Position(_) | Goal::Point { .. } => "move",
+        Goal::Orientation(_) => "turn",
+    };
+    let amendment = Amendment::Move(body.name.clone(), goal);
+    let edit = Edit::merging(format!("{verb} {}", body.name), vec![amendment]);
+    Some(Command::Edit(EditCommand::Amend(Box::new(edit))))
+}
+
+/// Poses the mechanism on its joints by what the pointer pulls or turns, while time stands still.
+pub fn pose(
+    session: Res<Session>,
+    pointing: Res<Pointing>,
+    pacing: Res<Pacing>,
+    mut wishes: ResMut<CommandQueue>,
+    mut sent: Local<Option<Goal>>,
+) {
+    let wanted = match pointing.pointer.grip {
+        Grip::Pull(pull) => {
+            let to = pull.goal;
+            Some((
+                pull.body,
+                Goal::Point {
+                    point: pull.point,
+                    to,
+                },
+            ))
+        }
+        Grip::Turn(turn) => Some((turn.body, Goal::Orientation(turn.goal))),
+        _ => None,
+    };
+    let held = wanted.filter(|_| !pacing.playing && pointing.pointer.has_moved());
+    let Some((body, goal)) = held else {
+        *sent = None;
+        return;
+    };
+    if *sent != Some(goal) {
+        *sent = Some(goal);
+        wishes.0.extend(moving(&session, body, goal));
     }
 }
