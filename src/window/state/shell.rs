@@ -211,9 +211,15 @@ impl PlotView {
         if time >= end || !self.follow {
             return self.at(time);
         }
+        if (from..=to).contains(&time) {
+            return self.range;
+        }
+        // What is drawn is a little behind what is known, which is no past yet.
+        let [from, to] = self.at(end);
         if !(from..=to).contains(&time) {
-            let middle = self.at(time + 0.5 * SPAN)[0].max(0.0);
-            self.range = [middle, middle + SPAN];
+            let width = to - from;
+            let from = (time - 0.5 * width).max(0.0);
+            self.range = [from, from + width];
         }
         self.range
     }
@@ -471,5 +477,9 @@ mod tests {
             [90.0 - SPAN, 90.0],
             "at the end it follows again"
         );
+        // While a run is young, what is drawn lags behind its end by a frame.
+        let mut young = PlotView::default();
+        assert_eq!(young.around(1.9, 2.0), [0.0, SHORTEST]);
+        assert_eq!(young.around(2.1, 2.2), [0.0, 2.2]);
     }
 }
