@@ -18,7 +18,7 @@
 // Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
 #![allow(rustdoc::broken_intra_doc_links)]
 
-#[doc = include_str!("../docs/conventions.md")]
+#[doc = include_str!("../docs/reference/conventions.md")]
 pub mod conventions {}
 
 #[cfg(feature = "app")]
