@@ -47,8 +47,10 @@ fn links(text: &str) -> Vec<(usize, String)> {
                 found.push((number, target.unwrap_or_default().to_owned()));
             }
         }
+        // A word and nothing else; `[Key]: what follows` is prose.
         if line.starts_with('[')
             && let Some((_, target)) = line.split_once("]: ")
+            && !target.trim().contains(' ')
         {
             found.push((number, target.trim().to_owned()));
         }
@@ -82,7 +84,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
             })
             .collect();
         let times = seen.entry(word.clone()).or_default();
-        found.insert(match times {
+        found.insert(match *times {
             0 => word,
             n => format!("{word}-{n}"),
         });
