@@ -43,3 +43,16 @@ pub mod stopwatch;
 pub mod threads;
 #[cfg(feature = "video")]
 pub mod video;
+
+/// The Rust in the documents, tested as it stands there.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/tutorials/first-controller.md")]
+    mod first_controller {}
+    #[doc = include_str!("../docs/how-to/library.md")]
+    mod library {}
+    #[doc = include_str!("../docs/how-to/add-an-integrator.md")]
+    mod add_an_integrator {}
+}
