@@ -37,7 +37,9 @@ fn every_source_cited_is_in_the_bibliography() {
     let mut problems = Vec::new();
     for path in rust_files().into_iter().chain(files("docs", "md")) {
         for key in citations(&read(&path)).difference(&known) {
-            problems.push(format!("{path}: [{key}] is not in docs/reference/papers.md"));
+            problems.push(format!(
+                "{path}: [{key}] is not in docs/reference/papers.md"
+            ));
         }
     }
     report(&problems);
