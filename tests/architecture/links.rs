@@ -99,7 +99,9 @@ fn normal(path: &str) -> Option<String> {
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." => drop(parts.pop()?),
+            ".." => {
+                parts.pop()?;
+            }
             part => parts.push(part),
         }
     }

@@ -129,8 +129,8 @@ fn values_and_their_errors() {
 /// Lines of the fenced blocks of `sh` in a page, those that a backslash goes on in joined.
 fn shell_lines(page: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let mut blocks = page.split("```sh\n").skip(1);
-    while let Some(block) = blocks.next().and_then(|rest| rest.split("```").next()) {
+    for rest in page.split("```sh\n").skip(1) {
+        let block = rest.split("```").next().unwrap_or_default();
         let joined = block.replace("\\\n", " ");
         found.extend(joined.lines().map(|line| line.trim().to_owned()));
     }
