@@ -1,4 +1,4 @@
-//! The table of `docs/performance.md`: what the steps of every scene of contact come to.
+//! The table of `docs/reference/performance.md`: what the steps of every scene of contact come to.
 //!
 //!     cargo bench --no-default-features --bench contact_table [-- PART…]
 //!

@@ -18,7 +18,7 @@
 // Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
 #![allow(rustdoc::broken_intra_doc_links)]
 
-#[doc = include_str!("../docs/conventions.md")]
+#[doc = include_str!("../docs/reference/conventions.md")]
 pub mod conventions {}
 
 pub mod cli;
@@ -35,3 +35,16 @@ pub use driftless_video as video;
 #[cfg(feature = "window")]
 #[doc(inline)]
 pub use driftless_window as window;
+
+/// The Rust in the documents, tested as it stands there.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/tutorials/first-controller.md")]
+    mod first_controller {}
+    #[doc = include_str!("../docs/how-to/library.md")]
+    mod library {}
+    #[doc = include_str!("../docs/how-to/add-an-integrator.md")]
+    mod add_an_integrator {}
+}

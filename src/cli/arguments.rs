@@ -56,13 +56,13 @@ pub struct OpenArguments {
     /// Name of a shipped scene, NAME:key=value,… or a file; or a FILE.take, whose run is shown.
     #[arg(value_name = "SCENE|TAKE")]
     pub scene: OsString,
-    /// Leaves by itself after so many seconds.
+    /// Exits after so many seconds.
     #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = positive)]
     pub run_for: Option<f64>,
-    /// Saves a picture of the window before leaving.
+    /// Saves a picture of the window before it exits.
     #[arg(long, value_name = "FILE.png")]
     pub screenshot: Option<PathBuf>,
-    /// Saves the run as a table before leaving.
+    /// Saves the run as a table before it exits.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless

@@ -23,7 +23,7 @@ pub(super) fn scenes(arguments: &ListArguments) -> Result<(), Failure> {
     }
     let shipped = shipped
         .iter()
-        .map(|s| format!("{:<18}{}", s.name, s.description));
+        .map(|s| format!("{:<20}{}", s.name, s.description));
     let heading =
         "\nParametric scenes, written NAME:key=value,… wherever a scene is taken:".to_owned();
     let generators = generators.iter().map(shown_generator);
@@ -48,7 +48,7 @@ fn described_generator(generator: &Generator) -> Value {
 }
 
 fn shown_generator(generator: &Generator) -> String {
-    let mut text = format!("{:<18}{}", generator.name, generator.description);
+    let mut text = format!("{:<20}{}", generator.name, generator.description);
     for p in generator.parameters {
         text += &format!(
             "\n    {:<14}{}; {} if not given",

@@ -24,7 +24,7 @@ pub fn citations(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_source_cited_is_in_the_bibliography() {
-    let bibliography = read("docs/papers.md");
+    let bibliography = read("docs/reference/papers.md");
     let known: BTreeSet<String> = bibliography
         .lines()
         .filter(|line| line.starts_with("- **["))
@@ -32,12 +32,14 @@ fn every_source_cited_is_in_the_bibliography() {
         .collect();
     assert!(
         !known.is_empty(),
-        "docs/papers.md lists no source as `- **[Key]** ...`"
+        "docs/reference/papers.md lists no source as `- **[Key]** ...`"
     );
     let mut problems = Vec::new();
     for path in rust_files().into_iter().chain(files("docs", "md")) {
         for key in citations(&read(&path)).difference(&known) {
-            problems.push(format!("{path}: [{key}] is not in docs/papers.md"));
+            problems.push(format!(
+                "{path}: [{key}] is not in docs/reference/papers.md"
+            ));
         }
     }
     report(&problems);

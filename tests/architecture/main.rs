@@ -5,6 +5,7 @@
 mod documents;
 mod files;
 mod layers;
+mod links;
 mod rooms;
 mod text;
 

@@ -2,6 +2,8 @@
 
 use super::*;
 use clap::CommandFactory;
+use std::fs;
+use std::path::Path;
 
 fn parsed(words: &[&str]) -> Result<Request, clap::Error> {
     Arguments::try_parse_from([&["driftless"], words].concat()).map(Request::from)
@@ -122,4 +124,70 @@ fn values_and_their_errors() {
         let shown = parsed(words).expect_err("is wrong").to_string();
         assert!(shown.contains(part), "{words:?}: {shown}");
     }
+}
+
+/// Lines of the fenced blocks of `sh` in a page, those that a backslash goes on in joined.
+fn shell_lines(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for rest in page.split("```sh\n").skip(1) {
+        let block = rest.split("```").next().unwrap_or_default();
+        let joined = block.replace("\\\n", " ");
+        found.extend(joined.lines().map(|line| line.trim().to_owned()));
+    }
+    found
+}
+
+/// The words of a line, without comment; those between double quotes are one.
+fn words(line: &str) -> Vec<String> {
+    let line = line.split(" #").next().unwrap_or_default();
+    let mut found = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => found.push(String::new()),
+            c => found.last_mut().expect("never empty").push(c),
+        }
+    }
+    found.retain(|word| !word.is_empty());
+    found
+}
+
+/// Files of Markdown in a folder and in those inside it.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder of documents") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(pages(&path));
+        } else if path.extension().is_some_and(|e| e == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_commands_in_the_documents_are_understood() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut documents = pages(&root.join("docs"));
+    documents.push(root.join("README.md"));
+    let (mut count, mut problems) = (0, Vec::new());
+    for page in documents {
+        let text = fs::read_to_string(&page).expect("a page in UTF-8");
+        for line in shell_lines(&text) {
+            let words = words(&line);
+            if words.first().is_none_or(|program| program != "driftless") {
+                continue;
+            }
+            count += 1;
+            if let Err(error) = Arguments::try_parse_from(&words) {
+                problems.push(format!("{}: {line}\n{error}", page.display()));
+            }
+        }
+    }
+    // Far fewer would mean that they are no longer found.
+    assert!(count > 30, "only {count} commands");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

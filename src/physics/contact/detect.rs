@@ -20,7 +20,7 @@ const FAST: f64 = 0.5;
 /// rounding by which resting bodies tremble.
 const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
-/// Pairs of solids that a lane is worth: 2.5 ms for 3820 of them in a pit of 300 (`docs/performance.md`) make some eighty
+/// Pairs of solids that a lane is worth: 2.5 ms for 3820 of them in a pit of 300 (`docs/reference/performance.md`) make some eighty
 /// microseconds, many times what it takes to wake a thread.
 const LANE: usize = 128;
 

@@ -1,4 +1,4 @@
-//! How long a frame takes at most, by what was asked for and by scene: the table of docs/performance.md.
+//! How long a frame takes at most, by what was asked for and by scene: the table of docs/reference/performance.md.
 //!
 //! What draws is not measured: the window is blind, and of the panels only their layout runs.
 
@@ -243,7 +243,7 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
 }
 
 #[test]
-#[ignore = "prints the table of longest frames of docs/performance.md"]
+#[ignore = "prints the table of longest frames of docs/reference/performance.md"]
 fn longest_frames() {
     let chosen = std::env::var("DRIFTLESS_SCENES").unwrap_or_else(|_| SCENES.join(";"));
     let folder = std::env::temp_dir().join(format!("driftless-frames-{}", std::process::id()));

@@ -84,7 +84,7 @@ fn it_does_on_mechanisms_by_which_nothing_was_chosen() {
 
 #[test]
 fn it_does_on_the_slider_crank_whose_joints_projection_closes() {
-    // The slider-crank without stabilisation is that of docs/parametrisations.md which no factor holds for.
+    // The slider-crank without stabilisation is that of docs/explanation/parametrisations.md which no factor holds for.
     let scene = scene("slider_crank");
     let known = reference(&scene, (1.0, 20_000), 5e-10);
     for tableau in ["rk44", "rk67", "dopri5", "rk8"] {

@@ -1,4 +1,4 @@
-//! The scene file: what stands in a `.ron` file, field by field; `docs/scenes.md` explains each.
+//! The scene file: what stands in a `.ron` file, field by field; `docs/reference/scenes.md` explains each.
 //!
 //! Angles are radians (a string may say degrees: `"30 deg"`), everything else is SI; the world's z axis points up.
 

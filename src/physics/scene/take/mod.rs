@@ -1,6 +1,6 @@
 //! Takes: a scene, the state it was in, and every input, setting and edit from there on, as a file that stands alone.
 //!
-//! Replaying a take gives the same bits, which a hash per step checks. `docs/takes.md` describes the file.
+//! Replaying a take gives the same bits, which a hash per step checks. `docs/reference/takes.md` describes the file.
 
 mod check;
 mod edit;

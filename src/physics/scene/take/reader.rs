@@ -107,7 +107,7 @@ impl Reader {
                 line: Some(e.span.start.line),
                 column: Some(e.span.start.col),
                 found: format!("{}", e.code),
-                expected: "the header of a take (docs/takes.md)".into(),
+                expected: "the header of a take (docs/reference/takes.md)".into(),
                 ..SceneError::default()
             }])
         })?;
@@ -193,7 +193,7 @@ impl Reader {
             let wrong = (
                 String::new(),
                 e.code.to_string(),
-                "a record of a take (docs/takes.md)".into(),
+                "a record of a take (docs/reference/takes.md)".into(),
             );
             (e.span.start.col, wrong)
         })?;

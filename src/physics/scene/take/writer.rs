@@ -58,7 +58,7 @@ impl<W: Write> TakeWriter<W> {
         let header = ron::ser::to_string_pretty(&header, pretty).map_err(io::Error::other)?;
         writeln!(
             out,
-            "// A take of Driftless; docs/takes.md says what is in it."
+            "// A take of Driftless; docs/reference/takes.md says what is in it."
         )?;
         writeln!(out, "{header}\n{RULE}")?;
         let step = start.state.step;
