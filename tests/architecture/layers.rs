@@ -49,6 +49,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("csv", &["src/sim/export/", "tests/it/"]),
     ("clap", &["src/cli/", "src/main.rs"]),
     ("clarabel", &["src/solver/coulomb/tests/clarabel.rs"]),
+    ("faer", &["src/reproduce/maximal/general_lu.rs"]),
     ("indicatif", &["src/cli/"]),
     ("plotters", &["src/figures/"]),
     (

@@ -2,8 +2,8 @@
 //! principle has it [Kinon2023, Kinon2023b]: after Gear, Gupta and Leimkuhler [Gear1985], whose stabilised equations are those
 //! of the principle.
 //!
-//! An interval is that of [`livens`](crate::solver::assembly::livens), one to a step. Differences from the integrator of
-//! [Kinon2023]:
+//! An interval is that of [`livens`](crate::solver::assembly::livens), one to a step. What
+//! differs from the integrator of [Kinon2023]:
 //!
 //! | there | here | why |
 //! |---|---|---|
@@ -11,19 +11,18 @@
 //! | the hidden constraint where the interval would end without its multiplier | at its end | met at every knot, not to second order in the step |
 //! | all of a force at the first knot | half at either | the same motion from momenta that are half a kick apart, which are of order 2 |
 //!
-//! Velocities that the state holds meet the constraints at the knot, and lie half a step behind as those of every interval do;
-//! energy and momentum are of the velocities of the momenta, put on the constraints.
+//! The velocities of an interval meet the constraints at its end, and lie half a step behind as those of every interval do. The state
+//! holds those of its momenta at the knot, which impulses of the joints put on the constraints as well.
 
 mod newton;
 #[cfg(test)]
 mod tests;
 
 use super::scales::Scales;
-use super::{Fallback, Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport, Support};
+use super::{Fallback, Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
 use crate::joints;
-use crate::kinematics::set_momenta;
-use crate::model::{BodyState, Input, Model, State, Twist};
+use crate::model::{BodyState, Input, Model, State};
 use crate::solver::assembly::livens::{Interval, Surroundings};
 use crate::stopwatch::{Phase, Stopwatch};
 
@@ -63,7 +62,6 @@ struct VariationalGgl {
     /// Bodies at the start of an interval, then at its end.
     from: Vec<BodyState>,
     bodies: Vec<BodyState>,
-    read: Vec<Twist>,
     accounts: bool,
     stopwatch: Stopwatch,
 }
@@ -77,7 +75,6 @@ impl VariationalGgl {
             scales: Scales::new(model),
             from: Vec::with_capacity(bodies),
             bodies: Vec::with_capacity(bodies),
-            read: Vec::with_capacity(bodies),
             accounts: forces::has_account(model),
             stopwatch: Stopwatch::default(),
         }
@@ -141,7 +138,8 @@ impl VariationalGgl {
     /// The body that spins fastest, and its rate [rad/s].
     fn fastest(&self) -> (usize, f64) {
         let rates = self.from.iter().map(|b| b.velocity.angular.norm());
-        let faster = |most: (usize, f64), next: (usize, f64)| if next.1 > most.1 { next } else { most };
+        let faster =
+            |most: (usize, f64), next: (usize, f64)| if next.1 > most.1 { next } else { most };
         rates.enumerate().fold((0, 0.0), faster)
     }
 }
@@ -149,17 +147,6 @@ impl VariationalGgl {
 impl Integrator for VariationalGgl {
     fn info(&self) -> &'static IntegratorInfo {
         self.info
-    }
-
-    fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
-        let mut read = std::mem::take(&mut self.read);
-        let _ = self.read_velocities(model, state, settings, &mut read);
-        for (body, twist) in state.bodies.iter_mut().zip(&read) {
-            body.velocity = *twist;
-        }
-        self.read = read;
-        set_momenta(model, &mut state.bodies);
-        [0.0; 2]
     }
 
     fn step(
@@ -193,22 +180,5 @@ impl Integrator for VariationalGgl {
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         Some(&mut self.stopwatch)
-    }
-
-    fn read_velocities(
-        &mut self,
-        model: &Model,
-        state: &State,
-        _: &Settings,
-        out: &mut Vec<Twist>,
-    ) -> Reading {
-        let input = Input::default();
-        let around = Surroundings {
-            angles: &state.angles,
-            time: state.time,
-            input: &input,
-        };
-        self.interval.velocities(model, &state.bodies, &around, out);
-        Reading::default()
     }
 }

@@ -77,12 +77,18 @@ const FINE: [&str; 2] = [
     "GGL in steps of 1 ms: distance from the exact corner [m]",
 ];
 const ERROR: [&str; 2] = ["variational: energy error [J]", "GGL: energy error [J]"];
-const OPEN: [&str; 2] = ["variational: largest opening [m]", "GGL: largest opening [m]"];
-const SLIP: [&str; 2] = [
-    "variational: fastest opening of a row",
-    "GGL: fastest opening of a row",
+const OPEN: [&str; 2] = [
+    "variational: largest opening [m]",
+    "GGL: largest opening [m]",
 ];
-const KINETIC: [&str; 2] = ["variational: kinetic energy [J]", "exact: kinetic energy [J]"];
+const SLIP: [&str; 2] = [
+    "variational: fastest opening [m/s]",
+    "GGL: fastest opening [m/s]",
+];
+const KINETIC: [&str; 2] = [
+    "variational: kinetic energy [J]",
+    "exact: kinetic energy [J]",
+];
 const POTENTIAL: [&str; 2] = [
     "variational: potential energy [J]",
     "exact: potential energy [J]",
@@ -149,18 +155,28 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
         .chain(KINETIC)
         .chain(POTENTIAL);
     let mut table = Table::new(all);
-    let mut coarse = [0, 1].map(|k| cases[k].simulation(&mechanism, STEPS[0], tolerance));
-    let mut fine = [0, 1].map(|k| cases[k].simulation(&mechanism, STEPS[1], tolerance));
+    let begin = |dt: f64| -> Result<[Simulation; 2], RunError> {
+        let [ours, ggl] = cases.map(|case| case.simulation(&mechanism, dt, tolerance));
+        Ok([ours?, ggl?])
+    };
+    let [mut coarse, mut fine] = [begin(STEPS[0])?, begin(STEPS[1])?];
     let rows = (DURATION / STEPS[0]).round() as u32;
     let between = (STEPS[0] / STEPS[1]).round() as u32;
     for row in 1..=rows {
         let time = f64::from(row) * STEPS[0];
         let [angle, rate] = exact(time);
         let there = Vec3::new(0.0, angle.cos(), angle.sin());
-        let [mut height, mut away, mut near, mut error, mut open, mut slips] = [[0.0; 2]; 6];
+        let [
+            mut height,
+            mut away,
+            mut near,
+            mut error,
+            mut open,
+            mut slips,
+        ] = [[0.0; 2]; 6];
         let mut parts = [0.0; 2];
         for k in 0..2 {
-            let sim = coarse[k].as_mut().map_err(|e| e.clone())?;
+            let sim = &mut coarse[k];
             step(sim)?;
             height[k] = corner(sim).z;
             away[k] = (corner(sim) - there).norm();
@@ -171,7 +187,7 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
                 parts = [sample.energy.kinetic, sample.energy.potential];
             }
             slips[k] = slip(&mut equations, &mechanism.0, sim.state());
-            let sim = fine[k].as_mut().map_err(|e| e.clone())?;
+            let sim = &mut fine[k];
             for _ in 0..between {
                 step(sim)?;
             }
@@ -182,7 +198,9 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
         let numbers = [time, height[0], height[1], there.z].into_iter();
         let pairs = [away, near, error, open, slips].concat();
         let energies = [parts[0], kinetic, parts[1], potential];
-        table.rows.push(numbers.chain(pairs).chain(energies).collect());
+        table
+            .rows
+            .push(numbers.chain(pairs).chain(energies).collect());
         watch(f64::from(row) / f64::from(rows));
     }
     Ok(table)
@@ -258,7 +276,7 @@ fn judge_parts(table: &Table) -> Verdict {
     if table.rows.is_empty() {
         return Verdict::unjudged("the table has no rows");
     }
-    let column = |name| table.column(name);
+    let column = |name: &str| table.column(name);
     let sum = |a: &str, b: &str| -> Vec<f64> {
         let pairs = column(a).into_iter().zip(column(b));
         pairs.map(|(a, b)| a + b).collect()

@@ -306,8 +306,8 @@ impl Interval {
         let h = self.h;
         self.system.begin();
         for (k, (body, motion)) in model.bodies.iter().zip(&self.motions).enumerate() {
-            let [start, end] = [&from[k], &self.ends[k]]
-                .map(|b| b.orientation.to_rotation_matrix().into_inner());
+            let [start, end] =
+                [&from[k], &self.ends[k]].map(|b| b.orientation.to_rotation_matrix().into_inner());
             self.system.put_body(k, body, motion, [&start, &end]);
         }
         if self.is_damped(around) {
@@ -341,12 +341,14 @@ impl Interval {
             ..
         } = self;
         last.differentiate_rates(model, twists);
-        last.curvature(model, hidden, |ends, slope| system.put_curvature(ends, slope));
+        last.curvature(model, hidden, |ends, slope| {
+            system.put_curvature(ends, slope)
+        });
         system.put_rows([&first.gradients, &last.gradients], twists);
         system.factor(model, &last.gradients);
     }
 
-    /// Leaves the end of the interval in `out`: poses, velocities that meet the constraints, momenta.
+    /// Leaves the end of the interval in `out`: poses, momenta, and the velocities of these, put on the constraints.
     pub fn finish(
         &mut self,
         model: &Model,
@@ -365,8 +367,8 @@ impl Interval {
         } = self;
         last.curvature(model, hidden, |(feels, moves), slope| {
             let Twist { linear, angular } = &twists[feels];
-            bend[moves] += slope.fixed_rows::<3>(0).tr_mul(linear)
-                + slope.fixed_rows::<3>(3).tr_mul(angular);
+            bend[moves] +=
+                slope.fixed_rows::<3>(0).tr_mul(linear) + slope.fixed_rows::<3>(3).tr_mul(angular);
         });
         for g in &last.gradients {
             // The angular velocity turns with its body.
@@ -388,26 +390,19 @@ impl Interval {
             let push = &self.wrenches[k];
             // What joints exchange is equal and opposite whatever Newton's method left of the balance.
             let left = &self.open.balance[k];
-            let momentum =
-                motion.travel * body.mass - left.force - self.bend[k].fixed_rows::<3>(0);
+            let momentum = motion.travel * body.mass - left.force - self.bend[k].fixed_rows::<3>(0);
             let angular = from[k].orientation * turning(&body.inertia, motion)
                 - left.torque
                 - self.bend[k].fixed_rows::<3>(3);
-            out[k].velocity = self.twists[k];
             out[k].momentum = momentum / h + push.force * (0.5 * h);
             out[k].angular_momentum = angular / h + push.torque * (0.5 * h);
         }
+        self.read(model, &end, out);
     }
 
-    /// Velocities at a knot, one per body: those of its momenta, put on the constraints by impulses of the joints.
-    pub fn velocities(
-        &mut self,
-        model: &Model,
-        bodies: &[BodyState],
-        around: &Surroundings,
-        out: &mut Vec<Twist>,
-    ) {
-        for (wrench, body) in self.wrenches.iter_mut().zip(bodies) {
+    /// Velocities at a knot: those of its momenta, put on the constraints by impulses of the joints.
+    fn read(&mut self, model: &Model, around: &Surroundings, bodies: &mut [BodyState]) {
+        for (wrench, body) in self.wrenches.iter_mut().zip(&*bodies) {
             *wrench = Wrench {
                 force: body.momentum,
                 torque: body.angular_momentum,
@@ -424,8 +419,9 @@ impl Interval {
         self.masses
             .write_masses(model, &self.equations.inertia, &self.equations.rows);
         self.masses.solve(&self.wrenches, &self.none);
-        out.clear();
-        out.extend_from_slice(self.masses.motions());
+        for (body, twist) in bodies.iter_mut().zip(self.masses.motions()) {
+            body.velocity = *twist;
+        }
     }
 
     /// What the trial last evaluated leaves open.

@@ -88,13 +88,7 @@ impl System {
     }
 
     /// Writes what a body's own inertia gives; `start` and `end` are its orientations.
-    pub fn put_body(
-        &mut self,
-        body: usize,
-        of: &Body,
-        motion: &Motion,
-        [start, end]: [&Mat3; 2],
-    ) {
+    pub fn put_body(&mut self, body: usize, of: &Body, motion: &Motion, [start, end]: [&Mat3; 2]) {
         let turn = world_turn(motion, end);
         self.turns[body] = [turn, *start, *end];
         let (u, s) = motion.quaternion();
