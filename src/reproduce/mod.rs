@@ -166,6 +166,10 @@ pub const ITEMS: &[Item] = &[
     maximal::tolerance::ITEM_10C,
     maximal::scales::ITERATIONS,
     maximal::scales::ERRORS,
+    maximal::four_bar::TRAJECTORY,
+    maximal::four_bar::ENERGY,
+    maximal::four_bar::CONSTRAINTS,
+    maximal::four_bar::PARTS,
 ];
 
 #[cfg(test)]

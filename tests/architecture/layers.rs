@@ -55,6 +55,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
         "clarabel",
         &["src/physics/solver/coulomb/tests/clarabel.rs"],
     ),
+    ("faer", &["src/reproduce/maximal/general_lu.rs"]),
     ("indicatif", &["src/cli/"]),
     ("plotters", &["src/physics/figures/"]),
     (

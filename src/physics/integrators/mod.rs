@@ -481,12 +481,14 @@ pub trait Integrator: Send + Sync {
 mod compliant;
 mod composition;
 mod generalized_alpha;
+mod ggl;
 mod joint_space;
 mod minimal;
 mod options;
 mod parametrisation;
 mod registry;
 mod runge_kutta;
+mod scales;
 mod trees;
 #[cfg(test)]
 mod trials;

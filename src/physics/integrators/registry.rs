@@ -2,6 +2,7 @@
 
 use super::compliant;
 use super::generalized_alpha;
+use super::ggl;
 use super::joint_space;
 use super::minimal;
 use super::options::nearest_name;
@@ -43,6 +44,7 @@ pub const REGISTRY: &[IntegratorInfo] = &[
     variational::VARIATIONAL_4,
     variational::VARIATIONAL_6,
     variational::VARIATIONAL_8,
+    ggl::VARIATIONAL_GGL,
     minimal::MINIMAL_RIQN,
     minimal::MINIMAL_NEWTON,
     minimal::MINIMAL_BROYDEN,

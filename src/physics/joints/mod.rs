@@ -19,6 +19,7 @@ mod bias;
 mod coordinates;
 mod curvature;
 mod placement;
+mod reaction;
 mod stretch;
 
 pub use crate::model::Row;
@@ -33,6 +34,7 @@ pub use curvature::{
 pub use placement::{
     Drift, Placement, constraint, constraint_rows, drift, free_translations, row_on,
 };
+pub use reaction::react;
 pub use stretch::Stretch;
 
 #[cfg(test)]

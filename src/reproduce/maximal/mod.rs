@@ -10,6 +10,8 @@ pub mod damping;
 pub mod drift;
 pub mod drop;
 pub mod energy;
+pub mod four_bar;
+pub mod general_lu;
 pub mod graphs;
 pub mod leg;
 pub mod loop_time;

@@ -139,3 +139,40 @@ fn what_converges_in_joint_coordinates_is_counted_as_it_is() {
     let none = broken(&both, "variational: part of", |_| 0.1);
     assert_eq!(standing(&none), Standing::Differs);
 }
+
+#[test]
+fn the_linkage_is_followed_by_both_variational_methods() {
+    let run = |cases| four_bar::compared(cases, TOLERANCE, &mut |_| {});
+    let table = run([&OURS, &four_bar::GGL]).expect("it runs");
+    let items = [
+        four_bar::TRAJECTORY,
+        four_bar::ENERGY,
+        four_bar::CONSTRAINTS,
+        four_bar::PARTS,
+    ];
+    for item in &items {
+        let verdict = (item.judge)(&table);
+        assert_eq!(verdict.standing, item.expected, "{}", verdict.why);
+    }
+    // A rival as the paper describes it would be found so.
+    let growing = |word: &str| {
+        let mut table = table.clone();
+        let columns = 0..table.columns.len();
+        for k in columns.filter(|&k| table.columns[k].starts_with(word)) {
+            for row in &mut table.rows {
+                row[k] = 1e-3 + 0.1 * row[0];
+            }
+        }
+        table
+    };
+    let far = growing("GGL: distance");
+    assert_eq!((items[0].judge)(&far).standing, Standing::Holds);
+    let lost = growing("GGL: energy error");
+    assert_eq!((items[1].judge)(&lost).standing, Standing::Holds);
+    // Joints that drift, and a motion of another energy.
+    let euler = Case::plain("explicit-euler");
+    let explicit = run([&euler, &euler]).expect("it runs");
+    for item in &items[2..] {
+        assert_eq!((item.judge)(&explicit).standing, Standing::Differs);
+    }
+}

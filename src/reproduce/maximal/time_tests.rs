@@ -98,7 +98,17 @@ fn block_systems_are_judged_by_their_times_and_by_what_is_left() {
     let row = |dense: f64, left: f64| {
         move |n: f64| {
             let cube = n.powi(3);
-            vec![1e-6 * n, 1e-6 * dense * cube, left, n, cube, n, n]
+            vec![
+                1e-6 * n,
+                1e-6 * dense * cube,
+                left,
+                n,
+                cube,
+                n,
+                n,
+                1e-5 * n,
+                1e-14,
+            ]
         }
     };
     let sizes = [22.0, 62.0, 102.0];
@@ -113,7 +123,17 @@ fn block_systems_are_judged_by_their_times_and_by_what_is_left() {
         move |n: f64| {
             let k = [64.0, 125.0, 216.0].iter().position(|size| *size == n);
             let k = k.expect("a size of the table");
-            vec![1.0, advantage[k], 1e-14, 1.0, advantage[k], 1.0, 1.0]
+            vec![
+                1.0,
+                advantage[k],
+                1e-14,
+                1.0,
+                advantage[k],
+                1.0,
+                1.0,
+                2.0,
+                1e-14,
+            ]
         }
     };
     let made = Made::of(&graphs::CRYSTAL, &[64.0, 125.0, 216.0]);

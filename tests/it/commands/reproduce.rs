@@ -13,6 +13,7 @@ fn the_list_names_every_figure_and_a_wrong_name_is_told_them() {
         "drumwright/6",
         "bruedigam2020/5b",
         "bruedigam2023/11b",
+        "bruedigam2023/12d",
     ] {
         assert!(listed.contains(name), "{listed}");
     }
@@ -116,6 +117,7 @@ fn figures_do_not_depend_on_the_number_of_threads() {
         "bruedigam2023/7c",
         "bruedigam2023/7d",
         "bruedigam2023/11b",
+        "bruedigam2023/12d",
     ];
     let run = |threads: &str| {
         let out = folder().join(format!("reproduced_by_{threads}"));

@@ -127,6 +127,7 @@ fn lists_name_everything() {
         ("variational-4", 4),
         ("variational-6", 6),
         ("variational-8", 8),
+        ("variational-ggl", 2),
         ("explicit-euler", 1),
         ("semi-implicit-euler", 1),
         ("heun", 2),

@@ -105,7 +105,12 @@ fn a_floating_mechanism_keeps_its_momenta() {
     state.angles.truncate(2);
     state.reactions.truncate(2);
     let mechanism = (model, state);
-    for integrator in ["variational", "variational-2", "variational-4"] {
+    for integrator in [
+        "variational",
+        "variational-2",
+        "variational-4",
+        "variational-ggl",
+    ] {
         let mut sim = simulation(&mechanism, integrator, settings(0.01, 1e-10));
         let start = knot_momenta(&sim);
         run(&mut sim, 5000);

@@ -30,6 +30,7 @@ fn every_method_converges_at_its_order_on_the_double_pendulum() {
         ("variational-4", 4.0, 50),
         ("variational-6", 6.0, 25),
         ("variational-8", 8.0, 20),
+        ("variational-ggl", 2.0, 100),
         ("minimal-riqn", 2.0, 100),
         ("minimal-newton", 2.0, 100),
         ("minimal-broyden", 2.0, 100),

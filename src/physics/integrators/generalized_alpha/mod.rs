@@ -17,16 +17,16 @@ mod options;
 mod tests;
 
 use super::parametrisation;
+use super::scales::Scales;
 use super::{Integrator, IntegratorInfo, Settings, StepError, StepReport, Support};
 use crate::forces;
 use crate::joints;
 use crate::kinematics::set_momenta;
-use crate::model::{BodyState, Input, JointId, Model, Row, State, Twist};
+use crate::model::{BodyState, Input, Model, State, Twist};
 use crate::solver::Plan;
 use crate::solver::assembly::{Chart, EquationsOfMotion, LinearSystem, Moment, Pattern};
 use crate::stopwatch::{Phase, Stopwatch};
 use memory::Knot;
-use newton::Scales;
 use options::Coefficients;
 
 /// Halvings of a step that does not converge at most.
@@ -183,20 +183,9 @@ impl GeneralizedAlpha {
 
     /// Reactions of joints and couplings at the end of a step.
     fn react(&self, model: &Model, state: &mut State) {
-        for (k, joint) in model.joints.iter().enumerate() {
-            // The last trial is the end of the step.
-            let at = &self.equations.placements()[k];
-            let mut sum = Row::default();
-            let rows = joints::constraint_rows(joint.kind, at);
-            for (row, place) in rows.zip(model.joint_rows(JointId(k))) {
-                sum.force += row.force * self.end.multipliers[place];
-                sum.torque += row.torque * self.end.multipliers[place];
-            }
-            state.reactions[k] = sum;
-        }
-        for (k, force) in state.coupling_forces.iter_mut().enumerate() {
-            *force = self.end.multipliers[model.coupling_row(k)];
-        }
+        // The last trial is the end of the step.
+        let placements = self.equations.placements();
+        joints::react(model, placements, &self.end.multipliers, 1.0, state);
     }
 }
 

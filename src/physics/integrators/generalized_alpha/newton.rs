@@ -3,10 +3,11 @@
 use super::GeneralizedAlpha;
 use crate::forces::Wrench;
 use crate::integrators::parametrisation::singular;
+use crate::integrators::scales::{MOMENTUM, Scales, place_of_row};
 use crate::integrators::{Iteration, Outcome, Settings, StepError, StepReport};
-use crate::model::{Body, Input, JointId, Model, State, Twist};
+use crate::model::{Input, Model, State};
 use crate::solver::assembly::{Coordinates, Level, Moment, NewtonChart, Trial, Weights};
-use crate::solver::{LoopConstraintKind, Scale, Topology, worse};
+use crate::solver::worse;
 use crate::stopwatch::Phase;
 
 /// An iteration that leaves more than this part of the error asks for a new matrix.
@@ -17,10 +18,6 @@ const STUCK: u32 = 5;
 const USABLE: f64 = 1e-6;
 /// Part of the tolerance that a linear system may leave of a constraint: the next iteration sees it.
 const PART: f64 = 0.01;
-/// Part of a body's momentum that is handled in a step whatever acts.
-const MOMENTUM: f64 = 1e-2;
-/// Part of its length that a body at rest without gravity is taken to move in a step.
-const STILL: f64 = 1e-7;
 
 /// Right-hand sides of the linear system.
 #[derive(Debug, Clone)]
@@ -35,43 +32,6 @@ impl Wanted {
             wrenches: vec![Wrench::default(); bodies],
             rows: vec![0.0; rows],
         }
-    }
-}
-
-/// What errors are compared with.
-#[derive(Debug, Clone)]
-pub struct Scales {
-    /// Radius of gyration of each body [m].
-    gyration: Vec<f64>,
-    /// What makes each constraint row relative: over the length of its joint, or radians.
-    over_sizes: Vec<f64>,
-    /// The largest of these, or 1.
-    largest: f64,
-}
-
-impl Scales {
-    pub fn new(model: &Model) -> Self {
-        let scale = Scale::new(model, &Topology::new(model));
-        let mut over_sizes = vec![1.0; model.equations()];
-        for k in 0..model.joints.len() {
-            for (r, row) in model.joint_rows(JointId(k)).enumerate() {
-                let weight = scale.row(model, LoopConstraintKind::Joint(k), r);
-                over_sizes[row] = weight / scale.joint(k);
-            }
-        }
-        for k in 0..model.couplings.len() {
-            let kind = LoopConstraintKind::Coupling(k);
-            over_sizes[model.coupling_row(k)] = scale.row(model, kind, 0) / scale.size(kind);
-        }
-        Self {
-            gyration: model.bodies.iter().map(Body::gyration).collect(),
-            largest: over_sizes.iter().copied().fold(1.0, f64::max),
-            over_sizes,
-        }
-    }
-
-    fn size(&self, body: usize, force: f64, torque: f64) -> f64 {
-        force + torque / self.gyration[body]
     }
 }
 
@@ -251,14 +211,10 @@ impl GeneralizedAlpha {
         iterations: u32,
         errors: &Errors,
     ) -> StepError {
-        let of_row = |k: usize| model.joint_rows(JointId(k)).contains(&errors.row);
         let place = if errors.balance >= errors.constraint {
             format!("body `{}`", model.bodies[errors.body].name)
         } else {
-            match (0..model.joints.len()).find(|&k| of_row(k)) {
-                Some(k) => format!("joint `{}`", model.joints[k].name),
-                None => "coupling".into(),
-            }
+            place_of_row(model, errors.row)
         };
         StepError::NotConverged {
             time,
@@ -281,17 +237,11 @@ fn errors(
 ) -> Errors {
     let mut errors = Errors::default();
     for (k, body) in model.bodies.iter().enumerate() {
-        let size = |w: &Wrench| scales.size(k, w.force.norm(), w.torque.norm());
-        let twice = |t: &Twist| {
-            let gyration = scales.gyration[k];
-            body.mass * (t.linear.norm() + gyration * t.angular.norm())
-        };
-        let least = body.mass * (model.gravity.norm() + STILL * scales.gyration[k] / (h * h));
-        let handled = least
-            + MOMENTUM * twice(&trial.moment.twists[k]) / h
-            + twice(&trial.accelerations[k])
-            + size(&wrenches[k]);
-        let error = size(&wanted.wrenches[k]) / handled;
+        let handled = scales.least(model, k, h)
+            + MOMENTUM * scales.momentum(k, body.mass, &trial.moment.twists[k]) / h
+            + scales.momentum(k, body.mass, &trial.accelerations[k])
+            + scales.size(k, &wrenches[k]);
+        let error = scales.size(k, &wanted.wrenches[k]) / handled;
         // What is not a number is worse than any other.
         let less = error <= errors.balance;
         if !less {

@@ -34,6 +34,7 @@ mod chart;
 mod derivative_tests;
 #[cfg(test)]
 mod implicit_tests;
+pub mod livens;
 mod parametrisation;
 mod rows;
 mod system;
