@@ -20,7 +20,7 @@ pub const TRAJECTORY: Item = Item {
     setup: "two four-bars of five equal bars of 1 m and 1 kg, all uprights vertical, the first corner moving with 1 m/s; 10 s in steps of 10 ms \
             and of 1 ms; variational and variational-ggl at 1e-10 beside the exact motion of the one angle; the constraints of velocities of \
             variational-ggl are met at the end of an interval, where the paper's rival meets them at a point near it",
-    expected: Standing::Differs,
+    expected: Standing::Holds,
     timed: false,
     run,
     judge: judge_trajectory,
@@ -32,6 +32,7 @@ pub const ENERGY: Item = Item {
     figure: "12b",
     claim: "in steps of 10 ms the energy error of the variational integrator is bounded, that of the variational GGL method increases",
     place: "sect. 5.3, fig. 12b",
+    expected: Standing::Differs,
     judge: judge_energy,
     plot: plot_energy,
     ..TRAJECTORY
@@ -42,7 +43,6 @@ pub const CONSTRAINTS: Item = Item {
     figure: "12c",
     claim: "both keep the constraints to very small violations, the variational GGL method to smaller ones, and those of velocities too",
     place: "sect. 5.3, fig. 12c",
-    expected: Standing::Holds,
     judge: judge_constraints,
     plot: plot_constraints,
     ..TRAJECTORY
@@ -53,7 +53,6 @@ pub const PARTS: Item = Item {
     figure: "12d",
     claim: "kinetic, potential and total energy are a reference for other benchmarks",
     place: "sect. 5.3, fig. 12d",
-    expected: Standing::Holds,
     judge: judge_parts,
     plot: plot_parts,
     ..TRAJECTORY
@@ -101,14 +100,13 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     compared([&OURS, &GGL], TOLERANCE, watch)
 }
 
-/// Angle of the bars from level and its rate after `time`: all bars turn or stay level as one degree of freedom,
-/// `3 θ'' = -3.5 g cos θ` [mechanics of five bars of 1 m and 1 kg].
-fn exact(time: f64) -> [f64; 2] {
+/// Angle of the bars from level and its rate a time later: all bars turn or stay level as one degree of freedom,
+/// `3 θ'' = -3.5 g cos θ` for five bars of 1 m and 1 kg.
+fn exact(mut x: [f64; 2], time: f64) -> [f64; 2] {
     let rate = |[angle, rate]: [f64; 2]| [rate, -3.5 / 3.0 * G * angle.cos()];
     // Steps of 0.1 ms: truncation 1e-16 times derivatives of some thousands.
-    let steps = (time * 1e4).round().max(1.0) as u32;
+    let steps = (time * 1e4).round() as u32;
     let h = time / f64::from(steps);
-    let mut x = [FRAC_PI_2, -1.0];
     for _ in 0..steps {
         let at = |k: [f64; 2], part: f64| rate([0, 1].map(|i| x[i] + part * h * k[i]));
         let a = rate(x);
@@ -162,9 +160,11 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
     let [mut coarse, mut fine] = [begin(STEPS[0])?, begin(STEPS[1])?];
     let rows = (DURATION / STEPS[0]).round() as u32;
     let between = (STEPS[0] / STEPS[1]).round() as u32;
+    let mut turned = [FRAC_PI_2, -1.0];
     for row in 1..=rows {
         let time = f64::from(row) * STEPS[0];
-        let [angle, rate] = exact(time);
+        turned = exact(turned, STEPS[0]);
+        let [angle, rate] = turned;
         let there = Vec3::new(0.0, angle.cos(), angle.sin());
         let [
             mut height,
@@ -261,7 +261,7 @@ fn judge_constraints(table: &Table) -> Verdict {
     let [ours, ggl] = OPEN.map(|name| largest(&table.column(name)));
     let [our_slip, ggl_slip] = SLIP.map(|name| largest(&table.column(name)));
     Verdict::of(
-        ours <= SMALL && ggl <= SMALL && ggl_slip <= SMALL && our_slip > 1e3 * ggl_slip,
+        ours <= SMALL && ggl <= ours && ggl_slip <= SMALL && our_slip > 1e3 * ggl_slip,
         format!(
             "joints open by at most {ours:.1e} m, by variational-ggl {ggl:.1e} m; at the velocities that the methods hold rows open by at \
              most {our_slip:.1e} and {ggl_slip:.1e} in a second"

@@ -221,7 +221,8 @@ fn momenta_at_the_end_are_the_derivatives_of_the_action() {
     }
 }
 
-/// Without loops the multiplications of a solution grow as the bodies do.
+/// Without loops the multiplications of a solution grow as the bodies do: four times as many for four times the bodies but for
+/// the share of those that hang on the world, which is smaller in a larger random forest; quadratic growth would make it sixteen.
 #[test]
 fn cost_is_linear_in_the_bodies_of_a_tree() {
     let operations = |bodies| {
@@ -233,5 +234,5 @@ fn cost_is_linear_in_the_bodies_of_a_tree() {
         System::new(&model).operations() as f64
     };
     let [few, many] = [24, 96].map(operations);
-    assert!(many < 4.1 * few, "{few} {many}");
+    assert!(many < 5.0 * few, "{few} {many}");
 }
