@@ -221,18 +221,15 @@ fn momenta_at_the_end_are_the_derivatives_of_the_action() {
     }
 }
 
-/// Without loops the multiplications of a solution grow as the bodies do: four times as many for four times the bodies but for
-/// the share of those that hang on the world, which is smaller in a larger random forest; quadratic growth would make it sixteen.
+/// Every further link of a chain costs the same multiplications: twice as many are added for twice the links, to the share
+/// of the two ends.
 #[test]
-fn cost_is_linear_in_the_bodies_of_a_tree() {
-    let operations = |bodies| {
-        let (mut model, _) = mechanism(4, bodies, 0);
-        let mut parts = model.parts();
-        // Springs between any two bodies close loops of the graph.
-        parts.forces.clear();
-        model = Model::new(parts).expect("a forest");
-        System::new(&model).operations() as f64
+fn cost_is_linear_in_the_links_of_a_chain() {
+    let operations = |links: usize| {
+        let scene = crate::scene::open(format!("chain:links={links}"), &[]).expect("a chain");
+        System::new(&scene.model).operations() as f64
     };
-    let [few, many] = [24, 96].map(operations);
-    assert!(many < 5.0 * few, "{few} {many}");
+    let [few, more, many] = [24, 48, 96].map(operations);
+    let added = (many - more) / (more - few);
+    assert!((added - 2.0).abs() < 0.02, "{few} {more} {many}");
 }
