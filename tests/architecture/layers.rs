@@ -95,9 +95,14 @@ fn row(module: &str) -> Option<usize> {
     ROWS.iter().position(|row| row.contains(&module))
 }
 
-/// `src/physics/joints/mod.rs` and `src/joints.rs` belong to `joints`; `src/lib.rs` and `src/main.rs` to nothing.
+/// `src/physics/joints/mod.rs` belongs to `joints`, `src/cli/mod.rs` to `cli`; the roots of packages and programs to
+/// nothing, nor does the window, whose rooms have rules of their own, nor `src/video`, which is one room.
 pub fn module_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("src/")?;
+    if inside.starts_with("window/") || inside.starts_with("video/") {
+        return None;
+    }
+    let inside = inside.strip_prefix("physics/").unwrap_or(inside);
     let first = inside.split('/').next()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (!matches!(name, "lib" | "main")).then_some(name)

@@ -1,7 +1,6 @@
 //! Ways to advance a [`State`]: one trait, one registry.
 //!
-//! A method is a value chosen by name ([`by_name`]); a scene, the window, the command line and a test choose
-//! it the same way, and several can run side by side on one [`Model`].
+//! A method is chosen by name ([`by_name`]), everywhere the same way; several can run side by side on one [`Model`].
 
 use crate::kinematics::set_momenta;
 use crate::model::{BodyId, Input, Model, State, Twist};
@@ -42,8 +41,7 @@ pub struct IntegratorInfo {
 }
 
 impl IntegratorInfo {
-    /// Order of the position error in the step size with what these settings say of its options; `None` where the error does
-    /// not go by the step size.
+    /// [`order`](Self::order) with the options of these settings; `None` where the error does not go by the step size.
     pub fn order_in(&'static self, settings: &Settings) -> Option<u32> {
         (self.order_with)(self, &settings.taken_to(self).options)
     }
