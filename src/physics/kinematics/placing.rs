@@ -32,6 +32,9 @@ const ROUNDS: usize = 60;
 /// Longest way in one round, as a fraction of the size of the body's surroundings.
 const STRIDE: f64 = 0.25;
 
+/// The share of that way below which it ends, where longer ways lead no nearer.
+const FINEST: f64 = 1e-6;
+
 /// Largest rotation in one round [rad].
 const TURN: f64 = 0.3;
 
@@ -53,16 +56,22 @@ pub fn place(
     let mut trial = state.clone();
     let size = size(model, body);
     let mut left = f64::INFINITY;
+    let mut share = 1.0;
     for _ in 0..ROUNDS {
         let before = trial.bodies.clone();
-        step_towards(&heavy.bodies[body.0], &mut trial.bodies[body.0], goal, size);
+        let moved = &mut trial.bodies[body.0];
+        step_towards(&heavy.bodies[body.0], moved, goal, size, share);
         close(&heavy, &mut trial, &mut solver)?;
         let now = distance(&trial, body, goal, size);
         if now >= left {
-            // No nearer: what the joints leave is used up.
+            // No nearer: the way was too long for what the joints leave, or that is used up.
             trial.bodies = before;
             crate::joints::refresh_angles(model, &trial.bodies, &mut trial.angles);
-            break;
+            share *= 0.25;
+            if share < FINEST {
+                break;
+            }
+            continue;
         }
         let gained = left - now;
         left = now;
@@ -79,13 +88,14 @@ pub fn place(
     Ok(())
 }
 
-/// Takes the body a limited way towards its goal, as if it were free.
-fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64) {
+/// Takes the body a share of the longest way towards its goal, as if it were free.
+fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64, share: f64) {
+    let (stride, most) = (share * STRIDE * size, share * TURN);
     match goal {
         Goal::Point { point, to } => {
             let lever = at.orientation * point;
             let way = to - (at.position + lever);
-            let way = way * (STRIDE * size / way.norm()).min(1.0);
+            let way = way * (stride / way.norm()).min(1.0);
             // The displacement by an impulse at the point. What the joints leave of it, which is the nearest to it in
             // the metric of the masses, never takes the point farther than the goal.
             let turn = at.orientation.to_rotation_matrix();
@@ -100,7 +110,7 @@ fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64) {
         }
         Goal::Position(to) => {
             let way = to - at.position;
-            let share = (STRIDE * size / way.norm()).min(1.0);
+            let share = (stride / way.norm()).min(1.0);
             at.position = if share < 1.0 {
                 at.position + way * share
             } else {
@@ -109,7 +119,7 @@ fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64) {
         }
         Goal::Orientation(to) => {
             let turn = (to * at.orientation.inverse()).scaled_axis();
-            let share = (TURN / turn.norm()).min(1.0);
+            let share = (most / turn.norm()).min(1.0);
             at.orientation = if share < 1.0 {
                 Quat::from_scaled_axis(turn * share) * at.orientation
             } else {

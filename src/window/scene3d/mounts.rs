@@ -129,10 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn a_pendulum_hangs_below_its_bracket_and_a_top_stands_on_it() {
+    fn what_hangs_is_below_its_bracket_and_what_stands_is_above() {
         let pendulum = of("pendulum", 0).unwrap();
         assert!((pendulum.rotation * Vector::z()).z > 0.99);
-        let top = of("heavy_top", 0).unwrap();
+        // It begins upright.
+        let top = of("double_pendulum", 0).unwrap();
         assert!((top.rotation * Vector::z()).z < -0.99);
     }
 

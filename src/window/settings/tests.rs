@@ -35,6 +35,7 @@ fn changed() -> Shell {
     shell.layers.both = !shell.layers.both;
     shell.layers.fade = 7.5;
     shell.preferences.single_keys = false;
+    shell.preferences.plain_pulls = true;
     shell.preferences.gallery_at_start = false;
     shell.preferences.side_width = 300.5;
     shell.preferences.plots_width = 410.25;

@@ -86,7 +86,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
     type_number(&mut harness, "at y", "0.05");
     harness.get_by_value("of the world").click();
     harness.run();
-    harness.get_by_label("as body").click();
+    harness.get_by_label("of the body").click();
     harness.run();
     harness.run();
     let push = file(&harness).wrenches.get("push").cloned().unwrap();

@@ -14,7 +14,7 @@ fn every_method_that_takes_a_template_steps_it() {
             if refusal(info, &scene.model).is_some() {
                 continue;
             }
-            let sets = [("integrator.method".to_owned(), info.name.to_owned())];
+            let sets = [("integrator.method".to_owned(), format!("{:?}", info.name))];
             let scene = scene::open(template.name, &sets).unwrap_or_else(|e| panic!("{e}"));
             let mut simulation = scene.simulation().expect("it starts");
             for _ in 0..20 {

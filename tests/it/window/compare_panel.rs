@@ -141,7 +141,7 @@ fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
     (0..600).for_each(|_| app.update());
     settle(&app);
     let harness = show(app, TABLE);
-    harness.get_by_label_contains("stands still since 0.000 s");
+    harness.get_by_label_contains("stopped at 0.000 s");
     harness.get_by_label_contains("does not converge");
 }
 

@@ -60,7 +60,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     });
     assert_eq!(comparing(&app).leader(), 0);
     let said = app.world().resource::<Shell>().status(None);
-    assert!(said.is_some_and(|s| s.1.contains("cannot lead")));
+    assert!(said.is_some_and(|s| s.1.contains("cannot be the reference")));
     assert!(session(&app).sample.time > 0.1, "time goes on");
 }
 

@@ -144,7 +144,7 @@ fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
     let mut harness = show(desk, plots);
     let empty = "Select a body to see its contacts.";
     assert_eq!(harness.query_all_by_label(empty).count(), 2);
-    for title in ["Gap", "Normal force", "Contacts", "Complementarity"] {
+    for title in ["Gap", "Normal force", "Contacts", "Complementarity [N·m]"] {
         harness.get_by_label(title);
     }
     harness.state_mut().shell.selection = Some(Selection::Body(BodyId(0)));

@@ -99,7 +99,7 @@ fn recent_files_generators_and_the_way_out_are_there() {
         Command::Open("chain:".into()),
     ];
     assert_eq!(harness.state().asked, wanted);
-    harness.get_by_label_contains("Esc goes on with Double pendulum");
+    harness.get_by_label_contains("Esc returns to Double pendulum");
 }
 
 #[test]

@@ -178,11 +178,11 @@ fn from_the_gallery_to_the_next_day() {
     press(&["Tab"]);
 
     find("heun");
-    sleep(Duration::from_secs(1));
-    let switched = export(&folder);
-    let text = std::fs::read_to_string(switched).unwrap();
-    let head: String = text.lines().take_while(|l| l.starts_with('#')).collect();
-    assert!(head.contains("heun"), "{head}");
+    until("the method has been switched", || {
+        let text = std::fs::read_to_string(export(&folder)).unwrap();
+        let mut head = text.lines().take_while(|l| l.starts_with('#'));
+        head.any(|line| line.contains("heun"))
+    });
     until("what was done is remembered", || {
         settings(&config).contains("Integrator: heun")
     });

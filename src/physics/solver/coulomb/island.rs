@@ -92,7 +92,7 @@ impl Measure {
 /// An impulse that does not pull, with no more friction than it may have.
 pub(super) fn within_cone(&[n, x, y]: &[f64; 3], friction: f64) -> [f64; 3] {
     let bound = friction * n.max(0.0);
-    let size = (x * x + y * y).sqrt();
+    let size = x.hypot(y);
     let scale = if size > bound { bound / size } else { 1.0 };
     [n.max(0.0), scale * x, scale * y]
 }

@@ -8,8 +8,8 @@ use super::island::{Fixed, Island, Measure, Visited};
 use crate::linalg::block_six::{Block, Row, ZERO_ROW};
 use crate::linalg::six_lu::{Place, SixLu};
 use crate::math::lanes::{Lanes, V4, pass};
+use crate::math::{Mat3, Vec3};
 use crate::solver::ConeSection;
-use crate::solver::law::Law;
 
 /// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
 /// that change one by one take a factorisation each, and where many change at once the step is of none of them.
@@ -27,44 +27,6 @@ pub(super) struct Eliminated {
     push: [f64; 3],
     /// It couples its bodies.
     pressed: bool,
-}
-
-impl Eliminated {
-    /// Of what presses, in its piece, with what it gives and the proximal parameter: the inverse of `C + E·gives + ε` times
-    /// the rest. Nothing of the tangents is in the normal row, so that it comes first and a matrix of 2×2 is left.
-    fn of(piece: &Law, gives: &[f64; 3], epsilon: f64) -> Self {
-        let Law { c, e, rhs } = piece;
-        let near = |i: usize, j: usize| {
-            let own = if i == j { epsilon } else { 0.0 };
-            c[(i, j)] + e[(i, j)] * gives[j] + own
-        };
-        let normal = near(0, 0);
-        let [[p, q], [r, s]] = [1, 2].map(|i| [near(i, 1), near(i, 2)]);
-        let determinant = p * s - q * r;
-        if normal == 0.0 || determinant == 0.0 {
-            // Nothing says where to: as it is.
-            return Self {
-                k: [0, 1, 2].map(|i| [0, 1, 2].map(|j| e[(i, j)])),
-                push: (*rhs).into(),
-                pressed: true,
-            };
-        }
-        let (over, over_tangents) = (1.0 / normal, 1.0 / determinant);
-        let [first, second] = [1, 2].map(|i| near(i, 0));
-        // What a right-hand side becomes.
-        let solve = |[n, x, y]: [f64; 3]| {
-            let n = n * over;
-            let (x, y) = (x - first * n, y - second * n);
-            let tangents = [s * x - q * y, p * y - r * x].map(|t| t * over_tangents);
-            [n, tangents[0], tangents[1]]
-        };
-        let columns = [0, 1, 2].map(|j| solve([0, 1, 2].map(|i| e[(i, j)])));
-        Self {
-            k: [0, 1, 2].map(|i| columns.map(|column| column[i])),
-            push: solve((*rhs).into()),
-            pressed: true,
-        }
-    }
 }
 
 /// Room of the steps.
@@ -125,16 +87,20 @@ impl Island {
     /// Takes the pieces of all laws and eliminates them.
     fn eliminate(&self, newton: &mut Newton, epsilon: f64) {
         newton.laws.clear();
-        for (k, point) in self.points.iter().enumerate() {
+        for k in 0..self.points.len() {
             let mut law = Eliminated::default();
-            if point.local.over > 0.0 {
-                let dual = self.dual(k);
-                if dual.is_pressed() {
-                    let piece = dual.piece(ConeSection::Disc);
-                    law = Eliminated::of(&piece, &self.fixed[k].compliance, epsilon);
-                } else {
-                    law.push = point.impulse.map(|r| -r);
-                }
+            let dual = self.dual(k);
+            if self.points[k].local.over > 0.0 {
+                let piece = dual.piece(ConeSection::Disc);
+                law.pressed = dual.is_pressed();
+                let near = if law.pressed { epsilon } else { 0.0 };
+                let gives = Mat3::from_diagonal(&Vec3::from(self.fixed[k].compliance));
+                // `C` is positive semidefinite up to the coupling of slip and pressure.
+                let inverse = (piece.c + piece.e * gives + Mat3::identity() * near)
+                    .try_inverse()
+                    .unwrap_or_else(Mat3::identity);
+                law.push = (inverse * piece.rhs).into();
+                law.k = (inverse * piece.e).transpose().into();
             }
             newton.laws.push(law);
         }
@@ -225,9 +191,6 @@ pass! {
 fn assemble_all<L: Lanes>(points: &[Visited], fixed: &[Fixed], newton: &mut Newton) {
     for k in 0..points.len() {
         let law = newton.laws[k];
-        if !law.pressed && law.push == [0.0; 3] {
-            continue;
-        }
         let (point, fixed) = (&points[k], &fixed[k]);
         for side in 0..2 {
             add_rows::<L>(
@@ -289,10 +252,6 @@ pass! {
 fn changes_all<L: Lanes>(points: &[Visited], newton: &mut Newton) {
     newton.changes.clear();
     for (point, law) in points.iter().zip(&newton.laws) {
-        if !law.pressed {
-            newton.changes.push(law.push);
-            continue;
-        }
         let mut sum = L::zero();
         for side in 0..2 {
             let x = &newton.x[point.bodies[side] as usize];
@@ -302,60 +261,11 @@ fn changes_all<L: Lanes>(points: &[Visited], newton: &mut Newton) {
             }
         }
         let V4([n, x, y, _]) = sum.store();
+        let moved = Vec3::new(n, x, y);
         let change = std::array::from_fn(|p| {
             let [a, b, c] = law.k[p];
-            law.push[p] - (a * n + b * x + c * y)
+            law.push[p] - (a * moved.x + b * moved.y + c * moved.z)
         });
         newton.changes.push(change);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::math::{Mat3, Vec3};
-    use crate::solver::law::Dual;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Against the inverse of the matrix of 3×3, where it sticks and where it slides, rigid and springy: rounding of
-        /// numbers up to the inverse of the parameter, 1e3.
-        #[test]
-        fn an_eliminated_law_is_solved_for_its_impulses(
-            impulse in prop::array::uniform3(-1.0..2.0f64),
-            velocity in prop::array::uniform3(-2.0..2.0f64),
-            gives in prop::array::uniform3(0.0..1.0f64),
-            epsilon in 1e-3..1e-2f64,
-        ) {
-            let dual = Dual { rows: 3, friction: 0.7, speed: 1.0, impulse, velocity };
-            prop_assume!(dual.is_pressed());
-            let piece = dual.piece(ConeSection::Disc);
-            let law = Eliminated::of(&piece, &gives, epsilon);
-            let near = Mat3::identity() * epsilon;
-            let matrix = piece.c + piece.e * Mat3::from_diagonal(&Vec3::from(gives)) + near;
-            let inverse = matrix.try_inverse();
-            prop_assume!(inverse.is_some_and(|i| i.amax() < 1e4));
-            let inverse = inverse.unwrap_or_default();
-            let (push, k) = (inverse * piece.rhs, inverse * piece.e);
-            let size = inverse.amax();
-            for i in 0..3 {
-                prop_assert!((law.push[i] - push[i]).abs() < 1e-11 * size * size);
-                for j in 0..3 {
-                    prop_assert!((law.k[i][j] - k[(i, j)]).abs() < 1e-11 * size * size);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_nothing_determines_is_left_as_its_law_says() {
-        let piece = Law {
-            c: Mat3::zeros(),
-            e: Mat3::identity(),
-            rhs: Vec3::new(1.0, 2.0, 3.0),
-        };
-        let law = Eliminated::of(&piece, &[0.0; 3], 0.0);
-        assert_eq!(law.push, [1.0, 2.0, 3.0]);
-        assert_eq!(law.k, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
     }
 }

@@ -73,27 +73,8 @@ const GAINED: f64 = 0.5;
 /// Sweeps end where impulses change by this part of the tolerance.
 const SETTLED: f64 = 0.1;
 
-/// Steps below the tolerance.
-struct Fine {
-    /// At most.
-    steps: u32,
-    /// Part of the violation that each should leave at most, and how many may leave more where all lies at rest.
-    part: f64,
-    slow: u32,
-    /// The proximal parameter of the first, and what becomes of it from step to step.
-    epsilon: f64,
-    shrink: f64,
-}
-
-/// A small parameter at once moves impulses that contradict each other, as those of faces side by side, far into other
-/// pieces, and nothing is gained: the step is repeated in every interval, and what lies at rest creeps.
-const FINE: Fine = Fine {
-    steps: 12,
-    part: 0.2,
-    slow: 3,
-    epsilon: 1e-3,
-    shrink: 0.3,
-};
+/// Steps below the tolerance at most, the part of the violation that each must leave at most, and the proximal parameter.
+const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
 
 /// Steps all the way at most where every point is a spring, the part of the violation that each must leave at most once the
 /// tolerance is kept, and the part of the tolerance at which they end.
@@ -224,24 +205,19 @@ impl<I: Iterated> Turns<'_, I> {
         self.report.work >= self.options.budget
     }
 
-    /// Steps of Newton's method below the tolerance, while they converge.
+    /// Steps of Newton's method below the tolerance, while they converge fast.
     fn refine(&mut self) {
-        let mut epsilon = FINE.epsilon;
-        // What kept its laws from the start lies at rest, and what is gained is gained for good.
-        let rests = self.report.sweeps + self.report.factorisations == 0;
-        let mut patience = if rests { FINE.slow } else { 0 };
-        if !self.is_solved() || self.now.violation <= self.options.fine || self.is_spent() {
-            return;
-        }
-        for _ in 0..FINE.steps {
-            let before = self.now.violation;
-            self.step(Some(epsilon));
-            epsilon *= FINE.shrink;
-            let slow = self.now.violation > FINE.part * before;
-            if self.now.violation <= self.options.fine || self.is_spent() || slow && patience == 0 {
+        let (most, part, epsilon) = FINE;
+        for _ in 0..most {
+            if !self.is_solved() || self.now.violation <= self.options.fine || self.is_spent() {
                 break;
             }
-            patience -= u32::from(slow);
+            let before = self.now.violation;
+            self.step(Some(epsilon));
+            let fast = self.now.violation <= part * before;
+            if !fast {
+                break;
+            }
         }
         if better(self.record, self.now) {
             self.island.recall_record();

@@ -76,8 +76,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 const IDENTITY: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
 
 fn disc(z: [f64; 2], bound: f64) -> Nearest {
-    // Speeds, whose squares neither overflow nor vanish.
-    let length = dot(z, z).sqrt();
+    let length = z[0].hypot(z[1]);
     if length <= bound {
         return Nearest {
             point: z,

@@ -105,10 +105,6 @@ impl Dual {
     /// How far it is from its law [m/s]: the residuals of the projections, normal and tangential.
     pub fn violation(&self, section: ConeSection) -> [f64; 2] {
         let (r, u) = (&self.impulse, &self.velocity);
-        if *r == [0.0; 3] && u[0] >= 0.0 {
-            // Open, as most that are near are.
-            return [0.0; 2];
-        }
         let pressed = r[0] - u[0];
         // What is not a number stays so.
         let kept = if pressed < 0.0 { 0.0 } else { pressed };
@@ -117,8 +113,8 @@ impl Dual {
             return [normal, 0.0];
         }
         let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], self.friction * r[0]);
-        let [x, y] = [r[1] - nearest.point[0], r[2] - nearest.point[1]];
-        [normal, (x * x + y * y).sqrt()]
+        let slip = (r[1] - nearest.point[0]).hypot(r[2] - nearest.point[1]);
+        [normal, slip]
     }
 }
 

@@ -54,6 +54,15 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// The mean velocity of an interval of length `h` that starts in this orientation: what forces that depend on
+    /// velocities are evaluated at, at both ends. `V` would be that of the end, and damping of first order.
+    fn rate(&self, start: &Quat, h: f64) -> Twist {
+        Twist {
+            linear: self.shift / h,
+            angular: start * self.turn / h,
+        }
+    }
+
     /// Vector and scalar of the quaternion of the turn.
     fn quaternion(&self) -> (Vec3, f64) {
         let u = self.turn * 0.5;
@@ -219,10 +228,7 @@ impl Interval {
             let end = &mut self.ends[k];
             end.position = from[k].position + motion.shift;
             end.orientation = Quat::new_unchecked(turned * (1.5 - 0.5 * turned.norm_squared()));
-            self.twists[k] = Twist {
-                linear: motion.travel / h,
-                angular: from[k].orientation * motion.spin / h,
-            };
+            self.twists[k] = motion.rate(&from[k].orientation, h);
         }
         if self.is_damped(around) {
             self.push(model, from, around);
@@ -312,10 +318,7 @@ impl Interval {
         }
         if self.is_damped(around) {
             for (k, motion) in self.motions.iter().enumerate() {
-                self.twists[k] = Twist {
-                    linear: motion.travel / h,
-                    angular: from[k].orientation * motion.spin / h,
-                };
+                self.twists[k] = motion.rate(&from[k].orientation, h);
             }
             forces::slopes(
                 model,
@@ -376,9 +379,8 @@ impl Interval {
             let mut turned = bend[g.body].fixed_rows_mut::<3>(3);
             turned += twists[g.body].angular.cross(&torque);
         }
-        for twist in &mut self.twists {
-            twist.linear /= h;
-            twist.angular /= h;
+        for (twist, (motion, body)) in self.twists.iter_mut().zip(self.motions.iter().zip(from)) {
+            *twist = motion.rate(&body.orientation, h);
         }
         out.copy_from_slice(&self.ends);
         let end = Surroundings {

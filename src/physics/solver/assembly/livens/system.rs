@@ -121,8 +121,8 @@ impl System {
             let quarter = |column: usize| -> Mat3 {
                 slope.velocity.fixed_view::<3, 3>(3 * row, 3 * column) * -half
             };
-            add(block, 12, (3 * row, 6), &quarter(0));
-            add(block, 12, (3 * row, 9), &(quarter(1) * start));
+            add(block, 12, (3 * row, 0), &quarter(0));
+            add(block, 12, (3 * row, 3), &(quarter(1) * start));
         }
     }
 
