@@ -5,6 +5,8 @@
 //! ```
 //! A file appears under its name only when it is complete, so that a failure never costs what was there before.
 #![warn(missing_docs)]
+// Units stand in brackets, as in `[pixels]`, which looks like a link to an item of that name.
+#![allow(rustdoc::broken_intra_doc_links)]
 
 mod animation;
 mod clock;
