@@ -168,6 +168,11 @@ pub fn height(shape: &Shape) -> f64 {
     shape.pose.translation.z
 }
 
+/// Height of the floor as it is drawn [m]: that of the level ground, or of a floor below everything.
+pub fn drawn_floor(model: &Model, poses: &[Pose]) -> f64 {
+    level_ground(model).map_or_else(|| floor(model, poses), height)
+}
+
 /// Height of the floor of a scene without level ground [m]: below everything, and below where hanging bodies can swing.
 ///
 /// A body reaches below its anchor in the world by at most the sum of the arms on the way to it.

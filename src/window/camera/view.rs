@@ -151,9 +151,7 @@ pub fn scene_orbit(session: &Session) -> Orbit {
 
 /// Height of the floor as it is drawn [m].
 fn floor(session: &Session) -> f64 {
-    let model = session.simulation.model();
-    bounds::level_ground(model)
-        .map_or_else(|| bounds::floor(model, session.poses()), bounds::height)
+    bounds::drawn_floor(session.simulation.model(), session.poses())
 }
 
 /// A view along an axis.

@@ -167,12 +167,12 @@ fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     cast(session.simulation.model(), &view.poses, &ray)
 }
 
-/// What a pull would take: what is under the pointer, or the body nearest to it on the screen, since thin rods are
-/// hard to meet.
+/// The body that a pull would take: that under the pointer, or with Ctrl the nearest to it on the screen, since thin rods
+/// are hard to meet. Without Ctrl what is beside a body turns the camera.
 fn in_reach(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     let is_body = |hit: &Hit| hit.body.is_some();
     let met = under(pointer, view, session).filter(is_body);
-    if met.is_some() || !pointer.would_pull() || !view.viewport.contains(pointer.at) {
+    if met.is_some() || !pointer.modifiers.control || !view.viewport.contains(pointer.at) {
         return met;
     }
     let model = session.simulation.model();
@@ -214,11 +214,7 @@ fn press_buttons(
                     continue;
                 }
                 pointing.pointer.plain_pulls = shell.preferences.plain_pulls;
-                // Without Ctrl only what is met counts: beside it the camera is turned.
-                let hit = match pointing.pointer.modifiers.control {
-                    true => in_reach(&pointing.pointer, &view, &session),
-                    false => under(&pointing.pointer, &view, &session),
-                };
+                let hit = in_reach(&pointing.pointer, &view, &session);
                 pointing.pointer.press(button, hit.as_ref(), &view.poses);
             }
             ButtonState::Pressed => {}
@@ -289,11 +285,7 @@ fn hold(
     pointing.pulled |= pointing.pointer.drag().is_some();
     let pointer = &pointing.pointer;
     let free = pointer.grip == Grip::None && view.owns(pointer.at);
-    let near = if pointer.modifiers.control {
-        in_reach(pointer, &view, &session)
-    } else {
-        under(pointer, &view, &session)
-    };
+    let near = in_reach(pointer, &view, &session);
     let near = near.and_then(|hit| hit.body).filter(|_| free);
     let reached = near.filter(|_| pointer.would_pull());
     if shell.in_reach != reached {

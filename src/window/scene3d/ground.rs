@@ -129,7 +129,7 @@ struct Lay {
 /// The floor, if there is one, and every half-space that is not the floor.
 fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<Lay> {
     let level = bounds::level_ground(model);
-    let height = level.map_or_else(|| bounds::floor(model, poses), bounds::height);
+    let height = bounds::drawn_floor(model, poses);
     let tint = |shape: &Shape| shape.colour.map(|[r, g, b]| Color::srgb(r, g, b));
     let floor = Lay {
         frame: Pose::translation(0.0, 0.0, height),
