@@ -5,7 +5,8 @@ use crate::scenes::files;
 use crate::scenes::files::Shots;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::machine::Machine;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use physics::sim::comparison::LaneSpec;
 use std::path::PathBuf;
@@ -82,11 +83,11 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
 }
 
 /// Lets whoever follows the table see every frame's steps.
-fn pass_on(errand: Res<Errand>, mut session: ResMut<Session>, mut shell: ResMut<Shell>) {
+fn pass_on(errand: Res<Errand>, mut session: ResMut<Session>, mut notices: ResMut<Notices>) {
     if errand.options.csv.is_some()
         && let Err(error) = session.pass_on_record()
     {
-        shell.notices.file = Some(error);
+        notices.file = Some(error);
     }
 }
 
@@ -95,15 +96,16 @@ fn advance(
     time: Res<Time<Real>>,
     shots: Res<Shots>,
     outcome: Res<Outcome>,
-    mut shell: ResMut<Shell>,
+    mut machine: ResMut<Machine>,
+    mut notices: ResMut<Notices>,
     mut errand: ResMut<Errand>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = time.elapsed_secs_f64();
-    shell.notices.age(time.delta_secs());
+    notices.age(time.delta_secs());
     let frame = time.delta_secs_f64();
     if frame > 0.0 {
-        shell.frame_rate += (1.0 / frame - shell.frame_rate) * 0.1;
+        machine.frame_rate += (1.0 / frame - machine.frame_rate) * 0.1;
     }
     let errand = &mut *errand;
     let due = now >= errand.options.run_for.unwrap_or(SETTLED);
@@ -127,7 +129,7 @@ fn advance(
             )));
         }
         (Some(_), Some(_)) => {
-            if let Some(error) = shell.notices.file.take() {
+            if let Some(error) = notices.file.take() {
                 outcome.set(AppError::Picture(error));
             }
         }

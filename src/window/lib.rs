@@ -46,22 +46,33 @@ use crate::autorun::OpenOptions;
 use crate::camera::view::View;
 use crate::commands::compare::CompareCommand;
 use crate::commands::playback::PlaybackCommand;
-use crate::compare::Comparing;
-use crate::dispatch::ApplyPlugin;
+use crate::commands::{Command, CommandQueue};
+use crate::dispatch::DispatchPlugin;
+use crate::editing::EditorState;
 use crate::error::AppError;
+use crate::palette::PaletteState;
 use crate::playback::PlaybackPlugin;
+use crate::plots::custom::CustomPlots;
+use crate::plots::store::PlotStore;
 use crate::pointer::PointerPlugin;
 use crate::record::RecordPlugin;
 use crate::session::Session;
+use crate::session::events::SceneOpened;
 use crate::session::pacing::Pacing;
-use crate::state::shell::Shell;
+use crate::settings::SettingsStore;
+use crate::solver::SolverView;
+use crate::state::StatePlugin;
+use crate::state::notices::Notices;
+use crate::state::preferences::Preferences;
+use crate::state::workspace::Workspace;
 use crate::stepping::SteppingPlugin;
 pub use physics::sim::History;
 
 use crate::schedule::AppSet;
 use bevy::prelude::*;
-use bevy::window::WindowResolution;
+use bevy::window::{PrimaryWindow, WindowResolution};
 use physics::scene::Scene;
+use std::path::Path;
 
 /// Whether a window can be opened.
 ///
@@ -86,28 +97,30 @@ fn display_answers(name: &str) -> bool {
     !matches!(host, "" | "unix") || UnixStream::connect(socket).is_ok()
 }
 
-/// Everything of the window that needs no graphics card: simulation, pointer, keys, wishes.
+/// Everything of the window that needs no graphics card: simulation, pointer, keys, commands.
 ///
 /// The tests run it without a window.
-pub fn core_plugins(app: &mut App, session: Session, shell: Shell) {
+pub fn core_plugins(app: &mut App, session: Session) {
     app.insert_resource(View::of(&session))
         .insert_resource(session)
-        .insert_resource(shell)
+        .init_resource::<SolverView>()
+        .init_resource::<PaletteState>()
         .configure_sets(
             Update,
             (AppSet::Apply, AppSet::Travel, AppSet::Draw).chain(),
         )
         .add_plugins((
+            StatePlugin,
             SteppingPlugin,
             PointerPlugin,
-            ApplyPlugin,
+            DispatchPlugin,
             RecordPlugin,
             PlaybackPlugin,
             crate::compare::follow::ComparePlugin,
             crate::scenes::files::FilesPlugin,
             crate::plots::store::PlotStorePlugin,
             crate::settings::PreferencesPlugin,
-            crate::state::named_views::ViewsPlugin,
+            crate::camera::moving::CameraPlugin,
             editing::EditingPlugin,
         ));
 }
@@ -125,31 +138,6 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         };
         session.record(path).map_err(failed)?;
     }
-    let folder = crate::settings::folder(options.config.as_deref());
-    let mut shell = Shell {
-        catalogue: crate::scenes::files::catalogue(),
-        custom_plots: crate::plots::custom::CustomPlots {
-            kept: crate::plots::store::PlotStore::read(crate::plots::store::place(
-                folder.as_deref(),
-            )),
-            ..Default::default()
-        },
-        editor: editing::EditorState {
-            drafts: crate::editing::drafts::folder(folder.as_deref()),
-            ..Default::default()
-        },
-        ..Shell::default()
-    };
-    let preferences =
-        folder.map(|folder| crate::settings::SettingsStore::read(&folder, &mut shell));
-    shell.scene_opened(&session);
-    if options.gallery && shell.preferences.gallery_at_start {
-        shell.gallery = Some(crate::scenes::gallery::GalleryState::default());
-    }
-    shell
-        .notices
-        .hint("Ctrl + drag pulls a body. F1 shows everything else.");
-    let [width, height] = shell.preferences.window;
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
@@ -157,7 +145,6 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
                 primary_window: Some(Window {
                     title: crate::dispatch::title(&session),
                     name: Some("driftless".into()),
-                    resolution: WindowResolution::new(width, height),
                     ..default()
                 }),
                 ..default()
@@ -167,24 +154,51 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
                 ..default()
             }),
     );
-    core_plugins(&mut app, session, shell);
-    if let Some(preferences) = preferences {
-        app.insert_resource(preferences);
-    }
+    core_plugins(&mut app, session);
     app.add_plugins((
         layout::LayoutPlugin,
         crate::scene3d::ScenePlugin,
         crate::compare::ghosts::GhostsPlugin,
         crate::compare::views::ViewsPlugin,
     ));
+    let world = app.world_mut();
+    remember(world, options.config.as_deref());
+    world.trigger(SceneOpened);
+    let gallery = options.gallery && world.resource::<Preferences>().gallery_at_start;
+    world.resource_mut::<Workspace>().gallery = gallery;
+    world
+        .resource_mut::<Notices>()
+        .hint("Ctrl + drag pulls a body. F1 shows everything else.");
+    let mut queue = world.resource_mut::<CommandQueue>();
     if let Some(take) = &options.take {
-        // Time waits until the take is there.
-        app.world_mut().resource_mut::<Pacing>().play(false);
-        let mut travel = app.world_mut().resource_mut::<crate::playback::Travel>();
-        travel.wish(PlaybackCommand::OpenTake(take.clone()));
+        queue
+            .0
+            .push(Command::Time(PlaybackCommand::OpenTake(take.clone())));
     }
-    let mut comparing = app.world_mut().resource_mut::<Comparing>();
-    let lanes = options.lanes.iter().cloned().map(CompareCommand::Add);
-    lanes.for_each(|lane| comparing.wish(lane));
+    let lanes = options.lanes.iter().cloned();
+    queue
+        .0
+        .extend(lanes.map(|lane| Command::Compare(CompareCommand::Add(lane))));
+    if options.take.is_some() {
+        // Time waits until the take is there.
+        world.resource_mut::<Pacing>().play(false);
+    }
     crate::autorun::run(app, options)
+}
+
+/// Reads what earlier times have left in the folder of the settings.
+fn remember(world: &mut World, config: Option<&Path>) {
+    let folder = crate::settings::folder(config);
+    let plots = crate::plots::store::place(folder.as_deref());
+    world.resource_mut::<CustomPlots>().kept = PlotStore::read(plots);
+    world.resource_mut::<EditorState>().drafts = editing::drafts::folder(folder.as_deref());
+    if let Some(folder) = folder {
+        let store = SettingsStore::read(&folder, world);
+        world.insert_resource(store);
+    }
+    let [width, height] = world.resource::<Preferences>().window;
+    let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
+    for mut window in windows.iter_mut(world) {
+        window.resolution = WindowResolution::new(width, height);
+    }
 }

@@ -7,7 +7,9 @@ use bevy::prelude::SystemSet;
 pub enum AppSet {
     /// Pointer and keys are read.
     Input,
-    /// CommandQueue are carried out.
+    /// The poses of the frame are found.
+    Pose,
+    /// Commands are carried out.
     Apply,
     /// Time is moved.
     Travel,

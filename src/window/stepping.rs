@@ -4,12 +4,12 @@
 
 use crate::camera::view::View;
 use crate::compare::Comparing;
-use crate::record::film::live::Tap;
 use crate::record::film::screen::Screening;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::background::Headway;
 use crate::session::pacing::Pacing;
+use crate::session::tap::Tap;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -56,6 +56,7 @@ impl Plugin for SteppingPlugin {
                     crate::record::film::screen::advance,
                 )
                     .chain()
+                    .in_set(AppSet::Pose)
                     .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
             );
     }
@@ -197,7 +198,7 @@ fn single_steps(
 }
 
 /// Poses between the last two states, as far as the clock has got between them.
-pub fn interpolate(
+fn interpolate(
     session: Res<Session>,
     pacing: Res<Pacing>,
     fixed: Res<Time<Fixed>>,

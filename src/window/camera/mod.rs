@@ -2,6 +2,7 @@
 
 pub mod bounds;
 pub mod motion;
+pub mod moving;
 pub mod orbit;
 pub mod path;
 pub mod view;

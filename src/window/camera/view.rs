@@ -2,11 +2,12 @@
 
 use crate::camera::bounds;
 use crate::camera::bounds::Ball;
-use crate::camera::motion::CameraMotion;
+use crate::camera::motion::{CameraMode, CameraMotion};
 use crate::camera::orbit::{Orbit, Viewport};
 use crate::session::Session;
+use crate::session::events::ModelEdited;
 use crate::theme::lighting;
-use bevy::prelude::Resource;
+use bevy::prelude::*;
 use physics::math::{Pose, Vec3};
 use std::f64::consts::FRAC_PI_2;
 
@@ -80,6 +81,13 @@ impl View {
             Some(_) => None,
             None => Some(floor(session)),
         };
+    }
+
+    /// Shows the bodies where they are at the moment that the session has reached.
+    pub fn stand_in(world: &mut World) {
+        world.resource_scope(|world, mut view: Mut<Self>| {
+            view.stand(world.resource::<Session>());
+        });
     }
 
     /// Shows the bodies where they are at the moment that a session has reached.
@@ -163,6 +171,16 @@ pub enum Axis {
     Side,
     /// Looking down.
     Top,
+}
+
+/// The camera stays with the body that it follows, by name.
+pub fn on_model_edited(edited: On<ModelEdited>, mut view: ResMut<View>) {
+    if let CameraMode::Following(body) = view.motion.mode {
+        match edited.body(body) {
+            Some(now) => view.motion.mode = CameraMode::Following(now),
+            None => view.motion = CameraMotion::default(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::commands::compare::Arrangement;
 use crate::compare::worker::Order;
 use crate::compare::{Comparing, Mark, PATIENCE};
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use physics::math::Pose;
 use physics::sim::comparison::{ComparisonError, LaneSpec};
 use std::sync::mpsc::channel;
@@ -89,14 +89,14 @@ impl Comparing {
     pub fn accompany(
         &mut self,
         session: &mut Session,
-        shell: &Shell,
+        look: &Look,
         at: f64,
         stops: impl Fn() -> bool,
     ) {
         if self.link.is_none() {
             return;
         }
-        self.read_velocities(shell.layers.any_velocity());
+        self.read_velocities(look.layers.any_velocity());
         self.feed(session);
         if (self.stale || !self.agrees(session)) && self.begin(session).is_err() {
             // Other settings, with which steps do not meet any more.
@@ -104,7 +104,7 @@ impl Comparing {
             return self.end();
         }
         while !self.wait(PATIENCE) && !stops() {}
-        self.stand_at(at, session, &shell.layers);
+        self.stand_at(at, session, &look.layers);
     }
 
     /// The leader's poses, if lanes are set out for the bodies of the session.
@@ -169,14 +169,14 @@ mod tests {
         let mut fork = comparing.forked();
         fork.join(&mut film).unwrap();
         pull(&mut window, &mut comparing, Some(&mut film));
-        let mut shell = Shell::default();
-        shell.toggle(Layer::Velocities);
+        let mut look = Look::default();
+        look.toggle(Layer::Velocities);
         // Between two knots, and two steps back where the longer steps have got to.
         let at = window.sample.time - 1.3 * window.simulation.settings().dt;
         assert!((fork.ahead() - window.simulation.settings().dt).abs() < 1e-15);
-        fork.accompany(&mut film, &shell, at, || false);
+        fork.accompany(&mut film, &look, at, || false);
         while !comparing.wait(Duration::from_secs(1)) {}
-        comparing.stand_at(at, &window, &shell.layers);
+        comparing.stand_at(at, &window, &look.layers);
         assert_eq!(fork.stands.len(), 3);
         for (mine, theirs) in fork.stands.iter().zip(&comparing.stands) {
             assert_eq!((mine.lane, &mine.poses), (theirs.lane, &theirs.poses));
@@ -192,13 +192,13 @@ mod tests {
         // A picture keeps them where they are.
         let mut still = comparing.still();
         still.join(&mut film).unwrap();
-        still.accompany(&mut film, &shell, 0.0, || false);
+        still.accompany(&mut film, &look, 0.0, || false);
         assert_eq!(still.leading(2), Some(comparing.stands[0].poses.as_slice()));
         // A film from the start has them begin there.
         let mut first = session();
         let mut chosen = comparing.chosen();
         chosen.join(&mut first).unwrap();
-        chosen.accompany(&mut first, &shell, 0.0, || false);
+        chosen.accompany(&mut first, &look, 0.0, || false);
         let start = first.poses();
         assert!(chosen.stands.iter().all(|s| s.poses == start));
     }

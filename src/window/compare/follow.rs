@@ -4,16 +4,15 @@
 use crate::camera::view::View;
 use crate::commands::compare::Arrangement;
 use crate::compare::board::Sheet;
-use crate::compare::wishes::tell;
+use crate::compare::commands::tell;
 use crate::compare::worker::Order;
 use crate::compare::{Comparing, Mark};
-use crate::record::film::screen::Screening;
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
-use crate::state::shell::Shell;
-use crate::stepping;
+use crate::state::look::Look;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use physics::sim::Change;
 use std::sync::atomic::Ordering;
@@ -32,8 +31,7 @@ impl Plugin for ComparePlugin {
                 RunFixedMainLoop,
                 (hand_on, place)
                     .chain()
-                    .after(stepping::interpolate)
-                    .after(crate::record::film::screen::advance)
+                    .after(AppSet::Pose)
                     .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
             )
             .add_systems(Update, keep_up.after(AppSet::Apply).before(AppSet::Draw));
@@ -42,7 +40,6 @@ impl Plugin for ComparePlugin {
 
 /// Sends the inputs of this frame's steps, and gives the lanes the rest of the frame's time for steps.
 fn hand_on(
-    screening: Res<Screening>,
     mut session: ResMut<Session>,
     mut comparing: ResMut<Comparing>,
     mut pacing: ResMut<Pacing>,
@@ -52,7 +49,7 @@ fn hand_on(
     }
     comparing.feed(&mut session);
     let start = Instant::now();
-    if screening.0.is_some() {
+    if pacing.filmed {
         // Every frame of a film shows all lanes at its own time, however long they take.
         while !comparing.wait(LANES_OF_FILM) && start.elapsed() < LANES_OF_FILM {}
         return;
@@ -64,15 +61,14 @@ fn hand_on(
 /// Finds where all lanes are drawn: at the same time, which every one that runs has reached.
 fn place(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     pacing: Res<Pacing>,
-    screening: Res<Screening>,
     mut comparing: ResMut<Comparing>,
     mut view: ResMut<View>,
 ) {
     let comparing = &mut *comparing;
     comparing.stands.clear();
-    comparing.read_velocities(shell.layers.any_velocity());
+    comparing.read_velocities(look.layers.any_velocity());
     // While the session is led through its past there is nothing to draw beside it.
     if !comparing.is_on() || comparing.stale || !comparing.agrees(&session) {
         return;
@@ -83,11 +79,11 @@ fn place(
         return;
     };
     let mut at = view.time.min(reached);
-    if pacing.playing && screening.0.is_none() {
+    if pacing.playing && !pacing.filmed {
         // A lane with longer steps has passed what lies one of them behind.
         at -= comparing.lag();
     }
-    comparing.stand_at(at, &session, &shell.layers);
+    comparing.stand_at(at, &session, &look.layers);
     if let Some(poses) = comparing.poses(leader)
         && poses.len() == view.poses.len()
     {
@@ -96,10 +92,10 @@ fn place(
     }
 }
 
-/// Carries out wishes; brings lanes and session together where they parted.
+/// Brings lanes and session together where they parted.
 fn keep_up(
     mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
     mut comparing: ResMut<Comparing>,
     mut known: Local<Option<(u64, String)>>,
 ) {
@@ -111,20 +107,17 @@ fn keep_up(
         if comparing.is_on() {
             comparing.stop(&mut session);
             comparing.arrangement = Arrangement::default();
-            shell
-                .notices
-                .hint("Comparing has ended with the scene that was open before.");
+            notices.hint("Comparing has ended with the scene that was open before.");
         }
     }
-    comparing.carry_out(&mut session, &mut shell);
     comparing.study.follow();
     if !comparing.is_on() {
         return;
     }
-    comparing.receive(&mut session, &mut shell);
+    comparing.receive(&mut session, &mut notices);
     if comparing.link.as_ref().is_some_and(|l| !l.is_alive()) {
         comparing.stop(&mut session);
-        shell.notices.setting = Some("The other runs have stopped; comparing has ended.".into());
+        notices.setting = Some("The other runs have stopped; comparing has ended.".into());
         return;
     }
     if comparing.hands_over {
@@ -145,7 +138,7 @@ fn keep_up(
         && let Err(error) = comparing.begin(&mut session)
     {
         comparing.stop(&mut session);
-        shell.notices.setting = Some(format!("Comparing has ended: {error}"));
+        notices.setting = Some(format!("Comparing has ended: {error}"));
     }
 }
 
@@ -162,7 +155,7 @@ impl Comparing {
     }
 
     /// Takes in what the lanes have to tell: a state to go on from, a file.
-    fn receive(&mut self, session: &mut Session, shell: &mut Shell) {
+    fn receive(&mut self, session: &mut Session, notices: &mut Notices) {
         let Some(link) = &self.link else {
             return;
         };
@@ -170,14 +163,14 @@ impl Comparing {
         let is_done = link.is_done(Duration::ZERO);
         let handed = is_done.then(|| link.board().read().handed.take());
         if let Some(written) = written {
-            tell(shell, written);
+            tell(notices, written);
         }
         let (true, Some(handed)) = (self.hands_over, handed) else {
             return;
         };
         self.hands_over = false;
         let Some(handed) = handed else {
-            shell.notices.setting = Some(
+            notices.setting = Some(
                 "That run cannot be the reference: it has stopped, or its method cannot run the scene."
                     .into(),
             );
@@ -202,7 +195,7 @@ impl Comparing {
                 self.mark = Some(Mark::of(session));
             }
             Err(error) => {
-                shell.notices.setting = Some(error);
+                notices.setting = Some(error);
                 self.stale = true;
             }
         }

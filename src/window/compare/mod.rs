@@ -10,16 +10,16 @@
 //! frame allows: a lane that is behind holds simulated time up, for all of them.
 
 pub mod board;
+pub mod commands;
 mod company;
 pub mod follow;
 pub mod ghosts;
 pub mod panel;
 pub mod study;
 pub mod views;
-pub mod wishes;
 pub mod worker;
 
-use crate::commands::compare::{Arrangement, CompareCommand, LanePlot};
+use crate::commands::compare::{Arrangement, LanePlot};
 use crate::compare::board::{Knot, Sheet};
 use crate::compare::study::Study;
 
@@ -117,7 +117,6 @@ pub struct Comparing {
     pub perturbation: f64,
     /// The convergence study.
     pub study: Study,
-    wishes: Vec<CompareCommand>,
     link: Option<Link>,
     mark: Option<Mark>,
     /// The session as it was a frame ago, if it is not what the lanes follow: they begin anew when it rests.
@@ -151,7 +150,6 @@ impl Default for Comparing {
             ],
             perturbation: PERTURBATION,
             study: Study::default(),
-            wishes: Vec::new(),
             link: None,
             mark: None,
             unsettled: None,
@@ -232,11 +230,6 @@ impl Comparing {
         let same = |l: &&LaneChoice| l.spec.integrator == *method;
         let before = self.lanes[..place].iter().filter(same).count();
         palette.method(method, before)
-    }
-
-    /// Takes a wish, to be carried out in this frame.
-    pub fn wish(&mut self, wish: CompareCommand) {
-        self.wishes.push(wish);
     }
 
     /// How fast the first perturbed lane parts from the leader.

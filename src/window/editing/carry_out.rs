@@ -1,49 +1,44 @@
-//! Carries out what was wished for in editing.
+//! Carries out what was asked for in editing.
 
 use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
-use crate::editing::keep::{find, keep_points, keep_to, name};
-use crate::editing::{Question, drafts, plots, saving};
+use crate::editing::{EditorState, Question, drafts, plots, saving};
 use crate::pointer::Pointing;
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
-use crate::state::shell::Shell;
-use crate::state::tool;
-use crate::state::tool::{End, Mode, link_word};
+use crate::session::events::ModelEdited;
+use crate::state::draft::Draft;
+use crate::state::highlight::Highlight;
+use crate::state::notices::Notices;
+use crate::state::selection::Selection;
+use crate::state::tool::{self, End, Mode, Tool, link_word};
+use crate::state::workspace::Workspace;
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
 use physics::model::Model;
 use physics::scene::SceneErrors;
 use physics::scene::editing::{self, Amendment, Edit, Link, Point, Section};
+use std::sync::Arc;
 
 /// Changes the scene as asked, or says why it is refused.
-pub fn carry_out(
-    wish: EditCommand,
-    session: &mut Session,
-    shell: &mut Shell,
-    view: &mut View,
-    pointing: &mut Pointing,
-    opener: &mut Opener,
-) {
-    let bodies = session.simulation.model().bodies.len();
-    let mut editor = Editor {
-        session,
-        shell,
-        view,
-    };
-    match wish {
+pub fn run(world: &mut World, command: EditCommand) {
+    let bodies = count(world);
+    let mut editor = Editor { world };
+    match command {
         EditCommand::Amend(edit) => {
             editor.edit(&edit);
         }
-        EditCommand::Undo => match editor.session.undo_spec().map(str::to_owned) {
-            Some(spec) => opener.begin(&spec, Intent::Back),
+        EditCommand::Undo => match editor.session().undo_spec().map(str::to_owned) {
+            Some(spec) => editor.open(&spec, Intent::Back),
             None => {
-                let name = editor.session.undo_name().map(str::to_owned);
+                let name = editor.session().undo_name().map(str::to_owned);
                 editor.travel("Undone", name, Session::undo);
             }
         },
-        EditCommand::Redo => match editor.session.redo_spec().map(str::to_owned) {
-            Some(spec) => opener.begin(&spec, Intent::Forth),
+        EditCommand::Redo => match editor.session().redo_spec().map(str::to_owned) {
+            Some(spec) => editor.open(&spec, Intent::Forth),
             None => {
-                let name = editor.session.redo_name().map(str::to_owned);
+                let name = editor.session().redo_name().map(str::to_owned);
                 editor.travel("Redone", name, Session::redo);
             }
         },
@@ -54,11 +49,10 @@ pub fn carry_out(
         EditCommand::AddForce => editor.add_force(),
         EditCommand::AddCoupling => editor.add_coupling(),
         EditCommand::KeepCamera => {
-            let camera = saving::camera(editor.view);
+            let camera = saving::camera(editor.view());
             let edit = Edit::new("view at the start", vec![Amendment::Camera(Some(camera))]);
             if editor.edit(&edit) {
-                let said = "The scene opens with this view.";
-                editor.shell.notices.hint(said);
+                editor.hint("The scene opens with this view.");
             }
         }
         EditCommand::Duplicate => editor.duplicate(),
@@ -66,56 +60,91 @@ pub fn carry_out(
         EditCommand::Begin => {
             let edit = Edit::new("start here", vec![Amendment::Begin]);
             if editor.edit(&edit) {
-                editor.shell.notices.hint("The scene starts as it is now.");
+                editor.hint("The scene starts as it is now.");
             }
         }
-        EditCommand::ToggleHandles => editor.shell.editor.hides_handles ^= true,
+        EditCommand::ToggleHandles => editor.get::<Tool>().hides_handles ^= true,
         EditCommand::Rebuild(spec) => {
-            session.generations.pull();
-            opener.begin(&spec, Intent::Rebuild);
+            editor.get::<Session>().generations.pull();
+            editor.open(&spec, Intent::Rebuild);
         }
-        EditCommand::Save => saving::save(session, shell),
-        EditCommand::SaveAs => saving::ask_where(session, shell),
-        EditCommand::Write(path) => saving::write(&path, session, shell),
+        EditCommand::Save => saving::save(world),
+        EditCommand::SaveAs => saving::ask_where(world),
+        EditCommand::Write(path) => saving::write(world, &path),
         // What the desktop asks is asked by a system.
         EditCommand::Browse => {}
         EditCommand::ReloadAnyway => {
-            shell.editor.question = None;
-            saving::reload(session, opener);
+            editor.get::<EditorState>().question = None;
+            saving::reload(world);
         }
         EditCommand::Restore => {
-            if let Some(Question::Draft(draft)) = shell.editor.question.take() {
+            if let Some(draft) = editor.take_draft() {
+                editor.get::<Workspace>().gallery = false;
                 let spec = draft.spec.clone();
-                shell.gallery = None;
-                opener.begin(&spec, Intent::Restore(draft));
+                editor.open(&spec, Intent::Restore(draft));
             }
         }
         EditCommand::Discard => {
-            if let Some(Question::Draft(draft)) = shell.editor.question.take() {
+            if let Some(draft) = editor.take_draft() {
                 drafts::discard(&draft.file);
-                shell.editor.question = drafts::next(shell).map(Question::Draft);
+                let mut state = editor.get::<EditorState>();
+                state.question = drafts::next(&state).map(Question::Draft);
             }
         }
-        EditCommand::Later => shell.editor.question = None,
+        EditCommand::Later => editor.get::<EditorState>().question = None,
     }
-    if session.simulation.model().bodies.len() != bodies {
-        // What the hand holds may be another body now, or none.
-        pointing.pointer.drop_all();
-        session.input.drag = None;
+    if count(world) != bodies {
+        // What the pointer holds may be another body now, or none.
+        world.resource_mut::<Pointing>().pointer.drop_all();
+        world.resource_mut::<Session>().input.drag = None;
     }
 }
 
-struct Editor<'a> {
-    session: &'a mut Session,
-    shell: &'a mut Shell,
-    view: &'a mut View,
+fn count(world: &World) -> usize {
+    world.resource::<Session>().simulation.model().bodies.len()
+}
+
+struct Editor<'w> {
+    world: &'w mut World,
 }
 
 impl Editor<'_> {
-    /// Carries an edit out and keeps the selection by name; false if it is refused.
+    fn session(&self) -> &Session {
+        self.world.resource()
+    }
+
+    fn view(&self) -> &View {
+        self.world.resource()
+    }
+
+    fn get<R: Resource<Mutability = Mutable>>(&mut self) -> Mut<'_, R> {
+        self.world.resource_mut()
+    }
+
+    fn hint(&mut self, said: impl Into<String>) {
+        self.get::<Notices>().hint(said);
+    }
+
+    fn open(&mut self, spec: &str, intent: Intent) {
+        self.get::<Opener>().begin(spec, intent);
+    }
+
+    /// The draft that is asked about, which is then asked about no longer.
+    fn take_draft(&mut self) -> Option<Draft> {
+        let mut state = self.get::<EditorState>();
+        match state.question.take() {
+            Some(Question::Draft(draft)) => Some(draft),
+            other => {
+                state.question = other;
+                None
+            }
+        }
+    }
+
+    /// Carries an edit out; false if it is refused.
     fn edit(&mut self, edit: &Edit) -> bool {
-        let before = self.session.simulation.shared_model().clone();
-        let result = self.session.edit(edit);
+        let before = self.session().simulation.shared_model().clone();
+        let result = self.get::<Session>().edit(edit);
         self.settle(&before, result.map(|()| true))
     }
 
@@ -125,73 +154,75 @@ impl Editor<'_> {
         name: Option<String>,
         to: impl FnOnce(&mut Session) -> Result<bool, SceneErrors>,
     ) {
-        let before = self.session.simulation.shared_model().clone();
-        let charts = self.session.scene.file.charts.clone();
-        let result = to(self.session);
+        let before = self.session().simulation.shared_model().clone();
+        let charts = self.session().scene.file.charts.clone();
+        let result = to(&mut self.get::<Session>());
         if self.settle(&before, result) {
-            plots::read(&charts, self.session, self.shell);
-            let said = name.map(|name| format!("{word}: {name}"));
-            said.into_iter()
-                .for_each(|said| self.shell.notices.hint(said));
+            plots::read(self.world, &charts);
+            if let Some(name) = name {
+                self.hint(format!("{word}: {name}"));
+            }
         }
     }
 
     /// Brings the window in line with the scene after an edit, or says why there was none.
-    fn settle(&mut self, before: &Model, result: Result<bool, SceneErrors>) -> bool {
+    fn settle(&mut self, before: &Arc<Model>, result: Result<bool, SceneErrors>) -> bool {
         match result {
             Ok(_) => {
-                self.shell.editor.refused.clear();
-                self.shell.notices.setting = None;
-                keep_to(before, self.session, self.shell, self.view);
-                keep_points(before, self.session, self.shell);
-                self.view.stand(self.session);
+                self.get::<EditorState>().refused.clear();
+                self.get::<Notices>().setting = None;
+                let edited = ModelEdited::new(before, self.session().simulation.shared_model());
+                self.world.trigger(edited);
+                View::stand_in(self.world);
                 true
             }
             Err(errors) => {
                 let first = errors.0.first();
                 let said = first
                     .map(|e| format!("Refused: {}: {}; expected {}", e.path, e.found, e.expected));
-                self.shell.notices.setting = said;
-                self.shell.editor.refused = errors.0;
+                self.get::<Notices>().setting = said;
+                self.get::<EditorState>().refused = errors.0;
                 false
             }
         }
     }
 
     fn selected(&self) -> Option<(Section, String)> {
-        let model = self.session.simulation.model();
-        let (section, name) = self.shell.selection.and_then(|s| name(model, s))?;
+        let model = self.session().simulation.model();
+        let selection = self.world.resource::<Highlight>().selection;
+        let (section, name) = selection.as_ref()?.name(model)?;
         Some((section, name.to_owned()))
     }
 
     fn select(&mut self, section: Section, name: &str) {
-        self.shell.selection = find(self.session.simulation.model(), section, name);
+        let found = Selection::find(self.session().simulation.model(), section, name);
+        self.get::<Highlight>().selection = found;
     }
 
     fn set_mode(&mut self, mode: Mode) {
-        self.shell.editor.mode = mode;
+        self.get::<Tool>().mode = mode;
         match mode.hint() {
-            Some(hint) => self.shell.notices.hint(hint),
-            None => self.shell.notices.hint = None,
+            Some(hint) => self.hint(hint),
+            None => self.get::<Notices>().hint = None,
         }
     }
 
     /// A click in the view while something is being placed or connected.
     fn click(&mut self, point: Point) {
-        match self.shell.editor.mode {
+        match self.world.resource::<Tool>().mode {
             Mode::Select => {}
             Mode::Place(fresh) => {
-                let size = tool::size(self.session, self.view);
+                let size = tool::size(self.session(), self.view());
                 let mut at = point.at;
                 at.z += 0.5 * size;
-                let (name, edit) = editing::add(&self.session.scene.file, fresh, size, at);
+                let (name, edit) = editing::add(&self.session().scene.file, fresh, size, at);
                 if self.edit(&edit) {
                     self.select(Section::Bodies, &name);
                 }
-                self.shell.editor.mode = Mode::Select;
+                self.get::<Tool>().mode = Mode::Select;
             }
             Mode::Attach { link, first: None } => {
-                let first = Some(End::of(&point, &self.view.poses));
+                let first = Some(End::of(&point, &self.view().poses));
                 self.set_mode(Mode::Attach { link, first });
             }
             Mode::Attach {
@@ -202,7 +233,7 @@ impl Editor<'_> {
     }
 
     fn connect(&mut self, link: Link, first: End, second: Point) {
-        let poses = self.session.poses();
+        let poses = self.session().poses();
         let ends = [
             Point {
                 body: first.body,
@@ -210,16 +241,16 @@ impl Editor<'_> {
             },
             Point {
                 body: second.body,
-                at: End::of(&second, &self.view.poses).at(poses),
+                at: End::of(&second, &self.view().poses).at(poses),
             },
         ];
-        let state = self.session.simulation.state();
-        let Some((name, edit)) = editing::connect(&self.session.scene, state, link, ends) else {
+        let state = self.session().simulation.state();
+        let Some((name, edit)) = editing::connect(&self.session().scene, state, link, ends) else {
             let what = link_word(link);
             let said = format!(
                 "{what}: both points are on the same body. Click the second on another one. Esc cancels."
             );
-            self.shell.notices.hint(said);
+            self.hint(said);
             return;
         };
         if self.edit(&edit) {
@@ -230,15 +261,15 @@ impl Editor<'_> {
             };
             self.select(section, &name);
         }
-        self.shell.editor.mode = Mode::Select;
+        self.get::<Tool>().mode = Mode::Select;
     }
 
     fn duplicate(&mut self) {
         let Some((section, name)) = self.selected() else {
-            self.shell.notices.hint("Select what to copy.");
+            self.hint("Select what to copy.");
             return;
         };
-        let (scene, state) = (&self.session.scene, self.session.simulation.state());
+        let (scene, state) = (&self.session().scene, self.session().simulation.state());
         if let Some((copy, edit)) = editing::duplicate(scene, state, section, &name)
             && self.edit(&edit)
         {
@@ -254,13 +285,13 @@ impl Editor<'_> {
                     self.select(section, &name);
                 }
             }
-            None => self.shell.notices.hint(otherwise),
+            None => self.hint(otherwise),
         }
     }
 
     /// Adds a force on the selected body, or on the first.
     fn add_force(&mut self) {
-        let file = &self.session.scene.file;
+        let file = &self.session().scene.file;
         let body = match self.selected() {
             Some((Section::Bodies, name)) => Some(name),
             _ => file.bodies.names().next().map(str::to_owned),
@@ -275,21 +306,19 @@ impl Editor<'_> {
             Some((Section::Joints, name)) => Some(name),
             _ => None,
         };
-        let added = editing::add_coupling(&self.session.scene, joint.as_deref());
+        let added = editing::add_coupling(&self.session().scene, joint.as_deref());
         let otherwise = "A coupling needs a joint with a free coordinate.";
         self.add(added, Section::Couplings, otherwise);
     }
 
     fn delete(&mut self) {
         let Some((section, name)) = self.selected() else {
-            self.shell.notices.hint("Select what to delete.");
+            self.hint("Select what to delete.");
             return;
         };
-        let edit = editing::delete(&self.session.scene, section, &name);
+        let edit = editing::delete(&self.session().scene, section, &name);
         if self.edit(&edit) {
-            self.shell
-                .notices
-                .hint(format!("Deleted {name}. Ctrl + Z brings it back."));
+            self.hint(format!("Deleted {name}. Ctrl + Z brings it back."));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Edits that are not saved, kept in the folder of the settings: after a crash they can be gone on with.
 
-use crate::editing::Question;
+use crate::editing::{EditorState, Question};
 use crate::scenes::files;
 use crate::session::Session;
 use crate::state::draft::Draft;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use bevy::tasks::IoTaskPool;
 use physics::scene;
@@ -66,27 +66,31 @@ fn write(file: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// Keeps the edits of what is open now, before it gives way to something else.
-pub fn store(session: &Session, shell: &mut Shell) {
-    let (Some(folder), Some(text)) = (shell.editor.drafts.clone(), draft(session)) else {
+pub fn store(world: &mut World) {
+    let (session, editor) = (world.resource::<Session>(), world.resource::<EditorState>());
+    let (Some(folder), Some(text)) = (&editor.drafts, draft(session)) else {
         return;
     };
-    let file = shell.editor.draft.clone();
-    let file = file.unwrap_or_else(|| free_file(session, &folder));
+    let file = editor.draft.clone();
+    let file = file.unwrap_or_else(|| free_file(session, folder));
     let name = &session.scene.name;
     match write(&file, &text) {
         Ok(()) => {
             let said = format!("The unsaved edits of {name} are kept; the next start offers them.");
-            shell.notices.hint(said);
-            shell.editor.draft = Some(file);
+            world.resource_mut::<Notices>().hint(said);
+            world.resource_mut::<EditorState>().draft = Some(file);
         }
-        Err(error) => shell.notices.file = Some(format!("{}: {error}", file.display())),
+        Err(error) => {
+            let said = format!("{}: {error}", file.display());
+            world.resource_mut::<Notices>().file = Some(said);
+        }
     }
 }
 
 /// Keeps the edits while one works, beside the window; takes the draft away when there is nothing to keep any more.
 pub fn keep(
     session: Res<Session>,
-    mut shell: ResMut<Shell>,
+    mut editor: ResMut<EditorState>,
     time: Res<Time<Real>>,
     mut exits: MessageReader<AppExit>,
     mut kept: Local<(u64, u64, Duration)>,
@@ -97,19 +101,19 @@ pub fn keep(
     if !changed || (time.elapsed().saturating_sub(kept.2) < PACE && !leaves) {
         return;
     }
-    let Some(folder) = shell.editor.drafts.clone() else {
+    let Some(folder) = editor.drafts.clone() else {
         return;
     };
     *kept = (now.0, now.1, time.elapsed());
     let Some(text) = draft(&session) else {
-        if let Some(file) = shell.editor.draft.take() {
+        if let Some(file) = editor.draft.take() {
             discard(&file);
         }
         return;
     };
-    let file = shell.editor.draft.clone();
+    let file = editor.draft.clone();
     let file = file.unwrap_or_else(|| free_file(&session, &folder));
-    shell.editor.draft = Some(file.clone());
+    editor.draft = Some(file.clone());
     let write = move || {
         if let Err(error) = write(&file, &text) {
             bevy::log::error!("{}: {error}; unsaved edits are not kept", file.display());
@@ -145,15 +149,15 @@ pub fn all(folder: &Path) -> Vec<Draft> {
 }
 
 /// The next draft to ask about.
-pub fn next(shell: &Shell) -> Option<Draft> {
-    let folder = shell.editor.drafts.as_deref()?;
+pub fn next(editor: &EditorState) -> Option<Draft> {
+    let folder = editor.drafts.as_deref()?;
     all(folder).into_iter().next()
 }
 
 /// Asks about what an earlier session left.
-pub fn offer(mut shell: ResMut<Shell>) {
-    if shell.editor.question.is_none() {
-        shell.editor.question = next(&shell).map(Question::Draft);
+pub fn offer(mut editor: ResMut<EditorState>) {
+    if editor.question.is_none() {
+        editor.question = next(&editor).map(Question::Draft);
     }
 }
 

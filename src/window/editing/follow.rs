@@ -2,10 +2,11 @@
 
 use crate::camera::view::View;
 use crate::commands::CommandQueue;
-use crate::editing::keep::{keep_points, keep_to};
 use crate::pointer::Pointing;
+use crate::scenes::opening::Opener;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::session::events::ModelEdited;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use physics::model::Model;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ const SETTLED: u32 = 3;
 /// Lets the document be that of the moment shown, and keeps the selection by name.
 pub fn follow(
     mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
+    mut commands: Commands,
     mut pointing: ResMut<Pointing>,
     mut view: ResMut<View>,
     mut known: Local<Option<(u64, Arc<Model>)>>,
@@ -39,14 +41,13 @@ pub fn follow(
     }
     match session.follow_document() {
         Ok(true) => {
-            keep_to(&model, &session, &mut shell, &mut view);
-            keep_points(&model, &session, &mut shell);
+            commands.trigger(ModelEdited::new(&model, &now.1));
             if model.bodies.len() != now.1.bodies.len() {
                 pointing.pointer.drop_all();
             }
         }
         Ok(false) => {}
-        Err(errors) => shell.notices.setting = Some(errors.to_string()),
+        Err(errors) => notices.setting = Some(errors.to_string()),
     }
 }
 
@@ -55,14 +56,14 @@ pub fn seal(
     mut session: ResMut<Session>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
     wishes: Res<CommandQueue>,
-    shell: Res<Shell>,
+    opener: Res<Opener>,
     mut idle: Local<u32>,
     mut known: Local<(u64, u64)>,
 ) {
     let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
     let now = (session.generation, session.document.revision());
     let changed = std::mem::replace(&mut *known, now) != now;
-    let busy = held || changed || !wishes.0.is_empty() || shell.opening.is_some();
+    let busy = held || changed || !wishes.0.is_empty() || opener.is_opening(|_| true);
     *idle = if busy { 0 } else { *idle + 1 };
     if *idle == SETTLED {
         session.document.seal();

@@ -12,18 +12,15 @@ pub mod drafts;
 mod follow;
 pub mod generations;
 pub mod inspector;
-mod keep;
 mod plots;
 pub mod question_ui;
 pub mod recovery_ui;
 pub mod saving;
 mod watch;
 
-use crate::editing::keep::Away;
 use crate::schedule::AppSet;
+use crate::session::events::SceneOpened;
 use crate::state::draft::Draft;
-use crate::state::tool::Mode;
-
 use bevy::prelude::*;
 use physics::scene::SceneError;
 use std::path::PathBuf;
@@ -47,24 +44,16 @@ pub enum Question {
 }
 
 /// What the window keeps for editing.
-#[derive(Debug, Clone, Default)]
+#[derive(Resource, Debug, Clone, Default)]
 pub struct EditorState {
     /// What was wrong with the last edit, if it was refused.
     pub refused: Vec<SceneError>,
-    /// What the next click in the view is for.
-    pub mode: Mode,
-    /// Whether handles are hidden.
-    pub hides_handles: bool,
-    /// The handle under the pointer, or held.
-    pub handle: Option<crate::pointer::gizmo::geometry::Handle>,
     /// What has to be answered.
     pub question: Option<Question>,
     /// The folder of drafts; none are kept if absent.
     pub drafts: Option<PathBuf>,
     /// The file in which the edits of the open scene are kept.
     pub draft: Option<PathBuf>,
-    /// Plots and trails of what is not there now.
-    pub away: Away,
     /// Whether the scene's file was wrong when it was last read again.
     pub broken: bool,
 }
@@ -74,7 +63,9 @@ pub struct EditingPlugin;
 
 impl Plugin for EditingPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<saving::SaveDialog>()
+        app.init_resource::<EditorState>()
+            .init_resource::<saving::SaveDialog>()
+            .add_observer(on_scene_opened)
             .add_systems(Startup, drafts::offer)
             .add_systems(
                 Update,
@@ -93,4 +84,14 @@ impl Plugin for EditingPlugin {
                 ),
             );
     }
+}
+
+/// What belonged to the scene before is over; what an earlier session left can still be restored.
+fn on_scene_opened(_: On<SceneOpened>, mut editor: ResMut<EditorState>) {
+    editor.refused.clear();
+    editor.broken = false;
+    editor
+        .question
+        .take_if(|q| !matches!(q, Question::Draft(_)));
+    editor.draft = None;
 }

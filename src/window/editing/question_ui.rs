@@ -3,20 +3,18 @@
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
 use crate::editing::Question;
-use crate::state::shell::Shell;
 use crate::theme::{Palette, colour};
 use crate::ui::button;
 use bevy_egui::egui::{self, Key, RichText, TextEdit, Ui};
 use std::path::PathBuf;
 
-/// Draws the question, if there is one.
-pub fn question_ui(ui: &mut Ui, shell: &mut Shell) -> Vec<Command> {
+/// Draws the question.
+pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
     let mut out = Vec::new();
     let wish = |wish| Command::Edit(wish);
     let amber = colour(Palette::worn(ui).warning);
-    ui.horizontal_wrapped(|ui| match &mut shell.editor.question {
-        None => {}
-        Some(Question::Changed(path)) => {
+    ui.horizontal_wrapped(|ui| match question {
+        Question::Changed(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let said = format!(
                 "{name} has changed on the disk, and there are edits that it does not hold."
@@ -33,7 +31,7 @@ pub fn question_ui(ui: &mut Ui, shell: &mut Shell) -> Vec<Command> {
             let meaning = "Go on with the edits; saving will replace the file";
             button(ui, "Keep mine", meaning, wish(EditCommand::Later), &mut out);
         }
-        Some(Question::Reload) => {
+        Question::Reload => {
             let said = "Reading the scene again loses its edits.";
             ui.label(RichText::new(said).color(amber));
             let meaning = "Read the scene again; the edits are gone";
@@ -52,7 +50,7 @@ pub fn question_ui(ui: &mut Ui, shell: &mut Shell) -> Vec<Command> {
                 &mut out,
             );
         }
-        Some(Question::Draft(draft)) => {
+        Question::Draft(draft) => {
             let said = format!(
                 "Edits of {} from {} were not saved.",
                 draft.spec,
@@ -71,7 +69,7 @@ pub fn question_ui(ui: &mut Ui, shell: &mut Shell) -> Vec<Command> {
             let meaning = "Ask again at the next start";
             button(ui, "Later", meaning, wish(EditCommand::Later), &mut out);
         }
-        Some(Question::Save { path, lost }) => {
+        Question::Save { path, lost } => {
             let label = ui.label("Save as");
             let field = TextEdit::singleline(path).desired_width(280.0);
             let response = ui.add(field).labelled_by(label.id);

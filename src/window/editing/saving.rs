@@ -3,11 +3,13 @@
 use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
 use crate::commands::{Command, CommandQueue};
-use crate::editing::{Question, drafts, plots};
+use crate::editing::{EditorState, Question, drafts, plots};
+use crate::plots::custom::CustomPlots;
 use crate::scenes::files;
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
+use crate::state::preferences::Preferences;
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use physics::scene::{self, CameraFile, Scene, Vector};
@@ -27,51 +29,58 @@ pub fn camera(view: &View) -> CameraFile {
 }
 
 /// Saves to the scene's own file, or asks.
-pub fn save(session: &mut Session, shell: &mut Shell) {
+pub fn save(world: &mut World) {
+    let session = world.resource::<Session>();
     match session.scene.path.clone() {
-        Some(path) if session.document.lost_comments().is_empty() => write(&path, session, shell),
-        _ => ask_where(session, shell),
+        Some(path) if session.document.lost_comments().is_empty() => write(world, &path),
+        _ => ask_where(world),
     }
 }
 
 /// Asks where to save, and says which comments will be lost.
-pub fn ask_where(session: &Session, shell: &mut Shell) {
+pub fn ask_where(world: &mut World) {
+    let session = world.resource::<Session>();
     let path = session.scene.path.clone();
     let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "ron", &[]));
     let lost = session.document.lost_comments();
-    shell.editor.question = Some(Question::Save {
+    let question = Question::Save {
         path: path.display().to_string(),
         lost: lost.into_iter().map(str::to_owned).collect(),
-    });
+    };
+    world.resource_mut::<EditorState>().question = Some(question);
 }
 
 /// Saves to a file, which is replaced only when all is written. The scene is then that file's.
-pub fn write(path: &Path, session: &mut Session, shell: &mut Shell) {
+pub fn write(world: &mut World, path: &Path) {
     // As they are seen, whether or not they were changed just now.
-    plots::write(session, shell);
+    plots::write(world);
+    let mut session = world.resource_mut::<Session>();
     let scene = &session.scene;
     let written = write_meshes(scene, path)
         .and_then(|()| scene::replace_file(path, scene.text.as_bytes()).map_err(|e| e.to_string()));
     if let Err(error) = written {
-        shell.notices.file = Some(format!("{}: {error}; nothing was saved", path.display()));
+        let said = format!("{}: {error}; nothing was saved", path.display());
+        world.resource_mut::<Notices>().file = Some(said);
         return;
     }
     session.document.mark_saved();
-    shell
-        .custom_plots
-        .of_file
-        .clone_from(&session.scene.file.charts);
-    if let Some(draft) = shell.editor.draft.take() {
-        drafts::discard(&draft);
-    }
     session.scene.path = Some(path.to_owned());
     if let Some(stem) = path.file_stem() {
         session.scene.name = stem.to_string_lossy().into_owned();
     }
-    shell.editor.question = None;
-    shell.notices.file = None;
-    shell.notices.hint(format!("Saved {}", path.display()));
-    files::remember(path.to_owned(), shell);
+    let charts = session.scene.file.charts.clone();
+    world.resource_mut::<CustomPlots>().of_file = charts;
+    let mut editor = world.resource_mut::<EditorState>();
+    editor.question = None;
+    if let Some(draft) = editor.draft.take() {
+        drafts::discard(&draft);
+    }
+    let mut notices = world.resource_mut::<Notices>();
+    notices.file = None;
+    notices.hint(format!("Saved {}", path.display()));
+    world
+        .resource_mut::<Preferences>()
+        .remember(path.to_owned());
 }
 
 /// Puts the mesh files of a scene beside its new file. A file that is there and holds something else is left alone.
@@ -106,25 +115,29 @@ fn write_meshes(scene: &Scene, path: &Path) -> Result<(), String> {
 }
 
 /// Asks before reading the scene again would lose edits; true if it does.
-pub fn asks_to_reload(session: &Session, shell: &mut Shell) -> bool {
-    let asks = session.document.is_modified();
+pub fn asks_to_reload(world: &mut World) -> bool {
+    let asks = world.resource::<Session>().document.is_modified();
     if asks {
-        shell.editor.question = Some(Question::Reload);
+        world.resource_mut::<EditorState>().question = Some(Question::Reload);
     }
     asks
 }
 
 /// Begins to read the scene again.
-pub fn reload(session: &Session, opener: &mut Opener) {
+pub fn reload(world: &mut World) {
+    let session = world.resource::<Session>();
     let of = (session.generation, session.document.revision());
-    opener.begin(&files::spec(session), Intent::Again { of });
+    let spec = files::spec(session);
+    world
+        .resource_mut::<Opener>()
+        .begin(&spec, Intent::Again { of });
 }
 
 /// Asks the desktop where to save, without holding up the window, and takes its answer.
 pub fn answer(
     mut dialog: ResMut<SaveDialog>,
     mut wishes: ResMut<CommandQueue>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
     session: Res<Session>,
 ) {
     let asked = wishes.0.contains(&Command::Edit(EditCommand::Browse));
@@ -149,8 +162,6 @@ pub fn answer(
     match answer {
         // The desktop has asked whether a file may be replaced.
         Some(path) => wishes.0.push(Command::Edit(EditCommand::Write(path))),
-        None => shell
-            .notices
-            .hint("No file was chosen. Its path can be typed into the bar."),
+        None => notices.hint("No file was chosen. Its path can be typed into the bar."),
     }
 }

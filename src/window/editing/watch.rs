@@ -1,9 +1,9 @@
 //! Files of the open scene that change on the disk: read again at once, or asked about where edits would be lost.
 
-use crate::editing::{Question, saving};
+use crate::editing::{EditorState, Question, saving};
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -32,8 +32,10 @@ pub fn look(
     mut watch: Local<Watch>,
     time: Res<Time<Real>>,
     session: Res<Session>,
-    mut shell: ResMut<Shell>,
+    mut editor: ResMut<EditorState>,
+    mut notices: ResMut<Notices>,
     mut opener: ResMut<Opener>,
+    mut commands: Commands,
 ) {
     let of = (session.generation, session.scene.path.clone());
     if watch.of.as_ref() != Some(&of) {
@@ -67,17 +69,17 @@ pub fn look(
         if again {
             opener.cancel();
         }
-        if std::mem::take(&mut shell.editor.broken) {
+        if std::mem::take(&mut editor.broken) {
             // Mended by taking the change back.
-            shell.notices.scene = None;
+            notices.scene = None;
         }
         return;
     }
     if session.document.is_modified() {
-        shell.editor.question = Some(Question::Changed(path));
+        editor.question = Some(Question::Changed(path));
         return;
     }
-    saving::reload(&session, &mut opener);
+    commands.queue(saving::reload);
 }
 
 /// Watches the folders of the scene's files.

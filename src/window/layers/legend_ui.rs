@@ -8,7 +8,7 @@ use crate::scene3d::layers::joints::{enlargement, violations};
 use crate::scene3d::layers::vectors::{shades, vectors};
 use crate::session::Session;
 use crate::state::layers::Layer;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::text::format;
 use crate::theme::{Palette, categorical, colour, contact, size};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, pos2, vec2};
@@ -30,12 +30,12 @@ struct Line {
 }
 
 /// Draws the legend into the upper right corner of the view: what contacts do, and how long values are drawn.
-pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, shell: &Shell) {
-    let lines = lines(session, view, shell);
+pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, look: &Look) {
+    let lines = lines(session, view, look);
     if lines.is_empty() {
         return;
     }
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let text = colour(palette.text[0]);
     let small = FontId::proportional(size::TEXT.0);
     let figures = FontId::monospace(size::TEXT.0);
@@ -92,8 +92,8 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
 }
 
 /// What the layers that are drawn mean.
-fn lines(session: &Session, view: &View, shell: &Shell) -> Vec<Line> {
-    let (layers, dark) = (&shell.layers, shell.dark);
+fn lines(session: &Session, view: &View, look: &Look) -> Vec<Line> {
+    let (layers, dark) = (&look.layers, look.dark);
     let (model, state) = (session.simulation.model(), session.simulation.state());
     let palette = Palette::of(dark);
     let measure = Measure::of(model, view.ball.radius);
@@ -194,10 +194,10 @@ fn plain(shades: Vec<Color32>, text: String) -> Line {
 pub fn contact_at<'a>(
     session: &'a Session,
     view: &View,
-    shell: &Shell,
+    look: &Look,
     at: [f64; 2],
 ) -> Option<&'a ContactState> {
-    let layers = &shell.layers;
+    let layers = &look.layers;
     if !layers.any_contact() || !view.owns(at) {
         return None;
     }

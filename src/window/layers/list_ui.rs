@@ -3,9 +3,10 @@
 use crate::commands::Command;
 use crate::session::Session;
 use crate::session::trails::{FADE, TrailPoint};
+use crate::state::highlight::Highlight;
 use crate::state::layers::{CONTACT, Layer, LayerStyle, MARKS, Mark, chosen};
+use crate::state::look::Look;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
 use bevy_egui::egui::{DragValue, RichText, ScrollArea, Ui};
@@ -34,14 +35,19 @@ const GROUPS: [(&str, &[Layer]); 3] = [
 ];
 
 /// Draws the list.
-pub fn layers_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+pub fn layers_ui(
+    ui: &mut Ui,
+    session: &Session,
+    look: &Look,
+    highlight: &Highlight,
+) -> Vec<Command> {
     let mut out = Vec::new();
     let model = session.simulation.model();
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
             heading(ui, "Room");
-            ui.horizontal_wrapped(|ui| room_ui(ui, shell, &mut out));
+            ui.horizontal_wrapped(|ui| room_ui(ui, look, &mut out));
             for (title, layers) in GROUPS {
                 heading(ui, title);
                 if title == "Contact" && model.contact.is_none() {
@@ -49,22 +55,22 @@ pub fn layers_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> 
                     continue;
                 }
                 for mark in MARKS.iter().filter(|m| layers.contains(&m.layer)) {
-                    mark_ui(ui, mark, session, shell, &mut out);
+                    mark_ui(ui, mark, session, look, highlight, &mut out);
                 }
             }
             if model.contact.is_some() {
-                contact_ui(ui, shell, &mut out);
+                contact_ui(ui, look, &mut out);
             }
         });
     out
 }
 
 /// What is only shown or hidden.
-fn room_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+fn room_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
     for (shown, label, layer) in [
-        (shell.grid, "Floor and grid", Layer::Grid),
-        (shell.shadows, "Shadows", Layer::Shadows),
-        (shell.joints, "Joints and cables", Layer::Joints),
+        (look.grid, "Floor and grid", Layer::Grid),
+        (look.shadows, "Shadows", Layer::Shadows),
+        (look.joints, "Joints and cables", Layer::Joints),
     ] {
         let action = Command::ToggleLayer(layer);
         toggle(ui, shown, label, "Show or hide", action, out);
@@ -72,8 +78,15 @@ fn room_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
 }
 
 /// A layer and, while it is shown, how.
-fn mark_ui(ui: &mut Ui, mark: &Mark, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
-    let Some(style) = shell.layers.style(mark.layer) else {
+fn mark_ui(
+    ui: &mut Ui,
+    mark: &Mark,
+    session: &Session,
+    look: &Look,
+    highlight: &Highlight,
+    out: &mut Vec<Command>,
+) {
+    let Some(style) = look.layers.style(mark.layer) else {
         return;
     };
     let mut changed = *style;
@@ -87,7 +100,7 @@ fn mark_ui(ui: &mut Ui, mark: &Mark, session: &Session, shell: &Shell, out: &mut
         });
     }
     if style.shown && mark.layer == Layer::Trails {
-        trails_ui(ui, session, shell, out);
+        trails_ui(ui, session, look, highlight, out);
     }
     if changed != *style {
         out.push(Command::LayerStyle(mark.layer, changed));
@@ -143,9 +156,15 @@ fn size(x: f64) -> String {
 }
 
 /// How long trails are, and which points leave them.
-fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+fn trails_ui(
+    ui: &mut Ui,
+    session: &Session,
+    look: &Look,
+    highlight: &Highlight,
+    out: &mut Vec<Command>,
+) {
     let model = session.simulation.model();
-    let layers = &shell.layers;
+    let layers = &look.layers;
     let faint = Palette::worn(ui).faint();
     let mut fade = layers.fade;
     ui.horizontal(|ui| {
@@ -158,7 +177,7 @@ fn trails_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Comman
         ui.add(field)
             .spoken("Time that trails are seen")
             .on_hover_text("Simulated time that a trail shows");
-        if let Some(Selection::Body(body)) = shell.selection {
+        if let Some(Selection::Body(body)) = highlight.selection {
             let name = &model.bodies[body.0].name;
             let add = ui
                 .small_button(format!("+ {name}"))
@@ -233,11 +252,11 @@ fn none_ui(ui: &mut Ui) {
 }
 
 /// What all layers of contact share.
-fn contact_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
-    let mut both = shell.layers.both;
+fn contact_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
+    let mut both = look.layers.both;
     ui.checkbox(&mut both, "Forces on both bodies")
         .on_hover_text("Otherwise only the force on the first body of each pair is drawn");
-    if both != shell.layers.both {
+    if both != look.layers.both {
         out.push(Command::BothForces(both));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::camera::view::View;
 use crate::state::layers::Layer;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{FontId, Painter, Rect, pos2, vec2};
 use physics::model::Model;
@@ -11,11 +11,11 @@ use physics::model::Model;
 const MOST: usize = 150;
 
 /// Writes the names, the nearest bodies first.
-pub fn names_ui(painter: &Painter, rect: Rect, model: &Model, view: &View, shell: &Shell) {
-    if !shell.layers.shows(Layer::Names) {
+pub fn names_ui(painter: &Painter, rect: Rect, model: &Model, view: &View, look: &Look) {
+    if !look.layers.shows(Layer::Names) {
         return;
     }
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let eye = view.orbit.eye();
     let mut near: Vec<(f64, usize)> = view
         .poses

@@ -3,7 +3,8 @@
 use crate::methods::cone_ui;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
+use crate::state::machine::Machine;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use crate::ui::label::label_ui;
@@ -19,10 +20,11 @@ pub fn hud_ui(
     view: Rect,
     session: &Session,
     pacing: &Pacing,
-    shell: &Shell,
+    look: &Look,
+    machine: Option<&Machine>,
     pull: Option<[Pos2; 2]>,
 ) {
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
     let sample = &session.sample;
     let pace = pacing.measured().map_or("paused".into(), |m| {
@@ -69,18 +71,18 @@ pub fn hud_ui(
         let count = format!("{} of {} steps", relaxed, sample.step);
         lines.push(("relaxed", count, colour(palette.warning)));
     }
-    if shell.info {
+    if let Some(machine) = machine {
         lines.push(("step takes", format::duration(sample.step_seconds), text));
         lines.push((
             "drawing",
-            format!("{:.1} frames per second", shell.frame_rate),
+            format!("{:.1} frames per second", machine.frame_rate),
             text,
         ));
-        lines.push(("on", shell.adapter.clone(), text));
+        lines.push(("on", machine.adapter.clone(), text));
     }
     let line = 17.0;
     // As wide at all times, so that nothing moves while numbers change.
-    let width = if shell.info { 368.0 } else { 288.0 };
+    let width = if machine.is_some() { 368.0 } else { 288.0 };
     let corner = view.min + vec2(10.0, 10.0);
     let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
     let fill = colour(palette.panel);

@@ -1,30 +1,28 @@
 //! Lays out the panels; what they leave free is the view.
 
 pub mod hud;
+mod panels;
 pub mod status;
 pub mod toolbar;
 pub mod views_menu;
 
 use crate::camera::orbit::Viewport;
 use crate::camera::view::View;
-use crate::commands::compare::CompareCommand;
-use crate::commands::{Command, CommandQueue};
+use crate::commands::CommandQueue;
 use crate::compare::Comparing;
+use crate::layout::panels::Interface;
 use crate::pointer::Pointing;
 use crate::pointer::drag::{Grip, Pointer};
 use crate::session::Session;
-use crate::session::pacing::Pacing;
-use crate::state::panels::{Bench, Side};
+use crate::state::highlight::Highlight;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
-use crate::state::tool::Mode;
+use crate::state::tool::{Mode, Tool};
 use crate::theme;
-use crate::theme::{Palette, colour, size};
 use crate::ui;
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Frame, Margin, Panel, Rect, UiBuilder, pos2};
+use bevy_egui::egui::{self, Rect, UiBuilder, pos2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
-use physics::model::Force;
+use physics::model::{ContactKey, Force};
 
 /// Draws the interface.
 pub struct LayoutPlugin;
@@ -41,13 +39,10 @@ type Worn = (bool, Option<bool>, f32, Option<[f32; 2]>);
 
 fn draw(
     mut contexts: EguiContexts,
-    mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut interface: Interface,
     mut view: ResMut<View>,
-    mut wishes: ResMut<CommandQueue>,
-    pacing: Res<Pacing>,
+    mut queue: ResMut<CommandQueue>,
     pointing: Res<Pointing>,
-    mut comparing: ResMut<Comparing>,
     mut worn: Local<Worn>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?.clone();
@@ -57,17 +52,20 @@ fn draw(
         ctx.options_mut(|o| o.zoom_with_keyboard = false);
         worn.0 = true;
     }
-    if worn.1 != Some(shell.dark) {
-        theme::dress(&ctx, shell.dark);
-        worn.1 = Some(shell.dark);
+    if worn.1 != Some(interface.look.dark) {
+        theme::apply(&ctx, interface.look.dark);
+        worn.1 = Some(interface.look.dark);
     }
-    if worn.2 != shell.scale {
-        ctx.set_zoom_factor(shell.scale);
-        worn.2 = shell.scale;
+    if worn.2 != interface.workspace.scale {
+        ctx.set_zoom_factor(interface.workspace.scale);
+        worn.2 = interface.workspace.scale;
     }
-    ui::set_single_keys(&ctx, shell.preferences.single_keys);
-    let widths = [shell.preferences.side_width, shell.preferences.plots_width];
-    if worn.3.is_some_and(|known| known != widths) {
+    ui::set_single_keys(&ctx, interface.preferences.single_keys);
+    let widths = |interface: &Interface| {
+        let preferences = &interface.preferences;
+        [preferences.side_width, preferences.plots_width]
+    };
+    if worn.3.is_some_and(|known| known != widths(&interface)) {
         // They were set elsewhere, as by a reset: the panels forget what they were dragged to.
         for panel in ["side", "plots"] {
             ctx.data_mut(|data| data.remove::<egui::PanelState>(panel.into()));
@@ -80,74 +78,102 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(ctx.viewport_rect()),
     );
-    let whole = panels_ui(
-        &mut ui,
-        &mut session,
-        &mut shell,
-        &pacing,
-        &comparing,
-        &mut wishes.0,
-    );
-    worn.3 = Some([shell.preferences.side_width, shell.preferences.plots_width]);
-    let [free, below] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
+    let out = &mut queue.0;
+    let whole = interface.panels_ui(&mut ui, out);
+    worn.3 = Some(widths(&interface));
+    let [free, below] =
+        crate::compare::panel::legend::lanes_ui(&ui, whole, &mut interface.comparing);
+    interface.overlays_ui(&ctx, whole, out);
+    if interface.workspace.panels {
+        let Interface {
+            session,
+            preferences,
+            ..
+        } = &interface;
+        out.extend(crate::layout::views_menu::views_ui(
+            &ctx,
+            session,
+            preferences,
+            &view,
+            whole,
+        ));
+    }
+    let hovered = marks_ui(&ctx, [whole, free, below], &interface, &view, &pointing);
+    if interface.look.layers.hovered != hovered {
+        interface.look.layers.hovered = hovered;
+    }
+    cursor(&ctx, &interface.highlight, &interface.tool, &pointing, free);
+    publish(&ctx, free, &mut view);
+    view.linked = linked(&interface.comparing);
+    Ok(())
+}
+
+/// Draws what lies over the view without being touched: figures, names, handles, legends. Gives back the contact that
+/// the pointer is over or a panel points at.
+fn marks_ui(
+    ctx: &egui::Context,
+    [whole, free, below]: [Rect; 3],
+    interface: &Interface,
+    view: &View,
+    pointing: &Pointing,
+) -> Option<ContactKey> {
+    let Interface {
+        session,
+        look,
+        highlight,
+        tool,
+        comparing,
+        pacing,
+        ..
+    } = interface;
     let painter = ctx
         .layer_painter(egui::LayerId::background())
         .with_clip_rect(free);
     // The other painter keeps to the leader's part.
     let all = painter.with_clip_rect(whole);
-    let pull = pull_on_screen(&session, &view, &pointing.pointer);
+    let pull = pull_on_screen(session, view, &pointing.pointer);
     // Small views have no room for it, and the table says the same of all lanes.
     if free == whole {
-        crate::layout::hud::hud_ui(&painter, free, &session, &pacing, &shell, pull);
+        let info = interface
+            .workspace
+            .info
+            .then_some(interface.machine.as_ref());
+        crate::layout::hud::hud_ui(&painter, free, session, pacing, look, info, pull);
     }
-    crate::record::overlay_ui::recording_ui(&painter, free, &shell, &pacing);
-    study_ui(&ctx, &session, &comparing, &mut wishes.0);
-    overlays_ui(&ctx, &session, &mut shell, whole, &mut wishes.0);
-    if shell.panels {
-        wishes.0.extend(crate::layout::views_menu::views_ui(
-            &ctx, &shell, &view, whole,
-        ));
-    }
-    for selection in shell.selection.iter().chain(&shell.pointed) {
-        if let Some(at) = point_on_screen(&session, &view, *selection) {
-            crate::layout::hud::mark_ui(&painter, at, shell.dark);
+    crate::record::overlay_ui::recording_ui(&painter, free, look, &interface.recording, pacing);
+    for selection in highlight.selection.iter().chain(&highlight.pointed) {
+        if let Some(at) = point_on_screen(session, view, *selection) {
+            crate::layout::hud::mark_ui(&painter, at, look.dark);
         }
     }
     let model = session.simulation.model();
-    crate::layers::names_ui::names_ui(&painter, free, model, &view, &shell);
-    for (part, poses) in beside(&comparing, &view) {
-        crate::layers::names_ui::names_ui(&all, part, model, &poses, &shell);
+    crate::layers::names_ui::names_ui(&painter, free, model, view, look);
+    for (part, poses) in beside(comparing, view) {
+        crate::layers::names_ui::names_ui(&all, part, model, &poses, look);
     }
-    crate::pointer::gizmo_ui::handles_ui(&painter, &session, &view, &shell);
-    crate::layers::legend_ui::legend_ui(&painter, below, &session, &view, &shell);
+    let handle = pointing.handle;
+    crate::pointer::gizmo_ui::handles_ui(&painter, session, view, look, highlight, tool, handle);
+    crate::layers::legend_ui::legend_ui(&painter, below, session, view, look);
     let [x, y] = pointing.pointer.at;
     let pointer = pos2(x as f32, y as f32);
-    crate::pointer::gizmo_ui::attach_ui(&painter, &view, &shell, pointer);
+    crate::pointer::gizmo_ui::attach_ui(&painter, view, look, tool, pointer);
     let idle = pointing.pointer.grip == Grip::None;
     let touched = idle
-        .then(|| crate::layers::legend_ui::contact_at(&session, &view, &shell, pointing.pointer.at))
+        .then(|| crate::layers::legend_ui::contact_at(session, view, look, pointing.pointer.at))
         .flatten();
     if let Some(contact) = touched {
-        let model = session.simulation.model();
-        crate::layers::legend_ui::reading_ui(&painter, free, pointer, contact, model, shell.dark);
-    } else if shell.invites {
-        crate::layout::hud::invitation_ui(&painter, free, pointer, shell.dark);
+        crate::layers::legend_ui::reading_ui(&painter, free, pointer, contact, model, look.dark);
+    } else if highlight.invites {
+        crate::layout::hud::invitation_ui(&painter, free, pointer, look.dark);
     }
     let contact = |s: &Selection| match s {
         Selection::Contact(key) => Some(*key),
         _ => None,
     };
-    let marked = shell.pointed.iter().chain(&shell.selection);
-    let hovered = touched
+    let marked = highlight.pointed.iter().chain(&highlight.selection);
+    touched
         .map(|c| c.key)
-        .or(marked.into_iter().find_map(contact));
-    if shell.layers.hovered != hovered {
-        shell.layers.hovered = hovered;
-    }
-    cursor(&ctx, &shell, &pointing.pointer, free);
-    publish(&ctx, free, &mut view);
-    view.linked = linked(&comparing);
-    Ok(())
+        .or(marked.into_iter().find_map(contact))
 }
 
 /// The parts of the view beside the leader's.
@@ -185,216 +211,6 @@ fn beside(comparing: &Comparing, view: &View) -> Vec<(Rect, View)> {
             Some((part, seen))
         })
         .collect()
-}
-
-/// The convergence view, if it is open.
-fn study_ui(ctx: &egui::Context, session: &Session, comparing: &Comparing, out: &mut Vec<Command>) {
-    if !comparing.study.open {
-        return;
-    }
-    let mut open = true;
-    egui::Window::new("Convergence")
-        .open(&mut open)
-        .collapsible(false)
-        .resizable(false)
-        .default_pos(pos2(290.0, 120.0))
-        .show(ctx, |ui| {
-            out.extend(crate::compare::panel::study::study_ui(
-                ui, session, comparing,
-            ));
-        });
-    if !open {
-        out.push(Command::Compare(CompareCommand::Study(false)));
-    }
-}
-
-/// Draws the panels and gives back the rectangle they leave free.
-fn panels_ui(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    shell: &mut Shell,
-    pacing: &Pacing,
-    comparing: &Comparing,
-    out: &mut Vec<Command>,
-) -> Rect {
-    if !shell.panels {
-        return ui.available_rect_before_wrap();
-    }
-    let palette = Palette::of(shell.dark);
-    let bar = Frame::new()
-        .fill(colour(palette.panel))
-        .inner_margin(Margin::symmetric(10, 0));
-    let panel = Frame::new()
-        .fill(colour(palette.panel))
-        .inner_margin(Margin::symmetric(10, 8));
-    Panel::top("toolbar")
-        .exact_size(size::TOOLBAR)
-        .frame(bar)
-        .show(ui, |ui| {
-            out.extend(crate::layout::toolbar::toolbar_ui(
-                ui, session, shell, comparing,
-            ))
-        });
-    if shell.editor.question.is_some() {
-        Panel::top("question").frame(panel).show(ui, |ui| {
-            out.extend(crate::editing::question_ui::question_ui(ui, shell))
-        });
-    }
-    if session.is_stuck() {
-        Panel::top("recovery").frame(panel).show(ui, |ui| {
-            out.extend(crate::editing::recovery_ui::recovery_ui(ui, session))
-        });
-    }
-    Panel::bottom("status")
-        .exact_size(size::STATUS)
-        .frame(bar)
-        .show(ui, |ui| {
-            out.extend(crate::layout::status::status_ui(ui, session, shell))
-        });
-    Panel::bottom("transport")
-        .exact_size(size::TRANSPORT)
-        .frame(bar)
-        .show(ui, |ui| {
-            out.extend(crate::playback::transport_ui::transport_ui(
-                ui, session, pacing,
-            ))
-        });
-    if comparing.is_on() {
-        Panel::bottom("lanes")
-            .exact_size(crate::compare::panel::table::height(comparing))
-            .frame(bar)
-            .show(ui, |ui| {
-                out.extend(crate::compare::panel::table::lane_table_ui(
-                    ui,
-                    comparing,
-                    pacing.late,
-                ))
-            });
-    }
-    shell.pointed.clear();
-    let profiled = shell.bench == Some(Bench::Profiler);
-    session.simulation.set_profiling(profiled);
-    if let Some(mut gallery) = shell.gallery.take() {
-        Panel::right("gallery")
-            .exact_size(gallery_width(ui.available_width()))
-            .frame(panel)
-            .show(ui, |ui| {
-                out.extend(crate::scenes::gallery_ui::gallery_ui(
-                    ui,
-                    session,
-                    shell,
-                    &mut gallery,
-                ));
-            });
-        shell.gallery = Some(gallery);
-        return ui.available_rect_before_wrap();
-    }
-    if let Some(bench) = shell.bench {
-        let (first, least, most) = size::BENCH;
-        Panel::bottom("bench")
-            .resizable(true)
-            .default_size(first)
-            .size_range(least..=most)
-            .frame(panel)
-            .show(ui, |ui| {
-                // A panel that has little to show keeps its height.
-                ui.set_min_height(ui.available_height());
-                match bench {
-                    Bench::Solver => out.extend(crate::solver::solver_ui(ui, session, shell)),
-                    Bench::Profiler => crate::solver::profiler_ui::profiler_ui(ui, session),
-                    Bench::Quantities => {
-                        out.extend(crate::plots::custom::quantities_ui(ui, session, shell))
-                    }
-                }
-            });
-    }
-    if let Some(side) = shell.side {
-        let (_, least, most) = size::SIDE;
-        let most = most
-            .min(size::SIDE_SHARE * ui.available_width())
-            .max(0.5 * least);
-        let least = least.min(most);
-        let shown = Panel::left("side")
-            .default_size(shell.preferences.side_width)
-            .size_range(least..=most)
-            .frame(panel)
-            .show(ui, |ui| {
-                out.extend(match side {
-                    Side::Scenes => crate::scenes::list_ui::browser_ui(ui, session, shell),
-                    Side::Inspector => crate::editing::inspector::inspector_ui(ui, session, shell),
-                    Side::Settings => crate::settings::settings_ui::settings_ui(ui, session, shell),
-                    Side::Record => crate::record::record_ui::record_ui(ui, session, shell),
-                    Side::Layers => crate::layers::list_ui::layers_ui(ui, session, shell),
-                    Side::Compare => {
-                        crate::compare::panel::lanes::compare_ui(ui, session, comparing)
-                    }
-                });
-            });
-        // What a narrow window leaves is not what was chosen.
-        if most >= shell.preferences.side_width {
-            shell.preferences.side_width = shown.response.rect.width();
-        }
-    }
-    if shell.plots {
-        let (_, least, most) = size::PLOTS;
-        let beside = ui.available_width() >= size::PLOTS_ROOM;
-        let plots = if beside {
-            Panel::right("plots")
-                .default_size(shell.preferences.plots_width)
-                .size_range(least..=most)
-        } else {
-            Panel::bottom("plots below")
-                .default_size(size::PLOTS_BELOW)
-                .resizable(true)
-        };
-        let shown = plots.frame(panel).show(ui, |ui| {
-            out.extend(if comparing.is_on() && comparing.plots {
-                crate::compare::panel::overlay::lane_plots_ui(ui, session, shell, comparing)
-            } else {
-                crate::plots::live_ui::plots_ui(ui, session, shell)
-            })
-        });
-        if beside {
-            shell.preferences.plots_width = shown.response.rect.width();
-        }
-    }
-    ui.available_rect_before_wrap()
-}
-
-/// How wide the gallery is in a window of such a width [points].
-fn gallery_width(window: f32) -> f32 {
-    let (share, least, most) = theme::gallery::WIDTH;
-    if window < 2.0 * least {
-        return window;
-    }
-    (share * window).clamp(least, most)
-}
-
-/// What lies over the view for a choice.
-fn overlays_ui(
-    ctx: &egui::Context,
-    session: &Session,
-    shell: &mut Shell,
-    free: Rect,
-    out: &mut Vec<Command>,
-) {
-    if shell.help {
-        shell.help = crate::palette::help_ui::help_ui(ctx, shell.preferences.single_keys);
-    }
-    if let Some(opening) = &shell.opening {
-        out.extend(crate::scenes::opening_ui::opening_ui(
-            ctx, opening, free, shell.dark,
-        ));
-    }
-    if let Some(mut search) = shell.palette.take() {
-        match crate::palette::palette_ui::palette_ui(ctx, session, shell, &mut search) {
-            Some((name, action)) => {
-                shell.preferences.note(&name);
-                out.push(action);
-            }
-            None => shell.palette = Some(search),
-        }
-    }
 }
 
 /// Where the mouse spring begins and ends on the screen.
@@ -445,18 +261,24 @@ fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Opti
 }
 
 /// A hand over what can be pulled.
-fn cursor(ctx: &egui::Context, shell: &Shell, pointer: &Pointer, free: Rect) {
-    let [x, y] = pointer.at;
+fn cursor(
+    ctx: &egui::Context,
+    highlight: &Highlight,
+    tool: &Tool,
+    pointing: &Pointing,
+    free: Rect,
+) {
+    let [x, y] = pointing.pointer.at;
     let inside = free.contains(pos2(x as f32, y as f32));
-    match pointer.grip {
+    match pointing.pointer.grip {
         Grip::Pull(_) | Grip::Turn(_) | Grip::Handle(_) => {
             ctx.set_cursor_icon(egui::CursorIcon::Grabbing)
         }
-        _ if shell.editor.mode != Mode::Select && inside => {
+        _ if tool.mode != Mode::Select && inside => {
             ctx.set_cursor_icon(egui::CursorIcon::Crosshair)
         }
-        _ if shell.editor.handle.is_some() && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
-        _ if shell.can_pull && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
+        _ if pointing.handle.is_some() && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
+        _ if highlight.can_pull && inside => ctx.set_cursor_icon(egui::CursorIcon::Grab),
         _ => {}
     }
 }

@@ -2,23 +2,30 @@
 
 use crate::commands::Command;
 use crate::commands::playback::PlaybackCommand;
+use crate::playback::jobs::BackgroundJobs;
 use crate::session::Session;
-use crate::state::shell::{Level, Shell};
+use crate::state::notices::Level;
+use crate::state::notices::Notices;
 use crate::text::format;
 use crate::theme::{Palette, colour};
 use crate::ui::Spoken;
 use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
 
 /// Draws the status line.
-pub fn status_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+pub fn status_ui(
+    ui: &mut Ui,
+    session: &Session,
+    notices: &Notices,
+    jobs: &BackgroundJobs,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal_centered(|ui| {
         step_ui(ui, session, &mut out);
-        beside_ui(ui, shell, &mut out);
+        beside_ui(ui, jobs, &mut out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             past_ui(ui, session);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                said_ui(ui, session, shell, &mut out);
+                said_ui(ui, session, notices, &mut out);
             });
         });
     });
@@ -44,8 +51,8 @@ fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
 }
 
 /// Work beside the window, each with its progress and a button that ends it.
-fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
-    for (place, work) in shell.beside.iter().enumerate() {
+fn beside_ui(ui: &mut Ui, jobs: &BackgroundJobs, out: &mut Vec<Command>) {
+    for (place, work) in jobs.0.iter().enumerate() {
         let text = RichText::new(&work.what).small();
         match work.share {
             Some(share) => {
@@ -69,9 +76,9 @@ fn beside_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
 }
 
 /// The message, or what the scene is made of.
-fn said_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+fn said_ui(ui: &mut Ui, session: &Session, notices: &Notices, out: &mut Vec<Command>) {
     let palette = Palette::worn(ui);
-    match shell.status(session.failure.as_deref()) {
+    match notices.status(session.failure.as_deref()) {
         Some((level, text)) => {
             let shade = match level {
                 Level::Failure => colour(palette.failure),

@@ -5,9 +5,11 @@ use crate::commands::record::RecordCommand;
 use crate::compare::Comparing;
 use crate::editing::inspector::tools::edit_keys_ui;
 use crate::methods::list_ui::integrators_ui;
+use crate::record::Recording;
 use crate::session::Session;
+use crate::state::look::Look;
 use crate::state::panels::{Bench, Side};
-use crate::state::shell::Shell;
+use crate::state::workspace::Workspace;
 use crate::theme::{Palette, colour, size};
 use crate::ui::{Spoken, button, toggle};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
@@ -16,7 +18,9 @@ use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
 pub fn toolbar_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &Shell,
+    look: &Look,
+    workspace: &Workspace,
+    recording: &Recording,
     comparing: &Comparing,
 ) -> Vec<Command> {
     let mut out = Vec::new();
@@ -25,7 +29,7 @@ pub fn toolbar_ui(
     ui.horizontal_centered(|ui| {
         toggle(
             ui,
-            shell.side == Some(Side::Scenes),
+            workspace.side == Some(Side::Scenes),
             if narrow { "☰ Scenes" } else { "☰" },
             "Choose a scene",
             Command::ToggleSide(Side::Scenes),
@@ -43,43 +47,43 @@ pub fn toolbar_ui(
         }
         out.extend(integrators_ui(ui, session));
         if narrow {
-            compare_ui(ui, shell, comparing, &mut out);
+            compare_ui(ui, workspace, comparing, &mut out);
         }
         if middle {
             out.extend(step_and_tolerance_ui(ui, session));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if wide {
-                window_ui(ui, shell, &mut out);
-                tools_ui(ui, shell, &mut out);
-                panels_ui(ui, shell, &mut out);
+                window_ui(ui, look, &mut out);
+                tools_ui(ui, workspace, &mut out);
+                panels_ui(ui, workspace, &mut out);
             } else {
                 ui.menu_button("Panels ⏷", |ui| {
                     if !narrow {
-                        compare_ui(ui, shell, comparing, &mut out);
+                        compare_ui(ui, workspace, comparing, &mut out);
                     }
                     if !middle {
                         out.extend(step_and_tolerance_ui(ui, session));
                         ui.separator();
                     }
-                    panels_ui(ui, shell, &mut out);
-                    tools_ui(ui, shell, &mut out);
+                    panels_ui(ui, workspace, &mut out);
+                    tools_ui(ui, workspace, &mut out);
                     ui.separator();
-                    window_ui(ui, shell, &mut out);
+                    window_ui(ui, look, &mut out);
                 })
                 .response
                 .on_hover_text("Panels, tools, theme and help");
             }
-            record_ui(ui, shell, &mut out);
+            record_ui(ui, recording, &mut out);
         });
     });
     out
 }
 
-fn compare_ui(ui: &mut Ui, shell: &Shell, comparing: &Comparing, out: &mut Vec<Command>) {
+fn compare_ui(ui: &mut Ui, workspace: &Workspace, comparing: &Comparing, out: &mut Vec<Command>) {
     toggle(
         ui,
-        shell.side == Some(Side::Compare) || comparing.is_on(),
+        workspace.side == Some(Side::Compare) || comparing.is_on(),
         "+ compare",
         "Run other methods beside this one",
         Command::ToggleSide(Side::Compare),
@@ -88,9 +92,9 @@ fn compare_ui(ui: &mut Ui, shell: &Shell, comparing: &Comparing, out: &mut Vec<C
 }
 
 /// Help and theme.
-fn window_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+fn window_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
     button(ui, "?", "Help", Command::ToggleHelp, out);
-    let (icon, meaning) = if shell.dark {
+    let (icon, meaning) = if look.dark {
         ("☀", "Light")
     } else {
         ("🌙", "Dark")
@@ -99,10 +103,10 @@ fn window_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
 }
 
 /// The plots and the panels at the side.
-fn panels_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+fn panels_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
     toggle(
         ui,
-        shell.plots,
+        workspace.plots,
         "Plots",
         "Show or hide the plots",
         Command::TogglePlots,
@@ -120,7 +124,7 @@ fn panels_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
     ] {
         toggle(
             ui,
-            shell.side == Some(side),
+            workspace.side == Some(side),
             label,
             meaning,
             Command::ToggleSide(side),
@@ -130,8 +134,8 @@ fn panels_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
 }
 
 /// The button that begins and ends a recording.
-fn record_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
-    let (label, meaning) = if shell.is_recording {
+fn record_ui(ui: &mut Ui, recording: &Recording, out: &mut Vec<Command>) {
+    let (label, meaning) = if recording.is_on {
         ("⏹", "End the recording")
     } else {
         ("⏺", "Record a video")
@@ -140,15 +144,15 @@ fn record_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
     ui.scope(|ui| {
         ui.visuals_mut().override_text_color = Some(red);
         let live = Command::Film(RecordCommand::Live);
-        toggle(ui, shell.is_recording, label, meaning, live, out);
+        toggle(ui, recording.is_on, label, meaning, live, out);
     });
 }
 
 /// The panels below the view.
-fn tools_ui(ui: &mut Ui, shell: &Shell, out: &mut Vec<Command>) {
+fn tools_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
     ui.menu_button("Tools ⏷", |ui| {
         for (bench, label, meaning) in BENCHES {
-            let lit = shell.bench == Some(bench);
+            let lit = workspace.bench == Some(bench);
             toggle(ui, lit, label, meaning, Command::ToggleBench(bench), out);
         }
     })

@@ -1,16 +1,24 @@
 //! The menu of views in the corner of the view: along axes, kept ones, cameras that move by themselves.
 
-use crate::camera::motion::CameraMode;
+use crate::camera::motion::{CameraMode, NamedView};
 use crate::camera::view::{Axis, View};
 use crate::commands::Command;
-use crate::state::shell::Shell;
+use crate::session::Session;
+use crate::state::preferences::Preferences;
 use crate::ui::{Spoken, command, toggle};
 use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
 use bevy_egui::egui::{self, Align2, Button, PopupCloseBehavior, Rect, Ui, vec2};
 
 /// Draws the menu into the lower right corner of the view.
-pub fn views_ui(ctx: &egui::Context, shell: &Shell, seen: &View, view: Rect) -> Vec<Command> {
+pub fn views_ui(
+    ctx: &egui::Context,
+    session: &Session,
+    preferences: &Preferences,
+    seen: &View,
+    view: Rect,
+) -> Vec<Command> {
     let mut out = Vec::new();
+    let views = preferences.views(&session.scene.name);
     let (mode, below) = (seen.motion.mode, seen.floor.is_none());
     egui::Area::new("views".into())
         .order(egui::Order::Middle)
@@ -25,13 +33,19 @@ pub fn views_ui(ctx: &egui::Context, shell: &Shell, seen: &View, view: Rect) -> 
             let stays = PopupCloseBehavior::CloseOnClickOutside;
             let (button, _) = MenuButton::from_button(Button::new(label).frame_when_inactive(true))
                 .config(MenuConfig::new().close_behavior(stays))
-                .ui(ui, |ui| menu_ui(ui, shell, mode, below, &mut out));
+                .ui(ui, |ui| menu_ui(ui, views, mode, below, &mut out));
             button.on_hover_text("Directions, kept views, cameras that move by themselves");
         });
     out
 }
 
-fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, below: bool, out: &mut Vec<Command>) {
+fn menu_ui(
+    ui: &mut Ui,
+    views: &[NamedView],
+    mode: CameraMode,
+    below: bool,
+    out: &mut Vec<Command>,
+) {
     ui.set_min_width(230.0);
     ui.horizontal(|ui| {
         for (label, axis) in [
@@ -60,7 +74,7 @@ fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, below: bool, out: &mut 
         );
     });
     ui.separator();
-    for (k, view) in shell.views().iter().enumerate() {
+    for (k, view) in views.iter().enumerate() {
         ui.horizontal(|ui| {
             let meaning = format!("Go to {}", view.name);
             toggle(ui, false, "▶", &meaning, Command::GoToView(k), out);
@@ -76,7 +90,7 @@ fn menu_ui(ui: &mut Ui, shell: &Shell, mode: CameraMode, below: bool, out: &mut 
             toggle(ui, false, "✖", &meaning, Command::ForgetView(k), out);
         });
     }
-    if shell.views().is_empty() {
+    if views.is_empty() {
         ui.label("No view of this scene is kept yet.");
     }
     command(ui, false, "Keep this view", &Command::KeepView, out);

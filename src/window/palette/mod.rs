@@ -5,19 +5,21 @@ pub mod palette_ui;
 
 use crate::commands::{Command, keys};
 use crate::methods::options_ui::called;
+use crate::scenes::SceneList;
 use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::holds;
 use crate::session::Session;
 use crate::session::pacing::LADDER;
 use crate::state::panels::Side;
+use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
 use crate::text::{format, fuzzy};
+use bevy::prelude::Resource;
 use physics::integrators::{LinearSolver, OptionKind, OptionValue, REGISTRY, Settings, refusal};
 use physics::model::BodyId;
 
 /// What is typed and chosen in the palette.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
 pub struct PaletteState {
     /// What is searched for.
     pub search: String,
@@ -78,8 +80,12 @@ const PLACES: [(&str, Side); 8] = [
 ];
 
 /// Everything that can be asked for now.
-pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
-    let single = shell.preferences.single_keys;
+pub fn choices(
+    session: &Session,
+    preferences: &Preferences,
+    scene_list: &SceneList,
+) -> Vec<Choice> {
+    let single = preferences.single_keys;
     let actions = keys::bindings()
         .iter()
         .filter(|b| b.action != Command::ShowPalette);
@@ -89,7 +95,7 @@ pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
             ..Choice::new(b.task, b.title(), b.action.clone())
         })
         .collect();
-    all.extend(shell.catalogue.iter().map(|entry| {
+    all.extend(scene_list.catalogue.iter().map(|entry| {
         let group = if entry.generated {
             "Generator"
         } else {
@@ -108,7 +114,7 @@ pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
         new_scenes()
             .map(|(title, name)| Choice::new("New scene", title, Command::Open(name.into()))),
     );
-    all.extend(shell.recent.iter().map(|path| {
+    all.extend(preferences.recent.iter().map(|path| {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let spec = path.display().to_string();
         Choice {
@@ -121,7 +127,7 @@ pub fn choices(session: &Session, shell: &Shell) -> Vec<Choice> {
         detail: "in its panel".into(),
         ..Choice::new("Setting", name, Command::ShowSide(side))
     }));
-    let views = shell.views().iter().enumerate();
+    let views = preferences.views(&session.scene.name).iter().enumerate();
     all.extend(views.map(|(k, view)| Choice::new("View", &view.name, Command::GoToView(k))));
     let bodies = session.simulation.model().bodies.iter().take(BODIES);
     all.extend(bodies.enumerate().map(|(k, body)| {
@@ -204,10 +210,10 @@ fn settings(session: &Session) -> Vec<Choice> {
 }
 
 /// A scene that the search itself names: a shipped one, or a generator with parameters, as in `chain:links=1000`.
-pub fn typed(shell: &Shell, search: &str) -> Option<Choice> {
+pub fn typed(scene_list: &SceneList, search: &str) -> Option<Choice> {
     let spec = search.trim();
     let name = |spec: &str| spec.split(':').next().unwrap_or_default().to_owned();
-    let mut known = shell.catalogue.iter().map(|entry| name(&entry.spec));
+    let mut known = scene_list.catalogue.iter().map(|entry| name(&entry.spec));
     let given = spec.split_once(':')?.1;
     let named = given.contains('=') && known.any(|n| n == name(spec));
     named.then(|| Choice::new("Open", spec, Command::Open(spec.into())))
@@ -241,19 +247,19 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn desk() -> (Session, Shell) {
+    fn desk() -> (Session, Preferences, SceneList) {
         let scene = physics::scene::open("double_pendulum", &[]).unwrap();
-        let shell = Shell {
+        let list = SceneList {
             catalogue: crate::scenes::files::catalogue(),
-            ..Shell::default()
+            ..SceneList::default()
         };
-        (Session::new(scene).unwrap(), shell)
+        (Session::new(scene).unwrap(), Preferences::default(), list)
     }
 
     #[test]
     fn every_action_scene_generator_and_method_is_found_by_its_name() {
-        let (session, shell) = desk();
-        let all = choices(&session, &shell);
+        let (session, preferences, list) = desk();
+        let all = choices(&session, &preferences, &list);
         let ids: BTreeSet<String> = all.iter().map(Choice::id).collect();
         assert_eq!(ids.len(), all.len(), "every entry has a name of its own");
         for binding in keys::bindings()
@@ -264,7 +270,7 @@ mod tests {
             assert_eq!(found[0].action, binding.action, "{}", binding.meaning);
             assert_eq!(found[0].key.unwrap_or(""), binding.label);
         }
-        for entry in &shell.catalogue {
+        for entry in &list.catalogue {
             let found = find(&all, &entry.title, &[]);
             let open = Command::Open(entry.spec.clone());
             let mut first = found.iter().take(2);
@@ -277,8 +283,8 @@ mod tests {
 
     #[test]
     fn a_generator_with_parameters_is_found_as_it_is_typed() {
-        let (_, shell) = desk();
-        let open = typed(&shell, " chain:links=1000 ").map(|c| c.action);
+        let (_, _, list) = desk();
+        let open = typed(&list, " chain:links=1000 ").map(|c| c.action);
         assert_eq!(open, Some(Command::Open("chain:links=1000".into())));
         for other in [
             "chain",
@@ -286,7 +292,7 @@ mod tests {
             "no_such_scene:links=3",
             "integrator: heun",
         ] {
-            assert_eq!(typed(&shell, other), None, "{other}");
+            assert_eq!(typed(&list, other), None, "{other}");
         }
     }
 
@@ -294,8 +300,8 @@ mod tests {
     fn a_method_that_cannot_run_the_scene_is_listed_with_its_reason() {
         let scene = physics::scene::open("box_slope", &[]).unwrap();
         let session = Session::new(scene).unwrap();
-        let (_, shell) = desk();
-        let all = choices(&session, &shell);
+        let (_, preferences, list) = desk();
+        let all = choices(&session, &preferences, &list);
         for info in REGISTRY {
             let listed = find(&all, info.name, &[])
                 .into_iter()
@@ -315,8 +321,8 @@ mod tests {
 
     #[test]
     fn what_was_done_last_comes_first() {
-        let (session, shell) = desk();
-        let all = choices(&session, &shell);
+        let (session, preferences, list) = desk();
+        let all = choices(&session, &preferences, &list);
         let done = ["Scene: Arch".to_owned(), "Show: Shadows".to_owned()];
         let first: Vec<String> = find(&all, "", &done)[..2].iter().map(|c| c.id()).collect();
         let known: Vec<&String> = done

@@ -2,8 +2,9 @@
 
 use crate::commands::Command;
 use crate::palette::{Choice, PaletteState, choices, find, typed};
+use crate::scenes::SceneList;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::preferences::Preferences;
 use crate::theme::{Palette, colour, search as look, size};
 use crate::ui::Spoken;
 use bevy_egui::egui::{
@@ -21,10 +22,12 @@ pub type Chosen = (String, Command);
 pub fn palette_ui(
     ctx: &egui::Context,
     session: &Session,
-    shell: &Shell,
+    dark: bool,
+    preferences: &Preferences,
+    scene_list: &SceneList,
     state: &mut PaletteState,
 ) -> Option<Chosen> {
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(dark);
     let frame = egui::Frame::window(&ctx.global_style())
         .fill(colour(palette.panel))
         .inner_margin(8);
@@ -33,7 +36,9 @@ pub fn palette_ui(
         .anchor(Align2::CENTER_TOP, [0.0, look::TOP])
         .show(ctx, |ui| {
             frame
-                .show(ui, |ui| body_ui(ui, session, shell, state))
+                .show(ui, |ui| {
+                    body_ui(ui, session, dark, preferences, scene_list, state)
+                })
                 .inner
         })
         .inner
@@ -42,7 +47,9 @@ pub fn palette_ui(
 fn body_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &Shell,
+    dark: bool,
+    preferences: &Preferences,
+    scene_list: &SceneList,
     state: &mut PaletteState,
 ) -> Option<Chosen> {
     let width = look::WIDTH.min(ui.ctx().viewport_rect().width() - 40.0);
@@ -58,10 +65,10 @@ fn body_ui(
         field.request_focus();
         state.has_keys = true;
     }
-    let all = choices(session, shell);
-    let typed = typed(shell, &state.search);
+    let all = choices(session, preferences, scene_list);
+    let typed = typed(scene_list, &state.search);
     let mut found: Vec<&Choice> = typed.iter().collect();
-    found.extend(find(&all, &state.search, &shell.preferences.done));
+    found.extend(find(&all, &state.search, &preferences.done));
     found.truncate(MOST);
     if field.changed() {
         state.chosen = 0;
@@ -83,7 +90,7 @@ fn body_ui(
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for (k, choice) in found.iter().enumerate() {
-                let response = entry_ui(ui, choice, k == state.chosen, shell.dark);
+                let response = entry_ui(ui, choice, k == state.chosen, dark);
                 if k == state.chosen && (up || down) {
                     response.scroll_to_me(None);
                 }

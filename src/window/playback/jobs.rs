@@ -1,5 +1,6 @@
 //! Work beside the window: on a thread of its own, with its progress, to be ended at any time.
 
+use bevy::prelude::Resource;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
@@ -14,6 +15,10 @@ pub struct BesideStatus {
     /// Whether it can be ended.
     pub can_end: bool,
 }
+
+/// Work that is done in the background, as it is shown.
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
+pub struct BackgroundJobs(pub Vec<BesideStatus>);
 
 /// What the work tells the window, and the window the work.
 #[derive(Debug, Default)]

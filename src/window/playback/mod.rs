@@ -8,30 +8,22 @@ pub mod transport_ui;
 
 use crate::camera::view::View;
 use crate::commands::playback::PlaybackCommand;
+use crate::playback::jobs::BackgroundJobs;
 use crate::playback::takes::Jobs;
-use crate::pointer::Pointing;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use std::time::Duration;
 
 /// Longest time of a frame that goes into steps on the way to another moment.
 const SLICE: Duration = Duration::from_millis(30);
 
-/// CommandQueue about time, and the work beside the window that some of them need.
+/// The way to another moment, and work on takes in the background.
 #[derive(Resource, Default)]
 pub struct Travel {
-    wishes: Vec<PlaybackCommand>,
     jobs: Jobs,
-}
-
-impl Travel {
-    /// Takes a wish, to be carried out in this frame.
-    pub fn wish(&mut self, wish: PlaybackCommand) {
-        self.wishes.push(wish);
-    }
 }
 
 /// Moves through time.
@@ -40,60 +32,64 @@ pub struct PlaybackPlugin;
 impl Plugin for PlaybackPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Travel>()
-            .add_systems(Update, (carry_out, follow).chain().in_set(AppSet::Travel));
+            .init_resource::<BackgroundJobs>()
+            .add_systems(Update, (travel, follow).chain().in_set(AppSet::Travel));
     }
 }
 
-fn carry_out(
+/// Carries a command out.
+pub fn run(
+    In(command): In<PlaybackCommand>,
     mut travel: ResMut<Travel>,
     mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
     mut pacing: ResMut<Pacing>,
     mut view: ResMut<View>,
 ) {
-    let travel = &mut *travel;
-    for wish in std::mem::take(&mut travel.wishes) {
-        match wish {
-            PlaybackCommand::Seek(step) => {
+    match command {
+        PlaybackCommand::Seek(step) => {
+            pacing.play(false);
+            session.seek(step);
+        }
+        PlaybackCommand::By(steps) => {
+            pacing.play(false);
+            session.seek_by(steps);
+        }
+        PlaybackCommand::Start => session.seek(0),
+        PlaybackCommand::End => session.seek(u64::MAX),
+        PlaybackCommand::Backwards => pacing.rewind(),
+        PlaybackCommand::Bookmark => bookmark(&mut session, &mut notices),
+        PlaybackCommand::Rename(place, name) => session.rename_bookmark(place, name),
+        PlaybackCommand::Unname(place) => session.remove_bookmark(place),
+        PlaybackCommand::Named(places) => {
+            if let Some(step) = named(&session, places) {
                 pacing.play(false);
                 session.seek(step);
             }
-            PlaybackCommand::By(steps) => {
-                pacing.play(false);
-                session.seek_by(steps);
-            }
-            PlaybackCommand::Start => session.seek(0),
-            PlaybackCommand::End => session.seek(u64::MAX),
-            PlaybackCommand::Backwards => pacing.rewind(),
-            PlaybackCommand::Bookmark => bookmark(&mut session, &mut shell),
-            PlaybackCommand::Rename(place, name) => session.rename_bookmark(place, name),
-            PlaybackCommand::Unname(place) => session.remove_bookmark(place),
-            PlaybackCommand::Named(places) => {
-                if let Some(step) = named(&session, places) {
-                    pacing.play(false);
-                    session.seek(step);
-                }
-            }
-            PlaybackCommand::Visit(branch, step) => {
-                pacing.play(false);
-                session.visit(branch, step);
-                view.stand(&session);
-            }
-            PlaybackCommand::Remove(branch) => {
-                session.remove_branch(branch);
-            }
-            PlaybackCommand::Memory(bytes) => session.set_budget(bytes),
-            PlaybackCommand::SaveTake(path) => travel.jobs.save(path, &session),
-            PlaybackCommand::SaveTable(path) => travel.jobs.save_table(path, &session),
-            PlaybackCommand::OpenTake(path) => travel.jobs.open(path, &session),
-            PlaybackCommand::CheckReplay => travel.jobs.check(&session),
-            PlaybackCommand::Cancel(place) => travel.jobs.cancel(place),
-            PlaybackCommand::GiveUp => {
-                pacing.play(false);
-                session.stay();
-            }
+        }
+        PlaybackCommand::Visit(branch, step) => {
+            pacing.play(false);
+            session.visit(branch, step);
+            view.stand(&session);
+        }
+        PlaybackCommand::Remove(branch) => {
+            session.remove_branch(branch);
+        }
+        PlaybackCommand::Memory(bytes) => session.set_budget(bytes),
+        PlaybackCommand::SaveTake(path) => travel.jobs.save(path, &session),
+        PlaybackCommand::SaveTable(path) => travel.jobs.save_table(path, &session),
+        PlaybackCommand::OpenTake(path) => travel.jobs.open(path, &session),
+        PlaybackCommand::CheckReplay => travel.jobs.check(&session),
+        PlaybackCommand::Cancel(place) => travel.jobs.cancel(place),
+        PlaybackCommand::GiveUp => {
+            pacing.play(false);
+            session.stay();
         }
     }
+}
+
+/// Goes on towards the moment that was asked for.
+fn travel(mut session: ResMut<Session>, mut view: ResMut<View>, pacing: Res<Pacing>) {
     // A clock that runs backwards asks for its moments itself.
     if !pacing.backwards && session.travel(SLICE) {
         view.stand(&session);
@@ -101,12 +97,12 @@ fn carry_out(
 }
 
 /// Names the moment shown by its time.
-fn bookmark(session: &mut Session, shell: &mut Shell) {
+fn bookmark(session: &mut Session, notices: &mut Notices) {
     let Some(timeline) = session.timeline() else {
         return;
     };
     let name = format!("Bookmark {}", timeline.bookmarks().len() + 1);
-    shell.notices.hint(format!(
+    notices.hint(format!(
         "{name} at {}: under Bookmarks it can be named.",
         crate::text::format::clock(session.sample.time)
     ));
@@ -137,25 +133,18 @@ fn named(session: &Session, places: i32) -> Option<u64> {
     Some(steps[place])
 }
 
-/// Takes in what was done beside the window, and tells how far the rest has got.
+/// Takes in what was done in the background, and tells how far the rest has got.
 fn follow(
+    mut commands: Commands,
     mut travel: ResMut<Travel>,
-    mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
-    mut pacing: ResMut<Pacing>,
-    mut view: ResMut<View>,
-    mut pointing: ResMut<Pointing>,
+    session: Res<Session>,
+    mut notices: ResMut<Notices>,
+    mut jobs: ResMut<BackgroundJobs>,
 ) {
     for outcome in travel.jobs.ended(session.generation) {
-        if let Some(opened) = outcome.tell(&mut shell) {
-            takes::show(opened, &mut session, &mut shell, &mut view);
-            pointing.pointer.drop_all();
-            pacing.play(true);
-            pacing.seek(session.scene.view.speed);
+        if let Some(opened) = outcome.tell(&mut notices) {
+            commands.queue(move |world: &mut World| takes::show(opened, world));
         }
     }
-    let beside = travel.jobs.status();
-    if shell.beside != beside {
-        shell.beside = beside;
-    }
+    jobs.0 = travel.jobs.status();
 }

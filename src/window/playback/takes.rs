@@ -1,10 +1,12 @@
 //! Takes and tables in the window: saved, opened and checked beside it.
 
-use crate::camera::view::View;
 use crate::playback::jobs::{Beside, BesideStatus, Gauge};
 use crate::scenes::files;
+use crate::pointer::Pointing;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::session::pacing::Pacing;
+use crate::state::notices::Notices;
+use bevy::prelude::World;
 use physics::scene::Take;
 use physics::sim::{Replay, ReplayError, Simulation};
 use std::path::{Path, PathBuf};
@@ -30,8 +32,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Says what came of it; an opened take is left to be shown.
-    pub fn tell(self, shell: &mut Shell) -> Option<Opened> {
-        let notices = &mut shell.notices;
+    pub fn tell(self, notices: &mut Notices) -> Option<Opened> {
         match self {
             Self::Opened(session, diverged) => return Some(Opened { session, diverged }),
             Self::Refused(error) => notices.scene = Some(error),
@@ -57,20 +58,19 @@ pub struct Opened {
     diverged: Option<String>,
 }
 
-/// Shows an opened take in the window, with the camera as it is if the scene is the same.
-pub fn show(opened: Opened, session: &mut Session, shell: &mut Shell, view: &mut View) {
+/// Shows an opened take in the window, with the camera as it is if the scene is the same, and plays it.
+pub fn show(opened: Opened, world: &mut World) {
+    let mut session = world.resource_mut::<Session>();
     let same = session.scene.name == opened.session.scene.name;
     session.give_way(*opened.session);
-    shell.scene_opened(session);
-    if let Some(path) = session.take.clone() {
-        files::remember(path, shell);
-    }
-    let orbit = view.orbit;
-    view.open(session);
-    if same {
-        view.orbit = orbit;
-    }
-    shell.notices.scene = opened.diverged;
+    let speed = session.scene.view.speed;
+    let path = session.take.clone();
+    files::show_opened(world, path, same);
+    world.resource_mut::<Notices>().scene = opened.diverged;
+    world.resource_mut::<Pointing>().pointer.drop_all();
+    let mut pacing = world.resource_mut::<Pacing>();
+    pacing.play(true);
+    pacing.seek(speed);
 }
 
 /// Work on takes that is not done yet.

@@ -8,8 +8,10 @@ use crate::plots::charts;
 use crate::plots::charts::{Chart, chart};
 use crate::plots::residuals::{ResidualHistory, residuals_ui};
 use crate::session::Session;
+use crate::state::highlight::Highlight;
+use crate::state::look::Look;
+use crate::state::plot_view::PlotView;
 use crate::state::selection::Selection;
-use crate::state::shell::{PlotView, Shell};
 use crate::theme::{Palette, Series, size};
 use crate::ui::axes::{Scale, axis, decades, linear, logarithm};
 use crate::ui::{axes, button, cursor, toggle};
@@ -25,18 +27,23 @@ pub(crate) const TITLE: f32 = 16.0;
 pub(crate) const TIMES: f32 = 18.0;
 
 /// Draws the plots.
-pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Command> {
+pub fn plots_ui(
+    ui: &mut Ui,
+    session: &Session,
+    look: &mut Look,
+    highlight: &Highlight,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal(|ui| {
         toggle(
             ui,
-            shell.plot_view.follow,
+            look.plot_view.follow,
             "Follow",
             "Let the time axis follow the simulation",
             Command::FollowTime,
             &mut out,
         );
-        choice_ui(ui, &mut shell.charts);
+        choice_ui(ui, &mut look.charts);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             button(
                 ui,
@@ -54,12 +61,17 @@ pub fn plots_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comman
             );
         });
     });
-    out.extend(charts_ui(ui, session, shell));
+    out.extend(charts_ui(ui, session, look, highlight));
     out
 }
 
 /// Draws the plots alone, as high as there is room.
-pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Command> {
+pub fn charts_ui(
+    ui: &mut Ui,
+    session: &Session,
+    look: &mut Look,
+    highlight: &Highlight,
+) -> Vec<Command> {
     let mut out = Vec::new();
     // Small type throughout; the marks of the axes take the size of the body's.
     let small = egui::FontId::proportional(size::TEXT.0);
@@ -69,7 +81,7 @@ pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comma
     ui.spacing_mut().interact_size.y = TITLE;
     // The solver's two plots share the last row, every other has one of its own.
     let solver = |p: &Shown| matches!(p, Shown::Residual | Shown::Newton);
-    let (last, wide): (Vec<Shown>, Vec<Shown>) = shell.charts.iter().copied().partition(solver);
+    let (last, wide): (Vec<Shown>, Vec<Shown>) = look.charts.iter().copied().partition(solver);
     let rows = wide.len() + usize::from(!last.is_empty());
     if rows == 0 {
         ui.label("Choose under Show what to plot.");
@@ -78,8 +90,8 @@ pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comma
     let room = ui.available_height() - TIMES - 2.0;
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - TITLE);
-    let mut view = shell.plot_view;
-    let selected = match shell.selection {
+    let mut view = look.plot_view;
+    let selected = match highlight.selection {
         Some(Selection::Body(body)) => Some(body),
         _ => None,
     };
@@ -113,7 +125,7 @@ pub fn charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comma
             }
         });
     });
-    shell.plot_view = view;
+    look.plot_view = view;
     out
 }
 

@@ -1,8 +1,10 @@
 //! Plots that a person built, kept per scene from one session to the next.
 
+use crate::plots::custom::CustomPlots;
+use crate::plots::custom::absent::{on_model_edited, on_scene_opened};
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
 use bevy::prelude::*;
 use physics::diagnostics::Chart;
 use physics::model::Model;
@@ -15,7 +17,13 @@ pub struct PlotStorePlugin;
 
 impl Plugin for PlotStorePlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Update, keep.after(AppSet::Apply));
+        app.init_resource::<CustomPlots>()
+            .add_observer(on_scene_opened)
+            .add_observer(on_model_edited)
+            .add_systems(
+                Update,
+                (keep.after(AppSet::Apply), follow.in_set(AppSet::Draw)),
+            );
     }
 }
 
@@ -82,26 +90,32 @@ impl PlotStore {
     }
 }
 
+/// Tells the session which quantities are plotted.
+fn follow(mut session: ResMut<Session>, custom_plots: Res<CustomPlots>) {
+    session.plot(&custom_plots.charts);
+}
+
 /// Keeps the plots when they have changed, not while something is dragged.
 fn keep(
     session: Res<Session>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
+    mut custom_plots: ResMut<CustomPlots>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
     mut known: Local<Option<(u64, Vec<Chart>)>>,
 ) {
     let dragged = buttons.is_some_and(|b| b.pressed(MouseButton::Left));
     let same = known.as_ref().is_some_and(|(generation, charts)| {
-        *generation == session.generation && *charts == shell.custom_plots.charts
+        *generation == session.generation && *charts == custom_plots.charts
     });
     if dragged || same {
         return;
     }
-    let own = &mut shell.custom_plots;
+    let own = &mut *custom_plots;
     // Right after a scene was opened nothing is new.
     let is_news = own.kept.keep(&session, &own.charts, &own.of_file);
     *known = Some((session.generation, own.charts.clone()));
-    if is_news && let Err(error) = shell.custom_plots.kept.write() {
-        shell.notices.file = Some(format!("the plots are not kept: {error}"));
+    if is_news && let Err(error) = custom_plots.kept.write() {
+        notices.file = Some(format!("the plots are not kept: {error}"));
     }
 }
 

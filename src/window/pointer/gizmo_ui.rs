@@ -4,8 +4,10 @@ use crate::camera::view::View;
 use crate::pointer::gizmo;
 use crate::pointer::gizmo::geometry::Handle;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::highlight::Highlight;
+use crate::state::look::Look;
 use crate::state::tool::Mode;
+use crate::state::tool::Tool;
 use crate::theme::{Palette, colour};
 use bevy_egui::egui::{Color32, Painter, Pos2, Shape, Stroke, pos2};
 use physics::math::Vec3;
@@ -15,9 +17,17 @@ const WIDTH: [f32; 2] = [2.5, 4.5];
 /// Length of an arrow's head [points].
 const HEAD: f32 = 11.0;
 
-/// Draws the handles.
-pub fn handles_ui(painter: &Painter, session: &Session, view: &View, shell: &Shell) {
-    let Some((_, pose)) = gizmo::subject(session, shell, view) else {
+/// Draws the handles; the one under the pointer or `held` is lit.
+pub fn handles_ui(
+    painter: &Painter,
+    session: &Session,
+    view: &View,
+    look: &Look,
+    highlight: &Highlight,
+    tool: &Tool,
+    held: Option<Handle>,
+) {
+    let Some((_, pose)) = gizmo::subject(session, highlight, tool, view) else {
         return;
     };
     let centre = pose.translation.vector;
@@ -25,8 +35,8 @@ pub fn handles_ui(painter: &Painter, session: &Session, view: &View, shell: &She
         return;
     };
     let stroke = |handle: Handle, k: usize| {
-        let lit = shell.editor.handle == Some(handle);
-        let shade = axis_colour(shell.dark, k);
+        let lit = held == Some(handle);
+        let shade = axis_colour(look.dark, k);
         let shade = if lit {
             shade
         } else {
@@ -54,14 +64,14 @@ pub fn handles_ui(painter: &Painter, session: &Session, view: &View, shell: &She
 }
 
 /// Draws the line from the first point to the pointer while two points are being connected.
-pub fn attach_ui(painter: &Painter, view: &View, shell: &Shell, pointer: Pos2) {
+pub fn attach_ui(painter: &Painter, view: &View, look: &Look, tool: &Tool, pointer: Pos2) {
     let Mode::Attach {
         first: Some(first), ..
-    } = shell.editor.mode
+    } = tool.mode
     else {
         return;
     };
-    let shade = colour(Palette::of(shell.dark).warning);
+    let shade = colour(Palette::of(look.dark).warning);
     if let Some(from) = seen(view, &first.at(&view.poses)) {
         painter.circle_filled(from, 4.0, shade);
         let line = Shape::dashed_line(&[from, pointer], Stroke::new(2.0, shade), 7.0, 5.0);

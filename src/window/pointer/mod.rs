@@ -11,9 +11,12 @@ use crate::commands::{Command, CommandQueue, keys};
 use crate::pointer::drag::{Button, Grip, Modifiers, Pointer};
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::highlight::Highlight;
+use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
+use crate::state::tool::Tool;
 use crate::state::tool::{Mode, under as point_under};
+use crate::state::workspace::Workspace;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
@@ -52,6 +55,8 @@ const TEXT: [KeyCode; 3] = [KeyCode::KeyZ, KeyCode::KeyY, KeyCode::KeyD];
 pub struct Pointing {
     /// The pointer.
     pub pointer: Pointer,
+    /// The handle under the pointer, or held.
+    pub handle: Option<gizmo::geometry::Handle>,
     last_click: Option<(Duration, Option<Selection>)>,
     /// Whether a body has been pulled or turned since the start.
     pulled: bool,
@@ -81,10 +86,11 @@ fn press_keys(
     mut messages: MessageReader<KeyboardInput>,
     mut pointing: ResMut<Pointing>,
     view: Res<View>,
-    shell: Res<Shell>,
+    workspace: Res<Workspace>,
+    preferences: Res<Preferences>,
     mut wishes: ResMut<CommandQueue>,
 ) {
-    let single = shell.preferences.single_keys;
+    let single = preferences.single_keys;
     for message in messages.read() {
         let pressed = message.state == ButtonState::Pressed;
         let held = &mut pointing.pointer.modifiers;
@@ -98,7 +104,7 @@ fn press_keys(
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
         let typing =
-            view.typing || shell.palette.is_some() || wishes.0.contains(&Command::ShowPalette);
+            view.typing || workspace.palette || wishes.0.contains(&Command::ShowPalette);
         let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
@@ -192,7 +198,9 @@ fn press_buttons(
     mut messages: MessageReader<MouseButtonInput>,
     time: Res<Time<Real>>,
     session: Res<Session>,
-    shell: Res<Shell>,
+    highlight: Res<Highlight>,
+    preferences: Res<Preferences>,
+    tool: Res<Tool>,
     mut pointing: ResMut<Pointing>,
     mut view: ResMut<View>,
     mut wishes: ResMut<CommandQueue>,
@@ -208,12 +216,12 @@ fn press_buttons(
         match message.state {
             ButtonState::Pressed if view.owns(pointing.pointer.at) => {
                 let free = button == Button::Left && !pointing.pointer.modifiers.control;
-                let handle = gizmo::under(&session, &shell, &view, pointing.pointer.at);
+                let handle = gizmo::under(&session, &highlight, &tool, &view, pointing.pointer.at);
                 if let Some((_, grab)) = handle.filter(|_| free) {
                     pointing.pointer.take(grab);
                     continue;
                 }
-                pointing.pointer.plain_pulls = shell.preferences.plain_pulls;
+                pointing.pointer.plain_pulls = preferences.plain_pulls;
                 let hit = in_reach(&pointing.pointer, &view, &session);
                 pointing.pointer.press(button, hit.as_ref(), &view.poses);
             }
@@ -226,7 +234,7 @@ fn press_buttons(
                         pointing,
                         time.elapsed(),
                         &session,
-                        &shell,
+                        &tool,
                         &mut view,
                         &mut wishes,
                     );
@@ -241,12 +249,12 @@ fn click(
     pointing: &mut Pointing,
     now: Duration,
     session: &Session,
-    shell: &Shell,
+    tool: &Tool,
     view: &mut View,
     wishes: &mut CommandQueue,
 ) {
     let hit = under(&pointing.pointer, view, session);
-    if shell.editor.mode != Mode::Select {
+    if tool.mode != Mode::Select {
         let ray = view.orbit.ray(&view.viewport, pointing.pointer.at);
         let point = point_under(hit, &ray, view);
         wishes.0.push(Command::Edit(EditCommand::Click(point)));
@@ -267,19 +275,21 @@ fn click(
     }
 }
 
-/// Tells the simulation what is held, and the shell what could be.
+/// Tells the simulation what is held, and the view what could be.
 fn hold(
     mut lost: MessageReader<WindowFocused>,
     mut pointing: ResMut<Pointing>,
     view: Res<View>,
     mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut highlight: ResMut<Highlight>,
+    preferences: Res<Preferences>,
+    tool: Res<Tool>,
 ) {
     if lost.read().any(|m| !m.focused) {
         pointing.pointer.drop_all();
         pointing.pointer.modifiers = Modifiers::default();
     }
-    pointing.pointer.plain_pulls = shell.preferences.plain_pulls;
+    pointing.pointer.plain_pulls = preferences.plain_pulls;
     pointing.pointer.aim(&view.orbit, &view.viewport);
     session.input.drag = pointing.pointer.drag();
     pointing.pulled |= pointing.pointer.drag().is_some();
@@ -288,17 +298,15 @@ fn hold(
     let near = in_reach(pointer, &view, &session);
     let near = near.and_then(|hit| hit.body).filter(|_| free);
     let reached = near.filter(|_| pointer.would_pull());
-    if shell.in_reach != reached {
-        shell.in_reach = reached;
+    if highlight.in_reach != reached {
+        highlight.in_reach = reached;
     }
-    shell.can_pull = pointer.drag().is_some() || reached.is_some();
-    shell.invites = near.is_some() && !pointing.pulled;
+    highlight.can_pull = pointer.drag().is_some() || reached.is_some();
+    highlight.invites = near.is_some() && !pointing.pulled;
     let handle = match pointer.grip {
         Grip::Handle(grab) => Some(grab.handle),
-        _ if free => gizmo::under(&session, &shell, &view, pointer.at).map(|h| h.0),
+        _ if free => gizmo::under(&session, &highlight, &tool, &view, pointer.at).map(|h| h.0),
         _ => None,
     };
-    if shell.editor.handle != handle {
-        shell.editor.handle = handle;
-    }
+    pointing.handle = handle;
 }

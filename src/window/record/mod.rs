@@ -4,42 +4,95 @@ pub mod film;
 pub mod overlay_ui;
 pub mod record_ui;
 
+use crate::camera::motion::NamedView;
+use crate::camera::orbit::Orbit;
 use crate::camera::path::CameraMove;
 use crate::camera::view::{Axis, View};
 use crate::commands::record::RecordCommand;
 use crate::compare::Comparing;
 use crate::record::film::error::FilmError;
 use crate::record::film::job::Job;
-use crate::record::film::live::tap;
+use crate::record::film::live::{SeenFrom, tap};
 use crate::record::film::screen::{ScreenFilm, Screening};
 use crate::record::film::source::Run;
 use crate::record::film::{Cast, Film};
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::session::events::SceneOpened;
 use crate::session::pacing::Pacing;
-use crate::state::recording::{RecordSettings, Subject};
-use crate::state::shell::{FilmStatus, Shell};
+use crate::session::tap::Tap;
+use crate::state::look::Look;
+use crate::state::notices::Notices;
+use crate::state::preferences::Preferences;
+use crate::state::recording::{Progress, RecordSettings, Subject};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use physics::scene::Take;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use video::{MovieSpec, Saved};
 
+/// How videos are recorded, and those in the making, as they are shown.
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
+pub struct Recording {
+    /// Choices of the panel.
+    pub settings: RecordSettings,
+    /// Whether what happens is being recorded.
+    pub is_on: bool,
+    /// Films in the making.
+    pub films: Vec<FilmStatus>,
+}
+
+impl Recording {
+    /// Leads the camera no longer through a view that was forgotten; `views` are those that are left.
+    pub fn forget_view(&mut self, views: &[NamedView]) {
+        if matches!(self.settings.camera, CameraMove::Through(_)) {
+            self.go_through(views);
+        }
+    }
+
+    /// Leads the camera of films through views that were kept.
+    pub fn go_through(&mut self, views: &[NamedView]) {
+        let views: Vec<Orbit> = views.iter().map(NamedView::orbit).collect();
+        self.settings.camera = if views.is_empty() {
+            CameraMove::Scene
+        } else {
+            CameraMove::Through(views)
+        };
+    }
+}
+
+/// A film in the making, as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilmStatus {
+    /// Where it will be.
+    pub path: PathBuf,
+    /// How far it has got.
+    pub progress: Progress,
+    /// How many frames it will have, if that is known.
+    pub frames: Option<u64>,
+    /// Whether it was asked to end.
+    pub stops: bool,
+}
+
 /// All films in the making.
-#[derive(Resource, Default)]
-pub struct Camcorder {
+#[derive(Resource)]
+pub struct FilmJobs {
     jobs: Vec<Job>,
-    wishes: Vec<RecordCommand>,
+    seen_from: SeenFrom,
     /// Films of the window whose last frames are being encoded.
     endings: Vec<(FilmStatus, JoinHandle<Option<Result<Saved, FilmError>>>)>,
 }
 
-impl Camcorder {
-    /// Takes a wish, to be carried out in this frame.
-    pub fn wish(&mut self, wish: RecordCommand) {
-        self.wishes.push(wish);
+impl FromWorld for FilmJobs {
+    fn from_world(world: &mut World) -> Self {
+        Self {
+            jobs: Vec::new(),
+            seen_from: Arc::new(Mutex::new(world.resource::<View>().orbit)),
+            endings: Vec::new(),
+        }
     }
 }
 
@@ -48,84 +101,118 @@ pub struct RecordPlugin;
 
 impl Plugin for RecordPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Camcorder>()
+        app.init_resource::<FilmJobs>()
+            .init_resource::<Recording>()
             .init_resource::<Screening>()
-            .add_systems(Update, (carry_out, follow).chain().after(AppSet::Apply));
+            .add_observer(on_scene_opened)
+            .add_systems(Update, follow.after(AppSet::Apply));
     }
 }
 
-fn carry_out(
-    mut camcorder: ResMut<Camcorder>,
+/// Views and bodies are those of one scene.
+fn on_scene_opened(_: On<SceneOpened>, mut recording: ResMut<Recording>) {
+    let camera = &mut recording.settings.camera;
+    if matches!(camera, CameraMove::Through(_) | CameraMove::Follow(_)) {
+        *camera = CameraMove::Scene;
+    }
+}
+
+/// Carries a command out.
+pub fn run(
+    In(command): In<RecordCommand>,
+    mut films: ResMut<FilmJobs>,
     mut screening: ResMut<Screening>,
     mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut recording: ResMut<Recording>,
+    mut notices: ResMut<Notices>,
     mut comparing: ResMut<Comparing>,
+    mut preferences: ResMut<Preferences>,
+    look: Res<Look>,
     view: Res<View>,
     pacing: Res<Pacing>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) {
-    for wish in std::mem::take(&mut camcorder.wishes) {
-        let done = match wish {
-            RecordCommand::Live => {
-                if session.tap.take().is_some() {
-                    Ok(())
-                } else if screening.0.is_some() {
-                    camcorder.end(&mut screening);
-                    Ok(())
-                } else if shell.recording.subject == Subject::Window {
-                    let window = window.iter().next().map(Window::physical_size);
-                    let file = path(&session, &shell);
-                    let film = screen(&file, window, &session, &shell, &pacing);
-                    film.map(|film| screening.0 = Some(film))
-                } else {
-                    camcorder.live(&mut session, &shell, &mut comparing, &view, &pacing)
-                }
-            }
-            RecordCommand::FromStart => camcorder.film_start(&session, &shell, &comparing, &pacing),
-            RecordCommand::Past => camcorder.past(&session, &shell, &comparing, &pacing),
-            RecordCommand::Still => camcorder.still(&session, &shell, &comparing, &view),
-            RecordCommand::Stop(place) => {
-                camcorder.stop(place, &mut screening);
-                Ok(())
-            }
-            RecordCommand::Settings(settings) => {
-                shell.recording = settings;
-                Ok(())
-            }
-            RecordCommand::KeepView => {
-                shell.keep_view(&view.orbit);
-                Ok(())
-            }
-            RecordCommand::ThroughViews => {
-                shell.film_through_views();
-                Ok(())
-            }
-        };
-        if let Err(error) = done {
-            shell.notices.file = Some(error.to_string());
+    let shown = Shown {
+        session: &session,
+        look: &look,
+        recording: &recording,
+        pacing: &pacing,
+    };
+    let done = match command {
+        RecordCommand::Live if session.tap.is_some() => {
+            session.tap = None;
+            Ok(())
         }
+        RecordCommand::Live if screening.0.is_some() => {
+            films.end(&mut screening);
+            Ok(())
+        }
+        RecordCommand::Live if recording.settings.subject == Subject::Window => {
+            let window = window.iter().next().map(Window::physical_size);
+            shown.screen(window).map(|film| screening.0 = Some(film))
+        }
+        RecordCommand::Live => {
+            let lanes = comparing.forked();
+            films.live(&shown, lanes).map(|tap| session.tap = Some(tap))
+        }
+        RecordCommand::FromStart => films.from_start(&shown, comparing.chosen()),
+        RecordCommand::Past => films.past(&shown, comparing.chosen()),
+        RecordCommand::Still => films.still(&shown, comparing.still(), &view),
+        RecordCommand::Stop(place) => {
+            films.stop(place, &mut screening);
+            Ok(())
+        }
+        RecordCommand::Settings(settings) => {
+            recording.settings = settings;
+            Ok(())
+        }
+        RecordCommand::KeepView => {
+            preferences.keep_view(&session.scene.name, &view.orbit);
+            recording.go_through(preferences.views(&session.scene.name));
+            Ok(())
+        }
+        RecordCommand::ThroughViews => {
+            recording.go_through(preferences.views(&session.scene.name));
+            Ok(())
+        }
+    };
+    if let Err(error) = done {
+        notices.file = Some(error.to_string());
     }
 }
 
-/// A film of the window as large as it is.
-fn screen(
-    path: &Path,
-    window: Option<UVec2>,
-    session: &Session,
-    shell: &Shell,
-    pacing: &Pacing,
-) -> Result<ScreenFilm, FilmError> {
-    let settings = &shell.recording;
-    let missing = || FilmError::Driver("there is no window to record".into());
-    let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
-    let movie = MovieSpec::new(path, size, settings.fps)?;
-    ScreenFilm::start(&movie, settings.speed.unwrap_or(pacing.target()), session)
+/// What a film is made of.
+struct Shown<'a> {
+    session: &'a Session,
+    look: &'a Look,
+    recording: &'a Recording,
+    pacing: &'a Pacing,
 }
 
-/// A free name for a film of the scene.
-fn path(session: &Session, shell: &Shell) -> PathBuf {
-    let name = &session.scene.name;
-    files::free_name_in(&folder(), name, shell.recording.ending, &taken(shell))
+impl Shown<'_> {
+    /// A film of the window as large as it is.
+    fn screen(&self, window: Option<UVec2>) -> Result<ScreenFilm, FilmError> {
+        let settings = &self.recording.settings;
+        let missing = || FilmError::Driver("there is no window to record".into());
+        let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
+        let movie = MovieSpec::new(&self.path(settings.ending), size, settings.fps)?;
+        let speed = settings.speed.unwrap_or(self.pacing.target());
+        ScreenFilm::start(&movie, speed, self.session)
+    }
+
+    /// A free name for a film or a picture of the scene.
+    fn path(&self, ending: &str) -> PathBuf {
+        let films = self.recording.films.iter();
+        let taken: Vec<PathBuf> = films.map(|film| film.path.clone()).collect();
+        files::free_name_in(&folder(), &self.session.scene.name, ending, &taken)
+    }
+
+    /// A film with the choices of the panel.
+    fn film(&self) -> Result<Film, FilmError> {
+        let settings = &self.recording.settings;
+        let file = self.path(settings.ending);
+        Ok(Film::of(settings, &file, self.pacing.target())?)
+    }
 }
 
 /// Where films and pictures are saved: the person's folder of videos, or else the one that the program was started in.
@@ -148,130 +235,89 @@ pub fn folder_shown() -> String {
     folder.display().to_string()
 }
 
-/// Names that films in the making will have.
-fn taken(shell: &Shell) -> Vec<PathBuf> {
-    shell.films.iter().map(|film| film.path.clone()).collect()
-}
-
-impl Camcorder {
-    /// Begins a film that the session feeds.
-    fn live(
-        &mut self,
-        session: &mut Session,
-        shell: &Shell,
-        comparing: &mut Comparing,
-        view: &View,
-        pacing: &Pacing,
-    ) -> Result<(), FilmError> {
-        let file = path(session, shell);
-        let mut film = Film::of(&shell.recording, &file, pacing.target())?;
-        film.start = session.sample.time;
-        let (mut tap, live) = tap(view.orbit);
-        tap.with_lanes = comparing.is_on();
-        let (mirror, shell, lanes) = (session.mirror(), shell.clone(), comparing.forked());
+impl FilmJobs {
+    /// Begins a film that the session feeds, by what it gives back.
+    fn live(&mut self, shown: &Shown, lanes: Comparing) -> Result<Tap, FilmError> {
+        let mut film = shown.film()?;
+        film.start = shown.session.sample.time;
+        let (mut tap, live) = tap(&self.seen_from);
+        tap.with_lanes = lanes.is_on();
+        let (mirror, look) = (shown.session.mirror(), shown.look.clone());
         let begin = move || {
-            Ok((
-                Cast {
-                    session: mirror.session()?,
-                    shell,
-                    lanes,
-                },
-                live,
-            ))
+            let session = mirror.session()?;
+            let cast = Cast {
+                session,
+                look,
+                lanes,
+            };
+            Ok((cast, live))
         };
         self.jobs.push(Job::start(film, begin));
-        session.tap = Some(tap);
-        Ok(())
+        Ok(tap)
     }
 
     /// Begins a film of the scene from its start.
-    fn film_start(
-        &mut self,
-        session: &Session,
-        shell: &Shell,
-        comparing: &Comparing,
-        pacing: &Pacing,
-    ) -> Result<(), FilmError> {
-        let file = path(session, shell);
-        let mut film = Film::of(&shell.recording, &file, pacing.target())?;
-        film.duration = Some(shell.recording.duration);
-        film.start = session.scene.state.time;
-        let (twin, shell, lanes) = (session.twin_scene(), shell.clone(), comparing.chosen());
+    fn from_start(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
+        let mut film = shown.film()?;
+        film.duration = Some(shown.recording.settings.duration);
+        film.start = shown.session.scene.state.time;
+        let (twin, look) = (shown.session.twin_scene(), shown.look.clone());
         let begin = move || {
-            Ok((
-                Cast {
-                    session: Session::fleeting(twin)?,
-                    shell,
-                    lanes,
-                },
-                Run,
-            ))
+            let session = Session::fleeting(twin)?;
+            let cast = Cast {
+                session,
+                look,
+                lanes,
+            };
+            Ok((cast, Run))
         };
         self.jobs.push(Job::start(film, begin));
         Ok(())
     }
 
     /// Begins a film of the run so far, which is run again as it was recorded.
-    fn past(
-        &mut self,
-        session: &Session,
-        shell: &Shell,
-        comparing: &Comparing,
-        pacing: &Pacing,
-    ) -> Result<(), FilmError> {
-        let Some(timeline) = session.timeline() else {
+    fn past(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
+        let Some(timeline) = shown.session.timeline() else {
             return Ok(());
         };
-        let take = Take::of(&session.scene, timeline);
-        let file = path(session, shell);
-        let mut film = Film::of(&shell.recording, &file, pacing.target())?;
-        let [from, to] = session.span();
+        let take = Take::of(&shown.session.scene, timeline);
+        let mut film = shown.film()?;
+        let [from, to] = shown.session.span();
         (film.start, film.duration) = (from, Some(to - from));
-        let (shell, lanes) = (shell.clone(), comparing.chosen());
+        let look = shown.look.clone();
         let begin = move || {
             let session = Session::at(take.scene.clone(), &take.start)?;
-            Ok((
-                Cast {
-                    session,
-                    shell,
-                    lanes,
-                },
-                take.replay()?,
-            ))
+            let cast = Cast {
+                session,
+                look,
+                lanes,
+            };
+            Ok((cast, take.replay()?))
         };
         self.jobs.push(Job::start(film, begin));
         Ok(())
     }
 
     /// Draws one picture of what is shown.
-    fn still(
-        &mut self,
-        session: &Session,
-        shell: &Shell,
-        comparing: &Comparing,
-        view: &View,
-    ) -> Result<(), FilmError> {
-        let settings = &shell.recording;
-        let path = files::free_name_in(&folder(), &session.scene.name, "png", &taken(shell));
+    fn still(&mut self, shown: &Shown, lanes: Comparing, view: &View) -> Result<(), FilmError> {
         let settings = RecordSettings {
             ending: "png",
-            ..settings.clone()
+            ..shown.recording.settings.clone()
         };
         let film = Film {
-            start: session.sample.time,
+            start: shown.session.sample.time,
             camera: CameraMove::Through(vec![view.orbit]),
-            ..Film::of(&settings, &path, 1.0)?
+            ..Film::of(&settings, &shown.path("png"), 1.0)?
         };
-        let (mirror, shell, lanes) = (session.mirror(), shell.clone(), comparing.still());
+        let (mirror, look) = (shown.session.mirror(), shown.look.clone());
         let begin = move || {
-            Ok((
-                Cast {
-                    session: mirror.session()?,
-                    shell,
-                    lanes,
-                },
-                Run,
-            ))
+            let session = mirror.session()?;
+            let cast = Cast {
+                session,
+                look,
+                lanes,
+            };
+            Ok((cast, Run))
         };
         self.jobs.push(Job::start(film, begin));
         Ok(())
@@ -300,19 +346,23 @@ impl Camcorder {
 
 /// Keeps what is fed in step with the view, and tells how far the films have got.
 fn follow(
-    mut camcorder: ResMut<Camcorder>,
+    mut films: ResMut<FilmJobs>,
     mut screening: ResMut<Screening>,
-    mut session: ResMut<Session>,
-    mut shell: ResMut<Shell>,
+    mut recording: ResMut<Recording>,
+    mut notices: ResMut<Notices>,
+    mut pacing: ResMut<Pacing>,
+    session: Res<Session>,
     view: Res<View>,
 ) {
-    if let Some(tap) = &mut session.tap {
-        tap.orbit = view.orbit;
-    }
+    *films
+        .seen_from
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner) = view.orbit;
     if screening.0.as_ref().is_some_and(ScreenFilm::is_over) {
-        camcorder.end(&mut screening);
+        films.end(&mut screening);
     }
-    let Camcorder { jobs, endings, .. } = &mut *camcorder;
+    pacing.filmed = screening.0.is_some();
+    let FilmJobs { jobs, endings, .. } = &mut *films;
     let mut ended = Vec::new();
     jobs.retain_mut(|job| match job.outcome() {
         Some(outcome) => {
@@ -325,7 +375,7 @@ fn follow(
         ended.extend(ending.join().ok().flatten());
     }
     for outcome in ended {
-        tell(&mut shell, outcome);
+        tell(&mut notices, outcome);
     }
     let on_screen = screening.0.as_ref().map(screen_status);
     let ending = endings.iter().map(|(status, _)| status.clone());
@@ -335,13 +385,8 @@ fn follow(
         .chain(on_screen)
         .chain(ending)
         .collect();
-    if shell.films != films {
-        shell.films = films;
-    }
-    let live = session.tap.is_some() || screening.0.is_some();
-    if shell.is_recording != live {
-        shell.is_recording = live;
-    }
+    recording.films = films;
+    recording.is_on = session.tap.is_some() || screening.0.is_some();
 }
 
 fn status(job: &Job) -> FilmStatus {
@@ -363,7 +408,7 @@ fn screen_status(film: &ScreenFilm) -> FilmStatus {
 }
 
 /// Says what became of a film.
-fn tell(shell: &mut Shell, outcome: Result<Saved, FilmError>) {
+fn tell(notices: &mut Notices, outcome: Result<Saved, FilmError>) {
     let frames = |saved: &Saved| match saved.frames {
         1 => String::new(),
         many => format!(", {many} frames"),
@@ -375,10 +420,10 @@ fn tell(shell: &mut Shell, outcome: Result<Saved, FilmError>) {
             if let Some(why) = &saved.cut_short {
                 said += &format!("; {why}");
             }
-            shell.notices.file = None;
-            shell.notices.hint(said);
+            notices.file = None;
+            notices.hint(said);
         }
-        Err(error) => shell.notices.file = Some(error.to_string()),
+        Err(error) => notices.file = Some(error.to_string()),
     }
 }
 

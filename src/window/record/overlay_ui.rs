@@ -1,7 +1,8 @@
 //! The sign that a recording is under way: a red frame around the view, with time and frames.
 
+use crate::record::Recording;
 use crate::session::pacing::Pacing;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
@@ -10,15 +11,21 @@ use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
 const FRAME: f32 = 3.0;
 
 /// Draws the sign while something is recorded.
-pub fn recording_ui(painter: &Painter, view: Rect, shell: &Shell, pacing: &Pacing) {
-    let Some(text) = sign(shell, pacing.playing) else {
+pub fn recording_ui(
+    painter: &Painter,
+    view: Rect,
+    look: &Look,
+    recording: &Recording,
+    pacing: &Pacing,
+) {
+    let Some(text) = sign(recording, pacing.playing) else {
         return;
     };
-    let red = colour(Palette::of(shell.dark).failure);
+    let red = colour(Palette::of(look.dark).failure);
     painter.rect_stroke(view, 0.0, (FRAME, red), StrokeKind::Inside);
     let font = FontId::proportional(size::TEXT.1);
     let at = view.center_top() + vec2(0.0, 12.0);
-    let fill = colour(Palette::of(shell.dark).panel);
+    let fill = colour(Palette::of(look.dark).panel);
     let galley = painter.layout_no_wrap(text, font, red);
     let board = Align2::CENTER_TOP
         .anchor_size(at, galley.size())
@@ -28,18 +35,18 @@ pub fn recording_ui(painter: &Painter, view: Rect, shell: &Shell, pacing: &Pacin
 }
 
 /// What it says: the length of the film so far at its own rate, its frames, and why it does not go on.
-fn sign(shell: &Shell, playing: bool) -> Option<String> {
-    if !shell.is_recording {
+fn sign(recording: &Recording, playing: bool) -> Option<String> {
+    if !recording.is_on {
         return None;
     }
     // That which is fed is the last that was begun and was not asked to end.
-    let film = shell
+    let film = recording
         .films
         .iter()
         .rev()
         .find(|f| !f.stops && f.frames.is_none());
     let frames = film.map_or(0, |f| f.progress.frames);
-    let length = frames as f64 / shell.recording.fps;
+    let length = frames as f64 / recording.settings.fps;
     let waits = if playing {
         ""
     } else {
@@ -54,15 +61,15 @@ fn sign(shell: &Shell, playing: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::FilmStatus;
     use crate::state::recording::Progress;
-    use crate::state::shell::FilmStatus;
 
     #[test]
     fn the_sign_tells_length_and_frames_and_that_nothing_is_recorded_while_time_stands_still() {
-        let mut shell = Shell::default();
-        assert_eq!(sign(&shell, true), None);
-        shell.is_recording = true;
-        shell.films.push(FilmStatus {
+        let mut recording = Recording::default();
+        assert_eq!(sign(&recording, true), None);
+        recording.is_on = true;
+        recording.films.push(FilmStatus {
             path: "film.mp4".into(),
             progress: Progress {
                 frames: 90,
@@ -71,10 +78,10 @@ mod tests {
             frames: None,
             stops: false,
         });
-        let running = sign(&shell, true).unwrap();
+        let running = sign(&recording, true).unwrap();
         assert!(running.contains("90 frames") && !running.contains("paused"));
         // 30 frames a second.
         assert!(running.contains(&format::clock(3.0)), "{running}");
-        assert!(sign(&shell, false).unwrap().contains("paused"));
+        assert!(sign(&recording, false).unwrap().contains("paused"));
     }
 }

@@ -3,11 +3,14 @@
 use crate::camera::path::CameraMove;
 use crate::commands::Command;
 use crate::commands::record::RecordCommand;
+use crate::record::FilmStatus;
+use crate::record::Recording;
 use crate::record::{CAMERAS, folder_shown};
 use crate::session::Session;
+use crate::state::highlight::Highlight;
+use crate::state::preferences::Preferences;
 use crate::state::recording::{ENDINGS, Quality, RecordSettings, Subject};
 use crate::state::selection::Selection;
-use crate::state::shell::{FilmStatus, Shell};
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
@@ -26,20 +29,26 @@ const SIZES: [([u32; 2], &str); 6] = [
 const RATES: [f64; 5] = [24.0, 25.0, 30.0, 50.0, 60.0];
 
 /// Draws the panel.
-pub fn record_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+pub fn record_ui(
+    ui: &mut Ui,
+    session: &Session,
+    highlight: &Highlight,
+    preferences: &Preferences,
+    recording: &Recording,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            let mut settings = shell.recording.clone();
-            ui.add_enabled_ui(!shell.is_recording, |ui| {
+            let mut settings = recording.settings.clone();
+            ui.add_enabled_ui(!recording.is_on, |ui| {
                 heading(ui, "Video");
                 format_ui(ui, &mut settings);
             });
             heading(ui, "What happens from now on");
-            live_ui(ui, shell, &mut settings, &mut out);
+            live_ui(ui, recording, &mut settings, &mut out);
             heading(ui, "The scene from its start");
-            offline_ui(ui, session, shell, &mut settings, &mut out);
+            offline_ui(ui, session, highlight, preferences, &mut settings, &mut out);
             heading(ui, "The run so far");
             let meaning =
                 "Draws the run from its first moment to its end, drags included, beside the window";
@@ -51,13 +60,13 @@ pub fn record_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> 
                 format!("Draws what the view shows at {w} × {h} pixels and saves it as a PNG file");
             let still = Command::Film(RecordCommand::Still);
             crate::ui::button(ui, "Save a picture", &meaning, still, &mut out);
-            if !shell.films.is_empty() {
+            if !recording.films.is_empty() {
                 heading(ui, "Rendering");
-                for (place, film) in shell.films.iter().enumerate() {
+                for (place, film) in recording.films.iter().enumerate() {
                     film_ui(ui, place, film, &mut out);
                 }
             }
-            if settings != shell.recording {
+            if settings != recording.settings {
                 out.push(Command::Film(RecordCommand::Settings(settings)));
             }
         });
@@ -150,8 +159,13 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
 }
 
 /// Recording of what happens.
-fn live_ui(ui: &mut Ui, shell: &Shell, settings: &mut RecordSettings, out: &mut Vec<Command>) {
-    ui.add_enabled_ui(!shell.is_recording, |ui| {
+fn live_ui(
+    ui: &mut Ui,
+    recording: &Recording,
+    settings: &mut RecordSettings,
+    out: &mut Vec<Command>,
+) {
+    ui.add_enabled_ui(!recording.is_on, |ui| {
         ui.horizontal(|ui| {
             for (subject, name, meaning) in [
                 (
@@ -170,7 +184,7 @@ fn live_ui(ui: &mut Ui, shell: &Shell, settings: &mut RecordSettings, out: &mut 
             }
         });
     });
-    let (label, meaning) = if shell.is_recording {
+    let (label, meaning) = if recording.is_on {
         (
             "⏹ Stop",
             "Ends the recording; what was recorded is drawn to its end",
@@ -179,14 +193,15 @@ fn live_ui(ui: &mut Ui, shell: &Shell, settings: &mut RecordSettings, out: &mut 
         ("⏺ Record", "Records every moment from now on, once")
     };
     let live = Command::Film(RecordCommand::Live);
-    toggle(ui, shell.is_recording, label, meaning, live, out);
+    toggle(ui, recording.is_on, label, meaning, live, out);
 }
 
 /// Films from the scene's start.
 fn offline_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &Shell,
+    highlight: &Highlight,
+    preferences: &Preferences,
     settings: &mut RecordSettings,
     out: &mut Vec<Command>,
 ) {
@@ -199,7 +214,7 @@ fn offline_ui(
         )
         .spoken("Duration of the film")
         .on_hover_text("Simulated time to show");
-        camera_ui(ui, session, shell, settings);
+        camera_ui(ui, session, highlight, settings);
     });
     ui.horizontal(|ui| {
         let keep = "Keeps this view; the camera of the film goes through all that were kept";
@@ -210,7 +225,7 @@ fn offline_ui(
             Command::Film(RecordCommand::KeepView),
             out,
         );
-        let views = shell.views().len();
+        let views = preferences.views(&session.scene.name).len();
         if views > 0 {
             let through = Command::Film(RecordCommand::ThroughViews);
             let lit = matches!(settings.camera, CameraMove::Through(_));
@@ -231,7 +246,7 @@ fn offline_ui(
 }
 
 /// How the camera moves.
-fn camera_ui(ui: &mut Ui, session: &Session, shell: &Shell, settings: &mut RecordSettings) {
+fn camera_ui(ui: &mut Ui, session: &Session, highlight: &Highlight, settings: &mut RecordSettings) {
     let name = match &settings.camera {
         CameraMove::Through(_) => "Through views".into(),
         CameraMove::Follow(body) => format!("With {body}"),
@@ -247,7 +262,7 @@ fn camera_ui(ui: &mut Ui, session: &Session, shell: &Shell, settings: &mut Recor
             for (name, camera) in CAMERAS {
                 ui.selectable_value(&mut settings.camera, camera, name);
             }
-            if let Some(Selection::Body(body)) = shell.selection {
+            if let Some(Selection::Body(body)) = highlight.selection {
                 let name = &session.simulation.model().bodies[body.0].name;
                 let follow = CameraMove::Follow(name.clone());
                 ui.selectable_value(&mut settings.camera, follow, format!("With {name}"));

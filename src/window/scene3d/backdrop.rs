@@ -4,7 +4,7 @@ use crate::camera::view::View;
 use crate::mesh::convert;
 use crate::scene3d::lighting::{shared, srgb};
 use crate::schedule::AppSet;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, lighting};
 use bevy::asset::{AssetPath, embedded_asset, embedded_path};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -87,18 +87,18 @@ fn gradient(palette: &Palette) -> Gradient {
 /// Hangs the dome in the colours of the theme.
 fn dress(
     mut commands: Commands,
-    shell: Res<Shell>,
+    look: Res<Look>,
     mut worn: Local<Option<bool>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<BackdropMaterial>>,
     old: Query<Entity, With<Dome>>,
 ) {
-    if *worn == Some(shell.dark) {
+    if *worn == Some(look.dark) {
         return;
     }
-    *worn = Some(shell.dark);
+    *worn = Some(look.dark);
     old.iter().for_each(|e| commands.entity(e).despawn());
-    let gradient = gradient(Palette::of(shell.dark));
+    let gradient = gradient(Palette::of(look.dark));
     commands.spawn((
         Dome,
         Mesh3d(meshes.add(Sphere::new(1.0).mesh().uv(48, 24))),

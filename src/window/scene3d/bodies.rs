@@ -6,8 +6,9 @@ use crate::mesh::cache::{MeshCache, is_open};
 use crate::mesh::{convert, primitives, surfaces};
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::highlight::Highlight;
+use crate::state::look::Look;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
 use crate::theme::{Palette, bright, lighting};
 use bevy::prelude::*;
 use bevy::render::render_resource::Face;
@@ -54,19 +55,19 @@ impl Plugin for BodiesPlugin {
 pub fn build(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     mut built: Local<Option<(u64, bool)>>,
     mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     old: Query<Entity, (With<Prop>, Without<crate::scene3d::joints::JointVisual>)>,
 ) {
-    if *built == Some((session.appearance(), shell.dark)) {
+    if *built == Some((session.appearance(), look.dark)) {
         return;
     }
-    *built = Some((session.appearance(), shell.dark));
+    *built = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let model = session.simulation.model();
     let (few, many) = primitives::FACETS;
     let facets = if model.bodies.len() < primitives::MANY {
@@ -128,13 +129,13 @@ fn place(view: Res<View>, mut figures: Query<(&BodyVisual, &mut Transform)>) {
 /// Mutes the bodies that fell asleep, and gives those their colours back that woke.
 fn mute(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     mut cache: ResMut<MeshCache>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut pieces: Query<(&mut Piece, &mut MeshMaterial3d<StandardMaterial>)>,
 ) {
     let state = session.simulation.state();
-    let world = bright(Palette::of(shell.dark).world);
+    let world = bright(Palette::of(look.dark).world);
     for (mut piece, mut material) in &mut pieces {
         let muted = state.sleeps(piece.body);
         if muted == piece.muted {
@@ -155,7 +156,8 @@ fn mute(
 fn outline(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
+    highlight: Res<Highlight>,
     view: Res<View>,
     mut drawn: Local<Option<(u64, bool, Vec<BodyId>)>>,
     mut cache: ResMut<MeshCache>,
@@ -164,8 +166,12 @@ fn outline(
     outlines: Query<Entity, With<Outline>>,
     figures: Query<(Entity, &BodyVisual)>,
 ) {
-    let reached = shell.in_reach.map(Selection::Body);
-    let lit = shell.selection.iter().chain(&shell.pointed).chain(&reached);
+    let reached = highlight.in_reach.map(Selection::Body);
+    let lit = highlight
+        .selection
+        .iter()
+        .chain(&highlight.pointed)
+        .chain(&reached);
     let mut bodies: Vec<BodyId> = lit
         .filter_map(|s| match s {
             Selection::Body(body) => Some(*body),
@@ -174,7 +180,7 @@ fn outline(
         .collect();
     bodies.sort_unstable();
     bodies.dedup();
-    let wanted = (session.appearance(), shell.dark, bodies);
+    let wanted = (session.appearance(), look.dark, bodies);
     if drawn.as_ref() == Some(&wanted) {
         return;
     }
@@ -193,7 +199,7 @@ fn outline(
         return;
     }
     let material = materials.add(StandardMaterial {
-        base_color: crate::scene3d::lighting::srgb(Palette::of(shell.dark).accent),
+        base_color: crate::scene3d::lighting::srgb(Palette::of(look.dark).accent),
         unlit: true,
         cull_mode: Some(Face::Front),
         ..default()

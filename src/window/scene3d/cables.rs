@@ -6,7 +6,7 @@ use crate::mesh::convert;
 use crate::scene3d::joints::JointVisual;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::prelude::*;
@@ -113,7 +113,7 @@ pub fn drawn(model: &Model, poses: &[Pose], radius: f32, colour: LinearRgba) -> 
 fn redraw(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -126,7 +126,7 @@ fn redraw(
             .for_each(|(e, _)| commands.entity(e).try_despawn());
         return;
     }
-    let colour = crate::scene3d::lighting::srgb(Palette::of(shell.dark).spring).to_linear();
+    let colour = crate::scene3d::lighting::srgb(Palette::of(look.dark).spring).to_linear();
     let radius = thickness(view.ball.radius);
     let mesh = drawn(model, &view.poses, radius, colour).mesh();
     match cables.iter().next() {

@@ -9,7 +9,7 @@ use crate::camera::view::View;
 use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, bright, lighting};
 use bevy::asset::{AssetPath, embedded_asset, embedded_path};
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -258,19 +258,19 @@ impl Lay {
 fn lay(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     disc: Res<Disc>,
     mut laid: Local<Option<(u64, bool)>>,
     mut materials: ResMut<Assets<GroundMaterial>>,
     old: Query<Entity, Or<(With<Floor>, With<Plane>)>>,
 ) {
-    if *laid == Some((session.appearance(), shell.dark)) {
+    if *laid == Some((session.appearance(), look.dark)) {
         return;
     }
-    *laid = Some((session.appearance(), shell.dark));
+    *laid = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).try_despawn());
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let scale = Scale::of(&view);
     let model = session.simulation.model();
     for plane in planes(model, session.poses(), &view, palette) {
@@ -311,8 +311,8 @@ fn follow(
     }
 }
 
-fn show(shell: Res<Shell>, mut floor: Query<&mut Visibility, With<Floor>>) {
-    let wanted = if shell.grid {
+fn show(look: Res<Look>, mut floor: Query<&mut Visibility, With<Floor>>) {
+    let wanted = if look.grid {
         Visibility::Inherited
     } else {
         Visibility::Hidden

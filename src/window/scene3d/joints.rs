@@ -8,7 +8,7 @@ use crate::scene3d::bodies::Prop;
 use crate::scene3d::mounts;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, bright};
 use bevy::prelude::*;
 use physics::math::{Pose, Vec3 as Vector};
@@ -167,7 +167,7 @@ fn pieces(kind: JointKind, on_world: bool) -> Vec<Piece> {
 pub fn build(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     mut built: Local<Option<(u64, bool)>>,
     mut cache: ResMut<MeshCache>,
@@ -175,12 +175,12 @@ pub fn build(
     mut materials: ResMut<Assets<StandardMaterial>>,
     old: Query<Entity, (With<JointVisual>, With<Prop>)>,
 ) {
-    if *built == Some((session.appearance(), shell.dark)) {
+    if *built == Some((session.appearance(), look.dark)) {
         return;
     }
-    *built = Some((session.appearance(), shell.dark));
+    *built = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let model = session.simulation.model();
     let radius = view.ball.radius;
     let mut all = glyphs(model, radius, palette, &mut cache, &mut meshes);
@@ -406,8 +406,8 @@ fn place(
     }
 }
 
-fn show(shell: Res<Shell>, mut glyphs: Query<&mut Visibility, With<JointVisual>>) {
-    let wanted = if shell.joints {
+fn show(look: Res<Look>, mut glyphs: Query<&mut Visibility, With<JointVisual>>) {
+    let wanted = if look.joints {
         Visibility::Inherited
     } else {
         Visibility::Hidden

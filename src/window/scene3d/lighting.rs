@@ -5,7 +5,8 @@ use crate::camera::view::View;
 use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
+use crate::state::machine::Machine;
 use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, RenderTarget, Viewport};
@@ -66,14 +67,14 @@ impl Plugin for LightingPlugin {
 fn build(
     mut commands: Commands,
     mut egui: ResMut<EguiGlobalSettings>,
-    mut shell: ResMut<Shell>,
+    mut machine: ResMut<Machine>,
     adapter: Option<Res<RenderAdapterInfo>>,
     target: Target,
 ) {
     let software = adapter
         .as_ref()
         .is_some_and(|a| format!("{:?}", a.device_type) == "Cpu");
-    shell.adapter = adapter.map_or(String::new(), |a| a.name.clone());
+    machine.adapter = adapter.map_or(String::new(), |a| a.name.clone());
     egui.auto_create_primary_context = false;
     let (on_card, on_processor) = lighting::SHADOW_MAP;
     commands.insert_resource(DirectionalLightShadowMap {
@@ -118,19 +119,19 @@ fn build(
 /// Puts on the colours of the theme.
 fn dress(
     mut commands: Commands,
-    shell: Res<Shell>,
+    look: Res<Look>,
     mut worn: Local<Option<bool>>,
     mut clear: ResMut<ClearColor>,
     mut images: ResMut<Assets<Image>>,
     camera: Single<Entity, With<SceneCamera>>,
     mut light: Single<&mut DirectionalLight, With<KeyLight>>,
 ) {
-    light.shadow_maps_enabled = shell.shadows;
-    if *worn == Some(shell.dark) {
+    light.shadow_maps_enabled = look.shadows;
+    if *worn == Some(look.dark) {
         return;
     }
-    *worn = Some(shell.dark);
-    let palette = Palette::of(shell.dark);
+    *worn = Some(look.dark);
+    let palette = Palette::of(look.dark);
     clear.0 = srgb(palette.backdrop[1]);
     light.illuminance = lighting::KEY.0;
     let [sky, horizon, ground] = palette.surrounding.map(srgb);

@@ -2,11 +2,15 @@
 
 use crate::camera::view::View;
 use crate::commands::{Command, CommandQueue};
-use crate::scenes::gallery;
-use crate::scenes::opening::Opened;
+use crate::scenes::Entry;
+use crate::scenes::SceneList;
+use crate::scenes::gallery::{self, GalleryState};
+use crate::scenes::opening::{Opened, Opener};
 use crate::schedule::AppSet;
+use crate::session::events::SceneOpened;
 use crate::session::{Session, replacement};
-use crate::state::shell::{Entry, Shell};
+use crate::state::notices::Notices;
+use crate::state::preferences::Preferences;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
@@ -14,9 +18,6 @@ use bevy::window::FileDragAndDrop;
 use physics::integrators::refusal;
 use physics::scene;
 use std::path::{Path, PathBuf};
-
-/// Most files remembered.
-const REMEMBERED: usize = 12;
 
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
@@ -27,11 +28,17 @@ pub struct FilesPlugin;
 
 impl Plugin for FilesPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Dialog>()
-            .add_message::<FileDragAndDrop>()
-            .init_resource::<Shots>()
-            .add_systems(Update, (answer, drop_file).before(AppSet::Apply))
-            .add_systems(Update, follow_shots.after(AppSet::Apply));
+        app.insert_resource(SceneList {
+            catalogue: catalogue(),
+            ..SceneList::default()
+        })
+        .init_resource::<GalleryState>()
+        .init_resource::<Opener>()
+        .init_resource::<Dialog>()
+        .add_message::<FileDragAndDrop>()
+        .init_resource::<Shots>()
+        .add_systems(Update, (answer, drop_file).before(AppSet::Apply))
+        .add_systems(Update, follow_shots.after(AppSet::Apply));
     }
 }
 
@@ -68,13 +75,8 @@ fn example(generator: &scene::Generator) -> String {
 }
 
 /// Goes on with a scene that was opened; a wrong one never replaces the one that runs.
-pub fn adopt(
-    spec: &str,
-    opened: Opened,
-    session: &mut Session,
-    shell: &mut Shell,
-    view: &mut View,
-) -> bool {
+pub fn adopt(world: &mut World, spec: &str, opened: Opened) -> bool {
+    let mut session = world.resource_mut::<Session>();
     let keep_camera =
         session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
     let used = session.simulation.integrator();
@@ -82,7 +84,7 @@ pub fn adopt(
     match opened {
         Ok(next) => session.give_way(*next),
         Err(error) => {
-            shell.notices.scene = Some(error);
+            world.resource_mut::<Notices>().scene = Some(error);
             return false;
         }
     }
@@ -90,16 +92,24 @@ pub fn adopt(
     if chosen && session.replaced.is_none() && refusal(used, session.simulation.model()).is_some() {
         session.replaced = Some(replacement(used, session.simulation.integrator()));
     }
-    shell.scene_opened(session);
-    if let Some(path) = session.scene.path.clone() {
-        remember(path, shell);
-    }
-    let orbit = view.orbit;
-    view.open(session);
-    if keep_camera {
-        view.orbit = orbit;
-    }
+    let path = session.scene.path.clone();
+    show_opened(world, path, keep_camera);
     true
+}
+
+/// Looks at a scene that has taken the place of another, remembers its file and tells everybody.
+pub fn show_opened(world: &mut World, path: Option<PathBuf>, keep_camera: bool) {
+    world.trigger(SceneOpened);
+    if let Some(path) = path {
+        world.resource_mut::<Preferences>().remember(path);
+    }
+    world.resource_scope(|world, mut view: Mut<View>| {
+        let orbit = view.orbit;
+        view.open(world.resource::<Session>());
+        if keep_camera {
+            view.orbit = orbit;
+        }
+    });
 }
 
 /// What opens the scene that is open once more.
@@ -123,7 +133,11 @@ pub fn ask(dialog: &mut Dialog) {
         Some(IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }));
 }
 
-fn answer(mut dialog: ResMut<Dialog>, mut wishes: ResMut<CommandQueue>, mut shell: ResMut<Shell>) {
+fn answer(
+    mut dialog: ResMut<Dialog>,
+    mut wishes: ResMut<CommandQueue>,
+    mut notices: ResMut<Notices>,
+) {
     let Some(task) = &mut dialog.0 else {
         return;
     };
@@ -133,14 +147,14 @@ fn answer(mut dialog: ResMut<Dialog>, mut wishes: ResMut<CommandQueue>, mut shel
     dialog.0 = None;
     match answer {
         Some(path) => wishes.0.push(Command::Open(path.display().to_string())),
-        None => shell.notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
+        None => notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
     }
 }
 
 fn drop_file(
     mut drops: MessageReader<FileDragAndDrop>,
     mut wishes: ResMut<CommandQueue>,
-    mut shell: ResMut<Shell>,
+    mut notices: ResMut<Notices>,
 ) {
     for drop in drops.read() {
         match drop {
@@ -149,20 +163,11 @@ fn drop_file(
             }
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
                 let name = path_buf.file_name().unwrap_or_default().to_string_lossy();
-                shell.notices.hint(format!("Drop to open {name}"));
+                notices.hint(format!("Drop to open {name}"));
             }
-            FileDragAndDrop::HoveredFileCanceled { .. } => shell.notices.hint = None,
+            FileDragAndDrop::HoveredFileCanceled { .. } => notices.hint = None,
         }
     }
-}
-
-/// Puts a file at the head of the list.
-pub fn remember(path: PathBuf, shell: &mut Shell) {
-    let recent = &mut shell.recent;
-    let path = path.canonicalize().unwrap_or(path);
-    recent.retain(|p| *p != path);
-    recent.insert(0, path);
-    recent.truncate(REMEMBERED);
 }
 
 /// A name in the current directory that no file has yet, nor any of those that will be written. Without an ending, that
@@ -242,7 +247,7 @@ pub struct Shots {
 }
 
 /// Says what became of pictures.
-fn follow_shots(mut shots: ResMut<Shots>, mut shell: ResMut<Shell>) {
+fn follow_shots(mut shots: ResMut<Shots>, mut notices: ResMut<Notices>) {
     let mut ended = Vec::new();
     shots.saving.retain_mut(|task| {
         let saved = block_on(poll_once(task));
@@ -254,10 +259,10 @@ fn follow_shots(mut shots: ResMut<Shots>, mut shell: ResMut<Shell>) {
         shots.done += 1;
         match saved {
             Ok(()) => {
-                shell.notices.file = None;
-                shell.notices.hint(format!("Saved {}", path.display()));
+                notices.file = None;
+                notices.hint(format!("Saved {}", path.display()));
             }
-            Err(error) => shell.notices.file = Some(format!("{}: {error}", path.display())),
+            Err(error) => notices.file = Some(format!("{}: {error}", path.display())),
         }
     }
 }

@@ -1,12 +1,14 @@
 //! The gallery: cards of scenes with their pictures, files opened before, generators with their parameters.
 
 use crate::commands::Command;
+use crate::scenes::Entry;
+use crate::scenes::SceneList;
 use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::pictures::name_of;
 use crate::scenes::gallery::{GalleryState, holds, title};
 use crate::scenes::textures;
 use crate::session::Session;
-use crate::state::shell::{Entry, Shell};
+use crate::state::preferences::Preferences;
 use crate::theme::{Palette, colour, gallery as look, size};
 use crate::ui::{Spoken, command, heading};
 use bevy_egui::egui::{
@@ -19,12 +21,13 @@ use physics::scene::{Generator, Parameter, Range, generators};
 pub fn gallery_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &Shell,
+    preferences: &Preferences,
+    scene_list: &SceneList,
     state: &mut GalleryState,
 ) -> Vec<Command> {
     let mut out = Vec::new();
-    header_ui(ui, shell, state, &mut out);
-    let found: Vec<&Entry> = shell
+    header_ui(ui, preferences, scene_list, state, &mut out);
+    let found: Vec<&Entry> = scene_list
         .catalogue
         .iter()
         .filter(|e| !e.generated && holds(&searched(e), &state.search))
@@ -39,7 +42,7 @@ pub fn gallery_ui(
         .auto_shrink([false, false])
         .max_height(height)
         .show(ui, |ui| {
-            recent_ui(ui, shell, &state.search, &mut out);
+            recent_ui(ui, preferences, &state.search, &mut out);
             let mut groups: Vec<&str> = Vec::new();
             for entry in &found {
                 if groups.last() != Some(&entry.group.as_str()) {
@@ -85,12 +88,18 @@ fn searched(entry: &Entry) -> String {
 }
 
 /// Title, search, whether it is shown at the start, and the way out.
-fn header_ui(ui: &mut Ui, shell: &Shell, state: &mut GalleryState, out: &mut Vec<Command>) {
+fn header_ui(
+    ui: &mut Ui,
+    preferences: &Preferences,
+    scene_list: &SceneList,
+    state: &mut GalleryState,
+    out: &mut Vec<Command>,
+) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Gallery").heading());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             command(ui, false, "Close", &Command::ToggleGallery, out);
-            let mut shown = shell.preferences.gallery_at_start;
+            let mut shown = preferences.gallery_at_start;
             let tick = ui.checkbox(&mut shown, "Show at start").on_hover_text(
                 "Whether the program begins with the gallery where no scene is named",
             );
@@ -119,7 +128,7 @@ fn header_ui(ui: &mut Ui, shell: &Shell, state: &mut GalleryState, out: &mut Vec
                 field.request_focus();
             }
             if field.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter)) {
-                let mut found = shell.catalogue.iter();
+                let mut found = scene_list.catalogue.iter();
                 let first = found.find(|e| !e.generated && holds(&searched(e), &state.search));
                 out.extend(first.map(|e| Command::Open(e.spec.clone())));
             }
@@ -129,8 +138,8 @@ fn header_ui(ui: &mut Ui, shell: &Shell, state: &mut GalleryState, out: &mut Vec
 }
 
 /// Files opened before.
-fn recent_ui(ui: &mut Ui, shell: &Shell, search: &str, out: &mut Vec<Command>) {
-    let found: Vec<_> = shell
+fn recent_ui(ui: &mut Ui, preferences: &Preferences, search: &str, out: &mut Vec<Command>) {
+    let found: Vec<_> = preferences
         .recent
         .iter()
         .filter(|path| holds(&path.display().to_string(), search))

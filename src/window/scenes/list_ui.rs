@@ -1,14 +1,21 @@
 //! The list of scenes: search, open, reload, files opened before.
 
 use crate::commands::Command;
+use crate::scenes::Entry;
+use crate::scenes::SceneList;
 use crate::session::Session;
-use crate::state::shell::{Entry, Shell};
+use crate::state::preferences::Preferences;
 use crate::theme::Palette;
 use crate::ui::{Spoken, button, heading};
 use bevy_egui::egui::{self, RichText, ScrollArea, Ui};
 
 /// Draws the list of scenes.
-pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Command> {
+pub fn scene_list_ui(
+    ui: &mut Ui,
+    session: &Session,
+    preferences: &Preferences,
+    scene_list: &mut SceneList,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal(|ui| {
         button(
@@ -26,7 +33,7 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comm
             &mut out,
         );
     });
-    let search = egui::TextEdit::singleline(&mut shell.search)
+    let search = egui::TextEdit::singleline(&mut scene_list.search)
         .hint_text("Search, or type a path or NAME:key=value")
         .desired_width(f32::INFINITY);
     let search = ui
@@ -34,13 +41,13 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comm
         .spoken("Search the scenes")
         .on_hover_text("Enter opens the only find, or what is typed as a file or generator");
     let entered = search.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-    let found: Vec<&Entry> = shell
+    let found: Vec<&Entry> = scene_list
         .catalogue
         .iter()
-        .filter(|e| matches(e, &shell.search))
+        .filter(|e| matches(e, &scene_list.search))
         .collect();
-    if entered && !shell.search.trim().is_empty() {
-        out.push(Command::Open(chosen(&found, shell.search.trim())));
+    if entered && !scene_list.search.trim().is_empty() {
+        out.push(Command::Open(chosen(&found, scene_list.search.trim())));
     }
     let mut typed = None;
     ScrollArea::vertical()
@@ -68,10 +75,10 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comm
                     .small(),
                 );
             }
-            if !shell.recent.is_empty() {
+            if !preferences.recent.is_empty() {
                 heading(ui, "Recent files");
             }
-            for path in &shell.recent {
+            for path in &preferences.recent {
                 let name = path
                     .file_name()
                     .unwrap_or(path.as_os_str())
@@ -86,7 +93,7 @@ pub fn browser_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comm
             }
         });
     if let Some(spec) = typed {
-        shell.search = spec;
+        scene_list.search = spec;
     }
     out
 }

@@ -7,3 +7,29 @@ pub mod list_ui;
 pub mod opening;
 pub mod opening_ui;
 mod textures;
+
+use bevy::prelude::Resource;
+
+/// A scene that can be opened.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entry {
+    /// What opens it: a name, or a generator with its parameters.
+    pub spec: String,
+    /// Name shown to people.
+    pub title: String,
+    /// What it belongs to.
+    pub group: String,
+    /// One line on what there is to see.
+    pub description: String,
+    /// Whether it is a generator, whose parameters can be edited.
+    pub generated: bool,
+}
+
+/// The scenes to choose from.
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
+pub struct SceneList {
+    /// All scenes that have a name.
+    pub catalogue: Vec<Entry>,
+    /// What is typed into the search of the list.
+    pub search: String,
+}

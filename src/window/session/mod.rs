@@ -3,6 +3,7 @@
 pub mod background;
 pub mod contact_history;
 mod edits;
+pub mod events;
 pub mod generations;
 pub mod marks;
 pub mod pacing;
@@ -11,16 +12,17 @@ mod plotted;
 mod snapshot;
 mod structure;
 mod table;
+pub mod tap;
 pub mod trails;
 mod worker;
 
 use crate::mesh::convert;
-use crate::record::film::live::Tap;
 use crate::session::contact_history::ContactHistory;
 use crate::session::generations::Generations;
 use crate::session::marks::{Mark, Marks};
 use crate::session::past::Past;
 use crate::session::table::Record;
+use crate::session::tap::Tap;
 use crate::session::trails::Trails;
 use bevy::prelude::Resource;
 use physics::diagnostics::Sample;
@@ -355,7 +357,7 @@ impl Session {
         }
     }
 
-    /// Pointing the state reached to whoever makes a film.
+    /// Hands the state reached to whoever makes a film.
     fn hand_over(&mut self) {
         if self.tap.is_none() {
             return;

@@ -35,6 +35,8 @@ pub struct Pacing {
     pub due: u32,
     /// Whether steps were left out of the last frame to keep the window alive.
     pub late: bool,
+    /// Whether time goes on frame by frame, for a film of the window.
+    pub filmed: bool,
     budget: Duration,
     spent: Duration,
     measured: Option<f64>,
@@ -48,6 +50,7 @@ impl Default for Pacing {
             rung: REAL_TIME,
             due: 0,
             late: false,
+            filmed: false,
             budget: BUDGET.0,
             spent: Duration::ZERO,
             measured: None,

@@ -1,11 +1,15 @@
 //! What is remembered and under which name: one table for reading, writing and resetting.
 
 use crate::camera::motion::NamedView;
+use crate::record::Recording;
 use crate::session::trails::FADE;
 use crate::state::layers::{LayerStyle, MARKS};
+use crate::state::look::Look;
+use crate::state::preferences::Preferences;
 use crate::state::recording::ENDINGS;
-use crate::state::shell::Shell;
+use crate::state::workspace::Workspace;
 use crate::theme::size;
+use bevy::prelude::World;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -20,66 +24,67 @@ pub struct Entry {
     /// Whether it is something collected, which a reset of the settings leaves alone.
     pub collected: bool,
     /// Its value.
-    pub get: fn(&Shell) -> Value,
+    pub get: fn(&World) -> Value,
     /// Takes a value, or says what is wrong with it.
-    pub set: fn(&mut Shell, &Value) -> Result<(), String>,
+    pub set: fn(&mut World, &Value) -> Result<(), String>,
 }
 
-/// A setting that is a field of the shell, with a rule for its values.
+/// A setting that is a field of a resource, with a rule for its values.
 macro_rules! entry {
-    ($group:literal . $name:literal, $($field:ident).+, $rule:expr) => {
+    ($group:literal . $name:literal, $resource:ident . $($field:ident).+, $rule:expr) => {
         Entry {
             path: [$group, $name],
             collected: false,
-            get: |shell| written(&shell.$($field).+),
-            set: |shell, value| {
-                shell.$($field).+ = taken(value, $rule)?;
+            get: |world| written(&world.resource::<$resource>().$($field).+),
+            set: |world, value| {
+                world.resource_mut::<$resource>().$($field).+ = taken(value, $rule)?;
                 Ok(())
             },
         }
     };
     // Numbers of single precision are written as short as they can be read back.
-    (single $group:literal . $name:literal, $($field:ident).+, $rule:expr) => {
+    (single $group:literal . $name:literal, $resource:ident . $($field:ident).+, $rule:expr) => {
         Entry {
-            get: |shell| {
-                let text = shell.$($field).+.to_string();
+            get: |world| {
+                let text = world.resource::<$resource>().$($field).+.to_string();
                 text.parse::<f64>().unwrap_or_default().into()
             },
-            ..entry!($group . $name, $($field).+, $rule)
+            ..entry!($group . $name, $resource . $($field).+, $rule)
         }
     };
-    ($group:literal . $name:literal, $($field:ident).+) => {
-        entry!($group . $name, $($field).+, |_| Ok(()))
+    ($group:literal . $name:literal, $resource:ident . $($field:ident).+) => {
+        entry!($group . $name, $resource . $($field).+, |_| Ok(()))
     };
 }
 
 /// All settings, in the order of their groups.
 pub const ENTRIES: &[Entry] = &[
-    entry!("look"."dark", dark),
-    entry!(single "look"."scale", scale, within(size::SCALE.0..=size::SCALE.1)),
-    entry!("window"."size", preferences.window, each(320..=16_384)),
-    entry!("panels"."side", side),
-    entry!(single "panels"."side_width", preferences.side_width, within(size::SIDE.1..=size::SIDE.2)),
-    entry!("panels"."plots", plots),
-    entry!(single "panels"."plots_width", preferences.plots_width, within(size::PLOTS.1..=size::PLOTS.2)),
-    entry!("panels"."machine_figures", info),
-    entry!("start"."gallery", preferences.gallery_at_start),
-    entry!("keys"."single_letters", preferences.single_keys),
-    entry!("pointer"."plain_pulls", preferences.plain_pulls),
-    entry!("layers"."grid", grid),
-    entry!("layers"."shadows", shadows),
-    entry!("layers"."joints", joints),
+    entry!("look"."dark", Look.dark),
+    entry!(single "look"."scale", Workspace.scale, within(size::SCALE.0..=size::SCALE.1)),
+    entry!("window"."size", Preferences.window, each(320..=16_384)),
+    entry!("panels"."side", Workspace.side),
+    entry!(single "panels"."side_width", Preferences.side_width, within(size::SIDE.1..=size::SIDE.2)),
+    entry!("panels"."plots", Workspace.plots),
+    entry!(single "panels"."plots_width", Preferences.plots_width, within(size::PLOTS.1..=size::PLOTS.2)),
+    entry!("panels"."machine_figures", Workspace.info),
+    entry!("start"."gallery", Preferences.gallery_at_start),
+    entry!("keys"."single_letters", Preferences.single_keys),
+    entry!("pointer"."plain_pulls", Preferences.plain_pulls),
+    entry!("layers"."grid", Look.grid),
+    entry!("layers"."shadows", Look.shadows),
+    entry!("layers"."joints", Look.joints),
     Entry {
         path: ["layers", "styles"],
         collected: false,
-        get: |shell| {
-            let styles = MARKS.iter().zip(&shell.layers.styles);
+        get: |world| {
+            let styles = MARKS.iter().zip(&world.resource::<Look>().layers.styles);
             let styles = styles.map(|(mark, style)| (mark.name.to_owned(), written(style)));
             Value::Object(styles.collect())
         },
-        set: |shell, value| {
+        set: |world, value| {
             let found: BTreeMap<String, LayerStyle> = taken(value, |_| Ok(()))?;
-            let mut styles = shell.layers.styles;
+            let mut look = world.resource_mut::<Look>();
+            let mut styles = look.layers.styles;
             for (name, style) in found {
                 let place = MARKS.iter().position(|mark| mark.name == name);
                 let place = place.ok_or_else(|| format!("no layer is called `{name}`"))?;
@@ -87,43 +92,44 @@ pub const ENTRIES: &[Entry] = &[
                 within(0.0..=1e12)(&style.threshold)?;
                 styles[place] = style;
             }
-            shell.layers.styles = styles;
+            look.layers.styles = styles;
             Ok(())
         },
     },
-    entry!("layers"."forces_on_both", layers.both),
-    entry!("layers"."trail_time", layers.fade, within(FADE[0]..=FADE[1])),
-    entry!("record"."subject", recording.subject),
+    entry!("layers"."forces_on_both", Look.layers.both),
+    entry!("layers"."trail_time", Look.layers.fade, within(FADE[0]..=FADE[1])),
+    entry!("record"."subject", Recording.settings.subject),
     Entry {
         path: ["record", "ending"],
         collected: false,
-        get: |shell| written(&shell.recording.ending),
-        set: |shell, value| {
+        get: |world| written(&world.resource::<Recording>().settings.ending),
+        set: |world, value| {
             let word: String = taken(value, |_| Ok(()))?;
             let known = ENDINGS.iter().find(|e| e.0 == word);
-            shell.recording.ending = known.ok_or("not mp4, gif or an empty text")?.0;
+            let ending = known.ok_or("not mp4, gif or an empty text")?.0;
+            world.resource_mut::<Recording>().settings.ending = ending;
             Ok(())
         },
     },
-    entry!("record"."size", recording.size, each(16..=16_384)),
-    entry!("record"."fps", recording.fps, within(1.0..=240.0)),
-    entry!("record"."speed", recording.speed, |speed: &Option<f64>| {
+    entry!("record"."size", Recording.settings.size, each(16..=16_384)),
+    entry!("record"."fps", Recording.settings.fps, within(1.0..=240.0)),
+    entry!("record"."speed", Recording.settings.speed, |speed: &Option<f64>| {
         speed.map_or(Ok(()), |x| within(1e-4..=1e4)(&x))
     }),
-    entry!("record"."plots", recording.plots),
-    entry!("record"."quality", recording.quality),
-    entry!("record"."duration", recording.duration, within(1e-3..=1e5)),
+    entry!("record"."plots", Recording.settings.plots),
+    entry!("record"."quality", Recording.settings.quality),
+    entry!("record"."duration", Recording.settings.duration, within(1e-3..=1e5)),
     Entry {
         collected: true,
-        ..entry!("collected"."recent_files", recent)
+        ..entry!("collected"."recent_files", Preferences.recent)
     },
     Entry {
         collected: true,
-        ..entry!("collected"."palette", preferences.done)
+        ..entry!("collected"."palette", Preferences.done)
     },
     Entry {
         collected: true,
-        ..entry!("collected"."views", preferences.views, |views: &BTreeMap<String, Vec<NamedView>>| {
+        ..entry!("collected"."views", Preferences.views, |views: &BTreeMap<String, Vec<NamedView>>| {
             let mut all = views.values().flatten();
             match all.find(|v| !v.is_possible()) {
                 Some(view) => Err(format!("no camera can be at the view `{}`", view.name)),

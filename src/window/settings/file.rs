@@ -1,7 +1,7 @@
 //! The file of the settings: read entry by entry, written whole or not at all.
 
 use crate::settings::entries::ENTRIES;
-use crate::state::shell::Shell;
+use bevy::prelude::World;
 use serde_json::{Map, Value};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -26,8 +26,8 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads what is remembered into the shell. What is wrong is said, and the rest is taken.
-    pub fn read(folder: &Path, shell: &mut Shell) -> (Self, Vec<String>) {
+    /// Reads what is remembered into the window's state. What is wrong is said, and the rest is taken.
+    pub fn read(folder: &Path, world: &mut World) -> (Self, Vec<String>) {
         let mut file = Self {
             folder: folder.into(),
             content: Map::new(),
@@ -38,7 +38,7 @@ impl SettingsFile {
             Ok(text) => match serde_json::from_str(&text) {
                 Ok(Value::Object(content)) => {
                     file.content = content;
-                    file.take(shell, &mut problems);
+                    file.take(world, &mut problems);
                 }
                 Ok(_) => problems.push("it does not begin with {".into()),
                 Err(error) => problems.push(format!("it cannot be read: {error}")),
@@ -56,7 +56,7 @@ impl SettingsFile {
     }
 
     /// Takes every entry that is right.
-    fn take(&self, shell: &mut Shell, problems: &mut Vec<String>) {
+    fn take(&self, world: &mut World, problems: &mut Vec<String>) {
         match self.content.get("version").map(Value::as_u64) {
             Some(Some(VERSION)) => {}
             Some(Some(newer)) if newer > VERSION => problems.push(format!(
@@ -71,7 +71,7 @@ impl SettingsFile {
             let Some(value) = self.content.get(group).and_then(|g| g.get(name)) else {
                 continue;
             };
-            if let Err(wrong) = (entry.set)(shell, value) {
+            if let Err(wrong) = (entry.set)(world, value) {
                 problems.push(format!("{group}.{name}: {wrong}"));
             }
         }
@@ -96,8 +96,8 @@ impl SettingsFile {
         }
     }
 
-    /// What the file is to hold: what the shell says, and what only other versions know.
-    fn wanted(&self, shell: &Shell) -> Map<String, Value> {
+    /// What the file is to hold: what is set, and what only other versions know.
+    fn wanted(&self, world: &World) -> Map<String, Value> {
         let mut wanted = self.content.clone();
         wanted.insert("version".into(), VERSION.into());
         for entry in ENTRIES {
@@ -106,14 +106,14 @@ impl SettingsFile {
             if !inside.is_object() {
                 *inside = Map::new().into();
             }
-            inside[name] = (entry.get)(shell);
+            inside[name] = (entry.get)(world);
         }
         wanted
     }
 
-    /// What has to be written so that the file says what the shell does; none if it does.
-    pub fn change(&mut self, shell: &Shell) -> Option<Change> {
-        let wanted = self.wanted(shell);
+    /// What has to be written so that the file says what is set; none if it does.
+    pub fn change(&mut self, world: &World) -> Option<Change> {
+        let wanted = self.wanted(world);
         if wanted == self.content {
             return None;
         }

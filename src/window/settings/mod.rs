@@ -11,10 +11,14 @@ pub mod settings_ui;
 #[cfg(test)]
 mod tests;
 
+use crate::record::Recording;
 use crate::schedule::AppSet;
 use crate::settings::file::SettingsFile;
-
-use crate::state::shell::Shell;
+use crate::state::look::Look;
+use crate::state::notices::Notices;
+use crate::state::preferences::Preferences;
+use crate::state::workspace::Workspace;
+use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use bevy::window::{PrimaryWindow, WindowMode};
@@ -47,17 +51,18 @@ pub struct SettingsStore {
 }
 
 impl SettingsStore {
-    /// Reads what is remembered into the shell, and says there what was wrong.
-    pub fn read(folder: &Path, shell: &mut Shell) -> Self {
-        let (file, problems) = SettingsFile::read(folder, shell);
+    /// Reads what is remembered, and says in the notices what was wrong.
+    pub fn read(folder: &Path, world: &mut World) -> Self {
+        let (file, problems) = SettingsFile::read(folder, world);
         if !problems.is_empty() {
-            shell.notices.memory = Some(format!(
+            world.resource_mut::<Notices>().memory = Some(format!(
                 "Some of {} is not understood; the rest is taken.\n{}",
                 file.path().display(),
                 problems.join("\n")
             ));
         }
-        shell.recent.retain(|path| path.exists());
+        let recent = &mut world.resource_mut::<Preferences>().recent;
+        recent.retain(|path| path.exists());
         Self {
             file,
             writing: None,
@@ -67,10 +72,14 @@ impl SettingsStore {
 }
 
 /// All settings as they are at first; what was collected stays.
-pub fn reset(shell: &mut Shell) {
-    let fresh = Shell::default();
+pub fn reset(world: &mut World) {
+    let mut fresh = World::new();
+    fresh.init_resource::<Look>();
+    fresh.init_resource::<Workspace>();
+    fresh.init_resource::<Preferences>();
+    fresh.init_resource::<Recording>();
     for entry in entries::ENTRIES.iter().filter(|e| !e.collected) {
-        (entry.set)(shell, &(entry.get)(&fresh))
+        (entry.set)(world, &(entry.get)(&fresh))
             .expect("what is there at first keeps its own rule");
     }
 }
@@ -90,9 +99,9 @@ impl Plugin for PreferencesPlugin {
     }
 }
 
-/// The window has the size that the shell says, unless a person gives it another.
+/// The window has the size that is remembered, unless a person gives it another.
 fn fit_window(
-    mut shell: ResMut<Shell>,
+    mut preferences: ResMut<Preferences>,
     mut known: Local<Option<[u32; 2]>>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
 ) {
@@ -102,7 +111,7 @@ fn fit_window(
     if window.mode != WindowMode::Windowed {
         return;
     }
-    let wanted = shell.preferences.window;
+    let wanted = preferences.window;
     if known.is_some_and(|k| k != wanted) {
         window
             .resolution
@@ -110,49 +119,48 @@ fn fit_window(
     }
     let now = window.physical_size().to_array();
     if now != wanted && now.iter().all(|edge| *edge > 0) {
-        shell.preferences.window = now;
+        preferences.window = now;
     }
     *known = Some(now);
 }
 
-/// Writes what has changed, beside the window.
-fn keep(time: Res<Time<Real>>, mut preferences: ResMut<SettingsStore>, mut shell: ResMut<Shell>) {
-    preferences.waited += time.delta_secs();
-    if preferences.waited < PAUSE {
-        return;
-    }
-    if let Some(task) = &mut preferences.writing {
-        let Some(outcome) = block_on(poll_once(task)) else {
+/// Writes what has changed, in the background.
+fn keep(world: &mut World) {
+    let waited = world.resource::<Time<Real>>().delta_secs();
+    world.resource_scope(|world, mut store: Mut<SettingsStore>| {
+        store.waited += waited;
+        if store.waited < PAUSE {
             return;
-        };
-        preferences.writing = None;
-        if let Err(error) = outcome {
-            shell.notices.memory = Some(error);
         }
-    }
-    preferences.waited = 0.0;
-    if let Some(change) = preferences.file.change(&shell) {
-        let task = IoTaskPool::get().spawn(async move { change.write() });
-        preferences.writing = Some(task);
-    }
+        if let Some(task) = &mut store.writing {
+            let Some(outcome) = block_on(poll_once(task)) else {
+                return;
+            };
+            store.writing = None;
+            if let Err(error) = outcome {
+                world.resource_mut::<Notices>().memory = Some(error);
+            }
+        }
+        store.waited = 0.0;
+        if let Some(change) = store.file.change(world) {
+            let task = IoTaskPool::get().spawn(async move { change.write() });
+            store.writing = Some(task);
+        }
+    });
 }
 
 /// Writes what has changed before the program ends.
-fn keep_last(
-    mut exits: MessageReader<AppExit>,
-    mut preferences: ResMut<SettingsStore>,
-    shell: Res<Shell>,
-) {
-    if exits.read().next().is_none() {
+fn keep_last(world: &mut World, mut exits: Local<MessageCursor<AppExit>>) {
+    let messages = world.resource::<Messages<AppExit>>();
+    if exits.read(messages).next().is_none() {
         return;
     }
-    let writing = preferences.writing.take().map_or(Ok(()), block_on);
-    let last = preferences
-        .file
-        .change(&shell)
-        .map_or(Ok(()), |c| c.write());
-    // Nobody is left to read a status line.
-    for error in [writing, last].into_iter().filter_map(Result::err) {
-        bevy::log::error!("{error}");
-    }
+    world.resource_scope(|world, mut store: Mut<SettingsStore>| {
+        let writing = store.writing.take().map_or(Ok(()), block_on);
+        let last = store.file.change(world).map_or(Ok(()), |c| c.write());
+        // Nobody is left to read a status line.
+        for error in [writing, last].into_iter().filter_map(Result::err) {
+            bevy::log::error!("{error}");
+        }
+    });
 }

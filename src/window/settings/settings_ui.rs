@@ -6,7 +6,8 @@ use crate::editing::inspector::joint::set_damping;
 use crate::methods::{cone_ui, options_ui};
 use crate::session::Session;
 use crate::state::panels::Side;
-use crate::state::shell::Shell;
+use crate::state::preferences::Preferences;
+use crate::state::workspace::Workspace;
 use crate::text::format;
 use crate::ui::{Spoken, heading};
 use bevy_egui::egui::{self, DragValue, ScrollArea, Ui};
@@ -15,7 +16,12 @@ use physics::math::Vec3;
 use physics::scene::{Amendment, Edit};
 
 /// Draws the settings.
-pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command> {
+pub fn settings_ui(
+    ui: &mut Ui,
+    session: &Session,
+    workspace: &Workspace,
+    preferences: &Preferences,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ScrollArea::vertical()
         .auto_shrink([false, false])
@@ -33,10 +39,10 @@ pub fn settings_ui(ui: &mut Ui, session: &Session, shell: &Shell) -> Vec<Command
             ui.horizontal(|ui| {
                 ui.label("Interface");
                 crate::ui::button(ui, "−", "Smaller interface", Command::Scale(-1), &mut out);
-                ui.label(format!("{:.0} %", 100.0 * shell.scale));
+                ui.label(format!("{:.0} %", 100.0 * workspace.scale));
                 crate::ui::button(ui, "+", "Larger interface", Command::Scale(1), &mut out);
             });
-            let mut plain = shell.preferences.plain_pulls;
+            let mut plain = preferences.plain_pulls;
             let pulls = ui
                 .checkbox(&mut plain, "Drag pulls without Ctrl")
                 .on_hover_text(

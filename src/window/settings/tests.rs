@@ -5,7 +5,7 @@ use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
 use crate::state::layers::Layer;
 use crate::state::panels::Side;
-use crate::state::recording::{Quality, Subject};
+use crate::state::recording::{Quality, RecordSettings, Subject};
 use physics::math::Vec3;
 use std::fs;
 
@@ -16,73 +16,84 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// A shell in which every setting differs from what it is at first.
-fn changed() -> Shell {
-    let mut shell = Shell {
-        dark: false,
-        scale: 1.3,
-        side: Some(Side::Record),
-        plots: false,
-        info: true,
-        grid: false,
-        shadows: false,
-        joints: false,
-        recent: vec!["/tmp".into()],
-        ..Shell::default()
-    };
-    shell.toggle(Layer::ContactPoints);
-    shell.layers.styles[0].scale = 0.3;
-    shell.layers.both = !shell.layers.both;
-    shell.layers.fade = 7.5;
-    shell.preferences.single_keys = false;
-    shell.preferences.plain_pulls = true;
-    shell.preferences.gallery_at_start = false;
-    shell.preferences.side_width = 300.5;
-    shell.preferences.plots_width = 410.25;
-    shell.preferences.window = [1920, 1080];
-    shell.preferences.note("Scenes: arch");
+/// The window's state as it is at first.
+fn fresh() -> World {
+    let mut world = World::new();
+    world.init_resource::<Look>();
+    world.init_resource::<Workspace>();
+    world.init_resource::<Preferences>();
+    world.init_resource::<Recording>();
+    world.init_resource::<Notices>();
+    world
+}
+
+/// State in which every setting differs from what it is at first.
+fn changed() -> World {
+    let mut world = fresh();
+    let mut look = world.resource_mut::<Look>();
+    look.dark = false;
+    (look.grid, look.shadows, look.joints) = (false, false, false);
+    look.toggle(Layer::ContactPoints);
+    look.layers.styles[0].scale = 0.3;
+    look.layers.both = !look.layers.both;
+    look.layers.fade = 7.5;
+    let mut workspace = world.resource_mut::<Workspace>();
+    workspace.scale = 1.3;
+    workspace.side = Some(Side::Record);
+    (workspace.plots, workspace.info) = (false, true);
+    let mut preferences = world.resource_mut::<Preferences>();
+    preferences.recent = vec!["/tmp".into()];
+    preferences.single_keys = false;
+    preferences.plain_pulls = true;
+    preferences.gallery_at_start = false;
+    preferences.side_width = 300.5;
+    preferences.plots_width = 410.25;
+    preferences.window = [1920, 1080];
+    preferences.note("Scenes: arch");
     let orbit = Orbit::looking(Vec3::new(1.0, 2.0, 3.0), Vec3::zeros(), 0.7);
     let view = NamedView::new("above".into(), &orbit);
-    shell.preferences.views.insert("arch".into(), vec![view]);
-    let recording = &mut shell.recording;
-    recording.subject = Subject::Window;
-    recording.ending = "gif";
-    recording.size = [640, 360];
-    recording.fps = 25.0;
-    recording.speed = Some(0.25);
-    recording.plots = true;
-    recording.quality = Quality::Draft;
-    recording.duration = 2.5;
-    shell
+    preferences.views.insert("arch".into(), vec![view]);
+    world.resource_mut::<Recording>().settings = RecordSettings {
+        subject: Subject::Window,
+        ending: "gif",
+        size: [640, 360],
+        fps: 25.0,
+        speed: Some(0.25),
+        plots: true,
+        quality: Quality::Draft,
+        duration: 2.5,
+        ..RecordSettings::default()
+    };
+    world
 }
 
 #[test]
 fn every_setting_comes_back_and_a_reset_leaves_what_was_collected() {
     let folder = scratch("round");
-    let (mut file, problems) = SettingsFile::read(&folder, &mut Shell::default());
+    let (mut file, problems) = SettingsFile::read(&folder, &mut fresh());
     assert!(problems.is_empty(), "there is no file yet: {problems:?}");
-    let shell = changed();
-    let fresh = Shell::default();
+    let world = changed();
+    let first = fresh();
     for entry in entries::ENTRIES {
         assert_ne!(
-            (entry.get)(&shell),
-            (entry.get)(&fresh),
+            (entry.get)(&world),
+            (entry.get)(&first),
             "{:?} is tested",
             entry.path
         );
     }
-    file.change(&shell).expect("all is new").write().unwrap();
-    assert_eq!(file.change(&shell), None, "nothing is written twice");
-    let mut again = Shell::default();
+    file.change(&world).expect("all is new").write().unwrap();
+    assert_eq!(file.change(&world), None, "nothing is written twice");
+    let mut again = fresh();
     let (mut file, problems) = SettingsFile::read(&folder, &mut again);
     assert!(problems.is_empty(), "{problems:?}");
     for entry in entries::ENTRIES {
-        assert_eq!((entry.get)(&again), (entry.get)(&shell), "{:?}", entry.path);
+        assert_eq!((entry.get)(&again), (entry.get)(&world), "{:?}", entry.path);
     }
     assert_eq!(file.change(&again), None);
     reset(&mut again);
     for entry in entries::ENTRIES {
-        let expected = if entry.collected { &shell } else { &fresh };
+        let expected = if entry.collected { &world } else { &first };
         assert_eq!(
             (entry.get)(&again),
             (entry.get)(expected),
@@ -112,8 +123,8 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
         "plugins": {"kept": [1, 2]}
     }"#;
     fs::write(folder.join("settings.json"), text).unwrap();
-    let mut shell = Shell::default();
-    let (mut file, problems) = SettingsFile::read(&folder, &mut shell);
+    let mut world = fresh();
+    let (mut file, problems) = SettingsFile::read(&folder, &mut world);
     for part in [
         "look.scale: 90 is not from 0.7 to 2.5",
         "look.sparkle: nothing is called that",
@@ -131,9 +142,16 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
         );
     }
     assert_eq!(problems.len(), 9, "{problems:#?}");
-    assert!(!shell.dark && !shell.plots, "what is right is taken");
-    assert_eq!(shell.scale, 1.0, "what is wrong is as at first");
-    file.change(&shell).unwrap().write().unwrap();
+    assert!(
+        !world.resource::<Look>().dark && !world.resource::<Workspace>().plots,
+        "what is right is taken"
+    );
+    assert_eq!(
+        world.resource::<Workspace>().scale,
+        1.0,
+        "what is wrong is as at first"
+    );
+    file.change(&world).unwrap().write().unwrap();
     let kept = fs::read_to_string(folder.join("settings.json.old")).unwrap();
     assert_eq!(kept, text);
     let written = fs::read_to_string(folder.join("settings.json")).unwrap();
@@ -151,16 +169,19 @@ fn no_content_of_the_file_ends_the_program() {
     let folder = scratch("damage");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("settings.json");
-    let (mut file, _) = SettingsFile::read(&folder, &mut Shell::default());
+    let (mut file, _) = SettingsFile::read(&folder, &mut fresh());
     file.change(&changed()).unwrap().write().unwrap();
     let whole = fs::read(&path).unwrap();
     // Cut off anywhere, as by a full disk or a crash of the machine.
     for end in 0..whole.len() - 2 {
         fs::write(&path, &whole[..end]).unwrap();
-        let mut shell = Shell::default();
-        let (_, problems) = SettingsFile::read(&folder, &mut shell);
+        let mut world = fresh();
+        let (_, problems) = SettingsFile::read(&folder, &mut world);
         assert!(!problems.is_empty(), "{end} bytes");
-        assert!(shell.dark, "nothing is taken of half a file");
+        assert!(
+            world.resource::<Look>().dark,
+            "nothing is taken of half a file"
+        );
     }
     for text in [
         "[]",
@@ -171,10 +192,10 @@ fn no_content_of_the_file_ends_the_program() {
         "{\"version\": -1}",
     ] {
         fs::write(&path, text).unwrap();
-        let (mut file, problems) = SettingsFile::read(&folder, &mut Shell::default());
+        let (mut file, problems) = SettingsFile::read(&folder, &mut fresh());
         assert!(!problems.is_empty(), "{text}");
         file.change(&changed()).unwrap().write().unwrap();
-        let (_, problems) = SettingsFile::read(&folder, &mut Shell::default());
+        let (_, problems) = SettingsFile::read(&folder, &mut fresh());
         assert!(problems.is_empty(), "{text}: {problems:?}");
     }
     fs::remove_dir_all(folder).unwrap();
@@ -184,7 +205,7 @@ fn no_content_of_the_file_ends_the_program() {
 fn a_folder_that_cannot_be_written_to_is_an_error_with_its_name() {
     let folder = scratch("blocked");
     fs::write(&folder, "a file where the folder should be").unwrap();
-    let (mut file, _) = SettingsFile::read(&folder, &mut Shell::default());
+    let (mut file, _) = SettingsFile::read(&folder, &mut fresh());
     let said = file.change(&changed()).unwrap().write().unwrap_err();
     assert!(said.contains("settings.json"), "{said}");
     assert_eq!(folder_named(&folder), folder);

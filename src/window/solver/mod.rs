@@ -13,17 +13,18 @@ use crate::session::Session;
 use crate::solver::matrix::{Order, fill_shade, matrix_ui};
 use crate::solver::sheet::Framing;
 use crate::solver::tree::Tree;
+use crate::state::highlight::Highlight;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
 use crate::text::format;
 use crate::theme::{Palette, colour};
+use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Rect, RichText, Sense, Ui, pos2, vec2};
 use physics::integrators::LinearSolver;
 use physics::solver::Plan;
 use std::sync::Arc;
 
 /// How the picture is seen, and what it was last drawn from.
-#[derive(Debug, Clone, Default)]
+#[derive(Resource, Debug, Clone, Default)]
 pub struct SolverView {
     /// Graph, matrix before and after ordering.
     framings: [Framing; 3],
@@ -132,9 +133,14 @@ impl SolverView {
 }
 
 /// Draws the picture.
-pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Command> {
+pub fn solver_ui(
+    ui: &mut Ui,
+    session: &Session,
+    highlight: &mut Highlight,
+    solver_view: &mut SolverView,
+) -> Vec<Command> {
     let mut out = Vec::new();
-    let Some(drawn) = shell.solver.update(session) else {
+    let Some(drawn) = solver_view.update(session) else {
         let name = session.simulation.integrator().name;
         ui.label(format!(
             "{name} does not say what linear systems it solves."
@@ -142,23 +148,23 @@ pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comma
         return out;
     };
     let model = session.simulation.model();
-    ui.horizontal(|ui| heading_ui(ui, &drawn, &mut shell.solver.hidden));
+    ui.horizontal(|ui| heading_ui(ui, &drawn, &mut solver_view.hidden));
     let kind = |k: &usize| drawn.plan.nodes[*k].kind;
     let is_selected = |k: &usize| {
-        shell.selection.is_some() && words::selection(kind(k), model) == shell.selection
+        highlight.selection.is_some() && words::selection(kind(k), model) == highlight.selection
     };
     let marks = Marks {
         selected: (0..drawn.plan.nodes.len()).filter(is_selected).collect(),
-        pointed: std::mem::take(&mut shell.solver.pointed),
+        pointed: std::mem::take(&mut solver_view.pointed),
     };
-    let shown: Vec<usize> = (0..3).filter(|&k| !shell.solver.hidden[k]).collect();
+    let shown: Vec<usize> = (0..3).filter(|&k| !solver_view.hidden[k]).collect();
     let room = ui.available_rect_before_wrap();
     let mut pointed = Vec::new();
     let mut words = None;
     for (tile, rect) in shown.iter().zip(columns(room, shown.len())) {
         let palette = Palette::worn(ui);
         ui.painter().rect_filled(rect, 4.0, colour(palette.well));
-        let framing = &mut shell.solver.framings[*tile];
+        let framing = &mut solver_view.framings[*tile];
         let found = match tile {
             0 => graph::graph_ui(ui, rect, &drawn, model, &marks, framing).map(|k| {
                 let node = &drawn.plan.nodes[k];
@@ -203,11 +209,11 @@ pub fn solver_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Comma
             out.push(Command::Select(Some(selection)));
         }
     }
-    shell.pointed = pointed
+    highlight.pointed = pointed
         .iter()
         .filter_map(|k| words::selection(kind(k), model))
         .collect::<Vec<Selection>>();
-    shell.solver.pointed = pointed;
+    solver_view.pointed = pointed;
     out
 }
 

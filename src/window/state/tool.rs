@@ -2,6 +2,8 @@
 
 use crate::camera::view::View;
 use crate::session::Session;
+use crate::session::events::SceneOpened;
+use bevy::prelude::*;
 use physics::contact::{Hit, Ray};
 use physics::math::{Pose, Vec3};
 use physics::model::BodyId;
@@ -23,6 +25,20 @@ pub enum Mode {
         /// The first of them, once it was clicked.
         first: Option<End>,
     },
+}
+
+/// What the pointer does in the view.
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
+pub struct Tool {
+    /// What the next click is for.
+    pub mode: Mode,
+    /// Whether handles are hidden.
+    pub hides_handles: bool,
+}
+
+/// What was begun in the scene before is over.
+pub(super) fn on_scene_opened(_: On<SceneOpened>, mut tool: ResMut<Tool>) {
+    tool.mode = Mode::Select;
 }
 
 /// A point that goes with its body.

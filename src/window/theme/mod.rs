@@ -406,7 +406,7 @@ impl Palette {
 }
 
 /// Gives an interface its colours, spaces and type.
-pub fn dress(ctx: &egui::Context, dark: bool) {
+pub fn apply(ctx: &egui::Context, dark: bool) {
     use egui::{CornerRadius, FontFamily, FontId, Stroke, TextStyle};
     let p = Palette::of(dark);
     let mut visuals = if dark {

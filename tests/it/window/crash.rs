@@ -6,7 +6,7 @@ use driftless::window::editing::Question;
 use driftless::window::editing::question_ui::question_ui;
 use driftless::window::state::draft::Draft;
 use driftless::window::state::shell::Shell;
-use driftless::window::theme::dress;
+use driftless::window::theme::apply;
 use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;

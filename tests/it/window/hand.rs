@@ -11,7 +11,7 @@ use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
 use driftless::window::state::selection::Selection;
 use driftless::window::state::shell::Shell;
-use driftless::window::theme::dress;
+use driftless::window::theme::apply;
 use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};

@@ -7,7 +7,7 @@ use crate::compare::ghosts::material::GhostMaterial;
 use crate::scene3d::cables;
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
@@ -51,17 +51,17 @@ pub fn spawn(
 /// Hangs the cables of the lanes anew.
 pub fn redraw(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut all: Query<(&GhostCable, &Mesh3d, &mut Visibility)>,
 ) {
     let model = session.simulation.model();
-    let colour = srgb(Palette::of(shell.dark).spring).to_linear();
+    let colour = srgb(Palette::of(look.dark).spring).to_linear();
     let radius = cables::thickness(view.ball.radius);
     for (rope, mesh, mut visibility) in &mut all {
-        let poses = comparing.poses(rope.0).filter(|_| shell.joints);
+        let poses = comparing.poses(rope.0).filter(|_| look.joints);
         let builder = poses.map(|poses| cables::drawn(model, poses, radius, colour));
         let Some(builder) = builder.filter(|s| !s.is_empty()) else {
             visibility.set_if_neq(Visibility::Hidden);

@@ -8,7 +8,7 @@ use crate::scene3d::layers::{paint, sheets};
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
 use crate::state::layers::{Drawing, Layers, Motion};
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::Palette;
 use bevy::prelude::*;
 
@@ -28,14 +28,14 @@ pub struct Drawn {
 /// Draws the layers of the lanes beside the leader.
 pub fn redraw(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
     mut drawn: Local<Option<Drawn>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut all: Query<(&Sheet, &Mesh3d, &mut Visibility)>,
 ) {
-    let (layers, dark) = (&shell.layers, shell.dark);
+    let (layers, dark) = (&look.layers, look.dark);
     let (model, radius) = (session.simulation.model(), view.ball.radius);
     let palette = Palette::of(dark);
     let beside: Vec<(u64, [u8; 3])> = comparing

@@ -22,7 +22,7 @@ use crate::scene3d::layers::sheets::{Matter, Sheet};
 use crate::scene3d::{bodies, joints};
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::{Palette, bright};
 use bevy::asset::embedded_asset;
 use bevy::camera::visibility::RenderLayers;
@@ -88,7 +88,7 @@ enum Dress {
 fn build(
     mut commands: Commands,
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
     matter: Res<Matter>,
@@ -100,12 +100,12 @@ fn build(
     old: Query<Entity, Or<(With<Ghost>, With<GhostCable>)>>,
     sheets: Query<(Entity, &Sheet)>,
 ) {
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let model = session.simulation.model();
     let wanted = Built {
         generation: session.generation,
         model: std::ptr::from_ref(model).addr(),
-        dark: shell.dark,
+        dark: look.dark,
         arrangement: comparing.arrangement,
         lanes: comparing
             .beside()
@@ -220,7 +220,7 @@ impl Dress {
 /// Puts the parts of the lanes where they are.
 fn place(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
     mut ghosts: Query<(&Ghost, &mut Transform, &mut Visibility)>,
@@ -233,7 +233,7 @@ fn place(
         let poses = comparing.poses(ghost.lane).unwrap_or_default();
         let pose = match &ghost.limb {
             Limb::Body(body) => poses.get(*body).map(convert::transform),
-            Limb::Joint(_) if !shell.joints || poses.is_empty() => None,
+            Limb::Joint(_) if !look.joints || poses.is_empty() => None,
             Limb::Joint(part) => part.place(model, poses),
         };
         let Some(pose) = pose else {

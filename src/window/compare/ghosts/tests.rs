@@ -6,6 +6,7 @@ use crate::compare::board::Knot;
 use crate::scene3d::layers::paint;
 use crate::session::trails::Trails;
 use crate::state::layers::{Drawing, Layer, Motion};
+use crate::state::look::Look;
 use bevy::mesh::VertexAttributeValues;
 use physics::math::{Pose, Vec3 as Vector};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ fn room(spec: &str, steps: usize) -> App {
         .insert_resource(Assets::<Mesh>::default())
         .insert_resource(MeshCache::new(12))
         .insert_resource(View::of(&session))
-        .insert_resource(Shell::default())
+        .init_resource::<Look>()
         .insert_resource(comparing)
         .insert_resource(session)
         .add_systems(
@@ -97,7 +98,7 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
         assert_eq!((bodies, parts), (2, 4));
     };
     check(&mut app, true);
-    app.world_mut().resource_mut::<Shell>().joints = false;
+    app.world_mut().resource_mut::<Look>().joints = false;
     app.update();
     check(&mut app, false);
     // A lane that is not drawn leaves nothing behind.
@@ -129,11 +130,11 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
     };
     assert!(drawn(&mut app, false).is_empty(), "no layer is on");
     for layer in [Layer::ContactForces, Layer::FrictionCones] {
-        app.world_mut().resource_mut::<Shell>().toggle(layer);
+        app.world_mut().resource_mut::<Look>().toggle(layer);
     }
     app.update();
     let world = app.world();
-    let (session, shell) = (world.resource::<Session>(), world.resource::<Shell>());
+    let (session, look) = (world.resource::<Session>(), world.resource::<Look>());
     let comparing = world.resource::<Comparing>();
     let (id, radius) = (comparing.lanes[1].id, world.resource::<View>().ball.radius);
     let mut wanted = Drawing::default();
@@ -144,8 +145,8 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
         poses: [session.poses(), &comparing.stands[0].poses],
         trails: &Trails::default(),
     };
-    paint(&mut wanted, &shell.layers, &motion, radius, shell.dark);
-    let shade = comparing.shade(1, Palette::of(shell.dark)).colour;
+    paint(&mut wanted, &look.layers, &motion, radius, look.dark);
+    let shade = comparing.shade(1, Palette::of(look.dark)).colour;
     let [r, g, b, _] = crate::scene3d::lighting::srgb(shade)
         .to_linear()
         .to_f32_array();
@@ -199,7 +200,7 @@ fn the_rope_of_a_ghost_hangs_between_the_ends_of_its_lane() {
     // From the beam above the wall, which stays, to the ball, which is elsewhere in the lane; and the rope is thick.
     let ball = -1.5 + APART;
     assert!((left - ball.min(0.0)).abs() < 0.1 && (right - ball.max(0.0)).abs() < 0.1);
-    app.world_mut().resource_mut::<Shell>().joints = false;
+    app.world_mut().resource_mut::<Look>().joints = false;
     app.update();
     assert!(rope(&mut app).is_empty());
 }

@@ -8,7 +8,8 @@ use crate::compare::panel::{chip_ui, name, wish};
 use crate::plots::live_ui::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
 use crate::plots::residuals::{ResidualHistory, residuals_ui};
 use crate::session::Session;
-use crate::state::shell::{PlotView, Shell};
+use crate::state::look::Look;
+use crate::state::plot_view::PlotView;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use crate::ui::axes::{Scale, axis, few_decades, linear, logarithm};
@@ -150,7 +151,7 @@ impl Chart {
 pub fn lane_plots_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &mut Shell,
+    look: &mut Look,
     comparing: &Comparing,
 ) -> Vec<Command> {
     let mut out = Vec::new();
@@ -158,7 +159,7 @@ pub fn lane_plots_ui(
         let follow = "Let the time axis follow the simulation";
         toggle(
             ui,
-            shell.plot_view.follow,
+            look.plot_view.follow,
             "Follow",
             follow,
             Command::FollowTime,
@@ -179,12 +180,12 @@ pub fn lane_plots_ui(
             button(ui, "CSV", csv, wish(CompareCommand::Csv(None)), &mut out);
         });
     });
-    lane_charts_ui(ui, session, shell, comparing);
+    lane_charts_ui(ui, session, look, comparing);
     out
 }
 
 /// Names the lanes and draws their plots, one below the other.
-pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, comparing: &Comparing) {
+pub fn lane_charts_ui(ui: &mut Ui, session: &Session, look: &mut Look, comparing: &Comparing) {
     ui.spacing_mut().interact_size.y = TITLE;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
@@ -214,7 +215,7 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, compari
     let room = ui.available_height() - TIMES - 2.0;
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - 2.0 * TITLE);
-    let mut view = shell.plot_view;
+    let mut view = look.plot_view;
     let frame = Frame {
         window: view.around(session.sample.time, session.span()[1]),
         growth: None,
@@ -238,7 +239,7 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, shell: &mut Shell, compari
             }
         });
     });
-    shell.plot_view = view;
+    look.plot_view = view;
 }
 
 /// The list of plots, each to be shown or not.

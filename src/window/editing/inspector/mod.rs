@@ -21,9 +21,12 @@ mod world;
 mod wrench;
 
 use crate::commands::Command;
+use crate::editing::EditorState;
+use crate::scenes::opening::Opener;
 use crate::session::Session;
+use crate::state::highlight::Highlight;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
+use crate::state::tool::Tool;
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::form::Form;
@@ -33,17 +36,24 @@ use physics::model::{BodyId, Force, JointId, Model};
 use physics::scene::editing::Section;
 
 /// Draws the inspector.
-pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Command> {
+pub fn inspector_ui(
+    ui: &mut Ui,
+    session: &mut Session,
+    highlight: &Highlight,
+    editor: &EditorState,
+    opener: &Opener,
+    tool: &Tool,
+) -> Vec<Command> {
     let mut out = Vec::new();
-    tools::tools_ui(ui, session, shell, &mut out);
-    let selection = shell.selection;
+    tools::tools_ui(ui, session, highlight, editor, tool, &mut out);
+    let selection = highlight.selection;
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            let refused = &shell.editor.refused;
+            let refused = &editor.refused;
             let there = selection.filter(|s| is_there(session.simulation.model(), *s));
             match there {
-                Some(Selection::Body(body)) => body_ui(ui, session, body, shell, &mut out),
+                Some(Selection::Body(body)) => body_ui(ui, session, body, editor, &mut out),
                 Some(Selection::Joint(joint)) => {
                     joint::joint_ui(ui, session, joint, refused, &mut out);
                 }
@@ -68,7 +78,8 @@ pub fn inspector_ui(ui: &mut Ui, session: &mut Session, shell: &Shell) -> Vec<Co
                             .small()
                             .color(faint),
                     );
-                    let wanted = shell.opening.as_ref().map(|o| o.spec.as_str());
+                    let opening = opener.status();
+                    let wanted = opening.as_ref().map(|o| o.spec.as_str());
                     scene::parameters_ui(ui, &session.scene.name, wanted, &mut out);
                     scene::scene_fields_ui(ui, session, refused, &mut out);
                 }
@@ -92,12 +103,18 @@ fn is_there(model: &Model, selection: Selection) -> bool {
     }
 }
 
-fn body_ui(ui: &mut Ui, session: &mut Session, id: BodyId, shell: &Shell, out: &mut Vec<Command>) {
+fn body_ui(
+    ui: &mut Ui,
+    session: &mut Session,
+    id: BodyId,
+    editor: &EditorState,
+    out: &mut Vec<Command>,
+) {
     let name = session.simulation.model().bodies[id.0].name.clone();
     let mut form = Form {
         path: format!("bodies.{name}"),
         item: &name,
-        errors: &shell.editor.refused,
+        errors: &editor.refused,
         out,
     };
     form.name_ui(ui, Section::Bodies);

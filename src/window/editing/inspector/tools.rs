@@ -2,9 +2,11 @@
 
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
+use crate::editing::EditorState;
 use crate::session::Session;
+use crate::state::highlight::Highlight;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
+use crate::state::tool::Tool;
 use crate::state::tool::{Mode, link_word};
 use crate::theme::Palette;
 use crate::ui::{button, toggle};
@@ -85,7 +87,14 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
 }
 
 /// The row at the head of the inspector.
-pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Command>) {
+pub fn tools_ui(
+    ui: &mut Ui,
+    session: &Session,
+    highlight: &Highlight,
+    editor: &EditorState,
+    tool: &Tool,
+    out: &mut Vec<Command>,
+) {
     let wish = |wish| Command::Edit(wish);
     // Beside each other they never break within a word.
     ui.horizontal(|ui| {
@@ -100,10 +109,10 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Com
     ui.horizontal(|ui| {
         // A second coupling of the same joints would say the same once more.
         let copies = !matches!(
-            shell.selection,
+            highlight.selection,
             None | Some(Selection::Coupling(_) | Selection::Contact(_))
         );
-        let deletes = !matches!(shell.selection, None | Some(Selection::Contact(_)));
+        let deletes = !matches!(highlight.selection, None | Some(Selection::Contact(_)));
         for (can, word, meaning, what) in [
             (copies, "Copy", "Copy the selection", EditCommand::Duplicate),
             (
@@ -116,7 +125,7 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Com
             ui.add_enabled_ui(can, |ui| button(ui, word, meaning, wish(what), out));
         }
         let meaning = "Arrows and rings that move and turn the selected body";
-        let shown = !shell.editor.hides_handles;
+        let shown = !tool.hides_handles;
         toggle(
             ui,
             shown,
@@ -126,9 +135,9 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Com
             out,
         );
     });
-    if shell.editor.mode != Mode::Select {
+    if tool.mode != Mode::Select {
         ui.horizontal_wrapped(|ui| {
-            let hint = shell.editor.mode.hint().unwrap_or_default();
+            let hint = tool.mode.hint().unwrap_or_default();
             ui.label(RichText::new(hint).small());
             button(
                 ui,
@@ -139,9 +148,9 @@ pub fn tools_ui(ui: &mut Ui, session: &Session, shell: &Shell, out: &mut Vec<Com
             );
         });
     }
-    if !shell.editor.refused.is_empty() {
+    if !editor.refused.is_empty() {
         let shade = crate::theme::colour(Palette::worn(ui).failure);
-        for error in &shell.editor.refused {
+        for error in &editor.refused {
             let said = format!(
                 "{}: {}; expected {}",
                 error.path, error.found, error.expected

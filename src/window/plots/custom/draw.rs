@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::plots::live_ui::move_axis;
 use crate::session::Session;
-use crate::state::shell::PlotView;
+use crate::state::plot_view::PlotView;
 use crate::text::format;
 use crate::theme::categorical::hue;
 use crate::theme::{Palette, colour};

@@ -1,23 +1,27 @@
 //! Plots that a person builds of any quantities, side by side.
 
+pub mod absent;
 mod draw;
 mod edit;
 mod picker;
 
 use crate::commands::Command;
+use crate::plots::custom::absent::Lost;
 use crate::plots::custom::edit::Slot;
 use crate::plots::store::PlotStore;
 use crate::session::Session;
+use crate::state::highlight::Highlight;
+use crate::state::look::Look;
 use crate::state::panels::Bench;
-use crate::state::shell::Shell;
 use crate::theme::{Palette, colour};
 use crate::ui::button;
+use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Frame, Margin, RichText, ScrollArea, Ui, vec2};
 use physics::diagnostics::{Chart, Quantity, Section};
 use physics::scene::{ChartFile, chart_file, write_charts};
 
 /// The plots, and which of them is being changed.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
 pub struct CustomPlots {
     /// The plots, in order.
     pub charts: Vec<Chart>,
@@ -31,13 +35,21 @@ pub struct CustomPlots {
     pub of_file: Vec<ChartFile>,
     /// The plots of all scenes.
     pub kept: PlotStore,
+    /// Plots of what is not there now.
+    pub absent: Vec<Lost>,
 }
 
 /// Least width of a plot, and width of the column in which one is changed.
 const WIDTHS: (f32, f32) = (280.0, 300.0);
 
 /// Draws the plots.
-pub fn quantities_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<Command> {
+pub fn quantities_ui(
+    ui: &mut Ui,
+    session: &Session,
+    look: &mut Look,
+    highlight: &Highlight,
+    custom_plots: &mut CustomPlots,
+) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Your plots").strong());
@@ -48,54 +60,44 @@ pub fn quantities_ui(ui: &mut Ui, session: &Session, shell: &mut Shell) -> Vec<C
                 } else {
                     Slot::None
                 };
-                shell.custom_plots.charts.push(chart);
-                shell.custom_plots.edited = Some((shell.custom_plots.charts.len() - 1, slot));
+                custom_plots.charts.push(chart);
+                custom_plots.edited = Some((custom_plots.charts.len() - 1, slot));
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let close = Command::ToggleBench(Bench::Quantities);
             button(ui, "✖", "Close your plots", close, &mut out);
             let copy = ui
-                .add_enabled(
-                    !shell.custom_plots.charts.is_empty(),
-                    egui::Button::new("Copy"),
-                )
+                .add_enabled(!custom_plots.charts.is_empty(), egui::Button::new("Copy"))
                 .on_hover_text("Copy these plots as the field `charts` of the scene file")
                 .on_disabled_hover_text("There is nothing to copy yet");
             if copy.clicked() {
                 let model = session.simulation.model();
-                let charts = shell.custom_plots.charts.iter();
+                let charts = custom_plots.charts.iter();
                 let files: Vec<_> = charts.map(|c| chart_file(c, model)).collect();
                 ui.ctx().copy_text(write_charts(&files));
             }
         });
     });
-    if shell.custom_plots.charts.is_empty() {
+    if custom_plots.charts.is_empty() {
         ui.label("Nothing is plotted yet: begin with one of the buttons above, then click what it should show.");
         return out;
     }
     let room = ui.available_rect_before_wrap();
-    let edited = shell
-        .custom_plots
+    let edited = custom_plots
         .edited
-        .filter(|(k, _)| *k < shell.custom_plots.charts.len());
+        .filter(|(k, _)| *k < custom_plots.charts.len());
     let left = if edited.is_some() { WIDTHS.1 } else { 0.0 };
     if let Some((k, slot)) = edited {
         let column = egui::Rect::from_min_size(room.min, vec2(left - 10.0, room.height()));
         ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
-            shell.custom_plots.edited = edit::edit_ui(
-                ui,
-                session,
-                shell.selection,
-                &mut shell.custom_plots,
-                k,
-                slot,
-            );
+            custom_plots.edited =
+                edit::edit_ui(ui, session, highlight.selection, custom_plots, k, slot);
         });
     }
     let rest = egui::Rect::from_min_max(room.min + vec2(left, 0.0), room.max);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rest), |ui| {
-        plots_ui(ui, session, shell, rest, &mut out);
+        plots_ui(ui, session, look, custom_plots, rest, &mut out);
     });
     ui.allocate_rect(room, egui::Sense::hover());
     out
@@ -140,21 +142,22 @@ fn templates(session: &Session) -> [(&'static str, &'static str, Chart); 3] {
 fn plots_ui(
     ui: &mut Ui,
     session: &Session,
-    shell: &mut Shell,
+    look: &mut Look,
+    custom_plots: &mut CustomPlots,
     room: egui::Rect,
     out: &mut Vec<Command>,
 ) {
     let model = session.simulation.model();
     let palette = Palette::worn(ui);
-    let count = shell.custom_plots.charts.len() as f32;
+    let count = custom_plots.charts.len() as f32;
     let width = ((room.width() - 10.0 * (count - 1.0)) / count).max(WIDTHS.0);
-    let mut view = shell.plot_view;
+    let mut view = look.plot_view;
     let mut dropped = None;
     ScrollArea::horizontal()
         .id_salt("own plots")
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
-                for (k, chart) in shell.custom_plots.charts.iter().enumerate() {
+                for (k, chart) in custom_plots.charts.iter().enumerate() {
                     let size = vec2(width, room.height() - 8.0);
                     ui.allocate_ui_with_layout(
                         size,
@@ -166,12 +169,10 @@ fn plots_ui(
                                 .inner_margin(Margin::same(4));
                             frame.show(ui, |ui| {
                                 ui.horizontal(|ui| {
-                                    let lit =
-                                        shell.custom_plots.edited.is_some_and(|(n, _)| n == k);
+                                    let lit = custom_plots.edited.is_some_and(|(n, _)| n == k);
                                     let pencil = egui::Button::selectable(lit, "✏").small();
                                     if ui.add(pencil).on_hover_text("Change this plot").clicked() {
-                                        shell.custom_plots.edited =
-                                            (!lit).then_some((k, Slot::Curve));
+                                        custom_plots.edited = (!lit).then_some((k, Slot::Curve));
                                     }
                                     if ui
                                         .small_button("✖")
@@ -195,9 +196,9 @@ fn plots_ui(
                 }
             });
         });
-    shell.plot_view = view;
+    look.plot_view = view;
     if let Some(k) = dropped {
-        shell.custom_plots.charts.remove(k);
-        shell.custom_plots.edited = None;
+        custom_plots.charts.remove(k);
+        custom_plots.edited = None;
     }
 }

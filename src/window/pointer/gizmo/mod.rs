@@ -13,9 +13,10 @@ use crate::pointer::Pointing;
 use crate::pointer::drag::Grip;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
+use crate::state::highlight::Highlight;
 use crate::state::selection::Selection;
-use crate::state::shell::Shell;
 use crate::state::tool::Mode;
+use crate::state::tool::Tool;
 use bevy::prelude::*;
 use physics::kinematics::Goal;
 use physics::math::Pose;
@@ -23,11 +24,16 @@ use physics::model::BodyId;
 use physics::scene::editing::{Amendment, Edit};
 
 /// The body whose handles are shown, and its pose as it is drawn.
-pub fn subject(session: &Session, shell: &Shell, view: &View) -> Option<(BodyId, Pose)> {
-    let Some(Selection::Body(body)) = shell.selection else {
+pub fn subject(
+    session: &Session,
+    highlight: &Highlight,
+    tool: &Tool,
+    view: &View,
+) -> Option<(BodyId, Pose)> {
+    let Some(Selection::Body(body)) = highlight.selection else {
         return None;
     };
-    let shown = !shell.editor.hides_handles && shell.editor.mode == Mode::Select;
+    let shown = !tool.hides_handles && tool.mode == Mode::Select;
     let there = body.0 < session.simulation.model().bodies.len();
     let pose = view.poses.get(body.0)?;
     (shown && there).then_some((body, *pose))
@@ -36,11 +42,12 @@ pub fn subject(session: &Session, shell: &Shell, view: &View) -> Option<(BodyId,
 /// The handle under the pointer, if one is.
 pub fn under(
     session: &Session,
-    shell: &Shell,
+    highlight: &Highlight,
+    tool: &Tool,
     view: &View,
     at: [f64; 2],
 ) -> Option<(Handle, Grab)> {
-    let (body, pose) = subject(session, shell, view)?;
+    let (body, pose) = subject(session, highlight, tool, view)?;
     let handle = geometry::pick(view, &pose, at)?;
     let ray = view.orbit.ray(&view.viewport, at);
     let grab = Grab::new(handle, body, &pose, &ray)?;

@@ -6,7 +6,7 @@ use crate::record::film::prompt::Prompt;
 use crate::record::film::source::Source;
 use crate::record::film::{Cast, Film};
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -29,14 +29,14 @@ pub fn record(
     light: bool,
     mut tell: impl FnMut(u64, f64),
 ) -> Result<Saved, FilmError> {
-    let mut shell = Shell {
+    let mut look = Look {
         dark: !light,
-        ..Shell::default()
+        ..Look::default()
     };
-    shell.scene_opened(&session);
+    look.suit(&session);
     let cast = Cast {
         session,
-        shell,
+        look,
         lanes,
     };
     let prompt = Arc::new(Prompt::default());

@@ -5,10 +5,11 @@
 
 use crate::camera::orbit::Orbit;
 use crate::record::film::source::{Ending, Source};
+use crate::session::tap::{StepSink, Tap};
 use crate::session::{Knot, Session};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Most memory for steps that are not drawn yet [bytes].
@@ -22,14 +23,14 @@ struct Seen {
     orbit: Orbit,
 }
 
+/// Where the window looks from now, as its films know it.
+pub type SeenFrom = Arc<Mutex<Orbit>>;
+
 /// The end in the window.
-pub struct Tap {
+struct Steps {
     steps: Sender<Seen>,
     waiting: Arc<AtomicUsize>,
-    /// Where the window looks from.
-    pub orbit: Orbit,
-    /// Whether lanes beside the session are filmed as well.
-    pub with_lanes: bool,
+    seen_from: SeenFrom,
 }
 
 /// The end at the film.
@@ -39,34 +40,35 @@ pub struct Live {
     orbit: Orbit,
 }
 
-/// Both ends, for a window that looks from `orbit`.
-pub fn tap(orbit: Orbit) -> (Tap, Live) {
+/// Both ends.
+pub fn tap(seen_from: &SeenFrom) -> (Tap, Live) {
     let (sender, receiver) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
-    let tap = Tap {
+    let tap = Tap::new(Steps {
         steps: sender,
         waiting: waiting.clone(),
-        orbit,
-        with_lanes: false,
-    };
+        seen_from: seen_from.clone(),
+    });
     let live = Live {
         steps: receiver,
         waiting,
-        orbit,
+        orbit: orbit_of(seen_from),
     };
     (tap, live)
 }
 
-impl Tap {
-    /// Pointing over a step. False if nobody draws any more.
-    pub fn hand_over(&mut self, knot: Knot) -> bool {
+fn orbit_of(seen_from: &SeenFrom) -> Orbit {
+    *seen_from.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl StepSink for Steps {
+    fn take(&mut self, knot: Knot) -> bool {
         self.waiting.fetch_add(weight(&knot), Ordering::Relaxed);
-        let orbit = self.orbit;
+        let orbit = orbit_of(&self.seen_from);
         self.steps.send(Seen { knot, orbit }).is_ok()
     }
 
-    /// Whether time in the window has to wait for the drawing.
-    pub fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > BUDGET
     }
 }
@@ -104,12 +106,15 @@ mod tests {
         Session::new(physics::scene::open(spec, &[]).unwrap()).unwrap()
     }
 
+    fn seen_from(window: &Session) -> SeenFrom {
+        Arc::new(Mutex::new(View::of(window).orbit))
+    }
+
     #[test]
     fn the_film_sees_every_step_of_the_window_as_it_was() {
         let mut window = session("double_pendulum");
         let mut film = window.twin().unwrap();
-        let orbit = View::of(&window).orbit;
-        let (tap, mut live) = tap(orbit);
+        let (tap, mut live) = tap(&seen_from(&window));
         window.tap = Some(tap);
         let mut wanted = Vec::new();
         for k in 0..40 {
@@ -125,10 +130,7 @@ mod tests {
                 window.simulation.model().gravity,
             ));
         }
-        assert_ne!(
-            window.tap.as_ref().unwrap().waiting.load(Ordering::Relaxed),
-            0
-        );
+        assert_ne!(live.waiting.load(Ordering::Relaxed), 0);
         for (sample, poses, gravity) in &wanted {
             assert_eq!(live.advance(&mut film), Ok(()));
             assert_eq!(film.sample, *sample);
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     fn time_waits_before_memory_runs_out() {
         let mut window = session("ball_pit");
-        let (mut tap, live) = tap(View::of(&window).orbit);
+        let (mut tap, live) = tap(&seen_from(&window));
         let knot = window.knot();
         let each = weight(&knot);
         let mut count = 0;

@@ -32,7 +32,8 @@ use crate::camera::view::View;
 use crate::commands::compare::LanePlot;
 use crate::compare::Comparing;
 use crate::session::Session;
-use crate::state::shell::{PlotView, Shell};
+use crate::state::look::Look;
+use crate::state::plot_view::PlotView;
 use physics::scene::Plot;
 use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
 
@@ -98,17 +99,17 @@ pub struct Cast {
     /// The simulation.
     pub session: Session,
     /// How it is drawn.
-    pub shell: Shell,
+    pub look: Look,
     /// Other methods beside it.
     pub lanes: Comparing,
 }
 
 impl Cast {
     /// A simulation without anything beside it.
-    pub fn alone(session: Session, shell: Shell) -> Self {
+    pub fn alone(session: Session, look: Look) -> Self {
         Self {
             session,
-            shell,
+            look,
             lanes: Comparing::default(),
         }
     }
@@ -175,28 +176,23 @@ pub fn make(
 
 /// Puts away what belongs to a person at the window.
 fn prepare(cast: &mut Cast, film: &Film) {
-    let shell = &mut cast.shell;
-    shell.selection = None;
-    shell.layers.hovered = None;
-    shell.pointed.clear();
-    shell.invites = false;
-    shell.can_pull = false;
-    shell.in_reach = None;
+    let look = &mut cast.look;
+    look.layers.hovered = None;
     // What the solver does within a step is for a person who looks into it.
     let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
-    shell.charts.retain(|p| !of_solver(p));
+    look.charts.retain(|p| !of_solver(p));
     cast.lanes.charts.retain(|p| *p != LanePlot::Residuals);
     let [width, height] = film.movie.size;
     let most = if width >= height { PLOTS.0 } else { PLOTS.1 };
-    shell.charts.truncate(most);
-    shell.shadows &= film.quality == Quality::Good;
+    look.charts.truncate(most);
+    look.shadows &= film.quality == Quality::Good;
     let is_whole = |duration: &f64| *duration <= WHOLE && film.movie.format != Format::Png;
     if let Some(duration) = film.duration.filter(is_whole) {
-        shell.plot_view = PlotView {
+        look.plot_view = PlotView {
             follow: false,
             range: [film.start, film.start + duration],
         };
     } else {
-        shell.plot_view = PlotView::default();
+        look.plot_view = PlotView::default();
     }
 }

@@ -14,8 +14,9 @@ use crate::scene3d::lighting::Canvas;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
+use crate::state::StatePlugin;
+use crate::state::look::Look;
 use crate::state::recording::Quality;
-use crate::state::shell::Shell;
 use bevy::app::{PluginsState, TerminalCtrlCHandlerPlugin};
 use bevy::prelude::*;
 use bevy::render::RenderApp;
@@ -77,7 +78,7 @@ impl Stage {
         view.points = 1.0;
         let Cast {
             session,
-            shell,
+            look,
             lanes,
         } = cast;
         let interface = film.plots || lanes.is_on();
@@ -119,12 +120,13 @@ impl Stage {
             16,
         )))
         .insert_resource(session)
-        .insert_resource(shell)
+        .insert_resource(look)
         .insert_resource(view)
         .insert_resource(lanes)
         .init_resource::<Pacing>()
         .configure_sets(Update, AppSet::Apply.before(AppSet::Draw))
         .add_plugins((
+            StatePlugin,
             crate::scene3d::ScenePlugin,
             crate::compare::ghosts::GhostsPlugin,
             crate::compare::views::ViewsPlugin,
@@ -174,8 +176,8 @@ impl Stage {
         let world = self.app.world_mut();
         world.resource_scope(|world, mut lanes: Mut<Comparing>| {
             world.resource_scope(|world, mut session: Mut<Session>| {
-                let shell = world.resource::<Shell>();
-                lanes.accompany(&mut session, shell, time, || prompt.stops());
+                let look = world.resource::<Look>();
+                lanes.accompany(&mut session, look, time, || prompt.stops());
             });
         });
         world.resource_mut::<View>().time = time;

@@ -4,7 +4,8 @@ use crate::camera::orbit::Viewport;
 use crate::camera::view::View;
 use crate::compare::Comparing;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::highlight::Highlight;
+use crate::state::look::Look;
 use crate::text::format;
 use crate::theme;
 use crate::theme::{Palette, colour, size};
@@ -47,7 +48,8 @@ fn draw(
     canvas: Res<crate::scene3d::lighting::Canvas>,
     plots: Res<Plots>,
     mut comparing: ResMut<Comparing>,
-    mut shell: ResMut<Shell>,
+    mut look: ResMut<Look>,
+    highlight: Res<Highlight>,
     mut view: ResMut<View>,
     mut dressed: Local<bool>,
 ) -> Result {
@@ -55,7 +57,7 @@ fn draw(
     let zoom = canvas.size.min_element() as f32 / HEIGHT;
     if !*dressed {
         ctx.set_fonts(theme::fonts::fonts());
-        theme::dress(&ctx, shell.dark);
+        theme::apply(&ctx, look.dark);
         ctx.set_zoom_factor(zoom);
         *dressed = true;
     }
@@ -68,7 +70,9 @@ fn draw(
             .max_rect(all),
     );
     if plots.0 {
-        strip_ui(&mut ui, &session, &comparing, &mut shell, shown.0);
+        strip_ui(
+            &mut ui, &session, &comparing, &mut look, &highlight, shown.0,
+        );
     }
     let whole = ui.available_rect_before_wrap();
     let [free, _] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
@@ -85,11 +89,12 @@ fn strip_ui(
     ui: &mut egui::Ui,
     session: &Session,
     comparing: &Comparing,
-    shell: &mut Shell,
+    look: &mut Look,
+    highlight: &Highlight,
     shown: f64,
 ) {
     let all = ui.max_rect();
-    let palette = Palette::of(shell.dark);
+    let palette = Palette::of(look.dark);
     let frame = Frame::new()
         .fill(colour(palette.panel))
         .inner_margin(Margin::symmetric(10, 8));
@@ -118,7 +123,7 @@ fn strip_ui(
         });
         if comparing.is_on() {
             ui.add_space(4.0);
-            crate::compare::panel::overlay::lane_charts_ui(ui, session, shell, comparing);
+            crate::compare::panel::overlay::lane_charts_ui(ui, session, look, comparing);
             return;
         }
         let method = format!(
@@ -129,6 +134,6 @@ fn strip_ui(
         ui.label(RichText::new(method).small().color(palette.faint()));
         ui.add_space(4.0);
         // Nobody has a hand on a film.
-        let _ = crate::plots::live_ui::charts_ui(ui, session, shell);
+        let _ = crate::plots::live_ui::charts_ui(ui, session, look, highlight);
     });
 }

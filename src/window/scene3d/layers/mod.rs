@@ -17,7 +17,7 @@ use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
 use crate::state::layers::{Drawing, Layers, Motion, followed};
-use crate::state::shell::Shell;
+use crate::state::look::Look;
 use crate::theme::Palette;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
@@ -59,32 +59,31 @@ fn build(
     commands.insert_resource(matter);
 }
 
-/// Tells the session whose points leave trails, and which quantities are plotted.
-fn follow(mut session: ResMut<Session>, shell: Res<Shell>) {
-    let points = followed(&shell.layers, session.simulation.model());
-    session.trails.follow(points, shell.layers.fade);
-    session.plot(&shell.custom_plots.charts);
-    if shell.layers.any_velocity() {
+/// Tells the session whose points leave trails.
+fn follow(mut session: ResMut<Session>, look: Res<Look>) {
+    let points = followed(&look.layers, session.simulation.model());
+    session.trails.follow(points, look.layers.fade);
+    if look.layers.any_velocity() {
         session.simulation.velocities();
     }
 }
 
 fn redraw(
     session: Res<Session>,
-    shell: Res<Shell>,
+    look: Res<Look>,
     view: Res<View>,
     pacing: Res<Pacing>,
     mut drawn: Local<Option<Drawn>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut all: Query<(&Sheet, &Mesh3d, &mut Visibility)>,
 ) {
-    let layers = &shell.layers;
+    let layers = &look.layers;
     let idle = !layers.any() && layers.hovered.is_none();
     let model = session.simulation.model();
     let now = Drawn {
         generation: session.generation,
         step: session.sample.step,
-        dark: shell.dark,
+        dark: look.dark,
         layers: layers.clone(),
         model: std::ptr::from_ref(model) as usize,
     };
@@ -102,7 +101,7 @@ fn redraw(
             poses: [session.poses(), &view.poses],
             trails: &session.trails,
         };
-        paint(&mut out, layers, &motion, view.ball.radius, shell.dark);
+        paint(&mut out, layers, &motion, view.ball.radius, look.dark);
     }
     sheets::show(out, None, &mut all, &mut meshes);
 }

@@ -2,11 +2,12 @@
 
 pub mod pictures;
 
+use bevy::prelude::Resource;
 use physics::scene::Generator;
 use std::collections::BTreeMap;
 
 /// What is typed and chosen in the gallery.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Resource, Debug, Clone, PartialEq, Default)]
 pub struct GalleryState {
     /// What is searched for.
     pub search: String,

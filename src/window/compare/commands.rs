@@ -5,7 +5,8 @@ use crate::compare::Comparing;
 use crate::compare::worker::Order;
 use crate::scenes::files;
 use crate::session::Session;
-use crate::state::shell::Shell;
+use crate::state::notices::Notices;
+use bevy::prelude::*;
 use physics::integrators::REGISTRY;
 use physics::sim::comparison::LaneSpec;
 use std::path::PathBuf;
@@ -27,33 +28,36 @@ impl CompareCommand {
     }
 }
 
-impl Comparing {
-    /// Carries out what was wished for since the last frame.
-    pub(crate) fn carry_out(&mut self, session: &mut Session, shell: &mut Shell) {
-        for wish in std::mem::take(&mut self.wishes) {
-            if let Err(error) = self.grant(wish, session, shell) {
-                shell.notices.setting = Some(error);
-            }
-        }
+/// Carries a command out.
+pub fn run(
+    In(command): In<CompareCommand>,
+    mut comparing: ResMut<Comparing>,
+    mut session: ResMut<Session>,
+    mut notices: ResMut<Notices>,
+) {
+    if let Err(error) = comparing.carry_out(command, &mut session, &mut notices) {
+        notices.setting = Some(error);
     }
+}
 
-    fn grant(
+impl Comparing {
+    fn carry_out(
         &mut self,
-        wish: CompareCommand,
+        command: CompareCommand,
         session: &mut Session,
-        shell: &mut Shell,
+        notices: &mut Notices,
     ) -> Result<(), String> {
         let words = |e: &dyn std::error::Error| e.to_string();
-        if wish.turns() && session.tap.as_ref().is_some_and(|tap| tap.with_lanes) {
+        if command.turns() && session.tap.as_ref().is_some_and(|tap| tap.with_lanes) {
             // Lanes of a film run by themselves; that they were led elsewhere they would not know.
             session.tap = None;
             let said = "The recording ends here, since the runs were changed.";
-            shell.notices.hint(said);
+            notices.hint(said);
         }
-        match wish {
+        match command {
             CompareCommand::Add(spec) => {
                 self.add(spec, session).map_err(|e| words(&e))?;
-                shell.notices.setting = None;
+                notices.setting = None;
             }
             CompareCommand::Change(place, spec) if place < self.lanes.len() => {
                 let mut lanes = self.lanes.clone();
@@ -62,7 +66,7 @@ impl Comparing {
                 if place == self.leader {
                     self.turn_session(session, &spec)?;
                 }
-                shell.notices.setting = None;
+                notices.setting = None;
             }
             CompareCommand::Remove(place) if place < self.lanes.len() && place != self.leader => {
                 let id = self.lanes.remove(place).id;
@@ -87,13 +91,13 @@ impl Comparing {
                 if !self.is_on() =>
             {
                 let said = "Nothing runs beside the session. + compare adds a method.";
-                shell.notices.hint(said);
+                notices.hint(said);
             }
             CompareCommand::LeadNext => match self.next_leader() {
-                Some(place) => return self.grant(CompareCommand::Lead(place), session, shell),
-                None => shell
-                    .notices
-                    .hint("No other run can be the reference: all have stopped."),
+                Some(place) => {
+                    return self.carry_out(CompareCommand::Lead(place), session, notices);
+                }
+                None => notices.hint("No other run can be the reference: all have stopped."),
             },
             CompareCommand::Synchronise => self.stale = true,
             CompareCommand::Perturb => self.perturb(self.perturbation, session),
@@ -129,8 +133,8 @@ impl Comparing {
             CompareCommand::Ladder(ladder) => self.study.ladder = ladder,
             CompareCommand::Converge => self.study.begin(session),
             CompareCommand::Cancel => self.study.cancel(),
-            CompareCommand::StudyCsv(path) => tell(shell, self.study.write_csv(path)),
-            CompareCommand::StudySvg(path) => tell(shell, self.study.write_svg(path)),
+            CompareCommand::StudyCsv(path) => tell(notices, self.study.write_csv(path)),
+            CompareCommand::StudySvg(path) => tell(notices, self.study.write_svg(path)),
             // A lane that is not there any more, or leads already.
             CompareCommand::Change(..)
             | CompareCommand::Remove(_)
@@ -168,12 +172,12 @@ impl Comparing {
 }
 
 /// Says what became of a file.
-pub(crate) fn tell(shell: &mut Shell, written: Result<PathBuf, String>) {
+pub(crate) fn tell(notices: &mut Notices, written: Result<PathBuf, String>) {
     match written {
         Ok(path) => {
-            shell.notices.file = None;
-            shell.notices.hint(format!("Saved {}", path.display()));
+            notices.file = None;
+            notices.hint(format!("Saved {}", path.display()));
         }
-        Err(error) => shell.notices.file = Some(error),
+        Err(error) => notices.file = Some(error),
     }
 }
