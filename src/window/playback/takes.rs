@@ -1,8 +1,8 @@
 //! Takes and tables in the window: saved, opened and checked beside it.
 
 use crate::playback::jobs::{Beside, BesideStatus, Gauge};
-use crate::scenes::files;
 use crate::pointer::Pointing;
+use crate::scenes::files;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
 use crate::state::notices::Notices;

@@ -103,8 +103,7 @@ fn press_keys(
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
-        let typing =
-            view.typing || workspace.palette || wishes.0.contains(&Command::ShowPalette);
+        let typing = view.typing || workspace.palette || wishes.0.contains(&Command::ShowPalette);
         let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {

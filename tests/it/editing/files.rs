@@ -1,5 +1,6 @@
 //! Scenes and files: saving, reading again what changes on the disk, drafts of what was not saved.
 
+use crate::editing::view::get;
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
 use driftless::diagnostics::{Chart, Quantity};
@@ -9,16 +10,16 @@ use driftless::scene::{self, Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
+use driftless::window::editing::EditorState;
 use driftless::window::editing::Question;
+use driftless::window::plots::custom::CustomPlots;
+use driftless::window::session::events::SceneOpened;
+use driftless::window::state::highlight::Highlight;
+use driftless::window::state::notices::Notices;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-fn shell(app: &App) -> &Shell {
-    app.world().resource::<Shell>()
-}
 
 fn edit(app: &mut App, wished: EditCommand) {
     wish(app, Command::Edit(wished));
@@ -87,7 +88,7 @@ fn a_scene_is_saved_where_it_came_from_and_opens_again_as_it_was() {
     assert_eq!(again.state, session(&app).scene.state);
     // Nothing to save is no reason to ask.
     edit(&mut app, EditCommand::Save);
-    assert_eq!(shell(&app).editor.question, None);
+    assert_eq!(get::<EditorState>(&app).question, None);
 }
 
 #[test]
@@ -95,21 +96,20 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
     let home = folder("save as");
     let mut app = window("gear_pair", 1);
     edit(&mut app, EditCommand::Save);
-    let Some(Question::Save { path, lost }) = shell(&app).editor.question.clone() else {
+    let Some(Question::Save { path, lost }) = get::<EditorState>(&app).question.clone() else {
         panic!("it asks");
     };
     assert!(path.ends_with(".ron") && lost.is_empty());
     let to = home.join("mine.ron");
     edit(&mut app, EditCommand::Write(to.clone()));
-    assert_eq!(shell(&app).editor.question, None);
+    assert_eq!(get::<EditorState>(&app).question, None);
     assert_eq!(session(&app).scene.path.as_deref(), Some(to.as_path()));
     let again = scene::open(to.to_str().unwrap(), &[]).expect("it opens, with its meshes");
     assert_eq!(again.model, *session(&app).simulation.model());
     // A folder that is not there.
     edit(&mut app, EditCommand::Write(home.join("no/where.ron")));
     assert!(
-        shell(&app)
-            .notices
+        get::<Notices>(&app)
             .file
             .as_ref()
             .is_some_and(|n| n.contains("nothing was saved"))
@@ -124,7 +124,7 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
     wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     edit(&mut app, EditCommand::Delete);
     edit(&mut app, EditCommand::Save);
-    let Some(Question::Save { lost, .. }) = shell(&app).editor.question.clone() else {
+    let Some(Question::Save { lost, .. }) = get::<EditorState>(&app).question.clone() else {
         panic!("it asks");
     };
     assert_eq!(lost, ["// The lower link."]);
@@ -147,7 +147,10 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     fs::write(&path, with(-2.0)).unwrap();
     wait(&mut app, "the change", |app| fall(app) == -2.0);
     assert_eq!(app.world().resource::<View>().orbit, camera);
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(1))));
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(1)))
+    );
     assert!(
         !crate::window::blind::pacing(&app).playing,
         "what stood still stands still"
@@ -155,11 +158,10 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     // A wrong file leaves what runs alone and says where it is wrong.
     fs::write(&path, text.replacen("mass: 1", "mass: -1", 1)).unwrap();
     wait(&mut app, "the error", |app| {
-        shell(app).notices.scene.is_some()
+        get::<Notices>(app).scene.is_some()
     });
     assert!(
-        shell(&app)
-            .notices
+        get::<Notices>(&app)
             .scene
             .as_ref()
             .unwrap()
@@ -168,20 +170,23 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     assert_eq!(fall(&app), -2.0);
     fs::write(&path, with(-2.0)).unwrap();
     wait(&mut app, "the mended file", |app| {
-        shell(app).notices.scene.is_none()
+        get::<Notices>(app).scene.is_none()
     });
     // Edits are not overwritten without a question.
     gravity(&mut app, -7.0);
     fs::write(&path, with(-4.0)).unwrap();
     wait(&mut app, "the question", |app| {
-        shell(app).editor.question.is_some()
+        get::<EditorState>(app).question.is_some()
     });
     assert_eq!(fall(&app), -7.0);
     edit(&mut app, EditCommand::Later);
-    assert_eq!((fall(&app), &shell(&app).editor.question), (-7.0, &None));
+    assert_eq!(
+        (fall(&app), &get::<EditorState>(&app).question),
+        (-7.0, &None)
+    );
     fs::write(&path, with(-5.0)).unwrap();
     wait(&mut app, "the question again", |app| {
-        shell(app).editor.question.is_some()
+        get::<EditorState>(app).question.is_some()
     });
     edit(&mut app, EditCommand::ReloadAnyway);
     arrive(&mut app);
@@ -210,15 +215,15 @@ fn plots_are_saved_with_the_scene_and_shown_when_it_is_opened_again() {
         curves: vec![of("elbow.rate0"), of("upper.spin")],
         ..Chart::default()
     }];
-    app.world_mut().resource_mut::<Shell>().custom_plots.charts = charts.clone();
+    app.world_mut().resource_mut::<CustomPlots>().charts = charts.clone();
     edit(&mut app, EditCommand::Save);
     assert!(fs::read_to_string(&path).unwrap().contains("elbow.rate0"));
     drop(app);
-    let app = opened(&path);
-    let mut fresh = Shell::default();
-    fresh.scene_opened(session(&app));
-    assert_eq!(fresh.custom_plots.charts, charts);
-    assert_eq!(fresh.custom_plots.known, charts, "which is no edit");
+    let mut app = opened(&path);
+    app.world_mut().trigger(SceneOpened);
+    let shown = get::<CustomPlots>(&app);
+    assert_eq!(shown.charts, charts);
+    assert_eq!(shown.known, charts, "which is no edit");
 }
 
 #[test]
@@ -237,17 +242,20 @@ fn a_mesh_that_changes_is_read_again() {
     let camera = app.world().resource::<View>().orbit;
     wait(&mut app, "the larger mesh", |app| mass(app) > 1.9 * before);
     assert_eq!(app.world().resource::<View>().orbit, camera);
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(0)))
+    );
     // A mesh that encloses nothing leaves what runs alone, until it is mended.
     fs::write(home.join("piece.obj"), "v 0 0 0\nv 1 0 0\nf 1 2 9\n").unwrap();
     wait(&mut app, "the error", |app| {
-        let said = shell(app).notices.scene.as_deref();
+        let said = get::<Notices>(app).scene.as_deref();
         said.is_some_and(|n| n.contains("piece.obj"))
     });
     assert!(mass(&app) > 1.9 * before);
     fs::write(home.join("piece.obj"), shape).unwrap();
     wait(&mut app, "the mended mesh", |app| {
-        shell(app).notices.scene.is_none() && mass(app) < 1.1 * before
+        get::<Notices>(app).scene.is_none() && mass(app) < 1.1 * before
     });
     assert_eq!(app.world().resource::<View>().orbit, camera);
 }
@@ -256,7 +264,7 @@ fn a_mesh_that_changes_is_read_again() {
 fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     let home = folder("drafts");
     let mut app = window("pendulum", 1);
-    app.world_mut().resource_mut::<Shell>().editor.drafts = Some(home.clone());
+    app.world_mut().resource_mut::<EditorState>().drafts = Some(home.clone());
     gravity(&mut app, -3.25);
     let drafts = || {
         fs::read_dir(&home).map_or(0, |d| {
@@ -269,9 +277,9 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     // The program is gone. Another one starts.
     drop(app);
     let mut app = window("four_bar", 1);
-    app.world_mut().resource_mut::<Shell>().editor.drafts = Some(home.clone());
+    app.world_mut().resource_mut::<EditorState>().drafts = Some(home.clone());
     app.world_mut().run_schedule(Startup);
-    let Some(Question::Draft(draft)) = shell(&app).editor.question.clone() else {
+    let Some(Question::Draft(draft)) = get::<EditorState>(&app).question.clone() else {
         panic!("it is offered");
     };
     assert_eq!(draft.spec, "pendulum");
@@ -293,5 +301,5 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     app.world_mut().run_schedule(Startup);
     edit(&mut app, EditCommand::Discard);
     assert_eq!(drafts(), 0);
-    assert_eq!(shell(&app).editor.question, None);
+    assert_eq!(get::<EditorState>(&app).question, None);
 }

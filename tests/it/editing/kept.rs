@@ -1,6 +1,6 @@
 //! What the window keeps through edits, resets and undo: parameters, plots, trails, the selection.
 
-use crate::editing::view::{click, edit, shell};
+use crate::editing::view::{click, edit, get};
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
 use driftless::diagnostics::{Chart, Quantity};
@@ -11,10 +11,13 @@ use driftless::scene::{Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
+use driftless::window::plots::custom::CustomPlots;
 use driftless::window::session::Session;
 use driftless::window::session::trails::TrailPoint;
+use driftless::window::state::highlight::Highlight;
+use driftless::window::state::look::Look;
+use driftless::window::state::notices::Notices;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 
 #[test]
 fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
@@ -65,7 +68,7 @@ fn a_generated_scene_is_built_again_with_another_parameter() {
     assert_eq!(app.world().resource::<View>().orbit.yaw, yaw);
     edit(&mut app, EditCommand::Rebuild("chain:links=0".into()));
     arrive(&mut app);
-    assert!(shell(&app).notices.scene.is_some(), "refused aloud");
+    assert!(get::<Notices>(&app).scene.is_some(), "refused aloud");
     assert_eq!(session(&app).simulation.model().bodies.len(), 5);
 }
 
@@ -95,9 +98,12 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
         assert_eq!(links(&app), count);
     }
     assert_eq!(fall(&app), -9.81, "it is built anew");
-    let hint = shell(&app).status(None).map(|s| s.1);
+    let hint = get::<Notices>(&app).status(None).map(|s| s.1);
     assert!(hint.is_some_and(|h| h.contains("Ctrl + Z")));
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(1))));
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(1)))
+    );
     settle(&mut app);
     amend(&mut app, -2.0);
     travel(&mut app, EditCommand::Rebuild("chain:links=8".into()));
@@ -141,9 +147,9 @@ fn plots_stay_with_their_bodies_when_others_go() {
         }
     };
     let charts = vec![chart(&["upper.z", "lower.z"]), chart(&["upper.speed"])];
-    app.world_mut().resource_mut::<Shell>().custom_plots.charts = charts;
+    app.world_mut().resource_mut::<CustomPlots>().charts = charts;
     let run = |app: &mut App| {
-        let charts = shell(app).custom_plots.charts.clone();
+        let charts = get::<CustomPlots>(app).charts.clone();
         app.world_mut().resource_mut::<Session>().plot(&charts);
         for _ in 0..5 {
             app.update();
@@ -155,8 +161,8 @@ fn plots_stay_with_their_bodies_when_others_go() {
     run(&mut app);
     // The plot of nothing but the deleted body is gone; the other body is the first now.
     let only = |app: &App| {
-        let [chart] = &shell(app).custom_plots.charts[..] else {
-            panic!("{:?}", shell(app).custom_plots.charts);
+        let [chart] = &get::<CustomPlots>(app).charts[..] else {
+            panic!("{:?}", get::<CustomPlots>(app).charts);
         };
         let [curve] = chart.curves[..] else {
             panic!("{chart:?}");
@@ -175,7 +181,7 @@ fn plots_stay_with_their_bodies_when_others_go() {
     // Both plots are as they were, and show what the bodies do now.
     let names = |app: &App| -> Vec<Vec<String>> {
         let model = session(app).simulation.model();
-        let charts = shell(app).custom_plots.charts.iter();
+        let charts = get::<CustomPlots>(app).charts.iter();
         let names = charts.map(|c| c.curves.iter().map(|q| q.name(model)).collect());
         names.collect()
     };
@@ -214,17 +220,20 @@ fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     let named = Edit::new("rename", vec![Amendment::Rename(renaming)]);
     edit(&mut app, EditCommand::Amend(Box::new(named)));
     assert_eq!(session(&app).simulation.model().bodies[0].name, "first");
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
-    assert_eq!(shell(&app).layers.trails, trails);
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(0)))
+    );
+    assert_eq!(get::<Look>(&app).layers.trails, trails);
     edit(&mut app, EditCommand::Delete);
-    assert_eq!(shell(&app).layers.trails, [trail(0, 0.2)]);
+    assert_eq!(get::<Look>(&app).layers.trails, [trail(0, 0.2)]);
     edit(&mut app, EditCommand::Undo);
-    let mut back = shell(&app).layers.trails.clone();
+    let mut back = get::<Look>(&app).layers.trails.clone();
     back.sort_by_key(|t| t.body);
     assert_eq!(back, trails);
     edit(&mut app, EditCommand::Undo);
     assert_eq!(session(&app).simulation.model().bodies[0].name, "upper");
-    assert_eq!(shell(&app).layers.trails.len(), 2);
+    assert_eq!(get::<Look>(&app).layers.trails.len(), 2);
 }
 
 #[test]
@@ -235,7 +244,7 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
         ..Chart::default()
     };
     let first = named(&app, "upper.z");
-    app.world_mut().resource_mut::<Shell>().custom_plots.charts = vec![first.clone()];
+    app.world_mut().resource_mut::<CustomPlots>().charts = vec![first.clone()];
     app.update();
     assert_eq!(session(&app).document.undo_name(), Some("your plots"));
     assert_eq!(session(&app).scene.file.charts[0].curves, ["upper.z"]);
@@ -245,17 +254,17 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
     );
     // One that shows nothing yet is no edit.
     let mut shown = vec![first.clone(), Chart::default()];
-    app.world_mut().resource_mut::<Shell>().custom_plots.charts = shown.clone();
+    app.world_mut().resource_mut::<CustomPlots>().charts = shown.clone();
     app.update();
     assert_eq!(session(&app).document.names(), ["your plots"]);
     shown[1] = named(&app, "lower.z");
-    app.world_mut().resource_mut::<Shell>().custom_plots.charts = shown.clone();
+    app.world_mut().resource_mut::<CustomPlots>().charts = shown.clone();
     app.update();
     assert_eq!(session(&app).document.names().len(), 2);
     edit(&mut app, EditCommand::Undo);
-    assert_eq!(shell(&app).custom_plots.charts, [first]);
+    assert_eq!(get::<CustomPlots>(&app).charts, [first]);
     edit(&mut app, EditCommand::Redo);
-    assert_eq!(shell(&app).custom_plots.charts, shown);
+    assert_eq!(get::<CustomPlots>(&app).charts, shown);
     // Time that goes back beyond another edit takes no plot away.
     for _ in 0..10 {
         app.update();
@@ -270,5 +279,5 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
     for _ in 0..6 {
         app.update();
     }
-    assert_eq!(shell(&app).custom_plots.charts, shown);
+    assert_eq!(get::<CustomPlots>(&app).charts, shown);
 }

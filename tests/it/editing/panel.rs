@@ -11,7 +11,6 @@ use driftless::window::editing::inspector::tools::edit_keys_ui;
 use driftless::window::editing::question_ui::question_ui;
 use driftless::window::session::Session;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -30,17 +29,24 @@ pub fn inspector_of(
 }
 
 fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk> {
-    desk.shell.selection = selection;
+    desk.highlight.selection = selection;
     desk::show(desk, [420.0, 2400.0], |ui, desk| {
         // Undo and redo stand in the toolbar.
         let mut asked = Vec::new();
         edit_keys_ui(ui, &desk.session, &mut asked);
-        asked.extend(inspector_ui(ui, &mut desk.session, &desk.shell));
+        asked.extend(inspector_ui(
+            ui,
+            &mut desk.session,
+            &desk.highlight,
+            &desk.editor,
+            &desk.opener,
+            &desk.tool,
+        ));
         for action in &asked {
             if let Command::Edit(EditCommand::Amend(edit)) = action {
                 match desk.session.edit(edit) {
-                    Ok(()) => desk.shell.editor.refused.clear(),
-                    Err(errors) => desk.shell.editor.refused = errors.0,
+                    Ok(()) => desk.editor.refused.clear(),
+                    Err(errors) => desk.editor.refused = errors.0,
                 }
             }
         }
@@ -77,14 +83,14 @@ fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field()
     let model = harness.state().session.simulation.model();
     assert_eq!(model.bodies[1].mass, 2.5, "an expression counts");
     type_number(&mut harness, "moments largest", "7");
-    let error = &harness.state().shell.editor.refused[0];
+    let error = &harness.state().editor.refused[0];
     assert_eq!(error.path, "bodies.lower.inertia");
     assert!(
         harness.query_all_by_label("refused").next().is_some(),
         "beside the field"
     );
     type_number(&mut harness, "moments largest", "0.084");
-    assert!(harness.state().shell.editor.refused.is_empty());
+    assert!(harness.state().editor.refused.is_empty());
     let inertia = harness.state().session.simulation.model().bodies[1].inertia;
     assert!((inertia.symmetric_eigenvalues().max() - 0.084).abs() < 1e-12);
     let names = harness.state().session.document.names();
@@ -123,7 +129,7 @@ fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
         harness.run();
         let j = joint(&harness);
         let now = [j.springs.len(), j.limits.len(), j.actuators.len()];
-        assert_eq!(now, count, "{:?}", harness.state().shell.editor.refused);
+        assert_eq!(now, count, "{:?}", harness.state().editor.refused);
     }
     type_number(&mut harness, "stiffness", "12.5");
     assert_eq!(joint(&harness).springs[0].stiffness, 12.5);
@@ -195,17 +201,16 @@ fn undo_is_named_after_what_it_takes_back() {
 
 #[test]
 fn the_bar_asks_where_to_save_and_says_what_is_lost() {
-    let mut shell = Shell::default();
     let path = std::env::temp_dir().join("driftless-no-such-scene.ron");
-    shell.editor.question = Some(Question::Save {
+    let question = Question::Save {
         path: path.display().to_string(),
         lost: vec!["// The arm.".into(), "// The hand.".into()],
-    });
-    let draw = |ui: &mut bevy_egui::egui::Ui, state: &mut (Shell, Vec<Command>)| {
+    };
+    let draw = |ui: &mut bevy_egui::egui::Ui, state: &mut (Question, Vec<Command>)| {
         let asked = question_ui(ui, &mut state.0);
         state.1.extend(asked);
     };
-    let mut harness = Harness::builder().build_ui_state(draw, (shell, Vec::new()));
+    let mut harness = Harness::builder().build_ui_state(draw, (question, Vec::new()));
     harness.run();
     assert!(
         harness

@@ -35,9 +35,9 @@ fn open(selection: Option<Selection>) -> Harness<'static, Desk> {
 
 fn file(harness: &Harness<'static, Desk>) -> scene::SceneFile {
     assert!(
-        harness.state().shell.editor.refused.is_empty(),
+        harness.state().editor.refused.is_empty(),
         "{:?}",
-        harness.state().shell.editor.refused
+        harness.state().editor.refused
     );
     harness.state().session.scene.file.clone()
 }
@@ -73,7 +73,7 @@ fn a_name_is_typed_and_a_taken_one_is_refused_beside_it() {
     assert_eq!(now.joints.get("first").unwrap().child, "ball");
     assert_eq!(now.wrenches.get("push").unwrap().body, "ball");
     type_text(&mut harness, field, "b");
-    let refused = &harness.state().shell.editor.refused;
+    let refused = &harness.state().editor.refused;
     assert_eq!(refused[0].path, "bodies.ball.name");
     assert!(harness.query_all_by_label("refused").next().is_some());
 }
@@ -96,7 +96,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
     assert_eq!(push.axes, AxesFile::Body);
     // What is no function of time is refused beside the force.
     type_text(&mut harness, "force y", "3*sin(");
-    let refused = &harness.state().shell.editor.refused;
+    let refused = &harness.state().editor.refused;
     assert!(
         refused[0].path.starts_with("wrenches.push.force"),
         "{refused:?}"

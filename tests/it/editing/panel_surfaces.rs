@@ -65,7 +65,7 @@ fn a_face_gets_a_foundation_that_carries_the_body() {
     type_number(&mut harness, "elements first", "4");
     type_number(&mut harness, "depth", "0.1");
     let desk = harness.state();
-    assert!(desk.shell.editor.refused.is_empty());
+    assert!(desk.editor.refused.is_empty());
     let model = desk.session.simulation.model();
     let foundation = &model.bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.elements, [4, 10]);
@@ -74,7 +74,7 @@ fn a_face_gets_a_foundation_that_carries_the_body() {
     // What is no layer is refused beside its field, and the scene stays.
     type_number(&mut harness, "depth", "-1");
     let desk = harness.state();
-    assert!(!desk.shell.editor.refused.is_empty());
+    assert!(!desk.editor.refused.is_empty());
     assert!(harness.query_all_by_label("refused").next().is_some());
     let foundation = &desk.session.simulation.model().bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.depth, 0.1);

@@ -11,14 +11,18 @@ use driftless::scene::{Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
+use driftless::window::editing::EditorState;
 use driftless::window::pointer::gizmo::geometry::{arrow, reach};
+use driftless::window::state::highlight::Highlight;
+use driftless::window::state::notices::Notices;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use driftless::window::state::tool::Mode;
+use driftless::window::state::tool::Tool;
 
 /// What the window holds besides the running scene.
-pub fn shell(app: &App) -> &Shell {
-    app.world().resource::<Shell>()
+/// A part of the window's state.
+pub fn get<R: Resource>(app: &App) -> &R {
+    app.world().resource()
 }
 
 /// CommandQueue for an edit, as panels and keys do.
@@ -107,7 +111,7 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
             assert_eq!(session(&app).poses(), &before[..]);
             assert_eq!(session(&app).scene.text, text);
             assert!(
-                shell(&app)
+                get::<Notices>(&app)
                     .status(None)
                     .is_some_and(|s| s.1.contains("move lower"))
             );
@@ -133,19 +137,25 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     control(&mut app, KeyCode::KeyD, false);
     let bodies = |app: &App| session(app).simulation.model().bodies.len();
     assert_eq!(bodies(&app), 3);
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(2))));
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(2)))
+    );
     assert_eq!(app.world().resource::<View>().poses.len(), 3);
     wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
     tap(&mut app, KeyCode::Delete);
     assert_eq!(bodies(&app), 2);
-    assert_eq!(shell(&app).selection, None);
+    assert_eq!(get::<Highlight>(&app).selection, None);
     control(&mut app, KeyCode::KeyZ, false);
     assert_eq!(bodies(&app), 3);
     wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
     control(&mut app, KeyCode::KeyZ, true);
     assert_eq!(bodies(&app), 2);
     // `lower` was the second body and is the first now.
-    assert_eq!(shell(&app).selection, Some(Selection::Body(BodyId(0))));
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::Body(BodyId(0)))
+    );
     for _ in 0..2 {
         control(&mut app, KeyCode::KeyZ, false);
     }
@@ -164,10 +174,10 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
     wish(&mut app, Command::TogglePlay);
     edit(&mut app, EditCommand::Place(Fresh::Sphere));
     tap(&mut app, KeyCode::Escape);
-    assert_eq!(shell(&app).editor.mode, Mode::Select);
+    assert_eq!(get::<Tool>(&app).mode, Mode::Select);
     edit(&mut app, EditCommand::Place(Fresh::Sphere));
     assert!(
-        shell(&app)
+        get::<Notices>(&app)
             .status(None)
             .is_some_and(|s| s.1.contains("sphere"))
     );
@@ -175,7 +185,7 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
     click(&mut app, at);
     let model = session(&app).simulation.model();
     let new = model.body("sphere").expect("it is there");
-    assert_eq!(shell(&app).selection, Some(Selection::Body(new)));
+    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Body(new)));
     let seen = seen(&app, new.0);
     // It lies on what is under the pointer, so that its centre is a little higher.
     assert!(
@@ -195,27 +205,27 @@ fn two_clicks_connect_two_points() {
     click(&mut app, lower);
     let Mode::Attach {
         first: Some(first), ..
-    } = shell(&app).editor.mode
+    } = get::<Tool>(&app).mode
     else {
-        panic!("{:?}", shell(&app).editor.mode);
+        panic!("{:?}", get::<Tool>(&app).mode);
     };
     assert_eq!(first.body, Some(BodyId(1)));
     // Again on the same body: it says so and waits.
     click(&mut app, lower);
     assert!(
-        shell(&app)
+        get::<Notices>(&app)
             .status(None)
             .is_some_and(|s| s.1.contains("same body"))
     );
     click(&mut app, [1000.0, 600.0]);
     assert_eq!(session(&app).simulation.model().forces.len(), 1);
-    assert_eq!(shell(&app).selection, Some(Selection::Spring(0)));
+    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Spring(0)));
     edit(&mut app, EditCommand::Attach(Link::Cable));
     let upper = seen(&app, 0);
     click(&mut app, upper);
     click(&mut app, lower);
     assert_eq!(session(&app).simulation.model().cables.len(), 1);
-    assert_eq!(shell(&app).selection, Some(Selection::Cable(0)));
+    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Cable(0)));
     wish(&mut app, Command::TogglePlay);
     for _ in 0..30 {
         app.update();
@@ -233,12 +243,12 @@ fn what_is_refused_is_said_and_nothing_changes() {
     let wrong = Edit::new("mass", vec![put]);
     edit(&mut app, EditCommand::Amend(Box::new(wrong)));
     assert_eq!(
-        shell(&app).editor.refused[0].path,
+        get::<EditorState>(&app).refused[0].path,
         format!("bodies.{name}.mass")
     );
-    assert!(shell(&app).notices.setting.is_some());
+    assert!(get::<Notices>(&app).setting.is_some());
     let right = Edit::new("gravity", vec![Amendment::Gravity(Vector::zeros())]);
     edit(&mut app, EditCommand::Amend(Box::new(right)));
-    assert!(shell(&app).editor.refused.is_empty() && shell(&app).notices.setting.is_none());
+    assert!(get::<EditorState>(&app).refused.is_empty() && get::<Notices>(&app).setting.is_none());
     assert_eq!(session(&app).document.names(), ["gravity"]);
 }

@@ -12,8 +12,8 @@ use driftless::window::record::film::job::Job;
 use driftless::window::record::film::source::Run;
 use driftless::window::record::film::{Cast, Film};
 use driftless::window::session::Session;
+use driftless::window::state::look::Look;
 use driftless::window::state::recording::Quality;
-use driftless::window::state::shell::Shell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
@@ -133,8 +133,8 @@ fn a_film_as_the_window_makes_it() {
         PathBuf::from(std::env::var_os("DRIFTLESS_FILM").expect("started by another test"));
     let spec = folder.join("scene.ron").display().to_string();
     let session = Session::new(driftless::scene::open(&spec, &[]).unwrap()).unwrap();
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
+    let mut look = Look::default();
+    look.suit(&session);
     let film = Film {
         movie: MovieSpec::new(&folder.join("window"), [320, 180], 30.0).unwrap(),
         start: 0.0,
@@ -144,7 +144,7 @@ fn a_film_as_the_window_makes_it() {
         plots: true,
         quality: Quality::Good,
     };
-    let begin = move || Ok((Cast::alone(session, shell), Run));
+    let begin = move || Ok((Cast::alone(session, look), Run));
     let mut job = Job::start(film, begin);
     let outcome = loop {
         match job.outcome() {

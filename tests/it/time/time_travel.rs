@@ -9,10 +9,12 @@ use driftless::sim::DragGoal;
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::playback::PlaybackCommand;
+use driftless::window::playback::jobs::BackgroundJobs;
 use driftless::window::record::film::live;
 use driftless::window::session::Session;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::notices::Notices;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn time(app: &mut App, asked: PlaybackCommand) {
@@ -67,7 +69,7 @@ fn wait<T>(app: &mut App, what: impl Fn(&App) -> Option<T>) -> T {
 }
 
 fn hint(app: &App) -> Option<String> {
-    let hint = &app.world().resource::<Shell>().notices.hint;
+    let hint = &app.world().resource::<Notices>().hint;
     hint.as_ref().map(|(text, _)| text.clone())
 }
 
@@ -156,7 +158,7 @@ fn a_film_of_the_window_ends_where_time_is_taken_back() {
     let mut app = window("double_pendulum", 2);
     run(&mut app, 10);
     let orbit = app.world().resource::<View>().orbit;
-    let (tap, live) = live::tap(orbit);
+    let (tap, live) = live::tap(&Arc::new(Mutex::new(orbit)));
     app.world_mut().resource_mut::<Session>().tap = Some(tap);
     wish(&mut app, Command::Step(1));
     app.update();
@@ -230,7 +232,7 @@ fn a_replay_is_checked_beside_the_window() {
     std::fs::write(&path, wrong).expect("it can be written");
     wish(&mut app, Command::Open(path.display().to_string()));
     let said = wait(&mut app, |app| {
-        app.world().resource::<Shell>().notices.scene.clone()
+        app.world().resource::<Notices>().scene.clone()
     });
     assert!(said.starts_with("diverged at step 31 "), "{said}");
     assert!(said.contains("0123456789abcdef"), "{said}");
@@ -246,7 +248,7 @@ fn a_take_that_cannot_be_read_leaves_everything_as_it_is() {
     let generation = session(&app).generation;
     wish(&mut app, Command::Open("nowhere/nothing.take".into()));
     let said = wait(&mut app, |app| {
-        app.world().resource::<Shell>().notices.scene.clone()
+        app.world().resource::<Notices>().scene.clone()
     });
     assert!(said.contains("nothing.take"), "{said}");
     assert_eq!(session(&app).generation, generation);
@@ -262,12 +264,12 @@ fn work_beside_the_window_is_shown_and_ended() {
     }
     time(&mut app, PlaybackCommand::CheckReplay);
     wait(&mut app, |app| {
-        let beside = &app.world().resource::<Shell>().beside;
+        let beside = &app.world().resource::<BackgroundJobs>().0;
         beside.first().map(|b| b.what.clone())
     });
     time(&mut app, PlaybackCommand::Cancel(0));
     let said = wait(&mut app, |app| hint(app).filter(|h| h.len() < 10));
     assert_eq!(said, "Ended.");
     app.update();
-    assert!(app.world().resource::<Shell>().beside.is_empty());
+    assert!(app.world().resource::<BackgroundJobs>().0.is_empty());
 }

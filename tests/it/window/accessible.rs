@@ -22,9 +22,10 @@ use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::plots::custom::quantities_ui;
 use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::record::FilmStatus;
 use driftless::window::record::record_ui::record_ui;
 use driftless::window::scenes::gallery_ui::gallery_ui;
-use driftless::window::scenes::list_ui::browser_ui;
+use driftless::window::scenes::list_ui::scene_list_ui;
 use driftless::window::scenes::opening::{OpeningStatus, Stage};
 use driftless::window::scenes::opening_ui::opening_ui;
 use driftless::window::settings::settings_ui::settings_ui;
@@ -32,7 +33,6 @@ use driftless::window::solver::profiler_ui::profiler_ui;
 use driftless::window::solver::solver_ui;
 use driftless::window::state::panels::Side;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::FilmStatus;
 use egui_kittest::kittest::NodeT;
 use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
@@ -40,26 +40,63 @@ use std::collections::BTreeSet;
 /// Everything with controls, by the name under which a failure is told.
 pub const PANELS: [(&str, Panel); 24] = [
     ("toolbar", |ui, d| {
-        toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+        toolbar_ui(
+            ui,
+            &d.session,
+            &d.look,
+            &d.workspace,
+            &d.recording,
+            &d.comparing,
+        )
     }),
     ("transport", |ui, d| transport_ui(ui, &d.session, &d.pacing)),
-    ("status", |ui, d| status_ui(ui, &d.session, &d.shell)),
+    ("status", |ui, d| {
+        status_ui(ui, &d.session, &d.notices, &d.jobs)
+    }),
     ("list of scenes", |ui, d| {
-        browser_ui(ui, &d.session, &mut d.shell)
+        scene_list_ui(ui, &d.session, &d.preferences, &mut d.scene_list)
     }),
     ("inspector", |ui, d| {
-        inspector_ui(ui, &mut d.session, &d.shell)
+        inspector_ui(
+            ui,
+            &mut d.session,
+            &d.highlight,
+            &d.editor,
+            &d.opener,
+            &d.tool,
+        )
     }),
-    ("settings", |ui, d| settings_ui(ui, &d.session, &d.shell)),
-    ("layers", |ui, d| layers_ui(ui, &d.session, &d.shell)),
-    ("record", |ui, d| record_ui(ui, &d.session, &d.shell)),
-    ("plots", |ui, d| plots_ui(ui, &d.session, &mut d.shell)),
+    ("settings", |ui, d| {
+        settings_ui(ui, &d.session, &d.workspace, &d.preferences)
+    }),
+    ("layers", |ui, d| {
+        layers_ui(ui, &d.session, &d.look, &d.highlight)
+    }),
+    ("record", |ui, d| {
+        record_ui(ui, &d.session, &d.highlight, &d.preferences, &d.recording)
+    }),
+    ("plots", |ui, d| {
+        plots_ui(ui, &d.session, &mut d.look, &d.highlight)
+    }),
     ("gallery", |ui, d| {
-        gallery_ui(ui, &d.session, &d.shell, &mut d.gallery)
+        gallery_ui(
+            ui,
+            &d.session,
+            &d.preferences,
+            &d.scene_list,
+            &mut d.gallery,
+        )
     }),
     ("palette", |ui, d| {
         let ctx = ui.ctx().clone();
-        let found = palette_ui(&ctx, &d.session, &d.shell, &mut d.finder);
+        let found = palette_ui(
+            &ctx,
+            &d.session,
+            d.look.dark,
+            &d.preferences,
+            &d.scene_list,
+            &mut d.finder,
+        );
         found.map(|f| f.1).into_iter().collect()
     }),
     ("help", |ui, _| {
@@ -68,32 +105,46 @@ pub const PANELS: [(&str, Panel); 24] = [
     }),
     ("views", |ui, d| {
         let view = View::of(&d.session);
-        views_ui(&ui.ctx().clone(), &d.shell, &view, ui.max_rect())
+        views_ui(
+            &ui.ctx().clone(),
+            &d.session,
+            &d.preferences,
+            &view,
+            ui.max_rect(),
+        )
     }),
-    ("question of saving", |ui, d| question_ui(ui, &mut d.shell)),
-    ("question of a changed file", |ui, d| {
-        d.shell.editor.question = Some(Question::Changed("mine.ron".into()));
-        question_ui(ui, &mut d.shell)
+    ("question of saving", |ui, d| {
+        question_ui(ui, d.editor.question.as_mut().unwrap())
     }),
-    ("question of reading again", |ui, d| {
-        d.shell.editor.question = Some(Question::Reload);
-        question_ui(ui, &mut d.shell)
+    ("question of a changed file", |ui, _| {
+        question_ui(ui, &mut Question::Changed("mine.ron".into()))
     }),
-    ("solver", |ui, d| solver_ui(ui, &d.session, &mut d.shell)),
+    ("question of reading again", |ui, _| {
+        question_ui(ui, &mut Question::Reload)
+    }),
+    ("solver", |ui, d| {
+        solver_ui(ui, &d.session, &mut d.highlight, &mut d.solver_view)
+    }),
     ("profiler", |ui, d| {
         d.session.simulation.set_profiling(true);
         profiler_ui(ui, &d.session);
         Vec::new()
     }),
     ("your plots", |ui, d| {
-        quantities_ui(ui, &d.session, &mut d.shell)
+        quantities_ui(
+            ui,
+            &d.session,
+            &mut d.look,
+            &d.highlight,
+            &mut d.custom_plots,
+        )
     }),
     ("compare", |ui, d| compare_ui(ui, &d.session, &d.comparing)),
     ("table of lanes", |ui, d| {
         lane_table_ui(ui, &d.comparing, false)
     }),
     ("plots of lanes", |ui, d| {
-        lane_plots_ui(ui, &d.session, &mut d.shell, &d.comparing)
+        lane_plots_ui(ui, &d.session, &mut d.look, &d.comparing)
     }),
     ("convergence", |ui, d| {
         study_ui(ui, &d.session, &d.comparing)
@@ -104,7 +155,7 @@ pub const PANELS: [(&str, Panel); 24] = [
             stage: Stage::Reading,
             seconds: 3.0,
         };
-        opening_ui(&ui.ctx().clone(), &opening, ui.max_rect(), d.shell.dark)
+        opening_ui(&ui.ctx().clone(), &opening, ui.max_rect(), d.look.dark)
     }),
 ];
 
@@ -115,19 +166,18 @@ pub fn desk(spec: &str, selection: Option<Selection>) -> Desk {
 
 /// A desk with something of everything to show.
 fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
-    let shell = &mut desk.shell;
-    shell.selection = selection;
-    shell.side = Some(Side::Inspector);
+    desk.highlight.selection = selection;
+    desk.workspace.side = Some(Side::Inspector);
     for mark in driftless::window::state::layers::MARKS {
-        shell.toggle(mark.layer);
+        desk.look.toggle(mark.layer);
     }
-    shell.notices.scene = Some("something is wrong".into());
-    shell.editor.question = Some(Question::Save {
+    desk.notices.scene = Some("something is wrong".into());
+    desk.editor.question = Some(Question::Save {
         path: "mine.ron".into(),
         lost: vec!["// What the arm is for.".into()],
     });
-    shell.recent = vec!["/some/where/mine.ron".into()];
-    shell.films = vec![FilmStatus {
+    desk.preferences.recent = vec!["/some/where/mine.ron".into()];
+    desk.recording.films = vec![FilmStatus {
         path: "film.mp4".into(),
         progress: Default::default(),
         frames: Some(10),

@@ -9,7 +9,7 @@ use driftless::sim::DragGoal;
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::session::Session;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::highlight::Highlight;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -156,13 +156,13 @@ fn a_click_selects_and_keys_play_step_and_reset() {
     button(&mut app, MouseButton::Left, ButtonState::Released);
     app.update();
     app.update();
-    let selected = app.world().resource::<Shell>().selection;
+    let selected = app.world().resource::<Highlight>().selection;
     assert!(
         matches!(selected, Some(driftless::window::state::selection::Selection::Body(b)) if b.0 == 0),
         "{selected:?}"
     );
     tap(&mut app, KeyCode::Escape);
-    assert_eq!(app.world().resource::<Shell>().selection, None);
+    assert_eq!(app.world().resource::<Highlight>().selection, None);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use driftless::window::camera::orbit::Viewport;
 use driftless::window::camera::view::View;
 use driftless::window::commands::{Command, CommandQueue};
 use driftless::window::core_plugins;
+use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
-use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 /// The window on a scene, in which every frame runs so many steps.
@@ -23,7 +23,7 @@ pub fn window(spec: &str, steps_per_frame: u32) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, InputPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(steps_per_frame));
-    core_plugins(&mut app, session, Shell::default());
+    core_plugins(&mut app, session);
     // The first frame sets the clock to the scene's step; no time has passed before it.
     app.update();
     app.world_mut().resource_mut::<Session>().reset();
@@ -60,7 +60,7 @@ pub fn open(app: &mut App, spec: &str) {
 /// Waits for the scene that is being opened.
 pub fn arrive(app: &mut App) {
     let start = Instant::now();
-    while app.world().resource::<Shell>().opening.is_some() {
+    while app.world().resource::<Opener>().status().is_some() {
         assert!(start.elapsed() < Duration::from_secs(60));
         app.update();
     }

@@ -23,7 +23,7 @@ fn show(app: App, panel: Panel) -> Harness<'static, Desk> {
 
 const LANES: Panel = |ui, desk| compare_ui(ui, &desk.session, &desk.comparing);
 const TABLE: Panel = |ui, desk| lane_table_ui(ui, &desk.comparing, false);
-const PLOTS: Panel = |ui, desk| lane_plots_ui(ui, &desk.session, &mut desk.shell, &desk.comparing);
+const PLOTS: Panel = |ui, desk| lane_plots_ui(ui, &desk.session, &mut desk.look, &desk.comparing);
 const STUDY: Panel = |ui, desk| study_ui(ui, &desk.session, &desk.comparing);
 
 /// Four lanes some steps after their start.
@@ -225,7 +225,14 @@ fn the_toolbar_opens_the_panel() {
     let spec = lane(&app, "heun", 1.0);
     assert_eq!(spec.integrator, "heun");
     let mut harness = show(app, |ui, desk| {
-        toolbar_ui(ui, &desk.session, &desk.shell, &desk.comparing)
+        toolbar_ui(
+            ui,
+            &desk.session,
+            &desk.look,
+            &desk.workspace,
+            &desk.recording,
+            &desk.comparing,
+        )
     });
     harness.get_by_label("+ compare").click();
     harness.run();

@@ -10,7 +10,7 @@ use driftless::window::commands::compare::CompareCommand;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::compare::board::Sheet;
 use driftless::window::session::pacing::Pacing;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::notices::Notices;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -59,7 +59,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
         app.update();
     });
     assert_eq!(comparing(&app).leader(), 0);
-    let said = app.world().resource::<Shell>().status(None);
+    let said = app.world().resource::<Notices>().status(None);
     assert!(said.is_some_and(|s| s.1.contains("cannot be the reference")));
     assert!(session(&app).sample.time > 0.1, "time goes on");
 }
@@ -128,7 +128,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     assert!(!comparing(&app).is_on());
     let hint = app
         .world()
-        .resource::<Shell>()
+        .resource::<Notices>()
         .status(None)
         .expect("it says so");
     assert!(hint.1.contains("Comparing has ended"), "{}", hint.1);

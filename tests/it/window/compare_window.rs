@@ -13,7 +13,7 @@ use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::compare::{Arrangement, CompareCommand};
 use driftless::window::compare::worker::hand_over;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::notices::Notices;
 use std::time::Duration;
 
 #[test]
@@ -137,7 +137,7 @@ fn lanes_are_drawn_at_one_time_even_where_their_steps_are_longer() {
 #[test]
 fn keys_have_the_next_lane_lead_and_bring_all_together() {
     let mut app = compared("double_pendulum", &[]);
-    let hint = |app: &App| app.world().resource::<Shell>().status(None);
+    let hint = |app: &App| app.world().resource::<Notices>().status(None);
     tap(&mut app, KeyCode::KeyK);
     let said = hint(&app).expect("it says what to do");
     assert!(said.1.contains("+ compare"), "{}", said.1);
@@ -216,7 +216,7 @@ fn friction_and_tolerance_are_a_lanes_own_and_steps_that_never_meet_are_refused(
     assert_eq!(comparing(&app).lanes().len(), 2);
     let said = app
         .world()
-        .resource::<Shell>()
+        .resource::<Notices>()
         .status(None)
         .expect("it says why");
     assert!(said.1.contains("do not meet"), "{}", said.1);

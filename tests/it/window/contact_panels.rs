@@ -70,12 +70,21 @@ fn touching(spec: &str) -> Desk {
     desk
 }
 
-const INSPECTOR: Panel = |ui, desk| inspector_ui(ui, &mut desk.session, &desk.shell);
+const INSPECTOR: Panel = |ui, desk| {
+    inspector_ui(
+        ui,
+        &mut desk.session,
+        &desk.highlight,
+        &desk.editor,
+        &desk.opener,
+        &desk.tool,
+    )
+};
 
 #[test]
 fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
     let mut desk = touching("box_stack");
-    desk.shell.selection = Some(Selection::Body(BodyId(0)));
+    desk.highlight.selection = Some(Selection::Body(BodyId(0)));
     let mut harness = show(desk, INSPECTOR);
     // Normal forces as given above; friction of 3 and 4 N across is 5 N.
     let x = |label: &str| harness.get_by_label(label).rect().center().y;
@@ -96,7 +105,7 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
         harness.state().asked,
         [Command::Select(Some(Selection::Body(BodyId(1))))]
     );
-    harness.state_mut().shell.selection = Some(Selection::Body(BodyId(5)));
+    harness.state_mut().highlight.selection = Some(Selection::Body(BodyId(5)));
     harness.run();
     harness.get_by_label("It touches nothing.");
 }
@@ -104,7 +113,7 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
 #[test]
 fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
     let mut desk = touching("box_stack");
-    desk.shell.selection = Some(Selection::Body(BodyId(0)));
+    desk.highlight.selection = Some(Selection::Body(BodyId(0)));
     let before = desk.session.simulation.model().contact.clone().unwrap();
     let mut harness = show(desk, INSPECTOR);
     let shown = format!("µ {:.3}", before.materials[0].friction);
@@ -133,21 +142,21 @@ fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
 #[test]
 fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
     let mut desk = touching("box_stack");
-    desk.shell.charts = vec![
+    desk.look.charts = vec![
         driftless::scene::Plot::BodyGap,
         driftless::scene::Plot::BodyForce,
         driftless::scene::Plot::Contacts,
         driftless::scene::Plot::Complementarity,
         driftless::scene::Plot::Losses,
     ];
-    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight);
     let mut harness = show(desk, plots);
     let empty = "Select a body to see its contacts.";
     assert_eq!(harness.query_all_by_label(empty).count(), 2);
     for title in ["Gap", "Normal force", "Contacts", "Complementarity [N·m]"] {
         harness.get_by_label(title);
     }
-    harness.state_mut().shell.selection = Some(Selection::Body(BodyId(0)));
+    harness.state_mut().highlight.selection = Some(Selection::Body(BodyId(0)));
     harness.run();
     assert_eq!(harness.query_all_by_label(empty).count(), 0);
     harness.get_by_label("gap 3.2e−12 m");
@@ -163,21 +172,22 @@ fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
 fn a_scene_without_contact_says_so_where_contact_is_plotted_and_shown() {
     let none = "This scene has no contact.";
     let mut plain = desk("pendulum");
-    plain.shell.charts = vec![driftless::scene::Plot::Penetration];
-    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
+    plain.look.charts = vec![driftless::scene::Plot::Penetration];
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight);
     show(plain, plots).get_by_label(none);
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
     let harness = show(desk("pendulum"), layers);
     harness.get_by_label(none);
     assert!(harness.query_by_label("Friction cones").is_none());
-    let settings: Panel = |ui, desk| settings_ui(ui, &desk.session, &desk.shell);
+    let settings: Panel =
+        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences);
     let harness = show(desk("pendulum"), settings);
     assert!(harness.query_by_label("friction cone").is_none());
 }
 
 #[test]
 fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings() {
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
     let mut harness = show(touching("box_stack"), layers);
     for label in [
         "Contact points",
@@ -203,7 +213,8 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
         "{:?}",
         harness.state().asked
     );
-    let settings: Panel = |ui, desk| settings_ui(ui, &desk.session, &desk.shell);
+    let settings: Panel =
+        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences);
     let mut harness = show(touching("box_stack"), settings);
     harness.get_by_value("exact").click();
     harness.run();

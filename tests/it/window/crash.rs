@@ -5,7 +5,6 @@ use bevy_egui::egui;
 use driftless::window::editing::Question;
 use driftless::window::editing::question_ui::question_ui;
 use driftless::window::state::draft::Draft;
-use driftless::window::state::shell::Shell;
 use driftless::window::theme::apply;
 use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
@@ -24,28 +23,27 @@ fn drafts(config: &Path) -> Vec<String> {
 
 /// Where the button is that restores edits [points]: the same bar, laid out without a window.
 fn restore_button() -> [f64; 2] {
-    let mut shell = Shell::default();
-    shell.editor.question = Some(Question::Draft(Draft {
+    let question = Question::Draft(Draft {
         file: PathBuf::new(),
         spec: "double_pendulum".into(),
         text: String::new(),
         kept: SystemTime::now(),
-    }));
-    let draw = |ui: &mut egui::Ui, (shell, worn): &mut (Shell, bool)| {
+    });
+    let draw = |ui: &mut egui::Ui, (question, worn): &mut (Question, bool)| {
         if !std::mem::replace(worn, true) {
             ui.ctx().set_fonts(fonts());
-            dress(ui.ctx(), shell.dark);
+            apply(ui.ctx(), true);
         }
         // Below the toolbar, within the margins of the bar.
         let inside = egui::Rect::from_min_max(egui::pos2(10.0, 46.0), egui::pos2(1270.0, 90.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
-            drop(question_ui(ui, shell));
+            drop(question_ui(ui, question));
         });
     };
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1280.0, 720.0))
         .with_pixels_per_point(1.0)
-        .build_ui_state(draw, (shell, false));
+        .build_ui_state(draw, (question, false));
     harness.run_steps(5);
     let at = harness.get_by_label("Restore").rect().center();
     [at.x, at.y].map(f64::from)

@@ -4,17 +4,41 @@ use bevy::prelude::App;
 use bevy_egui::egui::{Ui, Vec2};
 use driftless::window::commands::Command;
 use driftless::window::compare::Comparing;
+use driftless::window::editing::EditorState;
 use driftless::window::palette::PaletteState;
+use driftless::window::playback::jobs::BackgroundJobs;
+use driftless::window::plots::custom::CustomPlots;
+use driftless::window::record::Recording;
+use driftless::window::scenes::SceneList;
 use driftless::window::scenes::gallery::GalleryState;
+use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
-use driftless::window::state::shell::Shell;
+use driftless::window::solver::SolverView;
+use driftless::window::state::highlight::Highlight;
+use driftless::window::state::look::Look;
+use driftless::window::state::notices::Notices;
+use driftless::window::state::preferences::Preferences;
+use driftless::window::state::tool::Tool;
+use driftless::window::state::workspace::Workspace;
 use egui_kittest::Harness;
 
 /// What panels show, and what was asked of them.
 pub struct Desk {
     pub session: Session,
-    pub shell: Shell,
+    pub look: Look,
+    pub highlight: Highlight,
+    pub workspace: Workspace,
+    pub notices: Notices,
+    pub preferences: Preferences,
+    pub recording: Recording,
+    pub scene_list: SceneList,
+    pub custom_plots: CustomPlots,
+    pub editor: EditorState,
+    pub solver_view: SolverView,
+    pub jobs: BackgroundJobs,
+    pub opener: Opener,
+    pub tool: Tool,
     pub pacing: Pacing,
     pub comparing: Comparing,
     pub gallery: GalleryState,
@@ -33,11 +57,23 @@ pub fn desk(spec: &str) -> Desk {
 
 /// A session as it is.
 pub fn showing(session: Session) -> Desk {
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
+    let mut look = Look::default();
+    look.suit(&session);
     Desk {
         session,
-        shell,
+        look,
+        highlight: Highlight::default(),
+        workspace: Workspace::default(),
+        notices: Notices::default(),
+        preferences: Preferences::default(),
+        recording: Recording::default(),
+        scene_list: SceneList::default(),
+        custom_plots: CustomPlots::default(),
+        editor: EditorState::default(),
+        solver_view: SolverView::default(),
+        jobs: BackgroundJobs::default(),
+        opener: Opener::default(),
+        tool: Tool::default(),
         pacing: Pacing::default(),
         comparing: Comparing::default(),
         gallery: GalleryState::default(),

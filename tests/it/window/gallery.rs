@@ -4,10 +4,10 @@ use crate::window::desk::{self, Desk};
 use bevy_egui::egui::{self, Key};
 use driftless::window::commands::Command;
 use driftless::window::palette::palette_ui::palette_ui;
+use driftless::window::scenes::Entry;
 use driftless::window::scenes::gallery_ui::gallery_ui;
 use driftless::window::session::Session;
 use driftless::window::state::layers::Layer;
-use driftless::window::state::shell::Entry;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -21,7 +21,7 @@ fn desk() -> Desk {
         generated: false,
     };
     let mut desk = desk::desk("double_pendulum");
-    desk.shell.catalogue = vec![
+    desk.scene_list.catalogue = vec![
         entry("double_pendulum", "Double pendulum", "Pendulums", "Chaotic"),
         entry("arch", "Arch", "Stacks", "Stands by friction alone"),
         entry(
@@ -31,13 +31,19 @@ fn desk() -> Desk {
             "One falls after the other",
         ),
     ];
-    desk.shell.recent = vec!["/some/where/mine.ron".into()];
+    desk.preferences.recent = vec!["/some/where/mine.ron".into()];
     desk
 }
 
 fn gallery(desk: Desk) -> Harness<'static, Desk> {
     desk::show(desk, [716.0, 4000.0], |ui, desk| {
-        gallery_ui(ui, &desk.session, &desk.shell, &mut desk.gallery)
+        gallery_ui(
+            ui,
+            &desk.session,
+            &desk.preferences,
+            &desk.scene_list,
+            &mut desk.gallery,
+        )
     })
 }
 
@@ -45,9 +51,16 @@ fn gallery(desk: Desk) -> Harness<'static, Desk> {
 fn finder(desk: Desk) -> Harness<'static, Desk> {
     desk::show(desk, [1280.0, 720.0], |ui, desk| {
         let ctx = ui.ctx().clone();
-        let found = palette_ui(&ctx, &desk.session, &desk.shell, &mut desk.finder);
+        let found = palette_ui(
+            &ctx,
+            &desk.session,
+            desk.look.dark,
+            &desk.preferences,
+            &desk.scene_list,
+            &mut desk.finder,
+        );
         let (name, action) = found.unzip();
-        name.iter().for_each(|n| desk.shell.preferences.note(n));
+        name.iter().for_each(|n| desk.preferences.note(n));
         action.into_iter().collect()
     })
 }
@@ -149,7 +162,7 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
         harness.state().asked,
         [Command::ToggleLayer(Layer::Shadows)]
     );
-    assert_eq!(harness.state().shell.preferences.done, ["Layers: Shadows"]);
+    assert_eq!(harness.state().preferences.done, ["Layers: Shadows"]);
 }
 
 #[test]

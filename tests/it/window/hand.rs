@@ -1,5 +1,6 @@
 //! A hand at the real window: keys, words, the pointer, and where the pendulum and the controls are that it goes to.
 
+use crate::window::desk::{Desk, showing};
 use crate::window::display::xdotool;
 use bevy_egui::egui;
 use driftless::model::BodyId;
@@ -10,7 +11,6 @@ use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use driftless::window::theme::apply;
 use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
@@ -92,28 +92,36 @@ pub fn scrub_bar() -> egui::Rect {
 pub fn mass_field() -> [f64; 2] {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    shell.selection = Some(Selection::Body(BodyId(0)));
-    let draw = |ui: &mut egui::Ui, (session, shell, worn): &mut (Session, Shell, bool)| {
+    let mut shown = showing(session);
+    shown.highlight.selection = Some(Selection::Body(BodyId(0)));
+    let draw = |ui: &mut egui::Ui, (d, worn): &mut (Desk, bool)| {
         if !std::mem::replace(worn, true) {
             ui.ctx().set_fonts(fonts());
-            dress(ui.ctx(), shell.dark);
+            apply(ui.ctx(), true);
         }
         // Between toolbar and transport bar; the panel is as wide as what it holds needs.
         let inside = egui::Rect::from_min_max(egui::pos2(0.0, 38.0), egui::pos2(1280.0, 652.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
             egui::Panel::left("side")
-                .default_size(shell.preferences.side_width)
+                .default_size(d.preferences.side_width)
                 .size_range(230.0..=460.0)
                 .frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 8)))
-                .show(ui, |ui| drop(inspector_ui(ui, session, shell)));
+                .show(ui, |ui| {
+                    drop(inspector_ui(
+                        ui,
+                        &mut d.session,
+                        &d.highlight,
+                        &d.editor,
+                        &d.opener,
+                        &d.tool,
+                    ))
+                });
         });
     };
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1280.0, 720.0))
         .with_pixels_per_point(1.0)
-        .build_ui_state(draw, (session, shell, false));
+        .build_ui_state(draw, (shown, false));
     harness.run_steps(5);
     let is_number =
         |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";

@@ -3,6 +3,7 @@
 //! What draws is not measured: the window is blind, and of the panels only their layout runs.
 
 use crate::window::blind::{session, window};
+use crate::window::desk::{Desk, desk};
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
 use driftless::integrators::Settings;
@@ -19,16 +20,18 @@ use driftless::window::layers::list_ui::layers_ui;
 use driftless::window::layout::status::status_ui;
 use driftless::window::palette::PaletteState;
 use driftless::window::palette::palette_ui::palette_ui;
+use driftless::window::playback::jobs::BackgroundJobs;
 use driftless::window::plots::custom::quantities_ui;
 use driftless::window::plots::live_ui::plots_ui;
 use driftless::window::scenes::gallery::GalleryState;
 use driftless::window::scenes::gallery_ui::gallery_ui;
+use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
 use driftless::window::settings::settings_ui::settings_ui;
 use driftless::window::solver::solver_ui;
+use driftless::window::state::notices::Notices;
 use driftless::window::state::panels::Bench;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use std::time::{Duration, Instant};
 
 const SCENES: [&str; 6] = [
@@ -48,9 +51,9 @@ fn longest(app: &mut App) -> f64 {
         let begun = Instant::now();
         app.update();
         longest = longest.max(begun.elapsed());
-        let shell = app.world().resource::<Shell>();
-        let busy = shell.opening.is_some()
-            || !shell.beside.is_empty()
+        let world = app.world();
+        let busy = world.resource::<Opener>().status().is_some()
+            || !world.resource::<BackgroundJobs>().0.is_empty()
             || session(app).goal().is_some()
             || session(app).is_stepping();
         let most = if busy { 20 } else { 1 };
@@ -149,12 +152,8 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
     ] {
         rows.push((what, wish(&mut app, action)));
         eprintln!("{spec}: {what}: {:.1} ms", rows[rows.len() - 1].1);
-        let shell = app.world().resource::<Shell>();
-        let notices = [
-            &shell.notices.setting,
-            &shell.notices.file,
-            &shell.notices.scene,
-        ];
+        let notices = app.world().resource::<Notices>();
+        let notices = [&notices.setting, &notices.file, &notices.scene];
         for said in notices.into_iter().flatten() {
             eprintln!("{spec}: {what}: {said}");
         }
@@ -163,11 +162,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
 }
 
 /// Longest of a few frames of a panel [ms].
-fn panel(
-    session: &mut Session,
-    shell: &mut Shell,
-    draw: impl Fn(&mut Ui, &mut Session, &mut Shell),
-) -> f64 {
+fn panel(desk: &mut Desk, draw: impl Fn(&mut Ui, &mut Desk)) -> f64 {
     let ctx = Context::default();
     let mut longest = Duration::ZERO;
     for frame in 0..6 {
@@ -176,11 +171,11 @@ fn panel(
             ..RawInput::default()
         };
         let begun = Instant::now();
-        let mut output = ctx.run_ui(input, |ui| draw(ui, session, shell));
+        let mut output = ctx.run_ui(input, |ui| draw(ui, desk));
         output.textures_delta.clear();
         let _ = ctx.tessellate(output.shapes, output.pixels_per_point);
         // The first frame of all makes the letters.
-        if frame > 0 || shell.bench.is_some() {
+        if frame > 0 || desk.workspace.bench.is_some() {
             longest = longest.max(begun.elapsed());
         }
     }
@@ -188,56 +183,113 @@ fn panel(
 }
 
 fn panels(spec: &str) -> Vec<(&'static str, f64)> {
-    let scene = driftless::scene::open(spec, &[]).unwrap();
-    let mut session = Session::new(scene).unwrap();
+    let mut shown = desk(spec);
     for _ in 0..3 {
-        session.step();
+        shown.session.step();
     }
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
-    let (s, h) = (&mut session, &mut shell);
+    let d = &mut shown;
     let mut rows = vec![
         (
             "status line",
-            panel(s, h, |ui, s, h| drop(status_ui(ui, s, h))),
+            panel(d, |ui, d| {
+                drop(status_ui(ui, &d.session, &d.notices, &d.jobs))
+            }),
         ),
         (
             "settings",
-            panel(s, h, |ui, s, h| drop(settings_ui(ui, s, h))),
+            panel(d, |ui, d| {
+                drop(settings_ui(ui, &d.session, &d.workspace, &d.preferences))
+            }),
         ),
         (
             "inspector",
-            panel(s, h, |ui, s, h| drop(inspector_ui(ui, s, h))),
+            panel(d, |ui, d| {
+                drop(inspector_ui(
+                    ui,
+                    &mut d.session,
+                    &d.highlight,
+                    &d.editor,
+                    &d.opener,
+                    &d.tool,
+                ))
+            }),
         ),
-        ("plots", panel(s, h, |ui, s, h| drop(plots_ui(ui, s, h)))),
-        ("layers", panel(s, h, |ui, s, h| drop(layers_ui(ui, s, h)))),
+        (
+            "plots",
+            panel(d, |ui, d| {
+                drop(plots_ui(ui, &d.session, &mut d.look, &d.highlight))
+            }),
+        ),
+        (
+            "layers",
+            panel(d, |ui, d| {
+                drop(layers_ui(ui, &d.session, &d.look, &d.highlight))
+            }),
+        ),
         (
             "gallery",
-            panel(s, h, |ui, s, h| {
-                drop(gallery_ui(ui, s, h, &mut GalleryState::default()));
+            panel(d, |ui, d| {
+                drop(gallery_ui(
+                    ui,
+                    &d.session,
+                    &d.preferences,
+                    &d.scene_list,
+                    &mut GalleryState::default(),
+                ));
             }),
         ),
         (
             "palette",
-            panel(s, h, |ui, s, h| {
-                drop(palette_ui(ui.ctx(), s, h, &mut PaletteState::default()));
+            panel(d, |ui, d| {
+                drop(palette_ui(
+                    ui.ctx(),
+                    &d.session,
+                    true,
+                    &d.preferences,
+                    &d.scene_list,
+                    &mut PaletteState::default(),
+                ));
             }),
         ),
     ];
-    h.selection = Some(Selection::Body(BodyId(0)));
+    d.highlight.selection = Some(Selection::Body(BodyId(0)));
     rows.push((
         "inspector of a body",
-        panel(s, h, |ui, s, h| drop(inspector_ui(ui, s, h))),
+        panel(d, |ui, d| {
+            drop(inspector_ui(
+                ui,
+                &mut d.session,
+                &d.highlight,
+                &d.editor,
+                &d.opener,
+                &d.tool,
+            ))
+        }),
     ));
-    h.bench = Some(Bench::Solver);
+    d.workspace.bench = Some(Bench::Solver);
     rows.push((
         "solver's picture",
-        panel(s, h, |ui, s, h| drop(solver_ui(ui, s, h))),
+        panel(d, |ui, d| {
+            drop(solver_ui(
+                ui,
+                &d.session,
+                &mut d.highlight,
+                &mut d.solver_view,
+            ))
+        }),
     ));
-    h.bench = Some(Bench::Quantities);
+    d.workspace.bench = Some(Bench::Quantities);
     rows.push((
         "your plots",
-        panel(s, h, |ui, s, h| drop(quantities_ui(ui, s, h))),
+        panel(d, |ui, d| {
+            drop(quantities_ui(
+                ui,
+                &d.session,
+                &mut d.look,
+                &d.highlight,
+                &mut d.custom_plots,
+            ))
+        }),
     ));
     rows
 }

@@ -105,14 +105,14 @@ fn a_take_is_saved_checked_and_filmed() {
 #[test]
 fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
     let mut desk = desk();
-    desk.shell.notices = Default::default();
-    desk.shell.beside = vec![BesideStatus {
+    desk.notices = Default::default();
+    desk.jobs.0 = vec![BesideStatus {
         what: "Checking the replay".into(),
         share: Some(0.5),
         can_end: true,
     }];
     let mut harness = show(desk, 26.0, |ui, desk| {
-        status_ui(ui, &desk.session, &desk.shell)
+        status_ui(ui, &desk.session, &desk.notices, &desk.jobs)
     });
     assert!(harness.query_by_label_contains("In the past").is_none());
     harness.get_by_label("End this").click();
@@ -138,7 +138,7 @@ fn the_memory_is_chosen_and_says_how_far_it_reaches() {
             desk
         },
         900.0,
-        |ui, desk| settings_ui(ui, &desk.session, &desk.shell),
+        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences),
     );
     harness.get_by_label_contains("Every step of the last 3.00 s is kept.");
     harness.get_by_value("64 MiB");

@@ -12,11 +12,11 @@ use driftless::window::layout::status::status_ui;
 use driftless::window::layout::toolbar::toolbar_ui;
 use driftless::window::palette::help_ui::help_ui;
 use driftless::window::plots::live_ui::plots_ui;
-use driftless::window::scenes::list_ui::browser_ui;
+use driftless::window::scenes::Entry;
+use driftless::window::scenes::list_ui::scene_list_ui;
 use driftless::window::settings::settings_ui::settings_ui;
 use driftless::window::state::panels::Side;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Entry;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -27,7 +27,14 @@ pub fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
 
 /// The toolbar, with no lanes beside the running scene.
 pub fn toolbar(ui: &mut bevy_egui::egui::Ui, desk: &mut Desk) -> Vec<Command> {
-    toolbar_ui(ui, &desk.session, &desk.shell, &Comparing::default())
+    toolbar_ui(
+        ui,
+        &desk.session,
+        &desk.look,
+        &desk.workspace,
+        &desk.recording,
+        &Comparing::default(),
+    )
 }
 
 #[test]
@@ -69,14 +76,14 @@ fn the_list_of_scenes_is_searched_and_opens_what_is_clicked() {
         description: description.into(),
         ..Entry::default()
     };
-    desk.shell.catalogue = vec![
+    desk.scene_list.catalogue = vec![
         entry("four_bar", "a crank and a rocker"),
         entry("net", "knots"),
     ];
-    desk.shell.recent = vec!["/some/where/mine.ron".into()];
-    desk.shell.search = "rocker".into();
+    desk.preferences.recent = vec!["/some/where/mine.ron".into()];
+    desk.scene_list.search = "rocker".into();
     let mut harness = show(desk, |ui, desk| {
-        browser_ui(ui, &desk.session, &mut desk.shell)
+        scene_list_ui(ui, &desk.session, &desk.preferences, &mut desk.scene_list)
     });
     assert!(harness.query_by_label("net").is_none());
     harness.get_by_label("four_bar").click();
@@ -96,8 +103,17 @@ fn the_inspector_shows_a_body_and_its_joint() {
     for _ in 0..50 {
         assert!(moving.session.step());
     }
-    moving.shell.selection = Some(Selection::Body(BodyId(0)));
-    let inspector: Panel = |ui, desk| inspector_ui(ui, &mut desk.session, &desk.shell);
+    moving.highlight.selection = Some(Selection::Body(BodyId(0)));
+    let inspector: Panel = |ui, desk| {
+        inspector_ui(
+            ui,
+            &mut desk.session,
+            &desk.highlight,
+            &desk.editor,
+            &desk.opener,
+            &desk.tool,
+        )
+    };
     let mut harness = show(moving, inspector);
     harness.get_by_value("1 kg");
     harness
@@ -110,7 +126,7 @@ fn the_inspector_shows_a_body_and_its_joint() {
         harness.state().asked,
         [Command::Select(Some(Selection::Joint(JointId(1))))]
     );
-    harness.state_mut().shell.selection = Some(Selection::Joint(JointId(0)));
+    harness.state_mut().highlight.selection = Some(Selection::Joint(JointId(0)));
     harness.run();
     harness.get_by_value("revolute");
     harness.get_by_value("world");
@@ -121,7 +137,7 @@ fn the_inspector_shows_a_body_and_its_joint() {
 #[test]
 fn gravity_is_changed_in_one_click() {
     let mut harness = show(desk("pendulum"), |ui, desk| {
-        settings_ui(ui, &desk.session, &desk.shell)
+        settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences)
     });
     harness.get_by_label("Moon").click();
     harness.run();
@@ -135,14 +151,14 @@ fn gravity_is_changed_in_one_click() {
 #[test]
 fn the_status_line_shows_an_error_and_lets_it_go() {
     let mut desk = desk("four_bar");
-    desk.shell.notices.scene = Some("line 3, column 5: mass is -1".into());
-    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.shell);
+    desk.notices.scene = Some("line 3, column 5: mass is -1".into());
+    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.notices, &desk.jobs);
     let mut harness = show(desk, status);
     harness.get_by_label("line 3, column 5: mass is -1");
     harness.get_by_label("Clear this message").click();
     harness.run();
     assert_eq!(harness.state().asked, [Command::ClearNotices]);
-    harness.state_mut().shell.notices.scene = None;
+    harness.state_mut().notices.scene = None;
     harness.run();
     // A plane loop in space: three of its equations say nothing new.
     harness.get_by_label_contains("3 redundant");
@@ -154,7 +170,7 @@ fn the_plots_show_every_figure_with_its_unit_and_save_their_data() {
     for _ in 0..400 {
         assert!(desk.session.step());
     }
-    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.shell);
+    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight);
     let mut harness = show(desk, plots);
     for title in [
         "Energy [J]",
@@ -201,8 +217,8 @@ fn every_task_of_the_help_is_listed() {
 #[test]
 fn a_warning_is_shown_until_an_error_takes_its_place() {
     let mut desk = desk("box_drop");
-    desk.shell.notices.warn("a step was relaxed");
-    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.shell);
+    desk.notices.warn("a step was relaxed");
+    let status: Panel = |ui, desk| status_ui(ui, &desk.session, &desk.notices, &desk.jobs);
     let mut harness = show(desk, status);
     harness.get_by_label("a step was relaxed");
     harness.state_mut().session.failure = Some("the step does not converge".into());

@@ -17,7 +17,7 @@ fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
     let draw = move |ui: &mut Ui, desk: &mut Desk| {
         let asked = panel(ui, desk);
         desk.asked.extend(asked);
-        desk.session.traces.follow(&desk.shell.custom_plots.charts);
+        desk.session.traces.follow(&desk.custom_plots.charts);
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 420.0))
@@ -27,7 +27,13 @@ fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
 }
 
 fn plots(ui: &mut Ui, desk: &mut Desk) -> Vec<Command> {
-    quantities_ui(ui, &desk.session, &mut desk.shell)
+    quantities_ui(
+        ui,
+        &desk.session,
+        &mut desk.look,
+        &desk.highlight,
+        &mut desk.custom_plots,
+    )
 }
 
 #[test]
@@ -36,11 +42,11 @@ fn a_quantity_is_searched_for_and_plotted_over_time() {
     harness.get_by_label_contains("Nothing is plotted yet");
     harness.get_by_label("+ over time").click();
     harness.run();
-    harness.state_mut().shell.custom_plots.search = "total energy".into();
+    harness.state_mut().custom_plots.search = "total energy".into();
     harness.run();
     harness.get_by_label("total_energy").click();
     harness.run();
-    let chart = &harness.state().shell.custom_plots.charts[0];
+    let chart = &harness.state().custom_plots.charts[0];
     assert_eq!((chart.x, chart.curves.len()), (TIME, 1));
     let energy = chart.curves[0];
     let model = harness.state().session.simulation.model().clone();
@@ -60,16 +66,12 @@ fn a_phase_portrait_becomes_a_poincare_section() {
     let mut harness = show(desk("pendulum"), plots);
     harness.get_by_label("+ phase portrait").click();
     harness.run();
-    assert!(
-        harness.state().shell.custom_plots.charts[0]
-            .section
-            .is_none()
-    );
+    assert!(harness.state().custom_plots.charts[0].section.is_none());
     harness.get_by_label("only where").click();
     harness.run();
     harness.get_by_label("rises through").click();
     harness.run();
-    let chart = harness.state().shell.custom_plots.charts[0].clone();
+    let chart = harness.state().custom_plots.charts[0].clone();
     let section = chart.section.expect("it is one now");
     assert!(!section.rising);
     assert_eq!(section.of, chart.curves[0]);
@@ -96,7 +98,7 @@ fn a_phase_portrait_becomes_a_poincare_section() {
     for open in [false, true] {
         harness.get_by_label("✏").click();
         harness.run();
-        assert_eq!(harness.state().shell.custom_plots.edited.is_some(), open);
+        assert_eq!(harness.state().custom_plots.edited.is_some(), open);
     }
 }
 
@@ -110,16 +112,16 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
     harness.get_by_label("height");
     let model = harness.state().session.simulation.model();
     let z = Quantity::named("bob.z", model).unwrap();
-    assert_eq!(harness.state().shell.custom_plots.charts[0].curves, [z]);
+    assert_eq!(harness.state().custom_plots.charts[0].curves, [z]);
 }
 
 #[test]
 fn layers_are_shown_enlarged_and_given_trails() {
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.shell);
+    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
     let mut desk = desk("double_pendulum");
-    desk.shell.selection = Some(Selection::Body(BodyId(1)));
+    desk.highlight.selection = Some(Selection::Body(BodyId(1)));
     for layer in [Layer::Velocities, Layer::Trails] {
-        desk.shell.layers.style_mut(layer).unwrap().shown = true;
+        desk.look.layers.style_mut(layer).unwrap().shown = true;
     }
     let name = desk.session.simulation.model().bodies[1].name.clone();
     let mut harness = show(desk, layers);

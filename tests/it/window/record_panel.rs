@@ -4,17 +4,23 @@ use crate::window::desk::{self, Desk, desk};
 use driftless::window::camera::path::CameraMove;
 use driftless::window::commands::Command;
 use driftless::window::commands::record::RecordCommand;
+use driftless::window::record::FilmStatus;
 use driftless::window::record::record_ui::record_ui;
 use driftless::window::state::recording::{Progress, RecordSettings, Subject};
-use driftless::window::state::shell::{FilmStatus, Shell};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-fn show(change: impl FnOnce(&mut Shell)) -> Harness<'static, Desk> {
+fn show(change: impl FnOnce(&mut Desk)) -> Harness<'static, Desk> {
     let mut desk = desk("double_pendulum");
-    change(&mut desk.shell);
+    change(&mut desk);
     desk::show(desk, [400.0, 900.0], |ui, desk| {
-        record_ui(ui, &desk.session, &desk.shell)
+        record_ui(
+            ui,
+            &desk.session,
+            &desk.highlight,
+            &desk.preferences,
+            &desk.recording,
+        )
     })
 }
 
@@ -73,15 +79,17 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         frames,
         stops: false,
     };
-    let mut harness = show(|shell| {
-        shell.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
-        shell.is_recording = true;
-        let view = driftless::window::camera::view::View::of(&desk("pendulum").session);
-        shell.keep_view(&view.orbit);
-        shell.keep_view(&view.orbit);
+    let mut harness = show(|desk| {
+        desk.recording.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
+        desk.recording.is_on = true;
+        let orbit = driftless::window::camera::view::View::of(&desk.session).orbit;
+        let scene = desk.session.scene.name.clone();
+        desk.preferences.keep_view(&scene, &orbit);
+        desk.preferences.keep_view(&scene, &orbit);
+        desk.recording.go_through(desk.preferences.views(&scene));
     });
     assert!(
-        matches!(&harness.state().shell.recording.camera, CameraMove::Through(views) if views.len() == 2)
+        matches!(&harness.state().recording.settings.camera, CameraMove::Through(views) if views.len() == 2)
     );
     harness.get_by_label("2 views");
     harness.get_by_label_contains("30 of 120 frames");

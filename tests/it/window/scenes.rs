@@ -10,10 +10,12 @@ use driftless::scene::{Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
+use driftless::window::playback::jobs::BackgroundJobs;
 use driftless::window::session::Session;
 use driftless::window::session::contact_history::Touch;
 use driftless::window::state::layers::Layer;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::look::Look;
+use driftless::window::state::notices::Notices;
 
 #[test]
 fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_opens() {
@@ -21,7 +23,7 @@ fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_open
     open(&mut app, "pendulun");
     let error = app
         .world()
-        .resource::<Shell>()
+        .resource::<Notices>()
         .status(None)
         .expect("it says so")
         .1;
@@ -35,7 +37,7 @@ fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_open
     open(&mut app, "triple_pendulum");
     assert_eq!(session(&app).scene.name, "triple_pendulum");
     assert_eq!(session(&app).generation, generation + 1);
-    assert_eq!(app.world().resource::<Shell>().notices.scene, None);
+    assert_eq!(app.world().resource::<Notices>().scene, None);
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn a_dropped_file_opens_and_reload_keeps_the_camera() {
     wish(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(session(&app).generation, generation);
-    assert!(app.world().resource::<Shell>().notices.scene.is_some());
+    assert!(app.world().resource::<Notices>().scene.is_some());
     std::fs::remove_file(path).unwrap();
 }
 
@@ -84,15 +86,14 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
     wish(&mut app, Command::Settings(settings));
     let said = app
         .world()
-        .resource::<Shell>()
-        .notices
+        .resource::<Notices>()
         .setting
         .clone()
         .expect("it is refused");
     assert!(said.contains("tolerance"), "{said}");
     settings.tolerance = 1e-8;
     wish(&mut app, Command::Settings(settings));
-    assert_eq!(app.world().resource::<Shell>().notices.setting, None);
+    assert_eq!(app.world().resource::<Notices>().setting, None);
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn the_plots_data_is_saved_with_its_settings() {
     let rows = session(&app).history().rows().len();
     wish(&mut app, Command::ExportCsv(Some(path.clone())));
     // It is written beside the window.
-    while !app.world().resource::<Shell>().beside.is_empty() {
+    while !app.world().resource::<BackgroundJobs>().0.is_empty() {
         app.update();
     }
     let text = std::fs::read_to_string(&path).unwrap();
@@ -123,7 +124,7 @@ fn the_plots_data_is_saved_with_its_settings() {
 fn keys_switch_the_layers_of_contact() {
     let mut app = window("box_drop", 1);
     let layers = |app: &App| {
-        let layers = &app.world().resource::<Shell>().layers;
+        let layers = &app.world().resource::<Look>().layers;
         [
             Layer::ContactPoints,
             Layer::ContactNormals,
@@ -154,9 +155,9 @@ fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it(
     open(&mut app, "box_drop");
     let session = session(&app);
     assert!(session.simulation.integrator().supports.contact);
-    let said = app.world().resource::<Shell>().status(None);
+    let said = app.world().resource::<Notices>().status(None);
     let (level, text) = said.expect("it says so");
-    assert_eq!(level, driftless::window::state::shell::Level::Hint);
+    assert_eq!(level, driftless::window::state::notices::Level::Hint);
     assert!(
         text.contains("rk4") && text.contains(session.simulation.integrator().name),
         "{text}"

@@ -1,5 +1,6 @@
 //! Settings that outlast the window, as the window keeps them: changed, saved beside it, found again, reset.
 
+use crate::editing::view::get;
 use bevy::input::InputPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -9,8 +10,11 @@ use driftless::window::core_plugins;
 use driftless::window::session::Session;
 use driftless::window::settings::{SettingsStore, folder};
 use driftless::window::state::layers::Layer;
+use driftless::window::state::look::Look;
+use driftless::window::state::notices::Notices;
 use driftless::window::state::panels::Side;
-use driftless::window::state::shell::Shell;
+use driftless::window::state::preferences::Preferences;
+use driftless::window::state::workspace::Workspace;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -25,16 +29,15 @@ fn scratch(name: &str) -> PathBuf {
 fn window(folder: &Path) -> App {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is shipped");
     let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    let preferences = SettingsStore::read(folder, &mut shell);
-    let [width, height] = shell.preferences.window;
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, InputPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
             100,
-        )))
-        .insert_resource(preferences);
-    core_plugins(&mut app, session, shell);
+        )));
+    core_plugins(&mut app, session);
+    let store = SettingsStore::read(folder, app.world_mut());
+    app.insert_resource(store);
+    let [width, height] = get::<Preferences>(&app).window;
     app.world_mut().spawn((
         Window {
             resolution: WindowResolution::new(width, height),
@@ -52,10 +55,6 @@ fn wish(app: &mut App, action: Command) {
         .0
         .push(action);
     app.update();
-}
-
-fn shell(app: &App) -> &Shell {
-    app.world().resource::<Shell>()
 }
 
 /// Goes on until the file holds a text.
@@ -96,18 +95,21 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     wish(&mut app, Command::Quit);
     drop(app);
     let mut again = window(&folder);
-    let found = shell(&again);
-    assert!(!found.dark && !found.grid && !found.preferences.single_keys);
-    assert!(found.preferences.plain_pulls);
-    assert_eq!(found.side, Some(Side::Inspector));
-    assert!((found.scale - 1.1).abs() < 1e-6, "{}", found.scale);
-    assert_eq!(found.preferences.window, [1600, 900]);
-    assert_eq!(found.status(None), None, "nothing was wrong with the file");
+    let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
+    assert!(!look.dark && !look.grid && !preferences.single_keys);
+    assert!(preferences.plain_pulls);
+    assert_eq!(preferences.window, [1600, 900]);
+    let workspace = get::<Workspace>(&again);
+    assert_eq!(workspace.side, Some(Side::Inspector));
+    assert!((workspace.scale - 1.1).abs() < 1e-6, "{}", workspace.scale);
+    let said = get::<Notices>(&again).status(None);
+    assert_eq!(said, None, "nothing was wrong with the file");
     wish(&mut again, Command::ResetSettings);
     again.update();
-    let reset = shell(&again);
-    assert!(reset.dark && reset.grid && reset.preferences.single_keys && reset.scale == 1.0);
-    assert!(!reset.preferences.plain_pulls);
+    let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
+    assert!(look.dark && look.grid && preferences.single_keys);
+    assert!(!preferences.plain_pulls);
+    assert_eq!(get::<Workspace>(&again).scale, 1.0);
     let mut windows = again.world_mut().query::<&Window>();
     let size = windows.single(again.world()).unwrap().physical_size();
     assert_eq!(size, UVec2::new(1280, 720), "the window follows");
@@ -124,12 +126,12 @@ fn a_damaged_file_is_told_in_the_status_line_and_the_window_opens() {
     )
     .unwrap();
     let mut app = window(&folder);
-    let (_, said) = shell(&app).status(None).expect("it says so");
+    let (_, said) = get::<Notices>(&app).status(None).expect("it says so");
     assert!(
         said.contains("settings.json") && said.contains("line 1"),
         "{said}"
     );
-    assert!(shell(&app).dark);
+    assert!(get::<Look>(&app).dark);
     wish(&mut app, Command::ToggleTheme);
     until_saved(&mut app, &folder, "\"dark\": false");
     let kept = std::fs::read_to_string(folder.join("settings.json.old")).unwrap();

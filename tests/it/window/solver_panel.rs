@@ -8,15 +8,20 @@ use driftless::window::editing::inspector::inspector_ui;
 use driftless::window::session::Session;
 use driftless::window::solver::profiler_ui::profiler_ui;
 use driftless::window::solver::solver_ui;
+use driftless::window::state::highlight::Highlight;
 use driftless::window::state::panels::Bench;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 fn show(desk: Desk) -> Harness<'static, Desk> {
     let draw = |ui: &mut Ui, desk: &mut Desk| {
-        let asked = solver_ui(ui, &desk.session, &mut desk.shell);
+        let asked = solver_ui(
+            ui,
+            &desk.session,
+            &mut desk.highlight,
+            &mut desk.solver_view,
+        );
         desk.asked.extend(asked);
     };
     let mut harness = Harness::builder()
@@ -33,7 +38,11 @@ fn middle(harness: &Harness<Desk>, tile: &str) -> Pos2 {
 }
 
 /// Moves the pointer over a tile until `found` holds.
-fn search(harness: &mut Harness<Desk>, tile: &str, found: impl Fn(&Shell) -> bool) -> Option<Pos2> {
+fn search(
+    harness: &mut Harness<Desk>,
+    tile: &str,
+    found: impl Fn(&Highlight) -> bool,
+) -> Option<Pos2> {
     let rect = harness.get_by_label(tile).rect();
     for row in 1..24 {
         for column in 1..24 {
@@ -41,7 +50,7 @@ fn search(harness: &mut Harness<Desk>, tile: &str, found: impl Fn(&Shell) -> boo
                 rect.min + vec2(rect.width() * column as f32, rect.height() * row as f32) / 24.0;
             harness.input_mut().events.push(Event::PointerMoved(at));
             harness.run_steps(2);
-            if found(&harness.state().shell) {
+            if found(&harness.state().highlight) {
                 return Some(at);
             }
         }
@@ -69,9 +78,9 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
         "Matrix before ordering",
         "Matrix as it is eliminated",
     ] {
-        let both = |shell: &Shell| {
+        let both = |highlight: &Highlight| {
             let some = |joint: bool| {
-                shell
+                highlight
                     .pointed
                     .iter()
                     .any(|s| matches!(s, Selection::Joint(_)) == joint)
@@ -83,7 +92,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
             _ => search(&mut harness, tile, both),
         };
         let at = at.unwrap_or_else(|| panic!("{tile} lights nothing"));
-        let first = harness.state().shell.pointed[0];
+        let first = harness.state().highlight.pointed[0];
         click(&mut harness, at);
         assert_eq!(
             harness.state().asked,
@@ -98,7 +107,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
         .events
         .push(Event::PointerMoved(pos2(2.0, 2.0)));
     harness.run_steps(3);
-    assert!(harness.state().shell.pointed.is_empty());
+    assert!(harness.state().highlight.pointed.is_empty());
 }
 
 #[test]
@@ -131,7 +140,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     }
     let mut harness = show(stack);
     harness.get_by_label("block LDU with contacts");
-    let contact = |s: &Shell| match s.pointed[..] {
+    let contact = |s: &Highlight| match s.pointed[..] {
         [Selection::Contact(key)] => Some(key),
         _ => None,
     };
@@ -139,7 +148,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
         contact(s).is_some()
     });
     let at = at.expect("a contact can be pointed at");
-    let key = contact(&harness.state().shell).unwrap();
+    let key = contact(&harness.state().highlight).unwrap();
     let contacts = &harness.state().session.simulation.state().contacts;
     assert!(contacts.iter().any(|c| c.key == key));
     click(&mut harness, at);
@@ -149,14 +158,21 @@ fn contacts_are_in_the_picture_while_they_exist() {
     // The inspector tells what is known of it, and of which bodies it is.
     let Desk { session, .. } = desk("box-stack:boxes=2");
     let mut desk = harness.into_state();
-    desk.shell.selection = chosen;
+    desk.highlight.selection = chosen;
     desk.asked.clear();
     let contacts = &desk.session.simulation.state().contacts;
     let found = contacts.iter().find(|c| c.key == key).unwrap();
     let body = found.bodies.into_iter().flatten().next().unwrap();
     let name = desk.session.simulation.model().bodies[body.0].name.clone();
     let inspector = |ui: &mut Ui, desk: &mut Desk| {
-        let asked = inspector_ui(ui, &mut desk.session, &desk.shell);
+        let asked = inspector_ui(
+            ui,
+            &mut desk.session,
+            &desk.highlight,
+            &desk.editor,
+            &desk.opener,
+            &desk.tool,
+        );
         desk.asked.extend(asked);
     };
     let mut harness = Harness::builder()
@@ -191,14 +207,14 @@ fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
         });
         harness.run_steps(3);
     }
-    let lit = &harness.state().shell.pointed;
+    let lit = &harness.state().highlight.pointed;
     assert!(!lit.is_empty() && lit.len() <= 4, "{lit:?}");
 }
 
 #[test]
 fn the_profiler_asks_for_time_and_then_lists_its_phases() {
     let mut desk = desk("arch");
-    desk.shell.bench = Some(Bench::Profiler);
+    desk.workspace.bench = Some(Bench::Profiler);
     let draw = |ui: &mut Ui, desk: &mut Desk| profiler_ui(ui, &desk.session);
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 300.0))

@@ -96,11 +96,25 @@ fn tooltips_name_only_keys_that_work() {
         let panel: Panel = match single {
             true => |ui, d| {
                 ui::set_single_keys(ui.ctx(), true);
-                toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+                toolbar_ui(
+                    ui,
+                    &d.session,
+                    &d.look,
+                    &d.workspace,
+                    &d.recording,
+                    &d.comparing,
+                )
             },
             false => |ui, d| {
                 ui::set_single_keys(ui.ctx(), false);
-                toolbar_ui(ui, &d.session, &d.shell, &d.comparing)
+                toolbar_ui(
+                    ui,
+                    &d.session,
+                    &d.look,
+                    &d.workspace,
+                    &d.recording,
+                    &d.comparing,
+                )
             },
         };
         hints(desk("pendulum", None), panel, &["Inspector", "Plots"])

@@ -166,11 +166,11 @@ fn a_failed_step_stays_marked_on_the_way() {
 #[test]
 fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
     let mut desk = desk();
-    desk.shell.plot_view.follow = false;
-    desk.shell.plot_view.range = [0.0, 3.0];
-    desk.shell.charts = vec![driftless::scene::Plot::Energy];
+    desk.look.plot_view.follow = false;
+    desk.look.plot_view.range = [0.0, 3.0];
+    desk.look.charts = vec![driftless::scene::Plot::Energy];
     let mut harness = show(desk, 300.0, |ui, desk| {
-        plots_ui(ui, &desk.session, &mut desk.shell)
+        plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight)
     });
     // The middle of the plot, whatever the room for the marks of its vertical axis.
     let middle = pos2(640.0, 150.0);
@@ -181,7 +181,7 @@ fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
     };
     let inside = sought(&harness.state().asked);
     assert!((130..170).contains(&inside), "{inside}");
-    assert_eq!(harness.state().shell.plot_view.range, [0.0, 3.0]);
+    assert_eq!(harness.state().look.plot_view.range, [0.0, 3.0]);
     harness.event(Event::PointerButton {
         pos: middle,
         button: PointerButton::Primary,

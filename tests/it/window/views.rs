@@ -14,22 +14,20 @@ use driftless::window::camera::view::View;
 use driftless::window::commands::{Command, CommandQueue};
 use driftless::window::core_plugins;
 use driftless::window::session::Session;
+use driftless::window::state::preferences::Preferences;
 use driftless::window::state::selection::Selection;
-use driftless::window::state::shell::Shell;
 use std::time::Duration;
 
 /// The window on a scene at rest; each frame takes a tenth of a second.
 fn window(spec: &str) -> App {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
     let session = Session::new(scene).expect("the scene runs");
-    let mut shell = Shell::default();
-    shell.scene_opened(&session);
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, InputPlugin))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
             100,
         )));
-    core_plugins(&mut app, session, shell);
+    core_plugins(&mut app, session);
     app.update();
     let mut view = app.world_mut().resource_mut::<View>();
     view.viewport = Viewport {
@@ -85,10 +83,13 @@ fn a_view_that_was_kept_is_flown_back_to() {
     }
     // Views are kept to twelve digits.
     assert!((view(&app).orbit.eye() - kept.eye()).norm() < 1e-9);
-    let shell = app.world().resource::<Shell>();
-    assert_eq!(shell.views()[0].name, "from here");
+    let kept = |app: &App| {
+        let scene = &app.world().resource::<Session>().scene.name;
+        app.world().resource::<Preferences>().views(scene).to_vec()
+    };
+    assert_eq!(kept(&app)[0].name, "from here");
     wish(&mut app, Command::ForgetView(0));
-    assert!(app.world().resource::<Shell>().views().is_empty());
+    assert!(kept(&app).is_empty());
     // There is none any more: nothing happens.
     wish(&mut app, Command::GoToView(0));
     assert_eq!(view(&app).motion.mode, CameraMode::Still);
