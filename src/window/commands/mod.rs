@@ -13,6 +13,7 @@ use crate::commands::playback::PlaybackCommand;
 use crate::commands::record::RecordCommand;
 use crate::session::trails::TrailPoint;
 use crate::state::layers::{Layer, LayerStyle};
+use crate::state::look::ErrorAxis;
 use crate::state::panels::{Bench, Side};
 use crate::state::selection::Selection;
 use bevy::prelude::Resource;
@@ -124,6 +125,12 @@ pub enum Command {
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.
     FollowTime,
+    /// Draws the energy error on another axis.
+    ErrorAxis(ErrorAxis),
+    /// Keeps the curve of the energy error behind those of later runs.
+    FreezeError,
+    /// Forgets the curves that were kept.
+    ClearFrozen,
     /// Closes what is open over the view; if nothing is, clears the selection and what the status line says.
     Dismiss,
     /// Clears what the status line says.

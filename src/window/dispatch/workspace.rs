@@ -84,6 +84,9 @@ pub fn run(
         Command::ToggleTheme => look.dark = !look.dark,
         Command::Scale(steps) => workspace.rescale(steps),
         Command::FollowTime => look.plot_view.follow = !look.plot_view.follow,
+        Command::ErrorAxis(axis) => look.error_axis = axis,
+        Command::FreezeError => look.freeze(&session),
+        Command::ClearFrozen => look.frozen.clear(),
         Command::ToggleGallery => {
             workspace.toggle_gallery();
             *gallery = GalleryState::asked();

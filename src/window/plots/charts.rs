@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use crate::session::contact_history::Touch;
+use crate::state::look::ErrorAxis;
 use crate::text::format;
 use crate::theme::Series;
 use crate::ui::axes::Scale;
@@ -29,12 +30,14 @@ pub const ALL: [Plot; 13] = [
 
 /// What a plot is called.
 pub fn name(plot: Plot) -> &'static str {
-    chart(plot).map_or("Residual by iteration", |c| c.title)
+    chart(plot, ErrorAxis::default()).map_or("Residual by iteration", |c| c.title)
 }
 
-/// The plot over time; none for the one over iterations.
-pub fn chart(plot: Plot) -> Option<&'static Chart> {
+/// The plot over time, with the energy error on an axis; none for the one over iterations.
+pub fn chart(plot: Plot, axis: ErrorAxis) -> Option<&'static Chart> {
     match plot {
+        Plot::EnergyError if axis == ErrorAxis::Relative => Some(&RELATIVE_ERROR),
+        Plot::EnergyError if axis == ErrorAxis::Logarithmic => Some(&ERROR_SIZE),
         Plot::Energy => Some(&ENERGY),
         Plot::EnergyError => Some(&ENERGY_ERROR),
         Plot::Drift => Some(&DRIFT),
@@ -81,6 +84,10 @@ pub struct Chart {
     pub scale: Scale,
     /// Whether there is something to see only in scenes with contact.
     pub contact: bool,
+    /// Whether its curve has the colour of the method in use.
+    pub by_method: bool,
+    /// Whether its values are parts of the largest kinetic energy that is shown.
+    pub relative: bool,
 }
 
 const fn run(
@@ -119,6 +126,8 @@ const fn always(title: &'static str, scale: Scale, curves: &'static [Curve]) -> 
         curves,
         scale,
         contact: false,
+        by_method: false,
+        relative: false,
     }
 }
 
@@ -139,11 +148,33 @@ const ENERGY: Chart = always(
     ],
 );
 
-const ENERGY_ERROR: Chart = always(
-    "Energy error",
-    Scale::Visible(1e-2),
-    &[run("error", "J", Series::Total, |s| s.energy_error)],
-);
+const ENERGY_ERROR: Chart = Chart {
+    by_method: true,
+    ..always(
+        "Energy error",
+        Scale::Visible(1e-2),
+        &[run("error", "J", Series::Total, |s| s.energy_error)],
+    )
+};
+
+const RELATIVE_ERROR: Chart = Chart {
+    by_method: true,
+    relative: true,
+    ..always(
+        "Energy error by kinetic energy",
+        Scale::Part(1e-2),
+        &[run("error", "", Series::Total, |s| s.energy_error)],
+    )
+};
+
+const ERROR_SIZE: Chart = Chart {
+    by_method: true,
+    ..always(
+        "Size of energy error",
+        Scale::Decades,
+        &[run("error", "J", Series::Total, |s| s.energy_error)],
+    )
+};
 
 const LOSSES: Chart = always(
     "Energy taken",

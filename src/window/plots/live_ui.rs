@@ -4,12 +4,13 @@
 //! at once, whether time runs or not, and a double click follows the time again.
 
 use crate::commands::Command;
+use crate::plots::by_method::{self, stretches};
 use crate::plots::charts;
-use crate::plots::charts::{Chart, chart};
+use crate::plots::charts::Chart;
 use crate::plots::residuals::{ResidualHistory, residuals_ui};
 use crate::session::Session;
 use crate::state::highlight::Highlight;
-use crate::state::look::Look;
+use crate::state::look::{ErrorAxis, FrozenCurve, Look};
 use crate::state::plot_view::PlotView;
 use crate::state::selection::Selection;
 use crate::theme::{Palette, Series, size};
@@ -43,7 +44,7 @@ pub fn plots_ui(
             Command::FollowTime,
             &mut out,
         );
-        choice_ui(ui, &mut look.charts);
+        choice_ui(ui, look, &mut out);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             button(
                 ui,
@@ -81,6 +82,8 @@ pub fn charts_ui(
     ui.spacing_mut().interact_size.y = TITLE;
     // The solver's two plots share the last row, every other has one of its own.
     let solver = |p: &Shown| matches!(p, Shown::Residual | Shown::Newton);
+    let axis = look.error_axis;
+    let chart = |plot| charts::chart(plot, axis);
     let (last, wide): (Vec<Shown>, Vec<Shown>) = look.charts.iter().copied().partition(solver);
     let rows = wide.len() + usize::from(!last.is_empty());
     if rows == 0 {
@@ -106,6 +109,7 @@ pub fn charts_ui(
                 selected,
                 height,
                 times,
+                frozen: &look.frozen,
             };
             chart_ui(ui, chart, session, &mut view, frame, &mut out);
         }
@@ -117,6 +121,7 @@ pub fn charts_ui(
                             selected,
                             height,
                             times: false,
+                            frozen: &[],
                         };
                         chart_ui(ui, chart, session, &mut view, frame, &mut out);
                     }
@@ -129,8 +134,9 @@ pub fn charts_ui(
     out
 }
 
-/// The list of plots, each to be shown or not.
-fn choice_ui(ui: &mut Ui, shown: &mut Vec<Shown>) {
+/// The list of plots, each to be shown or not, and how the energy error is drawn.
+fn choice_ui(ui: &mut Ui, look: &mut Look, out: &mut Vec<Command>) {
+    let shown = &mut look.charts;
     ui.menu_button("Show ⏷", |ui| {
         for plot in charts::ALL {
             let mut on = shown.contains(&plot);
@@ -141,20 +147,39 @@ fn choice_ui(ui: &mut Ui, shown: &mut Vec<Shown>) {
                 }
             }
         }
+        ui.separator();
+        ui.label("Energy error");
+        for (axis, name) in [
+            (ErrorAxis::Absolute, "in joules"),
+            (ErrorAxis::Relative, "by the largest kinetic energy"),
+            (ErrorAxis::Logarithmic, "its size, by powers of ten"),
+        ] {
+            if ui.radio(look.error_axis == axis, name).clicked() {
+                out.push(Command::ErrorAxis(axis));
+            }
+        }
+        let freeze = "Keep the curve of the energy error behind those of later runs";
+        button(ui, "Freeze the curve", freeze, Command::FreezeError, out);
+        ui.add_enabled_ui(!look.frozen.is_empty(), |ui| {
+            let clear = "Forget the curves that were frozen";
+            button(ui, "Clear frozen curves", clear, Command::ClearFrozen, out);
+        });
     })
     .response
-    .on_hover_text("Which plots are shown");
+    .on_hover_text("Which plots are shown, and how");
 }
 
 /// How one plot is drawn.
 #[derive(Clone, Copy)]
-struct Frame {
+struct Frame<'a> {
     /// The body that it shows, if it shows one.
     selected: Option<BodyId>,
     /// Its height, that of its times included [points].
     height: f32,
     /// Whether the times are written below it.
     times: bool,
+    /// Curves of earlier runs behind those of a plot by method.
+    frozen: &'a [FrozenCurve],
 }
 
 /// One plot over time.
@@ -163,13 +188,14 @@ fn chart_ui(
     chart: &Chart,
     session: &Session,
     view: &mut PlotView,
-    frame: Frame,
+    frame: Frame<'_>,
     out: &mut Vec<Command>,
 ) {
     let Frame {
         selected,
         height,
         times,
+        frozen,
     } = frame;
     let palette = Palette::worn(ui);
     if let Some(empty) = chart.empty(session, selected) {
@@ -183,6 +209,14 @@ fn chart_ui(
         }
         None => chart.title.into(),
     };
+    let [from, to] = view.around(session.sample.time, session.span()[1]);
+    let part = if chart.relative {
+        1.0 / largest_kinetic(session, [from, to])
+    } else {
+        1.0
+    };
+    let stretches = stretches(session, palette);
+    let own = stretches.last().filter(|_| chart.by_method);
     let title = match chart.unit() {
         Some(unit) => format!("{title} [{unit}]"),
         None => title,
@@ -192,19 +226,30 @@ fn chart_ui(
         &title,
         chart.curves.iter().map(|c| {
             let value = c.now(session, selected);
-            let value = value.map_or("–".into(), |v| chart.text(c, v));
-            (format!("{} {value}", c.name), palette.series(c.series))
+            let value = value.map_or("–".into(), |v| chart.text(c, part * v));
+            let shade = own.map_or(palette.series(c.series), |s| s.colour);
+            (format!("{} {value}", c.name), shade)
         }),
     );
-    let [from, to] = view.around(session.sample.time, session.span()[1]);
     let decimal = chart.scale == Scale::Decades;
     let scale = if decimal { logarithm } else { |x| x };
     let curves: Vec<Vec<[f64; 2]>> = chart
         .curves
         .iter()
-        .map(|c| c.points(session, selected, [from, to], LIMIT, scale))
+        .map(|c| {
+            let mut points = c.points(session, selected, [from, to], LIMIT, scale);
+            points.iter_mut().for_each(|p| p[1] *= part);
+            points
+        })
         .collect();
     let values = curves.iter().flatten().map(|p| p[1]);
+    let old = frozen.iter().filter(|_| chart.by_method);
+    let old: Vec<f64> = old
+        .flat_map(|c| &c.points)
+        .filter(|p| (from..=to).contains(&p[0]))
+        .map(|p| part * scale(p[1]))
+        .collect();
+    let values = values.chain(old);
     let range = axes::vertical_range(chart.scale, values, session.sample.energy);
     let response = axes::still(chart.title, height, palette)
         .show_axes(Vec2b::new(times, true))
@@ -222,8 +267,12 @@ fn chart_ui(
         .label_formatter(move |at| charts::hover_text(chart, at))
         .show(ui, |plot| {
             plot.set_plot_bounds_x(from..=to);
-            plot.set_plot_bounds_y(range);
+            plot.set_plot_bounds_y(range.clone());
             cursor::line(plot, session, palette);
+            by_method::flags(plot, &stretches, &range, chart.by_method);
+            if chart.by_method {
+                by_method::frozen(plot, frozen, |v| part * scale(v), palette);
+            }
             for (curve, points) in chart.curves.iter().zip(curves) {
                 let shade = palette.series(curve.series);
                 // Where there is nothing to measure the line is broken.
@@ -231,11 +280,22 @@ fn chart_ui(
                     .split(|p| !p[1].is_finite())
                     .filter(|p| !p.is_empty())
                 {
-                    plot.line(
-                        Line::new(curve.name, PlotPoints::from(part.to_vec()))
-                            .color(shade)
-                            .width(1.5),
-                    );
+                    let one = [(0, part.to_vec())];
+                    let parts = match chart.by_method {
+                        true => by_method::parts(part, &stretches),
+                        false => one.into(),
+                    };
+                    for (place, points) in parts {
+                        let shade = match chart.by_method {
+                            true => stretches[place].colour,
+                            false => shade,
+                        };
+                        plot.line(
+                            Line::new(curve.name, PlotPoints::from(points))
+                                .color(shade)
+                                .width(1.5),
+                        );
+                    }
                 }
             }
         });
@@ -247,6 +307,16 @@ fn chart_ui(
     if !cursor::follow(ui, session, plot, time, out) {
         move_axis(ui, view, plot, scale, from, to);
     }
+}
+
+/// The largest kinetic energy between two times [J].
+fn largest_kinetic(session: &Session, [from, to]: [f64; 2]) -> f64 {
+    let history = session.history();
+    let kinetic = history.series(from, to, LIMIT, |s| s.energy.kinetic);
+    kinetic
+        .iter()
+        .map(|p| p[1])
+        .fold(f64::MIN_POSITIVE, f64::max)
 }
 
 /// A time below the plot; none near the right edge, where it would be cut off.

@@ -6,9 +6,11 @@ mod edits;
 pub mod events;
 pub mod generations;
 pub mod marks;
+pub mod methods;
 pub mod pacing;
 mod past;
 mod plotted;
+pub mod pull;
 mod snapshot;
 mod structure;
 mod table;
@@ -20,22 +22,21 @@ use crate::mesh::convert;
 use crate::session::contact_history::ContactHistory;
 use crate::session::generations::Generations;
 use crate::session::marks::{Mark, Marks};
+use crate::session::methods::Methods;
 use crate::session::past::Past;
+use crate::session::pull::PullReading;
 use crate::session::table::Record;
 use crate::session::tap::Tap;
 use crate::session::trails::Trails;
 use bevy::prelude::Resource;
 use physics::diagnostics::Sample;
-use physics::forces::{DragLaw, drag_law};
 use physics::integrators::{self, IntegratorInfo, REGISTRY};
-use physics::math::{Pose, Vec3};
+use physics::math::Pose;
 use physics::model::{BodyId, BodyState, State, Twist};
 use physics::scene::editing::renamed;
 use physics::scene::{Document, Scene, Take};
 use physics::sim::timeline::BranchId;
-use physics::sim::{
-    Correction, Drag, DragGoal, Input, Simulation, SimulationError, Snapshot, Traces,
-};
+use physics::sim::{Correction, Input, Simulation, SimulationError, Snapshot, Traces};
 use physics::solver::Structure;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,6 +60,8 @@ pub struct Session {
     pub touches: ContactHistory,
     /// Steps that failed or were relaxed.
     pub marks: Marks,
+    /// By which methods the steps were taken.
+    pub methods: Methods,
     /// Values of the quantities that plots show.
     pub traces: Traces,
     /// Where the points that leave trails have been.
@@ -112,21 +115,6 @@ pub struct Knot {
     pub input: Input,
 }
 
-/// What the mouse spring does.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PullReading {
-    /// The body.
-    pub body: BodyId,
-    /// Whether it turns the body; otherwise it pulls a point.
-    pub turns: bool,
-    /// Force [N], or torque [N·m].
-    pub force: f64,
-    /// Work since the body was taken hold of [J].
-    pub work: f64,
-    /// Force and torque about the centre of mass at the last step.
-    wrench: [Vec3; 2],
-}
-
 impl Session {
     /// Starts a scene, by the nearest method if the one it names cannot treat it.
     pub fn new(scene: Scene) -> Result<Self, SimulationError> {
@@ -172,6 +160,7 @@ impl Session {
             sample,
             touches: ContactHistory::default(),
             marks: Marks::default(),
+            methods: Methods::default(),
             traces: Traces::default(),
             trails: Trails::default(),
             structure: structure::Counted::of(simulation.shared_model()),
@@ -320,6 +309,9 @@ impl Session {
             self.touches
                 .push(place, state.time, state.bodies.len(), &state.contacts);
         }
+        let method = self.simulation.integrator().name;
+        self.methods
+            .note(branch, state.step, self.previous_time, method);
         if let Some(mark) = Mark::of(self.simulation.report()) {
             self.marks.add(branch, state.step, mark);
         }
@@ -414,51 +406,6 @@ impl Session {
         &self.current
     }
 
-    /// Reads the mouse spring's force and adds the work of the last step.
-    fn read_pull(&mut self, drag: Option<Drag>) {
-        let Some(drag) = drag else {
-            self.pull = None;
-            return;
-        };
-        let k = drag.body.0;
-        let velocity = self.simulation.velocities()[k];
-        let model = self.simulation.model();
-        let state = &self.simulation.state().bodies[k];
-        let law = drag_law(&model.bodies[k], &model.gravity, &drag, state, &velocity);
-        let force = match &law {
-            DragLaw::Pull { force, .. } => force.norm(),
-            DragLaw::Turn { torque, .. } => torque.norm(),
-        };
-        let wrench = law.wrench();
-        let wrench = [wrench.force, wrench.torque];
-        let turns = matches!(drag.goal, DragGoal::Turn(_));
-        let last = self
-            .pull
-            .filter(|p| p.body == drag.body && p.turns == turns);
-        let work = last.map_or(0.0, |last| {
-            last.work + work([&last.wrench, &wrench], &self.previous[k], &self.current[k])
-        });
-        self.pull = Some(PullReading {
-            body: drag.body,
-            turns,
-            force,
-            work,
-            wrench,
-        });
-    }
-
-    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m]. In the past
-    /// that is the recorded one, while no hand is on the mouse.
-    pub fn pull_line(&self, poses: &[Pose]) -> Option<[Vec3; 2]> {
-        let recorded = || self.timeline().filter(|t| !t.at_end())?.input().drag;
-        let Drag { body, point, goal } = self.input.drag.or_else(recorded)?;
-        let pose = poses.get(body.0)?;
-        match goal {
-            DragGoal::Pull(goal) => Some([(pose * nalgebra::Point3::from(point)).coords, goal]),
-            DragGoal::Turn(_) => None,
-        }
-    }
-
     /// Velocities at the knot as last read, one per body.
     pub fn velocities(&self) -> &[Twist] {
         self.simulation.moment(&self.sample).velocities
@@ -486,14 +433,6 @@ pub fn replacement(asked: &IntegratorInfo, nearest: &IntegratorInfo) -> String {
         "{} cannot run this scene; {} does instead.",
         asked.name, nearest.name
     )
-}
-
-/// Work of a wrench over one step by the trapezoidal rule [J].
-fn work(wrenches: [&[Vec3; 2]; 2], from: &Pose, to: &Pose) -> f64 {
-    let shift = to.translation.vector - from.translation.vector;
-    let swing = (to.rotation * from.rotation.inverse()).scaled_axis();
-    let one = |w: &[Vec3; 2]| w[0].dot(&shift) + w[1].dot(&swing);
-    0.5 * (one(wrenches[0]) + one(wrenches[1]))
 }
 
 fn poses(state: &State) -> Vec<Pose> {

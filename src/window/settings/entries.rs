@@ -70,6 +70,7 @@ pub const ENTRIES: &[Entry] = &[
     entry!("start"."gallery", Preferences.gallery_at_start),
     entry!("keys"."single_letters", Preferences.single_keys),
     entry!("pointer"."plain_pulls", Preferences.plain_pulls),
+    entry!("plots"."energy_error", Look.error_axis),
     entry!("layers"."grid", Look.grid),
     entry!("layers"."shadows", Look.shadows),
     entry!("layers"."joints", Look.joints),

@@ -4,6 +4,7 @@ use super::*;
 use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
 use crate::state::layers::Layer;
+use crate::state::look::ErrorAxis;
 use crate::state::panels::Side;
 use crate::state::recording::{Quality, RecordSettings, Subject};
 use physics::math::Vec3;
@@ -35,6 +36,7 @@ fn changed() -> World {
     (look.grid, look.shadows, look.joints) = (false, false, false);
     look.toggle(Layer::ContactPoints);
     look.layers.styles[0].scale = 0.3;
+    look.error_axis = ErrorAxis::Logarithmic;
     look.layers.both = !look.layers.both;
     look.layers.fade = 7.5;
     let mut workspace = world.resource_mut::<Workspace>();

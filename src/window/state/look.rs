@@ -8,6 +8,7 @@ use crate::state::plot_view::PlotView;
 use bevy::prelude::*;
 use physics::math::Vec3;
 use physics::scene::Plot;
+use serde::{Deserialize, Serialize};
 
 /// How the scene and its plots are drawn.
 #[derive(Resource, Debug, Clone)]
@@ -26,7 +27,38 @@ pub struct Look {
     pub charts: Vec<Plot>,
     /// Part of the time axis that the plots show.
     pub plot_view: PlotView,
+    /// On which axis the energy error is drawn.
+    pub error_axis: ErrorAxis,
+    /// Curves of the energy error that were frozen, oldest first.
+    pub frozen: Vec<FrozenCurve>,
 }
+
+/// On which axis the energy error is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ErrorAxis {
+    /// In joules.
+    #[default]
+    Absolute,
+    /// As a part of the largest kinetic energy that is shown.
+    Relative,
+    /// Its size by powers of ten, in joules.
+    Logarithmic,
+}
+
+/// A curve of the energy error that stays behind those of later runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrozenCurve {
+    /// The method that was in use at its end.
+    pub method: &'static str,
+    /// Times [s] and errors [J].
+    pub points: Vec<[f64; 2]>,
+}
+
+/// Most points of a frozen curve.
+const FROZEN: usize = 4000;
+/// Most curves that are frozen at once.
+const MOST_FROZEN: usize = 8;
 
 impl Default for Look {
     fn default() -> Self {
@@ -38,6 +70,8 @@ impl Default for Look {
             layers: Layers::default(),
             charts: Vec::new(),
             plot_view: PlotView::default(),
+            error_axis: ErrorAxis::default(),
+            frozen: Vec::new(),
         }
     }
 }
@@ -57,9 +91,23 @@ impl Look {
         *shown = !*shown;
     }
 
+    /// Keeps the curve of the energy error as it is now.
+    pub fn freeze(&mut self, session: &Session) {
+        let [from, to] = session.span();
+        let points = session
+            .history()
+            .series(from, to, FROZEN, |s| s.energy_error);
+        let method = session.simulation.integrator().name;
+        if self.frozen.len() == MOST_FROZEN {
+            self.frozen.remove(0);
+        }
+        self.frozen.push(FrozenCurve { method, points });
+    }
+
     /// Takes the plots that a scene asks for, and forgets what belonged to the bodies of the one before.
     pub fn suit(&mut self, session: &Session) {
         self.layers.trails.clear();
+        self.frozen.clear();
         self.plot_view = PlotView::default();
         self.charts.clone_from(&session.scene.view.plots);
         self.suit_charts(session);

@@ -66,12 +66,18 @@ pub fn vertical_range(
             -0.06 * high..=1.12 * high
         }
         Scale::Visible(least) => {
-            let least = least * (energy.kinetic.abs() + energy.potential.abs()).max(1e-3);
-            let middle = 0.5 * (low + high);
-            let half = (0.58 * (high - low)).max(least);
-            middle - half..=middle + half
+            let whole = (energy.kinetic.abs() + energy.potential.abs()).max(1e-3);
+            around(low, high, least * whole)
         }
+        Scale::Part(least) => around(low, high, least),
     }
+}
+
+/// A little more than what is visible, and at least so much to both sides of its middle.
+fn around(low: f64, high: f64, least: f64) -> RangeInclusive<f64> {
+    let middle = 0.5 * (low + high);
+    let half = (0.58 * (high - low)).max(least);
+    middle - half..=middle + half
 }
 
 /// Whole decades, at least three of them.
@@ -136,7 +142,7 @@ pub fn mark_text(scale: Scale, value: f64) -> String {
         Scale::Decades if value <= FLOOR.log10() => "0".into(),
         Scale::Decades => format::decade(value),
         Scale::Count => format!("{value:.0}"),
-        Scale::FromZero | Scale::Visible(_) => trimmed(value),
+        Scale::FromZero | Scale::Visible(_) | Scale::Part(_) => trimmed(value),
     }
 }
 
@@ -165,6 +171,8 @@ pub enum Scale {
     FromZero,
     /// What is visible, but at least so large a part of the energy, so that a small error looks small.
     Visible(f64),
+    /// What is visible, but at least so much.
+    Part(f64),
 }
 
 #[cfg(test)]

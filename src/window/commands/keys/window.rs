@@ -5,6 +5,7 @@ use crate::commands::keys::{Binding, control, plain, shift, unbound};
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::record::RecordCommand;
 use crate::state::layers::Layer;
+use crate::state::look::ErrorAxis;
 use crate::state::panels::{Bench, Side};
 use bevy::prelude::KeyCode as K;
 
@@ -147,6 +148,27 @@ pub fn bindings() -> Vec<Binding> {
             "videos and large pictures",
             Command::ToggleSide(Side::Record),
         ),
+        unbound(
+            "Plots",
+            "energy error in joules",
+            Command::ErrorAxis(ErrorAxis::Absolute),
+        ),
+        unbound(
+            "Plots",
+            "energy error relative to the kinetic energy",
+            Command::ErrorAxis(ErrorAxis::Relative),
+        ),
+        unbound(
+            "Plots",
+            "energy error by powers of ten",
+            Command::ErrorAxis(ErrorAxis::Logarithmic),
+        ),
+        unbound(
+            "Plots",
+            "freeze the curve of the energy error",
+            Command::FreezeError,
+        ),
+        unbound("Plots", "clear frozen curves", Command::ClearFrozen),
         unbound(
             "Settings",
             "single-letter keys on or off",
