@@ -65,7 +65,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use driftless::window::record::film::error::FilmError;
     use driftless::window::record::film::source::{Run, Source};
     use driftless::window::session::Session;
-    use driftless::window::state::recording::Quality;
+    use driftless::window::state::recording::{Lettering, Quality};
 
     let wrong = |error: FilmError| match error {
         FilmError::Camera(_) => cli::Failure::Request(error.to_string()),
@@ -101,7 +101,12 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
         duration: recording.duration(arguments),
         speed: arguments.speed.unwrap_or(scene.view.speed),
         camera,
-        plots: arguments.plots,
+        lettering: Lettering {
+            plots: arguments.plots,
+            large: arguments.large_type,
+            caption: arguments.caption.clone().unwrap_or_default(),
+            ..Lettering::default()
+        },
         quality: if arguments.draft {
             Quality::Draft
         } else {

@@ -110,6 +110,12 @@ pub struct RecordArguments {
     /// Camera: scene, framed, front, side, top, orbit, orbit=TURNS or follow=BODY.
     #[arg(long, value_name = "NAME", default_value = "scene")]
     pub camera: String,
+    /// Writes everything larger, for the last row of a hall.
+    #[arg(long)]
+    pub large_type: bool,
+    /// Writes a line below the view.
+    #[arg(long, value_name = "TEXT")]
+    pub caption: Option<String>,
     /// Shows the scene's plots beside the view.
     #[arg(long)]
     pub plots: bool,

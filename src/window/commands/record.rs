@@ -1,12 +1,19 @@
 //! What can be asked of films.
 
 use crate::state::recording::RecordSettings;
+use std::path::PathBuf;
 
-/// CommandQueue about films.
+/// Commands about films.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordCommand {
-    /// Begins a film of what happens from now on, or ends it.
+    /// Begins a film of what happens from now on, after a countdown if one is wanted, or ends it.
     Live,
+    /// Begins it at once.
+    Begin,
+    /// Opens a film that was saved in the desktop's player.
+    Play(PathBuf),
+    /// Shows where a file lies, in the desktop's file manager.
+    Reveal(PathBuf),
     /// Makes a film of the scene from its start, beside the window.
     FromStart,
     /// Makes a film of the run so far, from its first moment to its end, beside the window.

@@ -1,5 +1,6 @@
 //! Films of the window: begins them, follows them, says what became of them.
 
+mod desktop;
 pub mod film;
 pub mod overlay_ui;
 pub mod record_ui;
@@ -9,6 +10,7 @@ use crate::camera::orbit::Orbit;
 use crate::camera::path::CameraMove;
 use crate::camera::view::{Axis, View};
 use crate::commands::record::RecordCommand;
+use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
 use crate::record::film::error::FilmError;
 use crate::record::film::job::Job;
@@ -43,7 +45,16 @@ pub struct Recording {
     pub is_on: bool,
     /// Films in the making.
     pub films: Vec<FilmStatus>,
+    /// Seconds until a recording begins, while they are counted.
+    pub countdown: Option<f32>,
+    /// Films and pictures that were saved, newest first.
+    pub saved: Vec<PathBuf>,
 }
+
+/// How long the countdown is [s].
+const COUNTDOWN: f32 = 3.0;
+/// Most saved files that are listed.
+const LISTED: usize = 5;
 
 impl Recording {
     /// Leads the camera no longer through a view that was forgotten; `views` are those that are left.
@@ -132,6 +143,9 @@ pub fn run(
     pacing: Res<Pacing>,
     window: Query<&Window, With<PrimaryWindow>>,
 ) {
+    if command == RecordCommand::Live && recording.countdown.take().is_some() {
+        return;
+    }
     let shown = Shown {
         session: &session,
         look: &look,
@@ -147,11 +161,19 @@ pub fn run(
             films.end(&mut screening);
             Ok(())
         }
-        RecordCommand::Live if recording.settings.subject == Subject::Window => {
+        RecordCommand::Live if recording.settings.countdown => {
+            recording.countdown = Some(COUNTDOWN);
+            Ok(())
+        }
+        RecordCommand::Play(file) => return said(desktop::play(&file), &mut notices),
+        RecordCommand::Reveal(file) => return said(desktop::reveal(&file), &mut notices),
+        RecordCommand::Live | RecordCommand::Begin
+            if recording.settings.subject == Subject::Window =>
+        {
             let window = window.iter().next().map(Window::physical_size);
             shown.screen(window).map(|film| screening.0 = Some(film))
         }
-        RecordCommand::Live => {
+        RecordCommand::Live | RecordCommand::Begin => {
             let lanes = comparing.forked();
             films.live(&shown, lanes).map(|tap| session.tap = Some(tap))
         }
@@ -178,6 +200,13 @@ pub fn run(
     };
     if let Err(error) = done {
         notices.file = Some(error.to_string());
+    }
+}
+
+/// Says why the desktop did not do something.
+fn said(done: Result<(), String>, notices: &mut Notices) {
+    if let Err(error) = done {
+        notices.file = Some(error);
     }
 }
 
@@ -351,9 +380,18 @@ fn follow(
     mut recording: ResMut<Recording>,
     mut notices: ResMut<Notices>,
     mut pacing: ResMut<Pacing>,
+    mut queue: ResMut<CommandQueue>,
+    time: Res<Time<Real>>,
     session: Res<Session>,
     view: Res<View>,
 ) {
+    if let Some(left) = &mut recording.countdown {
+        *left -= time.delta_secs();
+        if *left <= 0.0 {
+            recording.countdown = None;
+            queue.0.push(Command::Film(RecordCommand::Begin));
+        }
+    }
     *films
         .seen_from
         .lock()
@@ -375,7 +413,7 @@ fn follow(
         ended.extend(ending.join().ok().flatten());
     }
     for outcome in ended {
-        tell(&mut notices, outcome);
+        tell(&mut notices, &mut recording.saved, outcome);
     }
     let on_screen = screening.0.as_ref().map(screen_status);
     let ending = endings.iter().map(|(status, _)| status.clone());
@@ -408,7 +446,7 @@ fn screen_status(film: &ScreenFilm) -> FilmStatus {
 }
 
 /// Says what became of a film.
-fn tell(notices: &mut Notices, outcome: Result<Saved, FilmError>) {
+fn tell(notices: &mut Notices, saved_files: &mut Vec<PathBuf>, outcome: Result<Saved, FilmError>) {
     let frames = |saved: &Saved| match saved.frames {
         1 => String::new(),
         many => format!(", {many} frames"),
@@ -422,6 +460,8 @@ fn tell(notices: &mut Notices, outcome: Result<Saved, FilmError>) {
             }
             notices.file = None;
             notices.hint(said);
+            saved_files.insert(0, path);
+            saved_files.truncate(LISTED);
         }
         Err(error) => notices.file = Some(error.to_string()),
     }

@@ -10,6 +10,9 @@ use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
 /// Width of the frame [points].
 const FRAME: f32 = 3.0;
 
+/// Size of the figures of the countdown [points].
+const COUNTDOWN: f32 = 140.0;
+
 /// Draws the sign while something is recorded.
 pub fn recording_ui(
     painter: &Painter,
@@ -18,10 +21,23 @@ pub fn recording_ui(
     recording: &Recording,
     pacing: &Pacing,
 ) {
+    let red = colour(Palette::of(look.dark).failure);
+    if let Some(left) = recording.countdown {
+        let number = left.ceil().max(1.0);
+        let font = FontId::proportional(COUNTDOWN);
+        let middle = view.center();
+        painter.text(
+            middle,
+            Align2::CENTER_CENTER,
+            format!("{number:.0}"),
+            font,
+            red,
+        );
+        return;
+    }
     let Some(text) = sign(recording, pacing.playing) else {
         return;
     };
-    let red = colour(Palette::of(look.dark).failure);
     painter.rect_stroke(view, 0.0, (FRAME, red), StrokeKind::Inside);
     let font = FontId::proportional(size::TEXT.1);
     let at = view.center_top() + vec2(0.0, 12.0);

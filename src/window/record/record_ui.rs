@@ -3,18 +3,20 @@
 use crate::camera::path::CameraMove;
 use crate::commands::Command;
 use crate::commands::record::RecordCommand;
+use crate::plots::charts;
 use crate::record::FilmStatus;
 use crate::record::Recording;
 use crate::record::{CAMERAS, folder_shown};
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::preferences::Preferences;
-use crate::state::recording::{ENDINGS, Quality, RecordSettings, Subject};
+use crate::state::recording::{ENDINGS, Lettering, Quality, RecordSettings, Subject};
 use crate::state::selection::Selection;
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, ScrollArea, Ui};
+use std::path::Path;
 
 /// Sizes that are often wanted.
 const SIZES: [([u32; 2], &str); 6] = [
@@ -66,11 +68,31 @@ pub fn record_ui(
                     film_ui(ui, place, film, &mut out);
                 }
             }
+            if !recording.saved.is_empty() {
+                heading(ui, "Saved");
+                for file in &recording.saved {
+                    saved_ui(ui, file, &mut out);
+                }
+            }
             if settings != recording.settings {
                 out.push(Command::Film(RecordCommand::Settings(settings)));
             }
         });
     out
+}
+
+/// A file that was saved, to be looked at.
+fn saved_ui(ui: &mut Ui, file: &Path, out: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let play = Command::Film(RecordCommand::Play(file.into()));
+        crate::ui::button(ui, "Play", "Opens it in the desktop's player", play, out);
+        let reveal = Command::Film(RecordCommand::Reveal(file.into()));
+        let meaning = "Shows it in the desktop's file manager";
+        crate::ui::button(ui, "Show in folder", meaning, reveal, out);
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        ui.add(egui::Label::new(RichText::new(name).small()).truncate())
+            .on_hover_text(file.display().to_string());
+    });
 }
 
 /// Kind of file, size, rate, speed.
@@ -149,12 +171,48 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
         }
     });
     ui.horizontal(|ui| {
-        ui.checkbox(&mut settings.plots, "Plots")
+        ui.checkbox(&mut settings.lettering.plots, "Plots")
             .on_hover_text("A strip of plots beside the view");
+        charts_ui(ui, &mut settings.lettering);
         let mut draft = settings.quality == Quality::Draft;
         ui.checkbox(&mut draft, "Draft")
             .on_hover_text("Faster without a graphics card: no shadows, hard edges");
         settings.quality = if draft { Quality::Draft } else { Quality::Good };
+    });
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut settings.lettering.large, "Large type")
+            .on_hover_text("Text that can be read from the last row of a hall; fewer plots");
+        let caption = egui::TextEdit::singleline(&mut settings.lettering.caption)
+            .hint_text("Caption")
+            .desired_width(170.0);
+        ui.add(caption)
+            .on_hover_text("A line below the view")
+            .spoken("Caption");
+    });
+}
+
+/// Which plots a film shows: those of the window, or others.
+fn charts_ui(ui: &mut Ui, lettering: &mut Lettering) {
+    ui.add_enabled_ui(lettering.plots, |ui| {
+        ui.menu_button("Which ⏷", |ui| {
+            let as_window = lettering.charts.is_none();
+            if ui.radio(as_window, "As in the window").clicked() {
+                lettering.charts = None;
+            }
+            ui.separator();
+            for plot in charts::ALL {
+                let mut on = lettering.charts.as_ref().is_some_and(|c| c.contains(&plot));
+                if ui.checkbox(&mut on, charts::name(plot)).clicked() {
+                    let chosen = lettering.charts.get_or_insert_default();
+                    chosen.retain(|p| *p != plot);
+                    if on {
+                        chosen.push(plot);
+                    }
+                }
+            }
+        })
+        .response
+        .on_hover_text("Which plots the film shows");
     });
 }
 
@@ -184,7 +242,11 @@ fn live_ui(
             }
         });
     });
-    let (label, meaning) = if recording.is_on {
+    ui.checkbox(&mut settings.countdown, "Countdown")
+        .on_hover_text("Three seconds pass before a recording begins");
+    let (label, meaning) = if recording.countdown.is_some() {
+        ("⏹ Cancel", "Ends the countdown; nothing is recorded")
+    } else if recording.is_on {
         (
             "⏹ Stop",
             "Ends the recording; what was recorded is drawn to its end",

@@ -117,7 +117,9 @@ pub const ENTRIES: &[Entry] = &[
     entry!("record"."speed", Recording.settings.speed, |speed: &Option<f64>| {
         speed.map_or(Ok(()), |x| within(1e-4..=1e4)(&x))
     }),
-    entry!("record"."plots", Recording.settings.plots),
+    entry!("record"."plots", Recording.settings.lettering.plots),
+    entry!("record"."large_type", Recording.settings.lettering.large),
+    entry!("record"."countdown", Recording.settings.countdown),
     entry!("record"."quality", Recording.settings.quality),
     entry!("record"."duration", Recording.settings.duration, within(1e-3..=1e5)),
     Entry {

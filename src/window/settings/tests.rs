@@ -6,7 +6,7 @@ use crate::camera::orbit::Orbit;
 use crate::state::layers::Layer;
 use crate::state::look::ErrorAxis;
 use crate::state::panels::Side;
-use crate::state::recording::{Quality, RecordSettings, Subject};
+use crate::state::recording::{Lettering, Quality, RecordSettings, Subject};
 use physics::math::Vec3;
 use std::fs;
 
@@ -61,7 +61,12 @@ fn changed() -> World {
         size: [640, 360],
         fps: 25.0,
         speed: Some(0.25),
-        plots: true,
+        lettering: Lettering {
+            plots: true,
+            large: true,
+            ..Lettering::default()
+        },
+        countdown: true,
         quality: Quality::Draft,
         duration: 2.5,
         ..RecordSettings::default()

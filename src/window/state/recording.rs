@@ -1,6 +1,7 @@
 //! How a person at the window wants to record.
 
 use crate::camera::path::CameraMove;
+use physics::scene::Plot;
 use serde::{Deserialize, Serialize};
 
 /// How well a film is drawn.
@@ -25,6 +26,26 @@ pub enum Subject {
     Window,
 }
 
+/// What is written on a film.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Lettering {
+    /// Whether plots are shown beside the view.
+    pub plots: bool,
+    /// Which plots; none for those of the window.
+    pub charts: Option<Vec<Plot>>,
+    /// Whether text is large enough for the last row of a hall.
+    pub large: bool,
+    /// A line below the view; none if empty.
+    pub caption: String,
+}
+
+impl Lettering {
+    /// Whether anything is written.
+    pub fn is_any(&self) -> bool {
+        self.plots || !self.caption.is_empty()
+    }
+}
+
 /// Choices of the record panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordSettings {
@@ -38,8 +59,10 @@ pub struct RecordSettings {
     pub fps: f64,
     /// Simulated seconds per second of video; none for the pace of the window.
     pub speed: Option<f64>,
-    /// Whether plots are shown beside the view.
-    pub plots: bool,
+    /// What is written on it.
+    pub lettering: Lettering,
+    /// Whether a live recording begins after a countdown.
+    pub countdown: bool,
     /// How well it is drawn.
     pub quality: Quality,
     /// How the camera of a film from the scene's start moves.
@@ -63,7 +86,8 @@ impl Default for RecordSettings {
             size: [1280, 720],
             fps: 30.0,
             speed: None,
-            plots: false,
+            lettering: Lettering::default(),
+            countdown: false,
             quality: Quality::default(),
             camera: CameraMove::Scene,
             duration: 10.0,

@@ -13,7 +13,7 @@ use driftless::window::record::film::source::Run;
 use driftless::window::record::film::{Cast, Film};
 use driftless::window::session::Session;
 use driftless::window::state::look::Look;
-use driftless::window::state::recording::Quality;
+use driftless::window::state::recording::{Lettering, Quality};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
@@ -141,7 +141,10 @@ fn a_film_as_the_window_makes_it() {
         duration: Some(0.2),
         speed: 1.0,
         camera: CameraMove::Scene,
-        plots: true,
+        lettering: Lettering {
+            plots: true,
+            ..Lettering::default()
+        },
         quality: Quality::Good,
     };
     let begin = move || Ok((Cast::alone(session, look), Run));

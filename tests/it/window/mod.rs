@@ -11,6 +11,7 @@ pub mod contact_panels;
 pub mod crash;
 pub mod desk;
 pub mod display;
+mod energy_error;
 pub mod freeze;
 pub mod gallery;
 pub mod hand;

@@ -1,12 +1,13 @@
 //! The record panel, clicked and read without a window or a graphics driver.
 
 use crate::window::desk::{self, Desk, desk};
+use driftless::scene::Plot;
 use driftless::window::camera::path::CameraMove;
 use driftless::window::commands::Command;
 use driftless::window::commands::record::RecordCommand;
 use driftless::window::record::FilmStatus;
 use driftless::window::record::record_ui::record_ui;
-use driftless::window::state::recording::{Progress, RecordSettings, Subject};
+use driftless::window::state::recording::{Lettering, Progress, RecordSettings, Subject};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -60,7 +61,10 @@ fn choices_become_settings() {
             ..RecordSettings::default()
         },
         RecordSettings {
-            plots: true,
+            lettering: Lettering {
+                plots: true,
+                ..Lettering::default()
+            },
             ..RecordSettings::default()
         },
     ];
@@ -103,5 +107,44 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
     second.click();
     harness.run();
     let wanted = [RecordCommand::Live, RecordCommand::Stop(1)];
+    assert_eq!(harness.state().asked, wanted.map(Command::Film));
+}
+
+#[test]
+fn what_is_written_on_a_film_is_chosen_in_the_panel() {
+    let mut harness = show(|desk| desk.recording.settings.lettering.plots = true);
+    harness.get_by_label("Large type").click();
+    harness.run();
+    harness.get_by_label("Which ⏷").click();
+    harness.run();
+    harness.get_by_label("Energy error").click();
+    harness.run();
+    let asked = harness.state().asked.clone();
+    let lettering = |k: usize| match &asked[k] {
+        Command::Film(RecordCommand::Settings(settings)) => settings.lettering.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(lettering(0).large && lettering(0).charts.is_none());
+    assert_eq!(lettering(1).charts, Some(vec![Plot::EnergyError]));
+}
+
+#[test]
+fn a_countdown_can_be_ended_and_what_was_saved_be_played() {
+    let mut harness = show(|desk| {
+        desk.recording.countdown = Some(2.0);
+        desk.recording.saved = vec!["/films/pendulum.mp4".into()];
+    });
+    harness.get_by_label("⏹ Cancel").click();
+    harness.run();
+    harness.get_by_label("Play").click();
+    harness.run();
+    harness.get_by_label("Show in folder").click();
+    harness.run();
+    let file = || "/films/pendulum.mp4".into();
+    let wanted = [
+        RecordCommand::Live,
+        RecordCommand::Play(file()),
+        RecordCommand::Reveal(file()),
+    ];
     assert_eq!(harness.state().asked, wanted.map(Command::Film));
 }

@@ -24,7 +24,7 @@ use crate::record::film::prompt::Prompt;
 use crate::record::film::reel::Reel;
 use crate::record::film::source::{Ending, Source};
 use crate::record::film::stage::Stage;
-use crate::state::recording::{Quality, RecordSettings};
+use crate::state::recording::{Lettering, Quality, RecordSettings};
 use std::path::Path;
 use video::VideoError;
 
@@ -40,7 +40,7 @@ use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
 /// Longest time that the plots show all of [s]; longer films show its end.
 const WHOLE: f64 = 20.0;
 
-/// Most plots beside the view, and below it in an upright picture; more would be too low to read.
+/// Most plots beside the view, and below it in an upright picture or in large type; more would be too low to read.
 const PLOTS: (usize, usize) = (4, 2);
 
 /// What a film is to look like.
@@ -56,8 +56,8 @@ pub struct Film {
     pub speed: f64,
     /// How the camera moves.
     pub camera: CameraMove,
-    /// Whether plots are shown beside the view.
-    pub plots: bool,
+    /// What is written on it.
+    pub lettering: Lettering,
     /// How well it is drawn.
     pub quality: Quality,
 }
@@ -71,7 +71,7 @@ impl Film {
             duration: None,
             speed: settings.speed.unwrap_or(pace),
             camera: settings.camera.clone(),
-            plots: settings.plots,
+            lettering: settings.lettering.clone(),
             quality: settings.quality,
         })
     }
@@ -178,12 +178,19 @@ pub fn make(
 fn prepare(cast: &mut Cast, film: &Film) {
     let look = &mut cast.look;
     look.layers.hovered = None;
-    // What the solver does within a step is for a person who looks into it.
-    let of_solver = |p: &Plot| matches!(p, Plot::Residual | Plot::Newton);
-    look.charts.retain(|p| !of_solver(p));
+    match &film.lettering.charts {
+        Some(charts) => look.charts.clone_from(charts),
+        // What the solver does within a step is for a person who looks into it.
+        None => look
+            .charts
+            .retain(|p| !matches!(p, Plot::Residual | Plot::Newton)),
+    }
     cast.lanes.charts.retain(|p| *p != LanePlot::Residuals);
     let [width, height] = film.movie.size;
-    let most = if width >= height { PLOTS.0 } else { PLOTS.1 };
+    let most = match (width >= height, film.lettering.large) {
+        (true, false) => PLOTS.0,
+        _ => PLOTS.1,
+    };
     look.charts.truncate(most);
     look.shadows &= film.quality == Quality::Good;
     let is_whole = |duration: &f64| *duration <= WHOLE && film.movie.format != Format::Png;

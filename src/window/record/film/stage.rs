@@ -81,7 +81,7 @@ impl Stage {
             look,
             lanes,
         } = cast;
-        let interface = film.plots || lanes.is_on();
+        let interface = film.lettering.is_any() || lanes.is_on();
         let mut app = App::new();
         app.add_plugins(
             DefaultPlugins
@@ -132,7 +132,9 @@ impl Stage {
             crate::compare::views::ViewsPlugin,
         ));
         if interface {
-            app.add_plugins(StripPlugin { plots: film.plots });
+            app.add_plugins(StripPlugin {
+                lettering: film.lettering.clone(),
+            });
         } else {
             app.init_resource::<Shown>()
                 .init_resource::<bevy_egui::EguiGlobalSettings>();

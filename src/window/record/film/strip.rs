@@ -6,6 +6,7 @@ use crate::compare::Comparing;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
+use crate::state::recording::Lettering;
 use crate::text::format;
 use crate::theme;
 use crate::theme::{Palette, colour, size};
@@ -15,18 +16,22 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 /// Draws it.
 pub struct StripPlugin {
-    /// Whether plots are shown.
-    pub plots: bool,
+    /// What is written.
+    pub lettering: Lettering,
 }
 
-/// Whether plots are shown.
-#[derive(Resource, Debug, Clone, Copy)]
-struct Plots(bool);
+/// What is written.
+#[derive(Resource, Debug, Clone)]
+struct Written(Lettering);
 
 /// Height of a picture in which text has the size that it has in the window [pixels].
 const HEIGHT: f32 = 720.0;
-/// Part of the width that the strip takes.
-const SHARE: f32 = 0.3;
+/// Part of the width that the strip takes, and in large type.
+const SHARE: (f32, f32) = (0.3, 0.36);
+/// How much larger large type is.
+const LARGE: f32 = 1.5;
+/// Size of the caption, and its distance from the lower edge [points].
+const CAPTION: (f32, f32) = (20.0, 16.0);
 
 /// The time that is shown [s].
 #[derive(Resource, Debug, Clone, Copy, Default)]
@@ -35,7 +40,7 @@ pub struct Shown(pub f64);
 impl Plugin for StripPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Shown>()
-            .insert_resource(Plots(self.plots))
+            .insert_resource(Written(self.lettering.clone()))
             .add_plugins(EguiPlugin::default())
             .add_systems(EguiPrimaryContextPass, draw);
     }
@@ -46,7 +51,7 @@ fn draw(
     session: Res<Session>,
     shown: Res<Shown>,
     canvas: Res<crate::scene3d::lighting::Canvas>,
-    plots: Res<Plots>,
+    written: Res<Written>,
     mut comparing: ResMut<Comparing>,
     mut look: ResMut<Look>,
     highlight: Res<Highlight>,
@@ -54,7 +59,9 @@ fn draw(
     mut dressed: Local<bool>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?.clone();
-    let zoom = canvas.size.min_element() as f32 / HEIGHT;
+    let Written(lettering) = &*written;
+    let large = if lettering.large { LARGE } else { 1.0 };
+    let zoom = large * canvas.size.min_element() as f32 / HEIGHT;
     if !*dressed {
         ctx.set_fonts(theme::fonts::fonts());
         theme::apply(&ctx, look.dark);
@@ -69,9 +76,10 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(all),
     );
-    if plots.0 {
+    if lettering.plots {
+        let share = if lettering.large { SHARE.1 } else { SHARE.0 };
         strip_ui(
-            &mut ui, &session, &comparing, &mut look, &highlight, shown.0,
+            &mut ui, share, &session, &comparing, &mut look, &highlight, shown.0,
         );
     }
     let whole = ui.available_rect_before_wrap();
@@ -81,12 +89,33 @@ fn draw(
         size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
     };
     view.points = ctx.pixels_per_point();
+    caption_ui(&ctx, free, &lettering.caption, look.dark);
     Ok(())
+}
+
+/// The line below what is seen, on a board of its own so that it can be read on anything.
+fn caption_ui(ctx: &egui::Context, free: egui::Rect, caption: &str, dark: bool) {
+    if caption.is_empty() {
+        return;
+    }
+    let palette = Palette::of(dark);
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    let (height, above) = CAPTION;
+    let font = egui::FontId::proportional(height);
+    let text = colour(palette.text[0]);
+    let galley = painter.layout(caption.into(), font, text, 0.9 * free.width());
+    let at = free.center_bottom() - egui::vec2(0.0, above);
+    let room = egui::Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
+    let board = room.expand2(egui::vec2(12.0, 6.0));
+    let corner = f32::from(size::CORNER);
+    painter.rect_filled(board, corner, colour(palette.panel).gamma_multiply(0.85));
+    painter.galley(room.min, galley, text);
 }
 
 /// The strip: title, time, and plots.
 fn strip_ui(
     ui: &mut egui::Ui,
+    share: f32,
     session: &Session,
     comparing: &Comparing,
     look: &mut Look,
@@ -100,9 +129,9 @@ fn strip_ui(
         .inner_margin(Margin::symmetric(10, 8));
     // Beside a wide picture, below a high one.
     let panel = if all.width() >= all.height() {
-        Panel::right("strip").exact_size((SHARE * all.width()).round())
+        Panel::right("strip").exact_size((share * all.width()).round())
     } else {
-        Panel::bottom("strip").exact_size((SHARE * all.height()).round())
+        Panel::bottom("strip").exact_size((share * all.height()).round())
     };
     panel.resizable(false).frame(frame).show(ui, |ui| {
         let shown_by = &session.scene.view;
@@ -131,7 +160,8 @@ fn strip_ui(
             session.simulation.integrator().name,
             format::duration(session.simulation.settings().dt)
         );
-        ui.label(RichText::new(method).small().color(palette.faint()));
+        let shade = palette.method(session.simulation.integrator().name, 0);
+        ui.label(RichText::new(method).small().color(colour(shade.colour)));
         ui.add_space(4.0);
         // Nobody has a hand on a film.
         let _ = crate::plots::live_ui::charts_ui(ui, session, look, highlight);
