@@ -1,6 +1,6 @@
 //! What the window is asked to do by itself: leave after a time, save a picture and a table before.
 
-use crate::error::AppError;
+use crate::error::{ADVICE, AppError, is_no_adapter};
 use crate::scenes::files;
 use crate::scenes::files::Shots;
 use crate::schedule::AppSet;
@@ -10,6 +10,7 @@ use crate::state::notices::Notices;
 use bevy::prelude::*;
 use physics::sim::comparison::LaneSpec;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What `driftless open` may be asked for.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -69,7 +70,11 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
     .insert_resource(outcome.clone())
     .add_systems(Update, (pass_on, advance).chain().after(AppSet::Draw))
     .add_systems(Last, close);
-    let exit = app.run();
+    let exit = match run_app(app) {
+        Ok(exit) => exit,
+        Err(panic) if is_no_adapter(&*panic) => return Err(AppError::NoAdapter(ADVICE)),
+        Err(panic) => std::panic::resume_unwind(panic),
+    };
     let failure = outcome
         .0
         .lock()
@@ -80,6 +85,18 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
         (None, AppExit::Error(code)) => Err(AppError::Window(code.get())),
         (None, AppExit::Success) => Ok(()),
     }
+}
+
+/// Runs the window; a panic of the graphics engine that finds no driver is not told twice.
+fn run_app(mut app: App) -> std::thread::Result<AppExit> {
+    let hook = Arc::new(std::panic::take_hook());
+    let other = hook.clone();
+    std::panic::set_hook(Box::new(move |info| {
+        if !is_no_adapter(info.payload()) {
+            other(info);
+        }
+    }));
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| app.run()))
 }
 
 /// Lets whoever follows the table see every frame's steps.

@@ -24,7 +24,28 @@ pub enum AppError {
     /// The picture was asked for but not saved.
     #[error("{0}")]
     Picture(String),
+    /// Nothing can draw.
+    #[error(
+        "there is a display, but no graphics driver that can draw on it: Driftless needs Vulkan (Metal on macOS, \
+         DirectX 12 on Windows). {0}. `driftless run` simulates without a window"
+    )]
+    NoAdapter(&'static str),
     /// The window ended with an error.
     #[error("the window ended with exit status {0}; the log says why")]
     Window(u8),
+}
+
+/// What to do where nothing can draw.
+pub const ADVICE: &str = if cfg!(all(unix, not(target_os = "macos"))) {
+    "Install the Vulkan driver of the graphics card, or one that needs none: mesa-vulkan-drivers on Debian and Ubuntu, \
+     mesa-vulkan-drivers on Fedora, vulkan-swrast on Arch; `vulkaninfo --summary` then lists it"
+} else {
+    "Install the driver of the graphics card"
+};
+
+/// Whether a panic says that no graphics driver was found.
+pub fn is_no_adapter(panic: &(dyn std::any::Any + Send)) -> bool {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+    said.is_some_and(|text| text.contains("Unable to find a GPU"))
 }

@@ -40,7 +40,7 @@ impl FilmError {
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
         match said {
-            Some(text) if text.contains("Unable to find a GPU") => Self::NoDriver,
+            _ if crate::error::is_no_adapter(panic) => Self::NoDriver,
             Some(text) => Self::Driver(text.into()),
             None => Self::Driver("it ended unexpectedly".into()),
         }
