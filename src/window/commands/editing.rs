@@ -1,5 +1,6 @@
 //! What can be asked of editing.
 
+use physics::scene::Kind;
 use physics::scene::editing::{Edit, Fresh, Link, Point};
 use std::path::PathBuf;
 
@@ -16,6 +17,8 @@ pub enum EditCommand {
     Place(Fresh),
     /// The next two clicks are connected.
     Attach(Link),
+    /// Joins the body that is clicked next to the ground, where it is clicked.
+    Ground(Kind),
     /// A point was clicked for what is being placed or connected.
     Click(Point),
     /// Stops placing or connecting.

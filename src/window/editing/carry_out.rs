@@ -16,8 +16,8 @@ use crate::state::workspace::Workspace;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use physics::model::Model;
-use physics::scene::SceneErrors;
 use physics::scene::editing::{self, Amendment, Edit, Link, Point, Section};
+use physics::scene::{Kind, SceneErrors, Vector};
 use std::sync::Arc;
 
 /// Changes the scene as asked, or says why it is refused.
@@ -44,6 +44,7 @@ pub fn run(world: &mut World, command: EditCommand) {
         },
         EditCommand::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
         EditCommand::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
+        EditCommand::Ground(kind) => editor.set_mode(Mode::Ground(kind)),
         EditCommand::Stop => editor.set_mode(Mode::Select),
         EditCommand::Click(point) => editor.click(point),
         EditCommand::AddForce => editor.add_force(),
@@ -216,10 +217,10 @@ impl Editor<'_> {
                 let mut at = point.at;
                 at.z += 0.5 * size;
                 let (name, edit) = editing::add(&self.session().scene.file, fresh, size, at);
+                self.set_mode(Mode::Select);
                 if self.edit(&edit) {
                     self.select(Section::Bodies, &name);
                 }
-                self.get::<Tool>().mode = Mode::Select;
             }
             Mode::Attach { link, first: None } => {
                 let first = Some(End::of(&point, &self.view().poses));
@@ -229,6 +230,14 @@ impl Editor<'_> {
                 link,
                 first: Some(first),
             } => self.connect(link, first, point),
+            Mode::Ground(kind) if point.body.is_some() => {
+                let ground = End {
+                    body: None,
+                    point: End::of(&point, &self.view().poses).at(self.session().poses()),
+                };
+                self.connect(Link::Joint(kind), ground, point);
+            }
+            Mode::Ground(_) => self.hint("There is no body. Click one where it is held."),
         }
     }
 
@@ -245,7 +254,8 @@ impl Editor<'_> {
             },
         ];
         let state = self.session().simulation.state();
-        let Some((name, edit)) = editing::connect(&self.session().scene, state, link, ends) else {
+        let connected = editing::connect(&self.session().scene, state, link, ends);
+        let Some((name, mut edit)) = connected else {
             let what = link_word(link);
             let said = format!(
                 "{what}: both points are on the same body. Click the second on another one. Esc cancels."
@@ -253,6 +263,10 @@ impl Editor<'_> {
             self.hint(said);
             return;
         };
+        if let Link::Joint(kind) = link {
+            self.turn_axis(kind, &mut edit);
+        }
+        self.set_mode(Mode::Select);
         if self.edit(&edit) {
             let section = match link {
                 Link::Joint(_) => Section::Joints,
@@ -261,7 +275,23 @@ impl Editor<'_> {
             };
             self.select(section, &name);
         }
-        self.get::<Tool>().mode = Mode::Select;
+    }
+
+    /// Gives the joint that an edit adds the axis that suits the view.
+    fn turn_axis(&self, kind: Kind, edit: &mut Edit) {
+        let Some(axis) = tool::axis(kind, self.view()) else {
+            return;
+        };
+        let model = self.session().simulation.model();
+        for amendment in &mut edit.amendments {
+            if let Amendment::Joint(_, Some(joint)) = amendment {
+                let parent = model.body(&joint.parent);
+                let turned =
+                    parent.map(|b| self.session().simulation.state().bodies[b.0].orientation);
+                let local = turned.map_or(axis, |turned| turned.inverse() * axis);
+                joint.axis = Some(Vector(local));
+            }
+        }
     }
 
     fn duplicate(&mut self) {

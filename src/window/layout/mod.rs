@@ -156,7 +156,8 @@ fn marks_ui(
     crate::layers::legend_ui::legend_ui(&painter, below, session, view, look);
     let [x, y] = pointing.pointer.at;
     let pointer = pos2(x as f32, y as f32);
-    crate::pointer::gizmo_ui::attach_ui(&painter, view, look, tool, pointer);
+    let at = &pointing.pointer;
+    crate::pointer::gizmo_ui::attach_ui(&painter, session, view, look, tool, at);
     let idle = pointing.pointer.grip == Grip::None;
     let touched = idle
         .then(|| crate::layers::legend_ui::contact_at(session, view, look, pointing.pointer.at))

@@ -1,16 +1,18 @@
 //! Handles of the selected body, and the line to what is being connected, drawn over the view.
 
 use crate::camera::view::View;
+use crate::pointer::drag::Pointer;
 use crate::pointer::gizmo;
 use crate::pointer::gizmo::geometry::Handle;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
-use crate::state::tool::Mode;
-use crate::state::tool::Tool;
+use crate::state::tool::{self, Mode, Tool};
 use crate::theme::{Palette, colour};
 use bevy_egui::egui::{Color32, Painter, Pos2, Shape, Stroke, pos2};
 use physics::math::Vec3;
+use physics::scene::Kind;
+use physics::scene::editing::Link;
 
 /// Width of an arrow or ring, and of the one under the pointer [points].
 const WIDTH: [f32; 2] = [2.5, 4.5];
@@ -63,20 +65,61 @@ pub fn handles_ui(
     }
 }
 
-/// Draws the line from the first point to the pointer while two points are being connected.
-pub fn attach_ui(painter: &Painter, view: &View, look: &Look, tool: &Tool, pointer: Pos2) {
-    let Mode::Attach {
-        first: Some(first), ..
-    } = tool.mode
-    else {
+/// Length of the axis of a joint that is about to be made [points].
+const AXIS: f64 = 46.0;
+
+/// Draws what the next click would make: the line from the first point to the pointer while two points are being
+/// connected, and place and axis of a joint.
+pub fn attach_ui(
+    painter: &Painter,
+    session: &Session,
+    view: &View,
+    look: &Look,
+    tool: &Tool,
+    at: &Pointer,
+) {
+    let shade = colour(Palette::of(look.dark).warning);
+    let (first, kind) = match tool.mode {
+        Mode::Ground(kind) => (None, Some(kind)),
+        Mode::Attach {
+            link: Link::Joint(kind),
+            first,
+        } => (first, Some(kind)),
+        Mode::Attach { first, .. } => (first, None),
+        Mode::Select | Mode::Place(_) => return,
+    };
+    if let Some(kind) = kind
+        && let Some(hit) = crate::pointer::under(at, view, session)
+    {
+        joint_ui(painter, view, kind, &hit.point, shade);
+    }
+    let Some(first) = first else {
         return;
     };
-    let shade = colour(Palette::of(look.dark).warning);
+    let pointer = pos2(at.at[0] as f32, at.at[1] as f32);
     if let Some(from) = seen(view, &first.at(&view.poses)) {
         painter.circle_filled(from, 4.0, shade);
         let line = Shape::dashed_line(&[from, pointer], Stroke::new(2.0, shade), 7.0, 5.0);
         painter.extend(line);
         painter.circle_stroke(pointer, 4.0, Stroke::new(1.5, shade));
+    }
+}
+
+/// Place and axis of a joint that a click at a point would make.
+fn joint_ui(painter: &Painter, view: &View, kind: Kind, point: &Vec3, shade: Color32) {
+    let Some(centre) = seen(view, point) else {
+        return;
+    };
+    painter.circle_stroke(centre, 6.0, Stroke::new(2.0, shade));
+    let Some(axis) = tool::axis(kind, view) else {
+        return;
+    };
+    let per_point = view.orbit.distance / view.viewport.size[1];
+    let half = axis * (0.5 * AXIS * per_point);
+    if let (Some(a), Some(b)) = (seen(view, &(point - half)), seen(view, &(point + half))) {
+        arrow(painter, a, b, Stroke::new(2.0, shade));
+        // Along the line of sight it is a point, as a hinge mostly is.
+        painter.circle_filled(centre, 2.5, shade);
     }
 }
 

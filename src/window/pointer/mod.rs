@@ -163,7 +163,7 @@ fn scroll(mut wheel: MessageReader<MouseWheel>, pointing: Res<Pointing>, mut vie
 }
 
 /// What is under the pointer.
-fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
+pub(crate) fn under(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     // What linked views show is not what would be taken hold of.
     if !view.viewport.contains(pointer.at) {
         return None;

@@ -25,6 +25,8 @@ pub enum Mode {
         /// The first of them, once it was clicked.
         first: Option<End>,
     },
+    /// To join a body to the ground, where it is clicked.
+    Ground(Kind),
 }
 
 /// What the pointer does in the view.
@@ -81,6 +83,10 @@ impl Mode {
                 "Click where the {} goes. Esc cancels.",
                 fresh.word()
             )),
+            Self::Ground(kind) => Some(format!(
+                "{} to the ground: click the body where it is held. Esc cancels.",
+                link_word(Link::Joint(*kind))
+            )),
             Self::Attach { link, first } => {
                 let what = link_word(*link);
                 Some(match first {
@@ -92,6 +98,18 @@ impl Mode {
             }
         }
     }
+}
+
+/// The axis of a new joint of a kind, in the world: a hinge turns across the view, a slider goes along it, both along the
+/// nearest axis of the world. Others have no axis that matters.
+pub fn axis(kind: Kind, view: &View) -> Option<Vec3> {
+    let back = view.orbit.back();
+    let wanted = match kind {
+        Kind::Revolute => back,
+        Kind::Prismatic => Vec3::z().cross(&back),
+        _ => return None,
+    };
+    Some(Vec3::ith(wanted.iamax(), 1.0))
 }
 
 /// What connects two points, in words.
@@ -149,6 +167,22 @@ pub fn size(session: &Session, view: &View) -> f64 {
 mod tests {
     use super::*;
     use physics::math::Quat;
+
+    #[test]
+    fn a_hinge_turns_across_the_view_and_a_slider_goes_along_it() {
+        let scene = physics::scene::open("pendulum", &[]).unwrap();
+        let mut view = View::of(&Session::new(scene).unwrap());
+        for (eye, hinge, slider) in [
+            (Vec3::new(0.3, -4.0, 1.5), Vec3::y(), Vec3::x()),
+            (Vec3::new(4.0, 0.5, 1.5), Vec3::x(), Vec3::y()),
+            (Vec3::new(0.3, -0.4, 5.0), Vec3::z(), Vec3::x()),
+        ] {
+            view.orbit = crate::camera::orbit::Orbit::looking(eye, Vec3::zeros(), 0.7);
+            assert_eq!(axis(Kind::Revolute, &view), Some(hinge), "{eye}");
+            assert_eq!(axis(Kind::Prismatic, &view), Some(slider), "{eye}");
+            assert_eq!(axis(Kind::Spherical, &view), None);
+        }
+    }
 
     #[test]
     fn an_end_goes_with_its_body() {

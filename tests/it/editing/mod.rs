@@ -4,6 +4,8 @@ pub mod desk;
 pub mod edits;
 #[cfg(feature = "window")]
 pub mod files;
+#[cfg(feature = "window")]
+mod ground;
 pub mod items;
 #[cfg(feature = "window")]
 pub mod kept;

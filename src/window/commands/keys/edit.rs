@@ -8,7 +8,7 @@ use physics::scene::Kind;
 use physics::scene::editing::{Fresh, Link};
 
 /// What can be connected, as the search finds it.
-const LINKS: [(Link, &str); 7] = [
+pub const LINKS: [(Link, &str); 7] = [
     (Link::Joint(Kind::Revolute), "connect two points by a hinge"),
     (
         Link::Joint(Kind::Spherical),
@@ -73,8 +73,17 @@ pub fn bindings() -> Vec<Binding> {
     ];
     all.extend(Fresh::ALL.map(|fresh| found(addition(fresh), EditCommand::Place(fresh))));
     all.extend(LINKS.map(|(link, meaning)| found(meaning, EditCommand::Attach(link))));
+    all.extend(GROUNDED.map(|(kind, meaning)| found(meaning, EditCommand::Ground(kind))));
     all
 }
+
+/// Joints by which one click joins a body to the ground.
+pub const GROUNDED: [(Kind, &str); 4] = [
+    (Kind::Revolute, "join a body to the ground by a hinge"),
+    (Kind::Spherical, "join a body to the ground by a ball joint"),
+    (Kind::Prismatic, "join a body to the ground by a slider"),
+    (Kind::Fixed, "weld a body to the ground"),
+];
 
 /// Second keys: what other programs have taught.
 pub fn second_keys() -> Vec<Binding> {

@@ -7,6 +7,7 @@ mod view;
 mod window;
 
 use crate::commands::Command;
+pub use crate::commands::keys::edit::{GROUNDED, LINKS};
 use bevy::prelude::KeyCode;
 use std::sync::LazyLock;
 

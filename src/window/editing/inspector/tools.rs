@@ -2,6 +2,7 @@
 
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
+use crate::commands::keys::{GROUNDED, LINKS};
 use crate::editing::EditorState;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
@@ -11,19 +12,7 @@ use crate::state::tool::{Mode, link_word};
 use crate::theme::Palette;
 use crate::ui::{button, toggle};
 use bevy_egui::egui::{RichText, Ui};
-use physics::scene::Kind;
 use physics::scene::editing::{Fresh, Link};
-
-/// What can connect two points.
-const LINKS: [Link; 7] = [
-    Link::Joint(Kind::Revolute),
-    Link::Joint(Kind::Spherical),
-    Link::Joint(Kind::Universal),
-    Link::Joint(Kind::Prismatic),
-    Link::Joint(Kind::Fixed),
-    Link::Spring,
-    Link::Cable,
-];
 
 /// Undo and redo, named after what they do.
 pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
@@ -74,10 +63,19 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
     .response
     .on_hover_text("Add a body at the point that is clicked next, a force, or a coupling");
     ui.menu_button("Connect", |ui| {
-        for link in LINKS {
+        for (link, _) in LINKS {
             let meaning = "Then click two points, on bodies or on the ground";
             if ui.button(link_word(link)).on_hover_text(meaning).clicked() {
                 wish(out, EditCommand::Attach(link));
+                ui.close();
+            }
+        }
+        ui.separator();
+        for (kind, _) in GROUNDED {
+            let word = format!("{} to the ground", link_word(Link::Joint(kind)));
+            let meaning = "Then click the body where it is held";
+            if ui.button(word).on_hover_text(meaning).clicked() {
+                wish(out, EditCommand::Ground(kind));
                 ui.close();
             }
         }

@@ -1,0 +1,73 @@
+//! A pendulum from nothing: a body put down with one click, and joined to the ground with another.
+
+use crate::editing::view::{click, edit, get};
+use crate::window::blind::{session, window, wish};
+use driftless::diagnostics::worst_drift;
+use driftless::math::Vec3;
+use driftless::model::JointKind;
+use driftless::scene::Kind;
+use driftless::scene::editing::Fresh;
+use driftless::window::camera::view::View;
+use driftless::window::commands::Command;
+use driftless::window::commands::editing::EditCommand;
+use driftless::window::state::notices::Notices;
+use driftless::window::state::tool::{Mode, Tool, axis};
+
+#[test]
+fn one_click_hinges_a_body_to_the_ground_across_the_view() {
+    let mut app = window("empty", 1);
+    wish(&mut app, Command::TogglePlay);
+    edit(&mut app, EditCommand::Place(Fresh::Box));
+    click(&mut app, [640.0, 400.0]);
+    assert_eq!(session(&app).simulation.model().bodies.len(), 1);
+    let before = session(&app).poses()[0];
+
+    edit(&mut app, EditCommand::Ground(Kind::Revolute));
+    // Where there is no body nothing is joined, and it goes on waiting for one.
+    click(&mut app, [60.0, 60.0]);
+    assert!(session(&app).simulation.model().joints.is_empty());
+    assert_eq!(get::<Tool>(&app).mode, Mode::Ground(Kind::Revolute));
+
+    let view = get::<View>(&app);
+    let wanted = axis(Kind::Revolute, view).expect("a hinge has one");
+    let at = view
+        .orbit
+        .project(&view.viewport, &before.translation.vector)
+        .expect("it is in view");
+    click(&mut app, at);
+    let model = session(&app).simulation.model();
+    let [joint] = &model.joints[..] else {
+        panic!("{} joints", model.joints.len());
+    };
+    assert_eq!(joint.kind, JointKind::Revolute);
+    assert_eq!(joint.parent, None);
+    let state = session(&app).simulation.state();
+    // The axis is the z axis of the joint's frame, in the world as on the body.
+    let turned = state.bodies[0].orientation;
+    for found in [
+        joint.parent_frame.orientation * Vec3::z(),
+        turned * joint.child_frame.orientation * Vec3::z(),
+    ] {
+        assert!(found.cross(&wanted).norm() < 1e-9, "{found}");
+    }
+    let drift = worst_drift(model, state);
+    assert!(drift.position.0 < 1e-12, "{drift:?}");
+    let moved = session(&app).poses()[0].translation.vector - before.translation.vector;
+    assert!(moved.norm() < 1e-12, "connecting moves nothing");
+
+    assert_eq!(get::<Tool>(&app).mode, Mode::Select);
+    let said = get::<Notices>(&app).status(None).map(|s| s.1);
+    let stale = said.is_some_and(|said| said.contains("click the"));
+    assert!(!stale, "what was to be clicked is over");
+    // It swings.
+    wish(&mut app, Command::TogglePlay);
+    for _ in 0..60 {
+        app.update();
+    }
+    assert_eq!(session(&app).failure, None);
+    let drift = worst_drift(
+        session(&app).simulation.model(),
+        session(&app).simulation.state(),
+    );
+    assert!(drift.position.0 < 1e-9, "{drift:?}");
+}
