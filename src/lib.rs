@@ -1,19 +1,54 @@
 //! Driftless simulates rigid-body mechanisms whose joints do not drift.
 //!
-//! A [`scene::Scene`] makes a [`sim::Simulation`], and that is all one needs to start:
+//! # Build
+//! Bodies and joints in code, placed by their joints and put together ([`build`]), or a [`scene`] by name, file or text:
 //! ```
-//! use driftless::{scene, sim::Input};
+//! use driftless::build::{Body, Joint, Mechanism};
 //!
-//! let scene = scene::open("chain:links=3,joint=spherical", &[])?;
-//! let mut simulation = scene.simulation()?;
-//! for _ in 0..100 {
-//!     let report = simulation.step(&Input::default())?;
-//!     assert!(report.constraint <= scene.settings.tolerance);
-//! }
-//! println!("energy error {} J", simulation.sample().energy_error);
+//! let rod = Body::new("rod").mass(1.0).capsule(0.02, [0.0; 3], [0.0, 0.0, -1.0]);
+//! let hinge = Joint::revolute("hinge").child("rod").axis([0.0, 1.0, 0.0]).at(0.5);
+//! let built = Mechanism::new().body(rod).joint(hinge).scene()?;
+//! let opened = driftless::scene::open("chain:links=3,joint=spherical", &[])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![doc = include_str!("../docs/architecture.md")]
+//! # Run, control, measure
+//! A [`Simulation`](sim::Simulation) advances by one step at a time under an [`Input`](sim::Input): forces on joint coordinates,
+//! forces and torques on bodies. Its state, joint coordinates, energies and contacts can be read after every step:
+//! ```
+//! # use driftless::build::{Body, Joint, Mechanism};
+//! use driftless::math::Vec3;
+//! use driftless::sim::Input;
+//! # let rod = Body::new("rod").mass(1.0).capsule(0.02, [0.0; 3], [0.0, 0.0, -1.0]);
+//! # let hinge = Joint::revolute("hinge").child("rod").axis([0.0, 1.0, 0.0]).at(0.5);
+//! # let built = Mechanism::new().body(rod).joint(hinge).scene()?;
+//!
+//! let mut simulation = built.simulation()?;
+//! let hinge = simulation.model().joint("hinge").ok_or("no hinge")?;
+//! let rod = simulation.model().body("rod").ok_or("no rod")?;
+//! for _ in 0..100 {
+//!     let torque = -5.0 * simulation.coordinates(hinge)[0]; // N·m
+//!     let input = Input::default()
+//!         .with_command(hinge, 0, torque)
+//!         .with_force(rod, Vec3::x() * 0.1);
+//!     let report = simulation.step(&input)?;
+//!     assert!(report.constraint <= built.settings.tolerance);
+//! }
+//! let sample = simulation.sample();
+//! println!("energy error {} J, work from outside {} J", sample.energy_error, sample.external_work);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! # Where to go on
+//! | for | look at |
+//! |---|---|
+//! | other methods, and one of your own | [`integrators`], [`Simulation::with_integrator`](sim::Simulation::with_integrator) |
+//! | many simulations on all cores | [`Ensemble`](sim::Ensemble) |
+//! | contacts, limits, reactions | [`State`](model::State) |
+//! | past moments, records, replays | [`Timeline`](sim::Timeline), [`Take`](scene::Take) |
+//! | several methods side by side, orders of convergence | [`sim::comparison`], [`sim::convergence`] |
+//! | units, frames and signs | [`conventions`] |
+//! | how it is made | [`architecture`] |
+//!
+//! The folder `examples` of the repository holds whole programs.
 #![warn(missing_docs)]
 // Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
 #![allow(rustdoc::broken_intra_doc_links)]
@@ -21,14 +56,22 @@
 #[doc = include_str!("../docs/reference/conventions.md")]
 pub mod conventions {}
 
+#[doc = include_str!("../docs/architecture.md")]
+pub mod architecture {}
+
+#[doc(hidden)]
 pub mod cli;
 pub mod reproduce;
 
 #[doc(inline)]
+pub use driftless_physics::scene::build;
+#[doc(inline)]
 pub use driftless_physics::{
-    contact, diagnostics, figures, forces, integrators, joints, kinematics, linalg, math, model,
-    quantity, scene, sim, solver, stopwatch, threads,
+    contact, diagnostics, forces, integrators, joints, kinematics, linalg, math, model, quantity,
+    scene, sim, solver, threads,
 };
+#[doc(hidden)]
+pub use driftless_physics::{figures, stopwatch};
 #[cfg(feature = "video")]
 #[doc(inline)]
 pub use driftless_video as video;

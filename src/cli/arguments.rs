@@ -1,7 +1,7 @@
 //! The words of the command line. Other programs depend on them.
 
 use super::lanes::{LaneWords, option};
-use super::values::{ChangeWords, assignment, chosen, contact_solver, positive, size};
+use super::values::{Axis, ChangeWords, assignment, chosen, contact_solver, positive, size};
 use crate::integrators::{FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
@@ -158,6 +158,8 @@ pub enum Command {
     Compare(CompareArguments),
     /// Runs a scene over a ladder of step sizes and fits how the error falls.
     Converge(ConvergeArguments),
+    /// Runs a scene over all combinations of values, on all threads.
+    Sweep(SweepArguments),
     /// Runs the experiments of papers, draws them and judges what the papers claim.
     Reproduce(ReproduceArguments),
     /// Lists the shipped and the parametric scenes.
@@ -322,6 +324,30 @@ pub struct ConvergeArguments {
     /// Draws error against step size and against time, on logarithmic axes.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Prints one JSON object instead of the table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to run over which values.
+#[derive(Debug, Args)]
+pub struct SweepArguments {
+    /// Name of a shipped scene, NAME:key=value,… or a file.
+    pub scene: OsString,
+    /// Values that something in the scene takes in turn, such as `joints.elbow.damping=0,0.1,0.2` or
+    /// `integrator=rk4,variational-2`; any path of --set of the other commands, and short words as for `run --change`. May be
+    /// repeated: all combinations are run.
+    #[arg(long = "set", value_name = "PATH=VALUE,VALUE,…")]
+    pub sets: Vec<Axis>,
+    /// Simulated time to run for [s]; the first scene's own, or 10, if not given.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub duration: Option<f64>,
+    /// Tells the value at the end of a quantity, such as `elbow.q0`; may be repeated.
+    #[arg(long = "quantity", value_name = "NAME")]
+    pub quantities: Vec<String>,
+    /// Writes a row per run to a file.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
     /// Prints one JSON object instead of the table.
     #[arg(long)]
     pub json: bool,

@@ -21,13 +21,14 @@ mod report;
 mod reproduce;
 mod run;
 mod summary;
+mod sweep;
 mod tables;
 mod values;
 
 pub use arguments::{
     Arguments, CheckArguments, Command, CompareArguments, ConvergeArguments, GenerateArguments,
     ListArguments, OpenArguments, RecordArguments, ReplayArguments, ReproduceArguments, Request,
-    RunArguments,
+    RunArguments, SweepArguments,
 };
 pub use lanes::LaneWords;
 pub use opening::{open_for_window, open_scene};
@@ -35,7 +36,7 @@ pub use output::{Failure, exit_code};
 pub use progress::Progress;
 pub use record::{Recording, recorded, recording};
 pub use run::run_instead;
-pub use values::ChangeWords;
+pub use values::{Axis, ChangeWords};
 
 use crate::threads;
 use clap::Parser;
@@ -57,6 +58,7 @@ pub fn execute(command: &Command) -> ExitCode {
         Command::Replay(arguments) => replay::replay(arguments),
         Command::Compare(arguments) => compare::compare(arguments),
         Command::Converge(arguments) => converge::converge(arguments),
+        Command::Sweep(arguments) => sweep::sweep(arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(arguments),
         Command::Scenes(arguments) => lists::scenes(arguments),
         Command::Integrators(arguments) => lists::integrators(arguments),

@@ -49,6 +49,12 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
+    /// Runs of a sweep that ended with a step that left no usable state.
+    #[error("{count} of the runs did not reach the end")]
+    Sweep {
+        /// How many.
+        count: usize,
+    },
     /// An experiment came to no table.
     #[error("{item}: {reason}")]
     Experiment {
@@ -92,6 +98,7 @@ impl Failure {
             | Self::Figure(_)
             | Self::File { .. }
             | Self::Output(_)
+            | Self::Sweep { .. }
             | Self::Experiment { .. }
             | Self::Verdict(_)
             | Self::Window(_) => 1,

@@ -93,19 +93,91 @@ pub(super) const METHOD: &str = "integrator.method";
 impl ChangeWords {
     /// Path and value as `--set` takes them.
     pub(super) fn set(&self) -> (String, String) {
-        let path = match self.path.as_str() {
-            "integrator" if !self.value.starts_with('(') => METHOD.to_owned(),
-            short if SHORT.contains(&short) => format!("integrator.{short}"),
-            option if is_option(option) => format!("integrator.options.{option}"),
-            path => path.to_owned(),
-        };
-        let name = path.strip_prefix("integrator.");
-        let bare = name.is_some_and(|n| NAMES.contains(&n)) && !self.value.starts_with('"');
-        let value = if bare {
-            format!("{:?}", self.value)
-        } else {
-            self.value.clone()
-        };
-        (path, value)
+        as_set(&self.path, &self.value)
+    }
+}
+
+/// Path and value as `--set` takes them, of a path that may be a word of the method's settings.
+pub(super) fn as_set(path: &str, value: &str) -> (String, String) {
+    let path = match path {
+        "integrator" if !value.starts_with('(') => METHOD.to_owned(),
+        short if SHORT.contains(&short) => format!("integrator.{short}"),
+        option if is_option(option) => format!("integrator.options.{option}"),
+        path => path.to_owned(),
+    };
+    let name = path.strip_prefix("integrator.");
+    let bare = name.is_some_and(|n| NAMES.contains(&n)) && !value.starts_with('"');
+    let value = if bare {
+        format!("{value:?}")
+    } else {
+        value.to_owned()
+    };
+    (path, value)
+}
+
+/// A value of the scene and the values that it takes in turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// What, as it was written.
+    pub(super) path: String,
+    /// Its values, as they were written; at least one.
+    pub(super) values: Vec<String>,
+}
+
+impl FromStr for Axis {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let shape = "expected PATH=VALUE,VALUE,…, such as joints.elbow.damping=0,0.1,0.2";
+        let (path, list) = assignment(text).map_err(|_| shape)?;
+        let values: Vec<String> = split(&list).map(|v| v.trim().to_owned()).collect();
+        if values.iter().any(String::is_empty) {
+            return Err(format!("an empty value, {shape}"));
+        }
+        Ok(Self { path, values })
+    }
+}
+
+/// The parts of a list between commas that are in no bracket and no quotes.
+fn split(list: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut quoted, mut escaped) = (0i32, false, false);
+    list.split(move |c| {
+        match c {
+            _ if escaped => {
+                escaped = false;
+                return false;
+            }
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth += 1,
+            ')' | ']' | '}' if !quoted => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0 && !quoted
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_at_commas_outside_brackets_and_quotes() {
+        let values = |text: &str| text.parse::<Axis>().map(|axis| axis.values);
+        assert_eq!(
+            values("a.b=1, 2,3"),
+            Ok(vec!["1".into(), "2".into(), "3".into()])
+        );
+        assert_eq!(
+            values(r#"x=(0,0,[1,2]),"a,\"b",{"k": 1, "l": 2}"#),
+            Ok(vec![
+                "(0,0,[1,2])".into(),
+                r#""a,\"b""#.into(),
+                r#"{"k": 1, "l": 2}"#.into()
+            ])
+        );
+        for wrong in ["a", "=1", "a=", "a=1,,2"] {
+            assert!(values(wrong).is_err(), "{wrong}");
+        }
     }
 }

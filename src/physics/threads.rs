@@ -4,6 +4,7 @@
 //! work must not depend on who did it: every item is worked on by itself, and whoever handed them out joins what they came to
 //! in an order of its own.
 
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,8 +43,30 @@ pub fn with<R: Send>(count: usize, act: impl FnOnce() -> R + Send) -> R {
     }
 }
 
+thread_local! {
+    /// Whether this thread works by itself.
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something in which [`each`] is a loop: for whole runs, which several threads take each by itself. One that waited
+/// for a piece of its step would take up another's run meanwhile.
+pub fn alone<R>(act: impl FnOnce() -> R) -> R {
+    /// Puts it back however this ends.
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALONE.set(self.0);
+        }
+    }
+    let _before = Before(ALONE.replace(true));
+    act()
+}
+
 /// How many threads [`each`] uses here, this one included.
 pub fn count() -> usize {
+    if ALONE.get() {
+        return 1;
+    }
     rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads())
 }
 
@@ -91,6 +114,10 @@ mod tests {
             assert_eq!(items, expected, "{threads}");
         }
         assert_eq!(count(), 1, "nothing is handed over outside");
+        with(4, || {
+            assert_eq!(alone(|| alone(count).max(count())), 1);
+            assert_eq!(count(), 4);
+        });
     }
 
     /// Both items wait for the other: one thread alone would never come back.

@@ -9,7 +9,7 @@ use driftless::model::{
     Actuator, Attachment, Axes, Body, BodyId, Force, Joint, JointFrame, JointId, JointKind,
     JointLimit, JointSpring, Model, ModelParts, PdTarget, Signal, State, Twist,
 };
-use driftless::sim::{Command, Drag, DragGoal, Input, Simulation};
+use driftless::sim::{AppliedWrench, Command, Drag, DragGoal, Input, Simulation};
 use driftless::solver::assembly::{
     EquationsOfMotion, Increments, Level, LinearSystem, Moment, Pattern, Trial, Weights,
 };
@@ -210,6 +210,12 @@ fn no_method_allocates_in_a_step() {
             joint: JointId(1),
             coordinate: 0,
             value: 0.1,
+        }],
+        wrenches: vec![AppliedWrench {
+            body: BodyId(0),
+            point: Vec3::x(),
+            force: Vec3::z(),
+            torque: Vec3::y(),
         }],
     };
     let pull = drag(DragGoal::Pull(Vec3::new(0.3, 1.0, -1.0)));

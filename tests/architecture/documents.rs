@@ -65,7 +65,15 @@ fn documents_name_only_what_exists() {
         .chain(["README.md".to_owned()])
     {
         for name in quoted(&read(&page)) {
-            let folders = ["src/", "tests/", "benches/", "docs/", "scenes/", ".ci/"];
+            let folders = [
+                "src/",
+                "tests/",
+                "benches/",
+                "examples/",
+                "docs/",
+                "scenes/",
+                ".ci/",
+            ];
             if !folders.iter().any(|f| name.starts_with(f)) || name.contains([' ', '*', '<', '{']) {
                 continue;
             }

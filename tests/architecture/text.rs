@@ -27,9 +27,9 @@ pub fn files(folder: &str, extension: &str) -> Vec<String> {
     found
 }
 
-/// All files of Rust, of the library, of the program, of tests and benches.
+/// All files of Rust, of the library, of the program, of tests, benches and examples.
 pub fn rust_files() -> Vec<String> {
-    ["src", "tests", "benches"]
+    ["src", "tests", "benches", "examples"]
         .iter()
         .flat_map(|f| files(f, "rs"))
         .collect()

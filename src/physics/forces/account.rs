@@ -4,7 +4,7 @@
 //! displacements come from the poses, so the account is second order in the step and does not depend on which velocities
 //! a method holds.
 
-use super::knot::{end, wrench};
+use super::knot::{applied_wrench, end, wrench};
 use super::laws::damping;
 use super::{LineDamper, drag_law, has_joint_law, joint_law};
 use crate::joints::{self, Placement};
@@ -35,7 +35,7 @@ pub fn book(model: &Model, before: &[BodyState], state: &mut State, input: &Inpu
 }
 
 /// Work over a step of `dt` [s] from the poses `before` to the state `after`, whose time is the end of the
-/// step: that of wrenches, actuators, commands and the mouse, and the energy taken by dampers.
+/// step: that of wrenches (of the model and of the input), actuators, commands and the mouse, and the energy taken by dampers.
 pub(super) fn account(
     model: &Model,
     before: &[BodyState],
@@ -59,6 +59,14 @@ pub(super) fn account(
         let reference = after.angles[command.joint.0];
         let motion = Motion::of(joint, [before, &after.bodies], reference);
         work.external += command.value * motion.change[command.coordinate];
+    }
+    for applied in &input.wrenches {
+        let poses = [before, &after.bodies].map(|b| &b[applied.body.0]);
+        let (moved, turned) = displacement(poses);
+        for pose in poses {
+            let w = applied_wrench(applied, pose);
+            work.external += 0.5 * (w.force.dot(&moved) + w.torque.dot(&turned));
+        }
     }
     if let Some(drag) = &input.drag {
         let b = drag.body.0;

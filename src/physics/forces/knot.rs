@@ -3,7 +3,9 @@
 use super::{Line, StiffSprings, Wrench, apply_row, line_tension};
 use crate::joints::{self, Placement, Stretch};
 use crate::math::Vec3;
-use crate::model::{Attachment, Axes, BodyState, Force, Input, Joint, Model, Signal};
+use crate::model::{
+    AppliedWrench, Attachment, Axes, BodyState, Force, Input, Joint, Model, Signal,
+};
 
 /// Whether [`knot_wrenches`] can hold anything but gravity without an input.
 pub fn has_knot_forces(model: &Model) -> bool {
@@ -13,7 +15,7 @@ pub fn has_knot_forces(model: &Model) -> bool {
 
 /// Adds to `out` (one entry per body, zeroed by the caller) the forces that do not depend on velocity:
 /// gravity, the elastic part of springs between points, joint springs, wrenches, actuators without a PD law
-/// (held within their limit) and the commands of `input`; signals are read at `time` [s]. Springs that are `stiff` are
+/// (held within their limit), the commands and the wrenches of `input`; signals are read at `time` [s]. Springs that are `stiff` are
 /// left out.
 ///
 /// `angles` are the unwrapped joint angles of [`State::angles`](crate::model::State).
@@ -62,6 +64,21 @@ pub fn knot_wrenches(
         let row = joints::rate_row(joint.kind, &at, command.coordinate);
         apply_row(joint, &at, &row, command.value, out);
     }
+    for applied in &input.wrenches {
+        let added = applied_wrench(applied, &bodies[applied.body.0]);
+        out[applied.body.0].force += added.force;
+        out[applied.body.0].torque += added.torque;
+    }
+}
+
+/// A wrench of the input on a body at a pose, about the centre of mass in world axes.
+pub(super) fn applied_wrench(applied: &AppliedWrench, at: &BodyState) -> Wrench {
+    let mut sum = Wrench {
+        force: Vec3::zeros(),
+        torque: applied.torque,
+    };
+    sum.push(&applied.force, &(at.orientation * applied.point));
+    sum
 }
 
 fn joint_springs(

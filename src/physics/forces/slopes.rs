@@ -80,6 +80,16 @@ pub fn slopes(
             }
         }
     }
+    for applied in &input.wrenches {
+        let b = applied.body.0;
+        let arm = bodies[b].orientation * applied.point;
+        sink(&Slope {
+            feels: b,
+            moves: b,
+            pose: lever_slope(&applied.force, &arm),
+            velocity: Mat6::zeros(),
+        });
+    }
     if let Some(drag) = &input.drag {
         let b = drag.body.0;
         let law = drag_law(
@@ -106,9 +116,15 @@ fn element_slope(force: &Force, sum: &Wrench, arm: &Vec3) -> Mat6 {
     match force {
         Force::Wrench {
             axes: Axes::World, ..
-        } => six_by_six(&zero, &zero, &zero, &(f * skew(arm))),
+        } => lever_slope(&sum.force, arm),
         _ => six_by_six(&zero, &-f, &zero, &-skew(&sum.torque)),
     }
+}
+
+/// A force that keeps its direction while its point of attack, at `arm`, turns with the body.
+fn lever_slope(force: &Vec3, arm: &Vec3) -> Mat6 {
+    let zero = Mat3::zeros();
+    six_by_six(&zero, &zero, &zero, &(skew(force) * skew(arm)))
 }
 
 /// Elastic force and damping of a spring between two points: a tension that depends on the line `d` between them
@@ -346,7 +362,14 @@ mod tests {
                 point: numbers.vector(),
                 goal,
             }),
+            ..Input::NOTHING
         }
+        .with_wrench(
+            BodyId(seed as usize % 2),
+            numbers.vector(),
+            numbers.vector() * 5.0,
+            numbers.vector(),
+        )
     }
 
     /// The slopes of a pair against central differences of its wrenches.

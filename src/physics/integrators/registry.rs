@@ -149,13 +149,26 @@ pub fn build(
     model: &Model,
     settings: &Settings,
 ) -> Result<Box<dyn Integrator>, BuildError> {
-    let info = find(name)?;
+    build_from(find(name)?, model, settings)
+}
+
+/// Builds a method from its entry, which need not be in the [`REGISTRY`].
+pub fn build_from(
+    info: &'static IntegratorInfo,
+    model: &Model,
+    settings: &Settings,
+) -> Result<Box<dyn Integrator>, BuildError> {
+    check(info, model, settings)?;
+    Ok((info.build)(info, model, settings))
+}
+
+/// Says why a method cannot run a model with these settings, if it cannot.
+pub fn check(info: &IntegratorInfo, model: &Model, settings: &Settings) -> Result<(), BuildError> {
     if let Some(reason) = refusal(info, model) {
         let name = info.name;
         return Err(BuildError::Refused { name, reason });
     }
-    settings.validate(info)?;
-    Ok((info.build)(info, model, settings))
+    Ok(settings.validate(info)?)
 }
 
 #[cfg(test)]

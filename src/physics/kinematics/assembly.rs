@@ -1,9 +1,11 @@
 //! Projection of a scene's first state onto the constraints, in position and in velocity.
 
-use crate::joints;
+use crate::joints::{self, Placement};
 use crate::math::Quat;
-use crate::model::{BodyState, Model, State, Twist};
-use crate::solver::{LinearSolver, MechanismSolver};
+use crate::model::{BodyState, Joint, Model, State, Twist};
+use crate::quantity::quantity;
+use crate::solver::{Errors, LinearSolver, MechanismSolver};
+use std::fmt;
 
 /// Joint errors, relative to the length of the joint or in radians, above which a first state is refused.
 pub(super) const CLOSED: f64 = 1e-9;
@@ -29,18 +31,63 @@ pub struct Assembly {
     pub redundant: usize,
 }
 
+/// How far a joint is open.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Gap {
+    /// Distance of its anchors in the directions in which it holds them together (m).
+    pub distance: f64,
+    /// Angle about the axes about which it holds them (rad).
+    pub angle: f64,
+    /// Sum of the distances of all joints (m): no placing of the bodies has less than what is missing.
+    pub total: f64,
+    /// The larger of distance and angle, relative to the length of the joint or in radians; of a coupling what it lacks.
+    pub relative: f64,
+}
+
+impl Gap {
+    fn of(model: &Model, state: &State, errors: &Errors) -> Self {
+        let drift = |joint: &Joint| joints::drift(joint.kind, &Placement::of(joint, &state.bodies));
+        let own = errors.joint.map(|j| drift(&model.joints[j]));
+        let own = own.unwrap_or_default();
+        Self {
+            distance: own.position,
+            angle: own.angle,
+            total: model.joints.iter().map(|j| drift(j).position).sum(),
+            relative: errors.constraint,
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let shown = |x: f64| x > CLOSED || x.is_nan();
+        match (shown(self.distance), shown(self.angle)) {
+            (true, false) => write!(f, "{} open", quantity(self.distance, "m")),
+            (false, true) => write!(f, "{} out of line", quantity(self.angle, "rad")),
+            (true, true) => {
+                let [distance, angle] = [(self.distance, "m"), (self.angle, "rad")];
+                let [distance, angle] = [distance, angle].map(|(x, unit)| quantity(x, unit));
+                write!(f, "{distance} open and {angle} out of line")
+            }
+            (false, false) => write!(f, "{:.3e} of its size left", self.relative),
+        }?;
+        if self.total > 1.01 * self.distance {
+            write!(f, " ({} in all joints)", quantity(self.total, "m"))?;
+        }
+        Ok(())
+    }
+}
+
 /// Why a first state cannot be put on the constraints.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AssemblyError {
     /// The joints cannot all be closed.
-    #[error(
-        "joint `{joint}` cannot be closed: {gap:.3e} of its size or rad remain; check its anchors and axes"
-    )]
+    #[error("joint `{joint}` cannot be closed: {gap} at best; check its anchors and axes")]
     CannotClose {
-        /// Name of the worst joint.
+        /// Name of the worst joint; empty where it is a coupling.
         joint: String,
-        /// What remains, relative to the length of the joint or in radians.
-        gap: f64,
+        /// By how much it stays open.
+        gap: Gap,
     },
 }
 
@@ -85,9 +132,15 @@ pub(super) fn close(
     joints::refresh_angles(model, &state.bodies, &mut state.angles);
     let (mut errors, _) = solver.close(model, state, &mut motion);
     let mut best = state.bodies.clone();
+    // Where the joints were least open, for what is said if they cannot be closed.
+    let (mut least, mut nearest) = (errors.constraint, state.bodies.clone());
     for _ in 0..STEPS {
         if errors.constraint == 0.0 {
             break;
+        }
+        if errors.constraint < least {
+            least = errors.constraint;
+            nearest.clone_from(&state.bodies);
         }
         best.clone_from(&state.bodies);
         let turn = motion.iter().map(|m| m.angular.norm()).fold(0.0, f64::max);
@@ -113,12 +166,14 @@ pub(super) fn close(
     }
     let (errors, redundant) = solver.close(model, state, &mut motion);
     if errors.constraint > CLOSED || errors.constraint.is_nan() {
+        state.bodies = nearest;
+        let (errors, _) = solver.close(model, state, &mut motion);
         let joint = errors
             .joint
             .map_or_else(String::new, |j| model.joints[j].name.clone());
         return Err(AssemblyError::CannotClose {
             joint,
-            gap: errors.constraint,
+            gap: Gap::of(model, state, &errors),
         });
     }
     Ok(redundant)
@@ -240,11 +295,14 @@ mod tests {
         let Err(AssemblyError::CannotClose { joint, gap }) = refused else {
             panic!("{refused:?}")
         };
-        // Of the 2 m that are missing each joint gets a half at best, relative to a length of a metre or so.
+        // Relative to a length of a metre or so.
         assert!(
-            ["near", "far"].contains(&joint.as_str()) && gap > 0.5,
+            ["near", "far"].contains(&joint.as_str()) && gap.relative > 0.5,
             "{joint}: {gap}"
         );
+        // One joint is closed, and the two metres that are missing are at the other, to the digits that are shown.
+        assert!((gap.distance - 2.0).abs() < 5e-3, "{gap}");
+        assert_eq!(gap.to_string(), "2.00 m open");
     }
 
     /// Trees of all kinds of joints, from any poses: whatever is open, a tree can be closed.

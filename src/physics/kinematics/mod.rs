@@ -7,7 +7,7 @@ mod placing;
 mod settling;
 mod tree;
 
-pub use assembly::{Assembly, AssemblyError, assemble, set_momenta};
+pub use assembly::{Assembly, AssemblyError, Gap, assemble, set_momenta};
 pub use perturbation::{PerturbationError, perturb};
 pub use placing::{Goal, place};
 pub use settling::{Closing, is_closed, settle};

@@ -35,7 +35,7 @@ pub use force::{Attachment, Axes, Force};
 pub use foundation::{Face, Foundation, MOST_ELEMENTS, Patch};
 pub use hertz::{Hertz, SurfaceCompliance};
 pub use id::{BodyId, JointId};
-pub use input::{Command, Drag, DragGoal, Input};
+pub use input::{AppliedWrench, Command, Drag, DragGoal, Input, InputError};
 pub use joint::{
     Actuator, Coupling, CouplingTerm, Joint, JointFrame, JointKind, JointSpring, PdTarget,
 };
@@ -44,7 +44,7 @@ pub use part::Part;
 pub use profile::{Course, Profile, ProfileError};
 pub use shape::{Colour, Geometry, HeightField, Shape, Surface, Touch};
 pub use signal::{Expression, Signal, SignalError};
-pub use state::{BodyState, Rest, Row, State, Twist, Work};
+pub use state::{BodyState, Misfit, Rest, Row, State, Twist, Work};
 
 use crate::math::Vec3;
 use crate::math::disjoint_sets::DisjointSets;

@@ -226,6 +226,14 @@ impl Part {
                 command.joint = JointId(self.joints.binary_search(&command.joint.0).ok()?);
                 Some(command)
             }));
+        input.wrenches.clear();
+        input
+            .wrenches
+            .extend(from.wrenches.iter().filter_map(|wrench| {
+                let mut wrench = *wrench;
+                wrench.body = self.number(wrench.body)?;
+                Some(wrench)
+            }));
     }
 }
 
@@ -410,15 +418,18 @@ mod tests {
                 coordinate: 0,
                 value: 3.0,
             }],
-        };
+            ..Input::NOTHING
+        }
+        .with_torque(BodyId(4), Vec3::z());
         let taken = |bodies: &[usize]| {
             let mut own = input.clone();
             model.part(bodies).take_input(&input, &mut own);
             let joints: Vec<usize> = own.commands.iter().map(|c| c.joint.0).collect();
-            (own.drag.map(|d| d.body.0), joints)
+            let pushed: Vec<usize> = own.wrenches.iter().map(|w| w.body.0).collect();
+            (own.drag.map(|d| d.body.0), joints, pushed)
         };
-        assert_eq!(taken(&[0, 2]), (None, vec![0]));
-        assert_eq!(taken(&[1, 3]), (Some(1), vec![]));
-        assert_eq!(taken(&[4]), (None, vec![]));
+        assert_eq!(taken(&[0, 2]), (None, vec![0], vec![]));
+        assert_eq!(taken(&[1, 3]), (Some(1), vec![], vec![]));
+        assert_eq!(taken(&[4]), (None, vec![], vec![0]));
     }
 }

@@ -185,7 +185,46 @@ impl BodyState {
     }
 }
 
+/// A state with a list that has another length than its mechanism asks for.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "a state with {found} entries of `{field}` is not one of this mechanism, which has {expected}"
+)]
+pub struct Misfit {
+    /// The list.
+    pub field: &'static str,
+    /// Its length.
+    pub found: usize,
+    /// What the mechanism has of it.
+    pub expected: usize,
+}
+
 impl State {
+    /// Says which list of the state has another length than a mechanism asks for, if one has.
+    pub fn check(&self, model: &super::Model) -> Result<(), Misfit> {
+        let counts = [
+            ("bodies", self.bodies.len(), model.bodies.len()),
+            ("reactions", self.reactions.len(), model.joints.len()),
+            ("angles", self.angles.len(), model.joints.len()),
+            (
+                "coupling_forces",
+                self.coupling_forces.len(),
+                model.couplings.len(),
+            ),
+            ("limits", self.limits.len(), model.limit_count()),
+        ];
+        let wrong = counts
+            .into_iter()
+            .find(|(_, found, expected)| found != expected);
+        wrong.map_or(Ok(()), |(field, found, expected)| {
+            Err(Misfit {
+                field,
+                found,
+                expected,
+            })
+        })
+    }
+
     /// The first body that has a number which is not finite, if one has.
     pub fn unbounded(&self) -> Option<usize> {
         self.bodies.iter().position(|b| !b.is_finite())

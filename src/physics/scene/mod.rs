@@ -8,6 +8,7 @@
 //! A wrong scene never yields a [`Scene`]. A [`Take`] is a scene together with what happened to it.
 
 mod body;
+pub mod build;
 mod chart;
 mod check;
 mod colour;
@@ -115,6 +116,18 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The scene of a file that was made in code, as [`build::Mechanism`] makes one, under its title. Its errors name
+    /// fields, as those of a text do, but no lines. Mesh files are found as by [`from_text`].
+    pub fn from_file(file: SceneFile) -> Result<Self, SceneErrors> {
+        // By way of the text: what is no number, or no name, is refused as in a file.
+        from_text(title(&file), &write(&file), &[]).map_err(|SceneErrors(mut errors)| {
+            for error in &mut errors {
+                (error.line, error.column) = (None, None);
+            }
+            SceneErrors(errors)
+        })
+    }
+
     /// A simulation of the scene from its first state.
     pub fn simulation(&self) -> Result<Simulation, SimulationError> {
         Simulation::new(
@@ -123,6 +136,14 @@ impl Scene {
             &self.integrator,
             self.settings,
         )
+    }
+}
+
+/// What a scene that was made in code is called.
+fn title(file: &SceneFile) -> &str {
+    match file.title.as_str() {
+        "" => "mechanism",
+        title => title,
     }
 }
 

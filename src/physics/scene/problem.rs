@@ -84,7 +84,7 @@ pub(super) fn of_assembly(error: &AssemblyError) -> Problem {
     match error {
         AssemblyError::CannotClose { joint, gap } => Problem::new(
             &["joints", joint],
-            format!("a joint that cannot be closed: {gap:.3e} of its size or rad remain"),
+            format!("a joint that cannot be closed: {gap} at best"),
             "anchors and axes that can meet; check positions, anchors and `at` around the loop",
         ),
     }

@@ -76,6 +76,55 @@ impl Default for SignalValue {
     }
 }
 
+impl From<f64> for Number {
+    fn from(x: f64) -> Self {
+        Self(x)
+    }
+}
+
+impl From<f64> for Numbers {
+    fn from(x: f64) -> Self {
+        Self(vec![x])
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Numbers {
+    fn from(all: [f64; N]) -> Self {
+        Self(all.to_vec())
+    }
+}
+
+impl From<Vec<f64>> for Numbers {
+    fn from(all: Vec<f64>) -> Self {
+        Self(all)
+    }
+}
+
+impl From<Vec3> for Vector {
+    fn from(v: Vec3) -> Self {
+        Self(v)
+    }
+}
+
+impl From<[f64; 3]> for Vector {
+    fn from(v: [f64; 3]) -> Self {
+        Self(v.into())
+    }
+}
+
+impl From<f64> for SignalValue {
+    fn from(value: f64) -> Self {
+        Self::Constant(value)
+    }
+}
+
+/// An expression in `t`.
+impl From<&str> for SignalValue {
+    fn from(text: &str) -> Self {
+        Self::Expression(text.into())
+    }
+}
+
 impl Number {
     /// A number as a person types it: digits, or a constant expression with an optional unit of angle.
     pub fn read(text: &str) -> Option<Self> {

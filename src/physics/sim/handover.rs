@@ -8,7 +8,7 @@
 
 use super::{Mechanism, Simulation, SimulationError};
 use crate::diagnostics;
-use crate::integrators::{self, Integrator, IntegratorInfo, Settings};
+use crate::integrators::{self, BuildError, Integrator, IntegratorInfo, Settings};
 use crate::kinematics::{self, AssemblyError};
 use crate::model::{Model, State, Twist};
 use crate::quantity::quantity;
@@ -53,17 +53,26 @@ impl fmt::Display for Correction {
 }
 
 impl Simulation {
+    /// The method of that name: of the registry, or the one that was [given](Self::with_integrator).
+    pub(super) fn method(&self, name: &str) -> Result<&'static IntegratorInfo, BuildError> {
+        match self.given {
+            Some(info) if info.name == name => Ok(info),
+            _ => integrators::find(name),
+        }
+    }
+
     /// Continues with another method from the state reached. Options that it does not know are left behind.
     pub fn set_integrator(&mut self, name: &str) -> Result<(), SimulationError> {
-        let settings = self.settings.taken_to(integrators::find(name)?);
-        let next = integrators::build(name, &self.model, &settings)?;
+        let info = self.method(name)?;
+        let settings = self.settings.taken_to(info);
+        let next = integrators::build_from(info, &self.model, &settings)?;
         self.hand_over(next, self.model.clone(), settings)
     }
 
     /// Continues with a changed model (gravity, damping, masses …) of the same bodies and joints.
     pub fn set_model(&mut self, model: impl Into<Arc<Model>>) -> Result<(), SimulationError> {
         let model = model.into();
-        let next = integrators::build(self.integrator.info().name, &model, &self.settings)?;
+        let next = integrators::build_from(self.integrator.info(), &model, &self.settings)?;
         self.hand_over(next, model, self.settings)
     }
 
@@ -98,7 +107,7 @@ impl Simulation {
             first,
         } = mechanism;
         let error = self.measured().energy_error;
-        let mut next = integrators::build(self.integrator.info().name, model, &self.settings)?;
+        let mut next = integrators::build_from(self.integrator.info(), model, &self.settings)?;
         let mut state = self.state.clone();
         state.clone_from(given);
         if *first {
@@ -197,7 +206,7 @@ fn open(info: &IntegratorInfo, error: AssemblyError) -> SimulationError {
     SimulationError::Open {
         method: info.name,
         joint,
-        gap,
+        gap: gap.distance.max(gap.angle),
     }
 }
 

@@ -106,10 +106,7 @@ impl Log {
 
     /// What acted during a step; nothing where no step is logged.
     pub fn input(&self, step: u64) -> &Input {
-        static NOTHING: Input = Input {
-            drag: None,
-            commands: Vec::new(),
-        };
+        static NOTHING: Input = Input::NOTHING;
         let after = self.inputs.partition_point(|(from, _)| *from <= step);
         match after.checked_sub(1) {
             Some(k) => &self.inputs[k].1,
@@ -149,13 +146,14 @@ impl Log {
             Change::Mechanism(mechanism) => mechanism.state.bytes(),
             _ => 0,
         };
-        let commands = |(_, input): &(u64, Input)| {
+        let lists = |(_, input): &(u64, Input)| {
             input.commands.capacity() * size_of::<crate::model::Command>()
+                + input.wrenches.capacity() * size_of::<crate::model::AppliedWrench>()
         };
         size_of::<Self>()
             + self.digests.capacity() * size_of::<u64>()
             + self.inputs.capacity() * size_of::<(u64, Input)>()
-            + self.inputs.iter().map(commands).sum::<usize>()
+            + self.inputs.iter().map(lists).sum::<usize>()
             + self.changes.capacity() * size_of::<(u64, Change)>()
             + self.changes.iter().map(states).sum::<usize>()
     }

@@ -2,7 +2,9 @@
 
 pub mod comparison;
 pub mod convergence;
+mod ensemble;
 pub mod export;
+mod failure;
 mod handover;
 mod history;
 mod log;
@@ -21,12 +23,14 @@ use crate::integrators::{
     self, Integrator, IntegratorInfo, Reading, Settings, StepError, StepReport,
 };
 use crate::joints::{self, Placement};
-use crate::kinematics::PerturbationError;
-pub use crate::model::{Command, Drag, DragGoal, Input};
+use crate::kinematics;
+pub use crate::model::{AppliedWrench, Command, Drag, DragGoal, Input, InputError};
 use crate::model::{JointId, Model, Row, State, Twist};
 use crate::solver::{self, Plan, Structure};
 use crate::stopwatch::{Phase, Stopwatch};
 pub use comparison::Comparison;
+pub use ensemble::{Advance, Ensemble, Member, steps_for};
+pub use failure::SimulationError;
 pub use handover::Correction;
 pub use history::{History, thin};
 pub use log::{Change, Failure, Log, Mechanism};
@@ -56,6 +60,8 @@ pub struct Simulation {
     before: State,
     settings: Settings,
     integrator: Box<dyn Integrator>,
+    /// The method that it was given from outside, if it was.
+    given: Option<&'static IntegratorInfo>,
     report: StepReport,
     counts: Outcomes,
     step_seconds: f64,
@@ -69,49 +75,11 @@ pub struct Simulation {
     unseen: Reading,
 }
 
-/// Why a simulation cannot run as asked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SimulationError {
-    /// The integrator does not exist or cannot treat this model.
-    #[error(transparent)]
-    Integrator(#[from] integrators::BuildError),
-    /// A setting is out of range.
-    #[error(transparent)]
-    Settings(#[from] integrators::SettingsError),
-    /// The state cannot be moved as asked.
-    #[error(transparent)]
-    Perturbation(#[from] PerturbationError),
-    /// The method needs closed joints, and those of the state cannot be closed.
-    #[error(
-        "`{method}` needs closed joints, and `{joint}` cannot be closed from here: {gap:.3e} m or rad remain; \
-         go back to a moment at which joints are less open, or stay with a method that lets them drift"
-    )]
-    Open {
-        /// The method.
-        method: &'static str,
-        /// Name of the worst joint.
-        joint: String,
-        /// What remains [m or rad].
-        gap: f64,
-    },
-    /// The first state is beyond what numbers can hold.
-    #[error(
-        "the energy of the first state is not a finite number; look for magnitudes that numbers cannot hold: \
-         masses, inertias, positions, velocities, stiffnesses"
-    )]
-    Energy,
-    /// The state is beyond what numbers can hold.
-    #[error(
-        "the motion is lost: its energy is not a finite number (body `{body}`); go back to a moment before that"
-    )]
-    Lost {
-        /// Name of a body.
-        body: String,
-    },
-}
-
 impl Simulation {
-    /// A simulation that starts at `state`, whose velocities are those of a scene.
+    /// A simulation by the method of that name that starts at `state`, whose velocities are those of a scene.
+    ///
+    /// Joints that are open there are closed as at the start of a scene ([`assemble`](kinematics::assemble)); where they
+    /// cannot be, the error says which and by how many metres.
     pub fn new(
         model: impl Into<Arc<Model>>,
         state: State,
@@ -120,7 +88,37 @@ impl Simulation {
     ) -> Result<Self, SimulationError> {
         let model = model.into();
         let integrator = integrators::build(integrator, &model, &settings)?;
+        let state = assembled(&model, state)?;
+        Self::at(model, state, integrator, settings)
+    }
+
+    /// The same by a method of one's own, which need not be in the registry. Where settings or the mechanism change it is
+    /// built anew as [its entry](IntegratorInfo::build) says. Going back to a moment, and back to it from another
+    /// method by its name, knows it too; a take or [another simulation](Self::resume) does not.
+    pub fn with_integrator(
+        model: impl Into<Arc<Model>>,
+        state: State,
+        integrator: Box<dyn Integrator>,
+        settings: Settings,
+    ) -> Result<Self, SimulationError> {
+        let model = model.into();
+        let info = integrator.info();
+        integrators::check(info, &model, &settings)?;
+        let state = assembled(&model, state)?;
+        let mut sim = Self::at(model, state, integrator, settings)?;
+        sim.given = Some(info);
+        Ok(sim)
+    }
+
+    /// A simulation that starts at a state as it is.
+    fn at(
+        model: Arc<Model>,
+        state: State,
+        integrator: Box<dyn Integrator>,
+        settings: Settings,
+    ) -> Result<Self, SimulationError> {
         let mut sim = Self {
+            given: None,
             initial: state.clone(),
             initial_energy: 0.0,
             correction: 0.0,
@@ -147,6 +145,11 @@ impl Simulation {
 
     /// Advances by one step. On an error the state is as it was.
     pub fn step(&mut self, input: &Input) -> Result<&StepReport, StepError> {
+        if let Err(error) = input.check(&self.model) {
+            self.counts.failed += 1;
+            let time = self.state.time;
+            return Err(StepError::Input { time, error });
+        }
         if self.profile.is_some() {
             self.integrator.stopwatch().map(Stopwatch::start);
         }
@@ -248,7 +251,7 @@ impl Simulation {
         settings.validate(info)?;
         if !settings.shares_workspace(&self.settings) {
             // What a method remembers is in the state, so that another workspace can go on from it.
-            self.integrator = integrators::build(info.name, &self.model, &settings)?;
+            self.integrator = integrators::build_from(info, &self.model, &settings)?;
         }
         self.settings = settings;
         self.is_read = false;
@@ -464,4 +467,14 @@ impl Simulation {
     pub fn reaction(&self, joint: JointId) -> Row {
         self.state.reactions[joint.0]
     }
+}
+
+/// A first state on the constraints: as given where its joints are closed.
+fn assembled(model: &Model, mut state: State) -> Result<State, SimulationError> {
+    state.check(model)?;
+    let holds = !(model.joints.is_empty() && model.couplings.is_empty());
+    if holds && !kinematics::is_closed(model, &state) {
+        kinematics::assemble(model, &mut state)?;
+    }
+    Ok(state)
 }

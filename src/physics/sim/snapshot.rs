@@ -85,8 +85,8 @@ impl Simulation {
             && self.settings.shares_workspace(&moment.settings);
         if !same {
             // What a method remembers is in the state, so that another workspace can go on from it.
-            self.integrator =
-                integrators::build(moment.integrator, &moment.model, &moment.settings)?;
+            let info = self.method(moment.integrator)?;
+            self.integrator = integrators::build_from(info, &moment.model, &moment.settings)?;
             self.model = moment.model.clone();
         }
         self.settings = moment.settings;
@@ -110,7 +110,8 @@ impl Simulation {
             settings,
             ..
         } = moment;
-        let mut sim = Self::new(model.clone(), state.clone(), integrator, *settings)?;
+        let built = integrators::build(integrator, model, settings)?;
+        let mut sim = Self::at(model.clone(), state.clone(), built, *settings)?;
         sim.initial.clone_from(state);
         sim.restore(moment)?;
         Ok(sim)

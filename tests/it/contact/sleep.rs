@@ -142,6 +142,23 @@ fn a_pull_wakes_the_island_of_the_body_that_is_pulled() {
 }
 
 #[test]
+fn a_force_wakes_the_island_of_the_body_that_it_acts_on() {
+    let mut sim = simulation(&stacks(2, "", SLEEPING));
+    steps(&mut sim, 40, &Input::default());
+    assert_eq!(asleep(&sim).len(), 2 * HIGH);
+    let top = BodyId(HIGH - 1);
+    let weight = sim.model().bodies[top.0].mass * 9.81;
+    // Two weights upwards: it rises as it would fall.
+    steps(
+        &mut sim,
+        10,
+        &Input::default().with_force(top, Vec3::z() * (2.0 * weight)),
+    );
+    assert_eq!(asleep(&sim)[..], [3, 4, 5]);
+    assert!(sim.state().bodies[top.0].velocity.linear.z > 0.1);
+}
+
+#[test]
 fn another_gravity_wakes_all() {
     let mut sim = simulation(&stacks(2, "", SLEEPING));
     steps(&mut sim, 40, &Input::default());

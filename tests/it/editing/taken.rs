@@ -34,7 +34,7 @@ fn takes_and_the_past_hold_bodies_that_came_and_went() {
     let take = Take::of(&scene, &desk.timeline);
     let bytes = take.write(Vec::new()).expect("memory takes everything");
     let text = String::from_utf8(bytes).expect("it is text");
-    assert!(text.contains("take: 3,") && text.contains("Mechanism("));
+    assert!(text.contains("take: 4,") && text.contains("Mechanism("));
     let again = Take::from_text("test.take", &text).unwrap_or_else(|e| panic!("{e}"));
     let mut replay = again.replay().expect("it begins as it did");
     while replay.advance().unwrap_or_else(|e| panic!("{e}")) {}

@@ -273,6 +273,11 @@ impl Likeness for Isometry {
             let kind = model.joints[command.joint.0].kind;
             command.value *= self.coordinate(command.joint, kind, command.coordinate);
         }
+        for wrench in &mut input.wrenches {
+            wrench.point = self.vector(&wrench.point);
+            wrench.force = self.vector(&wrench.force);
+            wrench.torque = self.axial(&wrench.torque);
+        }
         input
     }
 }

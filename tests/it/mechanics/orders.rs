@@ -147,6 +147,9 @@ impl Likeness for Order {
         for command in &mut input.commands {
             command.joint = JointId(self.joints.to[command.joint.0]);
         }
+        for wrench in &mut input.wrenches {
+            self.body(&mut wrench.body);
+        }
         input
     }
 }

@@ -250,6 +250,11 @@ impl Likeness for Factors {
             let q = self.coordinate(model.joints[command.joint.0].kind, command.coordinate);
             command.value *= self.force() * self.length / q;
         }
+        for wrench in &mut input.wrenches {
+            wrench.point *= self.length;
+            wrench.force *= self.force();
+            wrench.torque *= self.force() * self.length;
+        }
         input
     }
 

@@ -77,7 +77,10 @@ fn what_is_pulled_makes_the_same_motion() {
                 coordinate: 0,
                 value: 1.5,
             }],
+            ..Input::default()
         };
+        let (force, torque) = (Vec3::new(2.0, -1.0, 0.5), Vec3::new(0.1, 0.3, -0.2));
+        let input = input.with_wrench(BodyId(1), Vec3::new(-0.05, 0.1, 0.1), force, torque);
         for spec in [
             "double_pendulum",
             "slider_crank",

@@ -1,5 +1,6 @@
 //! Scene files: what they hold, what is wrong with them, where.
 
+pub mod builders;
 pub mod compliance;
 pub mod contact;
 pub mod contact_mistakes;

@@ -96,10 +96,10 @@ fn every_error_says_where_it_is_and_what_is_allowed() {
     let line = |n: usize| Some(first + n);
     for (change, with, place, parts) in [
         (
-            "take: 3,",
+            "take: 4,",
             "take: 7,",
             None,
-            &["take", "7", "1 to 3, the versions"][..],
+            &["take", "7", "1 to 4, the versions"][..],
         ),
         ("--- steps ---\n", "", None, &["no line", "--take"]),
         (

@@ -164,7 +164,7 @@ fn changes_on_the_way_are_part_of_a_take() {
 }
 
 #[test]
-fn commands_on_joints_are_part_of_a_take() {
+fn commands_on_joints_and_forces_on_bodies_are_part_of_a_take() {
     let (scene, mut sim) = open("double_pendulum");
     let mut writer = TakeWriter::new(Vec::new(), &scene, &sim.snapshot()).expect("it is written");
     for step in 1..=60u64 {
@@ -176,6 +176,12 @@ fn commands_on_joints_are_part_of_a_take() {
         let input = Input {
             commands: vec![command],
             ..Input::default()
+        };
+        // A force comes and goes.
+        let side = Vec3::new(0.0, 0.5 * step as f64, 1.0);
+        let input = match step % 20 {
+            0..10 => input,
+            _ => input.with_wrench(BodyId(0), Vec3::z() * 0.1, side, Vec3::x()),
         };
         sim.step(&input).expect("the step succeeds");
         writer.step(&input, sim.state()).expect("it is written");

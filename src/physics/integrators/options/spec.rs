@@ -100,6 +100,18 @@ impl From<&str> for Written {
     }
 }
 
+impl From<f64> for Written {
+    fn from(x: f64) -> Self {
+        Self::Number(x)
+    }
+}
+
+impl From<bool> for Written {
+    fn from(on: bool) -> Self {
+        Self::Switch(on)
+    }
+}
+
 impl From<OptionValue> for Written {
     fn from(value: OptionValue) -> Self {
         match value {

@@ -275,7 +275,7 @@ impl Variational {
 
     /// Evaluates the forces at a knot, gravity apart; false if there are none.
     fn knot_forces(&mut self, model: &Model, state: &State, input: &Input) -> bool {
-        if !self.forced && input.commands.is_empty() {
+        if !self.forced && input.commands.is_empty() && input.wrenches.is_empty() {
             return false;
         }
         self.wrenches.fill(Wrench::default());

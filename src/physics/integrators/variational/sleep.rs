@@ -51,6 +51,7 @@ fn acts_on(input: &Input, model: &Model, body: usize) -> bool {
     let pulled = input.drag.is_some_and(|drag| drag.body.0 == body);
     let mut commands = input.commands.iter();
     pulled
+        || input.wrenches.iter().any(|w| w.body.0 == body)
         || commands.any(|command| {
             let joint = &model.joints[command.joint.0];
             joint.child.0 == body || joint.parent.is_some_and(|p| p.0 == body)

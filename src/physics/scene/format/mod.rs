@@ -43,7 +43,7 @@ fn is_world(name: &String) -> bool {
 }
 
 /// A scene.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneFile {
     /// Version of the format: 1.
@@ -99,6 +99,32 @@ pub struct SceneFile {
     /// Simulated seconds per second in the window; 1 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Number>,
+}
+
+/// A scene of this version in which nothing is.
+impl Default for SceneFile {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            title: String::new(),
+            description: String::new(),
+            gravity: None,
+            bodies: Items::default(),
+            joints: Items::default(),
+            couplings: Items::default(),
+            springs: Items::default(),
+            cables: Items::default(),
+            wrenches: Items::default(),
+            world: Vec::new(),
+            contact: None,
+            integrator: IntegratorFile::default(),
+            camera: None,
+            plots: Vec::new(),
+            charts: Vec::new(),
+            duration: None,
+            speed: None,
+        }
+    }
 }
 
 /// Method and settings; what is absent has the default of the program.

@@ -1,7 +1,7 @@
 //! Whether what a take says fits the mechanism: a file that was changed must not bring the program down.
 
 use crate::math::{Quat, Vec3};
-use crate::model::{DragGoal, Input, Model, State};
+use crate::model::{Input, InputError, Model, State};
 
 /// How far a quaternion's length may be from 1: rounding of a long run.
 const UNIT: f64 = 1e-9;
@@ -32,59 +32,16 @@ fn unit(path: &str, rotation: &Quat) -> Result<(), Wrong> {
 
 /// An input must name bodies and joints that are there.
 pub(super) fn input(input: &Input, model: &Model) -> Result<(), Wrong> {
-    if let Some(drag) = &input.drag {
-        if drag.body.0 >= model.bodies.len() {
-            let expected = match model.bodies.len() {
-                0 => "no drag: there is no body".into(),
-                count => format!("a body from 0 to {}", count - 1),
-            };
-            return Err(wrong("drag.body", drag.body.0.to_string(), expected));
-        }
-        finite("drag.point", &drag.point)?;
-        match &drag.goal {
-            DragGoal::Pull(point) => finite("drag.goal", point)?,
-            DragGoal::Turn(rotation) => unit("drag.goal", rotation)?,
-        }
-    }
-    for (k, command) in input.commands.iter().enumerate() {
-        let path = |field: &str| format!("commands.{k}.{field}");
-        let Some(joint) = model.joints.get(command.joint.0) else {
-            let found = command.joint.0.to_string();
-            let expected = format!("a joint below {}", model.joints.len());
-            return Err(wrong(path("joint"), found, expected));
-        };
-        if command.coordinate >= joint.kind.freedoms() {
-            let found = command.coordinate.to_string();
-            let expected = format!("a coordinate below {}", joint.kind.freedoms());
-            return Err(wrong(path("coordinate"), found, expected));
-        }
-        if !command.value.is_finite() {
-            let found = command.value.to_string();
-            return Err(wrong(path("value"), found, "a finite number"));
-        }
-    }
-    Ok(())
+    let wrong = |e: InputError| (e.field, e.found, e.expected);
+    input.check(model).map_err(wrong)
 }
 
 /// A state must have the shape of its model, finite numbers and the hash that the file gives.
 pub(super) fn state(state: &State, model: &Model, digest: u64) -> Result<(), Wrong> {
-    let counts = [
-        ("bodies", state.bodies.len(), model.bodies.len()),
-        ("reactions", state.reactions.len(), model.joints.len()),
-        ("angles", state.angles.len(), model.joints.len()),
-        (
-            "coupling_forces",
-            state.coupling_forces.len(),
-            model.couplings.len(),
-        ),
-        ("limits", state.limits.len(), model.limit_count()),
-    ];
-    for (field, found, expected) in counts {
-        if found != expected {
-            let expected = format!("{expected}, as many as the scene has");
-            return Err(wrong(field, format!("{found} entries"), expected));
-        }
-    }
+    state.check(model).map_err(|misfit| {
+        let expected = format!("{}, as many as the scene has", misfit.expected);
+        wrong(misfit.field, format!("{} entries", misfit.found), expected)
+    })?;
     for (k, body) in state.bodies.iter().enumerate() {
         let path = |field: &str| format!("bodies.{k}.{field}");
         finite(&path("position"), &body.position)?;

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the format that this program writes. It reads all up to this one. Version 1 had no `Mechanism`; up to
-/// version 2 options of methods were fields of the settings, and what a method remembers had named parts.
-pub(super) const VERSION: u32 = 3;
+/// version 2 options of methods were fields of the settings, and what a method remembers had named parts; up to version 3
+/// inputs had no wrenches.
+pub(super) const VERSION: u32 = 4;
 
 /// The line between the header and the records.
 pub(super) const RULE: &str = "--- steps ---";

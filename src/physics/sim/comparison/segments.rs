@@ -18,10 +18,7 @@ impl Segments {
 
     /// What acts at a time [s]; at the end of a segment the next one does.
     pub fn at(&self, time: f64) -> &Input {
-        static NOTHING: Input = Input {
-            drag: None,
-            commands: Vec::new(),
-        };
+        static NOTHING: Input = Input::NOTHING;
         let inside = self
             .0
             .iter()

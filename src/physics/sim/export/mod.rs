@@ -6,9 +6,11 @@
 mod comparison;
 mod convergence;
 mod rows;
+mod sweep;
 
 pub use comparison::write_comparison;
 pub use convergence::write_convergence;
+pub use sweep::{SweepRow, write_sweep};
 
 use super::Simulation;
 use crate::diagnostics::Sample;
