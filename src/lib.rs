@@ -22,13 +22,14 @@
 pub mod conventions {}
 
 pub mod cli;
-pub mod reproduce;
 
 #[doc(inline)]
 pub use driftless_physics::{
     contact, diagnostics, figures, forces, integrators, joints, kinematics, linalg, math, model,
     quantity, scene, sim, solver, stopwatch, threads,
 };
+#[doc(inline)]
+pub use driftless_reproduce as reproduce;
 #[cfg(feature = "video")]
 #[doc(inline)]
 pub use driftless_video as video;
