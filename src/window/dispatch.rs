@@ -7,6 +7,7 @@ use crate::commands::editing::EditCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
+use crate::papers::Papers;
 use crate::playback::Travel;
 use crate::pointer::Pointing;
 use crate::record::Camcorder;
@@ -85,6 +86,7 @@ fn apply(
     mut camcorder: ResMut<Camcorder>,
     mut travel: ResMut<Travel>,
     mut comparing: ResMut<Comparing>,
+    mut papers: ResMut<Papers>,
     mut dialog: ResMut<files::Dialog>,
     mut windows: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
@@ -112,6 +114,7 @@ fn apply(
                     .for_each(|path| travel.wish(PlaybackCommand::OpenTake(path)));
             }
             Command::Compare(wish) => comparing.wish(wish),
+            Command::Papers(wish) => papers.wish(wish),
             Command::ExportCsv(path) => travel.wish(PlaybackCommand::SaveTable(path)),
             Command::Screenshot(path) => {
                 let path =
@@ -294,6 +297,7 @@ impl Realm<'_> {
             | Command::Film(_)
             | Command::Time(_)
             | Command::Compare(_)
+            | Command::Papers(_)
             | Command::ExportCsv(_)
             | Command::ToggleFullscreen
             | Command::Quit => {}

@@ -1,5 +1,6 @@
 //! Lays out the panels; what they leave free is the view.
 
+mod gallery;
 pub mod hud;
 pub mod status;
 pub mod toolbar;
@@ -10,6 +11,7 @@ use crate::camera::view::View;
 use crate::commands::compare::CompareCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
+use crate::papers::Papers;
 use crate::pointer::Pointing;
 use crate::pointer::drag::{Grip, Pointer};
 use crate::session::Session;
@@ -48,6 +50,7 @@ fn draw(
     pacing: Res<Pacing>,
     pointing: Res<Pointing>,
     mut comparing: ResMut<Comparing>,
+    mut papers: ResMut<Papers>,
     mut worn: Local<Worn>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?.clone();
@@ -86,6 +89,7 @@ fn draw(
         &mut shell,
         &pacing,
         &comparing,
+        &mut papers,
         &mut wishes.0,
     );
     worn.3 = Some([shell.preferences.side_width, shell.preferences.plots_width]);
@@ -215,6 +219,7 @@ fn panels_ui(
     shell: &mut Shell,
     pacing: &Pacing,
     comparing: &Comparing,
+    papers: &mut Papers,
     out: &mut Vec<Command>,
 ) -> Rect {
     if !shell.panels {
@@ -279,12 +284,7 @@ fn panels_ui(
             .exact_size(gallery_width(ui.available_width()))
             .frame(panel)
             .show(ui, |ui| {
-                out.extend(crate::scenes::gallery_ui::gallery_ui(
-                    ui,
-                    session,
-                    shell,
-                    &mut gallery,
-                ));
+                gallery::gallery_ui(ui, session, shell, papers, &mut gallery, out);
             });
         shell.gallery = Some(gallery);
         return ui.available_rect_before_wrap();
@@ -335,7 +335,7 @@ fn panels_ui(
             shell.preferences.side_width = shown.response.rect.width();
         }
     }
-    if shell.plots {
+    if shell.plots || papers.shown().is_some() {
         let (_, least, most) = size::PLOTS;
         let beside = ui.available_width() >= size::PLOTS_ROOM;
         let plots = if beside {
@@ -348,7 +348,9 @@ fn panels_ui(
                 .resizable(true)
         };
         let shown = plots.frame(panel).show(ui, |ui| {
-            out.extend(if comparing.is_on() && comparing.plots {
+            out.extend(if papers.shown().is_some() {
+                crate::papers::panel_ui::panel_ui(ui, papers)
+            } else if comparing.is_on() && comparing.plots {
                 crate::compare::panel::overlay::lane_plots_ui(ui, session, shell, comparing)
             } else {
                 crate::plots::live_ui::plots_ui(ui, session, shell)

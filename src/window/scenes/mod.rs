@@ -6,4 +6,4 @@ pub mod gallery_ui;
 pub mod list_ui;
 pub mod opening;
 pub mod opening_ui;
-mod textures;
+pub mod textures;

@@ -5,6 +5,7 @@ use bevy_egui::egui::{Ui, Vec2};
 use driftless::window::commands::Command;
 use driftless::window::compare::Comparing;
 use driftless::window::palette::PaletteState;
+use driftless::window::papers::Papers;
 use driftless::window::scenes::gallery::GalleryState;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
@@ -17,6 +18,7 @@ pub struct Desk {
     pub shell: Shell,
     pub pacing: Pacing,
     pub comparing: Comparing,
+    pub papers: Papers,
     pub gallery: GalleryState,
     pub finder: PaletteState,
     pub asked: Vec<Command>,
@@ -40,6 +42,7 @@ pub fn showing(session: Session) -> Desk {
         shell,
         pacing: Pacing::default(),
         comparing: Comparing::default(),
+        papers: Papers::default(),
         gallery: GalleryState::default(),
         finder: PaletteState::default(),
         asked: Vec::new(),
