@@ -2,9 +2,10 @@
 
 use crate::commands::Command;
 use crate::commands::papers::{Effort, PapersCommand};
+use crate::papers::chart::small_ui;
 use crate::papers::panel_ui::shade;
 use crate::papers::run::{Record, Status};
-use crate::papers::{Papers, words};
+use crate::papers::{Papers, titles, words};
 use crate::scenes::gallery::holds;
 use crate::scenes::textures;
 use crate::theme::{Palette, colour, gallery, papers as look, size};
@@ -39,10 +40,10 @@ impl Figure {
         }
     }
 
-    fn title(&self) -> String {
+    fn title(&self) -> &'static str {
         match self {
-            Self::Run(_, item) => item.title(),
-            Self::Unrun(unrun) => unrun.title.into(),
+            Self::Run(place, _) => &titles()[*place],
+            Self::Unrun(unrun) => unrun.title,
         }
     }
 
@@ -215,7 +216,14 @@ fn card_ui(ui: &mut Ui, papers: &Papers, figure: &Figure, width: f32) -> Respons
         inner.min,
         vec2(look::PICTURE, look::PICTURE / gallery::ASPECT),
     );
-    textures::paint(ui, &figure.picture().unwrap_or_default(), frame, corner);
+    let drawn = match figure {
+        Figure::Run(place, _) => papers.record(*place).map(|r| &r.drawn),
+        Figure::Unrun(_) => None,
+    };
+    // Its scene until there is something of the figure itself.
+    if !drawn.is_some_and(|drawn| small_ui(ui, drawn, frame)) {
+        textures::paint(ui, &figure.picture().unwrap_or_default(), frame, corner);
+    }
     let text = colour(palette.text[0]);
     let faint = palette.faint();
     let beside = frame.right() + look::INSET;
@@ -224,7 +232,7 @@ fn card_ui(ui: &mut Ui, papers: &Papers, figure: &Figure, width: f32) -> Respons
     let number = line(ui, &number, size::TEXT.1, room, 1, text);
     let below = inner.top() + number.size().y + 2.0;
     ui.painter().galley(pos2(beside, inner.top()), number, text);
-    let title = line(ui, &figure.title(), size::TEXT.0, room, 3, faint);
+    let title = line(ui, figure.title(), size::TEXT.0, room, 3, faint);
     ui.painter().galley(pos2(beside, below), title, faint);
     let claim = words::sentence(figure.claim());
     let claim = line(ui, &claim, size::TEXT.0, inner.width(), 4, text);

@@ -3,9 +3,9 @@
 use crate::papers::run::Drawn;
 use crate::text::format;
 use crate::theme::categorical::hue;
-use crate::theme::{Palette, size};
+use crate::theme::{Palette, colour, size};
 use crate::ui::axes::{axis, decades, linear, still, trimmed};
-use bevy_egui::egui::{self, Color32, RichText, Ui, Vec2b};
+use bevy_egui::egui::{self, Color32, CornerRadius, Pos2, Rect, RichText, Stroke, Ui, Vec2b, pos2};
 use egui_plot::{AxisHints, HoverPosition, Line, LineStyle, MarkerShape, PlotPoints, Points};
 use physics::figures::Curve;
 use std::ops::RangeInclusive;
@@ -150,6 +150,35 @@ pub fn chart_ui(ui: &mut Ui, drawn: &Drawn, height: f32) -> bool {
         });
     ui.vertical_centered(|ui| ui.label(RichText::new(x_name).small().strong()));
     legend_ui(ui, &traces);
+    true
+}
+
+/// Paints the curves alone into a small rectangle; false if there is no point yet.
+pub fn small_ui(ui: &Ui, drawn: &Drawn, frame: Rect) -> bool {
+    let palette = Palette::worn(ui);
+    let traces = traces(drawn, ui.visuals().dark_mode, palette.faint());
+    let logarithmic = drawn.plot.logarithmic;
+    let ranges = [0, 1].map(|k| range(&traces, k, logarithmic[k]));
+    let [Some(across), Some(up)] = ranges else {
+        return false;
+    };
+    let part = |range: &RangeInclusive<f64>, x: f64| {
+        ((x - range.start()) / (range.end() - range.start())) as f32
+    };
+    let at = |p: &[f64; 2]| {
+        let x = frame.left() + part(&across, p[0]) * frame.width();
+        pos2(x, frame.bottom() - part(&up, p[1]) * frame.height())
+    };
+    let corner = CornerRadius::same(size::CORNER);
+    let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
+    painter.rect_filled(frame, corner, colour(palette.well));
+    for trace in &traces {
+        let points: Vec<Pos2> = trace.points.iter().map(at).collect();
+        if let [point] = points[..] {
+            painter.circle_filled(point, 2.0, trace.shade);
+        }
+        painter.line(points, Stroke::new(1.0, trace.shade));
+    }
     true
 }
 

@@ -17,6 +17,7 @@ use crate::state::shell::Shell;
 use bevy::prelude::*;
 use reproduce::{ITEMS, Item, UNRUN};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Runs figures.
 pub struct PapersPlugin;
@@ -125,11 +126,17 @@ impl Papers {
     }
 }
 
+/// What figures are called, by their places: made once, since a plot is drawn for each.
+pub fn titles() -> &'static [String] {
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| ITEMS.iter().map(Item::title).collect());
+    &ALL
+}
+
 /// What the command palette offers: name, what else is searched, whether it cannot be run, and what it does.
 pub fn rows() -> impl Iterator<Item = (String, &'static str, bool, Command)> {
     let named = |paper, figure, title: &str| format!("{}: {title}", words::cited(paper, figure));
     let run = ITEMS.iter().enumerate().map(move |(place, item)| {
-        let name = named(item.paper, item.figure, &item.title());
+        let name = named(item.paper, item.figure, &titles()[place]);
         let action = Command::Papers(PapersCommand::Run(place));
         (name, item.claim, false, action)
     });

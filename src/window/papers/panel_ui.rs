@@ -4,7 +4,7 @@ use crate::commands::Command;
 use crate::commands::papers::PapersCommand;
 use crate::papers::chart::chart_ui;
 use crate::papers::run::{Record, Status};
-use crate::papers::{Papers, words};
+use crate::papers::{Papers, titles, words};
 use crate::text::format;
 use crate::theme::{Palette, colour, papers as look, size};
 use crate::ui::{Spoken, button, heading};
@@ -30,7 +30,9 @@ pub fn panel_ui(ui: &mut Ui, papers: &Papers) -> Vec<Command> {
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            ui.add(egui::Label::new(RichText::new(words::sentence(&item.title())).small()).wrap());
+            ui.add(
+                egui::Label::new(RichText::new(words::sentence(&titles()[place])).small()).wrap(),
+            );
             heading(ui, &format!("{} ({})", words::CLAIM, item.place));
             wrapped(ui, &words::sentence(item.claim));
             ui.add_space(4.0);

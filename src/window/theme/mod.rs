@@ -2,6 +2,7 @@
 
 pub mod categorical;
 pub mod fonts;
+pub mod papers;
 #[cfg(test)]
 mod sight;
 
@@ -64,20 +65,6 @@ pub mod gallery {
     pub const WORDS: f32 = 62.0;
     /// Share of the window's width, and least and greatest width; below twice the least it takes the whole window.
     pub const WIDTH: (f32, f32, f32) = (0.56, 480.0, 1160.0);
-}
-
-/// Sizes of the papers' figures [points].
-pub mod papers {
-    /// Least width of a card.
-    pub const CARD: f32 = 280.0;
-    /// Height of a card.
-    pub const HEIGHT: f32 = 176.0;
-    /// Width of its picture.
-    pub const PICTURE: f32 = 116.0;
-    /// Room around what is on it.
-    pub const INSET: f32 = 8.0;
-    /// Height of the plot beside the view.
-    pub const PLOT: f32 = 240.0;
 }
 
 /// Sizes of the help [points].
