@@ -185,6 +185,8 @@ pub fn small_ui(ui: &Ui, drawn: &Drawn, frame: Rect) -> bool {
 /// Names of the curves, each with a piece of its line.
 fn legend_ui(ui: &mut Ui, traces: &[Trace]) {
     let (own, claimed): (Vec<&Trace>, Vec<&Trace>) = traces.iter().partition(|t| !t.claimed);
+    ui.spacing_mut().interact_size.y = size::TEXT.0;
+    ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal_wrapped(|ui| {
         for trace in own.into_iter().chain(claimed) {
             let sign = if trace.claimed { "- -" } else { "—" };

@@ -79,8 +79,30 @@ fn empty_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-/// The plot of a run, how far it is, and its verdict.
+/// How a run stands, its plot, and what was measured.
 fn run_ui(ui: &mut Ui, item: &Item, record: &Record, out: &mut Vec<Command>) {
+    let took = words::took(record.effort.name(), &format::duration(record.seconds));
+    let verdict = format!("{} ({took})", words::VERDICT);
+    match &record.status {
+        Status::Running(part) => progress_ui(ui, *part, out),
+        Status::Judged(found) => {
+            let said = words::sentence(&words::standing(item, found));
+            heading(ui, &verdict);
+            let shade = shade(ui, item, found);
+            ui.label(RichText::new(said).strong().color(shade));
+        }
+        Status::Cancelled => {
+            heading(ui, &verdict);
+            ui.label(words::sentence(words::CANCELLED));
+        }
+        Status::Failed(reason) => {
+            heading(ui, &verdict);
+            let failure = colour(Palette::worn(ui).failure);
+            let said = words::sentence(&format!("{}: {reason}", words::FAILED));
+            ui.add(egui::Label::new(RichText::new(said).color(failure)).wrap());
+        }
+    }
+    ui.add_space(4.0);
     ui.scope(|ui| {
         if !chart_ui(ui, &record.drawn, look::PLOT) {
             empty_ui(ui, words::NO_POINTS);
@@ -89,27 +111,9 @@ fn run_ui(ui: &mut Ui, item: &Item, record: &Record, out: &mut Vec<Command>) {
     if !record.drawn.claimed.is_empty() {
         small(ui, words::AS_PAPER);
     }
-    ui.add_space(4.0);
-    let took = words::took(record.effort.name(), &format::duration(record.seconds));
-    match &record.status {
-        Status::Running(part) => progress_ui(ui, *part, out),
-        Status::Judged(verdict) => {
-            heading(ui, &format!("{} ({took})", words::VERDICT));
-            let said = words::sentence(&words::standing(item, verdict));
-            let shade = shade(ui, item, verdict);
-            ui.label(RichText::new(said).strong().color(shade));
-            wrapped(ui, &words::sentence(&verdict.why));
-        }
-        Status::Cancelled => {
-            heading(ui, words::VERDICT);
-            ui.label(words::sentence(words::CANCELLED));
-        }
-        Status::Failed(reason) => {
-            heading(ui, words::VERDICT);
-            let failure = colour(Palette::worn(ui).failure);
-            let said = words::sentence(&format!("{}: {reason}", words::FAILED));
-            ui.add(egui::Label::new(RichText::new(said).color(failure)).wrap());
-        }
+    if let Status::Judged(found) = &record.status {
+        heading(ui, words::MEASURED);
+        wrapped(ui, &words::sentence(&found.why));
     }
 }
 

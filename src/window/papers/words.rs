@@ -34,6 +34,7 @@ pub const CLAIM: &str = "Claim";
 pub const WHAT_RUNS: &str = "What is run";
 pub const SEEN: &str = "In the view";
 pub const VERDICT: &str = "Verdict";
+pub const MEASURED: &str = "What was measured";
 pub const EXPECTED: &str = "expected";
 pub const NOT_RUN: &str = "not run yet";
 pub const CANCELLED: &str = "cancelled";
@@ -97,9 +98,9 @@ pub fn expected(item: &Item) -> String {
 /// How many of all figures were run, and how they stand.
 pub fn count(all: usize, [hold, differ, unjudged, lacking]: [usize; 4]) -> String {
     let run = hold + differ + unjudged;
-    let mut text = format!("{run} of {all} run: {hold} hold, {differ} differ");
+    let mut text = format!("{run} of {all} run; claims that hold: {hold}, that differ: {differ}");
     if unjudged > 0 {
-        text += &format!(", {unjudged} cannot be judged");
+        text += &format!(", that cannot be judged: {unjudged}");
     }
     text + &format!("; {lacking} need robots")
 }
@@ -121,5 +122,5 @@ pub fn running(part: f64) -> String {
 
 /// The whole claim, and where it is made or what a figure lacks.
 pub fn hover(claim: &str, place: &str) -> String {
-    format!("{} ({place})", sentence(claim))
+    sentence(&format!("{claim} ({place})"))
 }
