@@ -61,7 +61,6 @@ pub mod architecture {}
 
 #[doc(hidden)]
 pub mod cli;
-pub mod reproduce;
 
 #[doc(inline)]
 pub use driftless_physics::scene::build;
@@ -72,6 +71,8 @@ pub use driftless_physics::{
 };
 #[doc(hidden)]
 pub use driftless_physics::{figures, stopwatch};
+#[doc(inline)]
+pub use driftless_reproduce as reproduce;
 #[cfg(feature = "video")]
 #[doc(inline)]
 pub use driftless_video as video;

@@ -184,8 +184,9 @@ fn kept(path: &Path, effort: Effort, item: &Item) -> Result<Option<Table>, Failu
 fn run(item: &Item, effort: Effort, folder: &Path) -> Result<Table, Failure> {
     let start = Instant::now();
     let mut bar = Progress::new(PARTS as u64, 0.0);
-    let table = (item.run)(effort, &mut |part| {
+    let table = (item.run)(effort, &mut |part, _| {
         bar.tell((PARTS * part) as u64, || item.name());
+        Ok(())
     });
     drop(bar);
     let table = table.map_err(|error| Failure::Experiment {

@@ -1,9 +1,9 @@
 //! Steps of an experiment, and what they take.
 
 use super::RunError;
-use crate::integrators::{BuildError, Settings, SettingsError, Written, find};
-use crate::model::{Input, Model, State};
-use crate::sim::{Simulation, SimulationError};
+use physics::integrators::{BuildError, Settings, SettingsError, Written, find};
+use physics::model::{Input, Model, State};
+use physics::sim::{Simulation, SimulationError};
 use std::time::Instant;
 
 /// A method with its options.

@@ -56,3 +56,54 @@ fn a_report_tells_claims_verdicts_and_falls() {
     let [markdown, _] = write_report(&[done(false)], &settings);
     assert!(markdown.contains("**differs; expected: holds**"));
 }
+
+#[test]
+fn every_item_says_what_it_shows_and_opens_a_scene_or_says_why_not() {
+    let short = |text: &str| !text.is_empty() && !text.ends_with('.');
+    for item in ITEMS {
+        let name = item.name();
+        assert!(short(&item.title()) && short(item.claim), "{name}");
+        assert!(PAPERS.iter().any(|p| p.key == item.paper), "{name}");
+        match item.scene.scene() {
+            Some(scene) => {
+                let opened = physics::scene::open(scene, &[]);
+                let opened = opened.unwrap_or_else(|e| panic!("{name}: {e}"));
+                let runs = opened.simulation().and_then(|mut sim| {
+                    sim.step(&physics::model::Input::default())
+                        .map(|_| ())
+                        .map_err(|e| panic!("{name}: {e}"))
+                });
+                runs.unwrap_or_else(|e| panic!("{name}: {e}"));
+            }
+            None => assert!(item.scene.note().is_some_and(short), "{name}"),
+        }
+        // What is claimed before there is a table is known by figures alone.
+        for curve in (item.claimed)(&Table::default()) {
+            let known = curve.points.iter().flatten().all(|x| x.is_finite());
+            assert!(known, "{name}: {}", curve.name);
+        }
+    }
+    for unrun in UNRUN {
+        let run = |item: &Item| (item.paper, item.figure) == (unrun.paper, unrun.figure);
+        assert!(!ITEMS.iter().any(run), "{} is run", unrun.figure);
+        assert!(PAPERS.iter().any(|p| p.key == unrun.paper));
+        assert!(short(unrun.title) && short(unrun.claim) && short(unrun.lacks));
+    }
+}
+
+#[test]
+fn a_run_that_nobody_wants_ends_at_once() {
+    for item in ITEMS {
+        let mut told = 0;
+        let ended = (item.run)(Effort::Quick, &mut |_, _| {
+            told += 1;
+            Err(Cancelled)
+        });
+        assert!(
+            matches!(ended, Err(RunError::Cancelled(_))),
+            "{}",
+            item.name()
+        );
+        assert_eq!(told, 1, "{}", item.name());
+    }
+}

@@ -2,9 +2,19 @@
 
 use super::{Effort, Item, Standing, Table};
 
-/// The table of a quick run.
+/// The table of a quick run, which tells its progress in order and can be drawn at any moment.
 pub fn quick(item: &Item) -> Table {
-    (item.run)(Effort::Quick, &mut |_| {}).unwrap_or_else(|e| panic!("{}: {e}", item.name()))
+    let name = item.name();
+    let mut last = 0.0;
+    let table = (item.run)(Effort::Quick, &mut |part, table| {
+        assert!((last..=1.0).contains(&part), "{name}: {part} after {last}");
+        last = part;
+        let full = |row: &Vec<f64>| row.len() == table.columns.len();
+        assert!(table.rows.iter().all(full), "{name}: a row is not full");
+        let _ = ((item.plot)(table), (item.claimed)(table));
+        Ok(())
+    });
+    table.unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// Changes every number of the columns whose names hold a word.

@@ -26,6 +26,7 @@ pub mod layout;
 mod mesh;
 mod methods;
 pub mod palette;
+pub mod papers;
 pub mod playback;
 pub mod plots;
 pub mod pointer;
@@ -117,6 +118,7 @@ pub fn core_plugins(app: &mut App, session: Session) {
             RecordPlugin,
             PlaybackPlugin,
             crate::compare::follow::ComparePlugin,
+            crate::papers::PapersPlugin,
             crate::scenes::files::FilesPlugin,
             crate::plots::store::PlotStorePlugin,
             crate::settings::PreferencesPlugin,

@@ -96,10 +96,13 @@ fn row(module: &str) -> Option<usize> {
 }
 
 /// `src/physics/joints/mod.rs` belongs to `joints`, `src/cli/mod.rs` to `cli`; the roots of packages and programs to
-/// nothing, nor does the window, whose rooms have rules of their own, nor `src/video`, which is one room.
+/// nothing, nor does the window, whose rooms have rules of their own, nor `src/video` and `src/reproduce`, each one room.
 pub fn module_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix("src/")?;
-    if inside.starts_with("window/") || inside.starts_with("video/") {
+    if ["window/", "video/", "reproduce/"]
+        .iter()
+        .any(|p| inside.starts_with(p))
+    {
         return None;
     }
     let inside = inside.strip_prefix("physics/").unwrap_or(inside);

@@ -13,7 +13,7 @@ const ROWS: &[&[&str]] = &[
     &["ui"],
     &["scene3d"],
     &["pointer", "scenes", "plots", "solver", "methods", "layers"],
-    &["playback"],
+    &["playback", "papers"],
     &["editing", "compare"],
     &["record"],
     &["settings", "palette"],

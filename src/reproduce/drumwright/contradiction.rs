@@ -1,10 +1,11 @@
 //! Redundant and contradictory constraints: which of them carries how much.
 
 use super::{G, METHOD, PAPER, joint, simulation, steps};
-use crate::figures::{Curve, Plot};
-use crate::math::{Mat3, Vec3};
-use crate::model::{Body, BodyId, Compliance, JointKind, Model, ModelParts, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::of_plot;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::math::{Mat3, Vec3};
+use physics::model::{Body, BodyId, Compliance, JointKind, Model, ModelParts, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::None("one body that three joints hold: nothing moves"),
+    claimed: |table| of_plot(plot(table), &BALANCE),
 };
 
 const CASE: &str = "case";
@@ -103,7 +106,10 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
             ];
             table.rows.push(row.into());
         }
-        watch((case + 1) as f64 / (PLACES.len() * STIFFNESS.len()) as f64);
+        watch(
+            (case + 1) as f64 / (PLACES.len() * STIFFNESS.len()) as f64,
+            &table,
+        )?;
     }
     Ok(table)
 }

@@ -1,15 +1,15 @@
 //! The cube on an elastic foundation, pushed down at a point that goes round on its top [Drumwright sect. 5.5]: as a scene of the
 //! method, and as ordinary differential equations of a rigid body on springs, which share nothing with it.
 
-use crate::integrators::Settings;
-use crate::math::{Pose, Quat, Vec3};
-use crate::model::{
+use physics::integrators::Settings;
+use physics::math::{Pose, Quat, Vec3};
+use physics::model::{
     Axes, Body, BodyId, ContactRules, Face, Force, Foundation, Geometry, Material, Model,
     ModelParts, Shape, Signal, State, SurfaceCompliance, Touch,
 };
 
-use crate::reproduce::RunError;
-use crate::sim::{Input, Simulation};
+use crate::RunError;
+use physics::sim::{Input, Simulation};
 
 /// Edge of the cube [m], its density [kg/m³], depth of the foundation [m].
 const EDGE: f64 = 1.0;
@@ -75,7 +75,7 @@ impl Case {
             foundations: Vec::new(),
         };
         let mass = DENSITY * EDGE.powi(3);
-        let inertia = crate::math::Mat3::identity() * (mass * EDGE * EDGE / 6.0);
+        let inertia = physics::math::Mat3::identity() * (mass * EDGE * EDGE / 6.0);
         let mut cube = Body::new("cube", mass, inertia);
         let size = Vec3::repeat(EDGE);
         cube.shapes = vec![shape(Geometry::Box { size })];

@@ -2,8 +2,9 @@
 
 use super::PAPER;
 use super::foundation::{CASES, distance};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::of_plot;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("foundation"),
+    claimed: |table| of_plot(plot(table), &["paper, 0.01 s"]),
 };
 
 const COLUMNS: [&str; 6] = [
@@ -49,7 +52,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             distance(&fine?, &wanted),
             case.error,
         ]);
-        watch((k + 1) as f64 / cases.len() as f64);
+        watch((k + 1) as f64 / cases.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -2,8 +2,9 @@
 
 use super::PAPER;
 use super::foundation::{CASES, Case, DURATION, step};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::of_plot;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 use std::time::Instant;
 
 /// The item.
@@ -21,6 +22,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("foundation"),
+    claimed: |table| of_plot(plot(table), &["paper"]),
 };
 
 const ELEMENTS: &str = "elements";
@@ -46,7 +49,7 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
         table
             .rows
             .push(vec![elements, case.load, case.modulus, time, case.time]);
-        watch((k + 1) as f64 / CASES.len() as f64);
+        watch((k + 1) as f64 / CASES.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -1,10 +1,11 @@
 //! Figure 6: a pendulum that falls on a stiff limit.
 
 use super::{G, METHOD, PAPER, described, order, simulation};
-use crate::figures::{Curve, Plot};
-use crate::math::Vec3;
-use crate::model::{JointId, Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::in_words;
+use crate::{Cancelled, Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::math::Vec3;
+use physics::model::{JointId, Model, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -21,6 +22,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "pendulum",
+        "it swings freely; what is run has a limit at its lowest place",
+    ),
+    claimed: in_words,
 };
 
 const STEP: &str = "h [s]";
@@ -83,7 +89,7 @@ fn fall(
     h: f64,
     end: f64,
     moments: &mut Vec<[f64; 2]>,
-    mut watch: impl FnMut(f64),
+    mut watch: impl FnMut(f64) -> Result<(), Cancelled>,
 ) -> Result<f64, RunError> {
     let mut sim = simulation(&mechanism(std::f64::consts::FRAC_PI_2), METHOD, h)?;
     let steps = (end / h).round() as u64;
@@ -91,7 +97,7 @@ fn fall(
     for k in 0..steps {
         if k % every == 0 {
             moments.push([sim.state().time, sim.coordinates(JointId(0))[0]]);
-            watch(k as f64 / steps as f64);
+            watch(k as f64 / steps as f64)?;
         }
         step(&mut sim)?;
     }
@@ -127,7 +133,8 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     for (k, (h, end)) in ends.iter().enumerate() {
         let mut moments = Vec::new();
         let part = end / h / all;
-        table.rows[k][2] = fall(*h, *end, &mut moments, |of| watch(done + part * of))?;
+        let returned = fall(*h, *end, &mut moments, |of| watch(done + part * of, &table))?;
+        table.rows[k][2] = returned;
         for [time, angle] in moments {
             let mut row = vec![f64::NAN; width];
             row[4] = time;
@@ -135,7 +142,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             table.rows.push(row);
         }
         done += part;
-        watch(done);
+        watch(done, &table)?;
     }
     Ok(table)
 }

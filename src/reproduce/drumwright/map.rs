@@ -2,8 +2,9 @@
 
 use super::PAPER;
 use super::scheme::{Case, Scheme};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -20,6 +21,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "mass_spring_damper",
+        "another stiffness and damper, by the program's own method",
+    ),
+    claimed: in_words,
 };
 
 const STEP: &str = "h [s]";
@@ -72,7 +78,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
                     row.push(stands(&case, scheme)?);
                 }
                 table.rows.push(row);
-                watch(table.rows.len() as f64 / all as f64);
+                watch(table.rows.len() as f64 / all as f64, &table)?;
             }
         }
     }

@@ -21,11 +21,11 @@ mod tests;
 
 use super::fit::{order, slope_of};
 use super::{RunError, step};
-use crate::integrators::{Settings, find};
-use crate::math::{Quat, Vec3};
-use crate::model::{BodyId, Joint, JointFrame, JointKind, Model, State};
-use crate::scene;
-use crate::sim::Simulation;
+use physics::integrators::{Settings, find};
+use physics::math::{Quat, Vec3};
+use physics::model::{BodyId, Joint, JointFrame, JointKind, Model, State};
+use physics::scene;
+use physics::sim::Simulation;
 
 /// Key of the paper.
 const PAPER: &str = "drumwright";

@@ -2,8 +2,9 @@
 
 use super::scheme::{Case, Scheme};
 use super::{PAPER, slope_of};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// Figure 1.
 pub const EXPLICIT: Item = Item {
@@ -53,6 +54,11 @@ const BASE: Item = Item {
     run: |_, _| Ok(Table::default()),
     judge: |_| Verdict::unjudged("there is nothing"),
     plot: |table| EXPLICIT_CASES.plot(table),
+    scene: Subject::Near(
+        "mass_spring_damper",
+        "another stiffness and damper, by the program's own method",
+    ),
+    claimed: in_words,
 };
 
 const fn case(h: f64, k: f64, b: f64) -> Case {
@@ -120,7 +126,12 @@ impl Cases {
         let marks = (0..).map(|k| 10_f64.powf(f64::from(k) / f64::from(PER_DECADE)).round());
         let mut marks: Vec<f64> = marks.take_while(|n| *n <= f64::from(STEPS)).collect();
         marks.dedup();
-        table.rows = marks.into_iter().map(|n| vec![n]).collect();
+        let row = |n| {
+            let mut row = vec![f64::NAN; 1 + self.cases.len()];
+            row[0] = n;
+            row
+        };
+        table.rows = marks.into_iter().map(row).collect();
         for (k, (scheme, case, _)) in self.cases.iter().enumerate() {
             let mut motion = case.motion(*scheme)?;
             let mut done = 0.0;
@@ -130,13 +141,11 @@ impl Cases {
                     motion.step();
                     done += 1.0;
                 }
-                row.push(if done < row[0] {
-                    f64::NAN
-                } else {
-                    motion.size()
-                });
+                if done >= row[0] {
+                    row[1 + k] = motion.size();
+                }
             }
-            watch((k + 1) as f64 / self.cases.len() as f64);
+            watch((k + 1) as f64 / self.cases.len() as f64, &table)?;
         }
         Ok(table)
     }

@@ -1,10 +1,11 @@
 //! Figure 4: how far a stiff pendulum opens at its pivot.
 
 use super::{METHOD, PAPER, as_published, described, order, simulation};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
-use crate::sim::Simulation;
+use crate::claimed::power;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
+use physics::sim::Simulation;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,12 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near("pendulum", "a rigid hinge; what is run has one of 1e15 N/m"),
+    claimed: |table| {
+        power("paper: h²", &table.points(STEP, DEVIATIONS[0]), 0.0, 2.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 /// Column of the steps.
@@ -78,7 +85,7 @@ pub fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
         table
             .rows
             .push(vec![h, a[0], b[0], a[1], b[1], a[2].max(b[2])]);
-        watch((k + 1) as f64 / STEPS.len() as f64);
+        watch((k + 1) as f64 / STEPS.len() as f64, &table)?;
     }
     Ok(table)
 }

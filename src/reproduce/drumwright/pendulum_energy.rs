@@ -2,8 +2,9 @@
 
 use super::pendulum::{CHANGES, STEP, run};
 use super::{G, PAPER, order, pendulum};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Item, Standing, Table, Verdict};
+use crate::claimed::in_words;
+use crate::{Item, Standing, Subject, Table, Verdict};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near("pendulum", "a rigid hinge; what is run has one of 1e15 N/m"),
+    claimed: in_words,
 };
 
 /// Change of the energy over what the pendulum exchanges that rounding may leave of 10 000 steps.

@@ -1,11 +1,12 @@
 //! Soft beside rigid: the method and `variational-2` on the same scenes.
 
 use super::{METHOD, PAPER, as_published, simulation};
-use crate::figures::{Curve, Plot};
-use crate::integrators::Outcome;
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, mean_time, step};
-use crate::scene;
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, mean_time, step};
+use physics::figures::{Curve, Plot};
+use physics::integrators::Outcome;
+use physics::model::{Model, State};
+use physics::scene;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -21,6 +22,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("sphere-stack:spheres=20"),
+    claimed: in_words,
 };
 
 /// Scenes, what they are called, and their durations, quick and in full [s].
@@ -101,7 +104,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         let mut published = as_published(&mechanism, DT)?;
         row.push(mean_time(&mut published, steps - 1, REPEATS)?);
         table.rows.push(row);
-        watch((k + 1) as f64 / SCENES.len() as f64);
+        watch((k + 1) as f64 / SCENES.len() as f64, &table)?;
     }
     Ok(table)
 }

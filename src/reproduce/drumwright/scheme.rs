@@ -5,12 +5,12 @@
 //! `b = h d/m`. An eigenvalue `1 - s` of the iteration solves `s² - p s + q = 0`.
 
 use super::{METHOD, joint, simulation};
-use crate::math::{Mat3, Vec3};
-use crate::model::{
+use crate::{RunError, step};
+use physics::math::{Mat3, Vec3};
+use physics::model::{
     Body, BodyId, Compliance, JointKind, JointSpring, Model, ModelParts, State, Twist,
 };
-use crate::reproduce::{RunError, step};
-use crate::sim::Simulation;
+use physics::sim::Simulation;
 
 /// A scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

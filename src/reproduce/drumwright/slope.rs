@@ -1,9 +1,10 @@
 //! Figure 9: how far a block slides down a slope.
 
 use super::{G, METHOD, PAPER, described, simulation, steps};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::of_plot;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "slope:degrees=15,mu=0.25",
+        "the ground is rigid; what is run has compliant ground as well",
+    ),
+    claimed: |table| of_plot(plot(table), &["Coulomb's law"]),
 };
 
 const STEP: &str = "h [s]";
@@ -92,7 +98,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
                 table
                     .rows
                     .push(vec![h, surface[0], friction, exact, distance, creep]);
-                watch(table.rows.len() as f64 / all as f64);
+                watch(table.rows.len() as f64 / all as f64, &table)?;
             }
         }
     }

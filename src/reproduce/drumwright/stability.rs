@@ -1,9 +1,10 @@
 //! The claim of the title: stable whatever the step, the stiffness and the damping.
 
 use super::{METHOD, PAPER, described, simulation};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -20,6 +21,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "double_pendulum",
+        "two rods without springs, limits or ground; what is run has all of them, in hundreds of kinds",
+    ),
+    claimed: in_words,
 };
 
 const STEP: &str = "h [s]";
@@ -102,7 +108,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
                     let [gained, late, failed] = go(h, k, b, gravity, steps)?;
                     let row = vec![h, k, b, gravity, gained, late, failed];
                     table.rows.push(row);
-                    watch(table.rows.len() as f64 / all as f64);
+                    watch(table.rows.len() as f64 / all as f64, &table)?;
                 }
             }
         }

@@ -1,9 +1,10 @@
 //! Figure 10: time of stacks of spheres.
 
 use super::{METHOD, PAPER, described, simulation, steps};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, mean_time};
+use crate::claimed::linear;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, mean_time};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 use std::fmt::Write;
 
 /// The item.
@@ -19,6 +20,15 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "sphere-stack:",
+        "the ground is rigid; what is run gives as a spring does",
+    ),
+    claimed: |table| {
+        linear(&table.points(SPHERES, TIME), 5.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 const SPHERES: &str = "spheres";
@@ -70,7 +80,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         table
             .rows
             .push(vec![spheres as f64, time, aside, off, speed]);
-        watch(table.rows.len() as f64 / sizes.len() as f64);
+        watch(table.rows.len() as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -2,8 +2,8 @@
 
 use super::scheme::{Case, Scheme};
 use super::*;
-use crate::reproduce::trials::{Break, falls, quick};
-use crate::reproduce::{Standing, Table};
+use crate::trials::{Break, falls, quick};
+use crate::{Standing, Table};
 use nalgebra::Matrix2;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::ladder::{Of, mean, ratio, shown_step};
 use super::{EP, IMPLICIT, RV, RXYZ, shown};
-use crate::reproduce::{Table, Verdict};
+use crate::{Table, Verdict};
 
 /// One parametrisation over another with each of the tableaus.
 fn explicit(table: &Table, coordinates: [&str; 2], of: Of) -> [Option<f64>; 3] {

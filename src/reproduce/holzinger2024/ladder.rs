@@ -1,12 +1,12 @@
 //! The same motion by several methods over a ladder of steps: errors at its end, iterations, time.
 
-use crate::figures::{Curve, Plot};
-use crate::model::Input;
-pub use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, RunError, Table, Watch};
-use crate::scene::{self, Scene};
-use crate::sim::{Simulation, SimulationError};
+pub use crate::runs::Case;
+use crate::{Cancelled, Effort, RunError, Table, Watch};
 use nalgebra::DVector;
+use physics::figures::{Curve, Plot};
+use physics::model::Input;
+use physics::scene::{self, Scene};
+use physics::sim::{Simulation, SimulationError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -144,14 +144,14 @@ pub fn step_along(
     scene: &Scene,
     case: &Case,
     (dt, rows, between): (f64, u32, u32),
-    mut show: impl FnMut(&mut Simulation),
+    mut show: impl FnMut(&mut Simulation) -> Result<(), Cancelled>,
 ) -> Result<(), RunError> {
     let mut sim = simulation(scene, case, dt, 1e-10)?;
     for _ in 0..rows {
         for _ in 0..between {
             step(&mut sim, case)?;
         }
-        show(&mut sim);
+        show(&mut sim)?;
     }
     Ok(())
 }
@@ -161,8 +161,10 @@ impl Ladder {
     pub fn table(&self, effort: Effort, watch: Watch) -> Result<Table, RunError> {
         let made = || MADE.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |(name, of, _): &&(&str, Effort, Table)| *name == self.name && *of == effort;
-        if let Some((_, _, table)) = made().iter().find(known) {
-            return Ok(table.clone());
+        let kept = made().iter().find(known).map(|(_, _, table)| table.clone());
+        if let Some(table) = kept {
+            watch(1.0, &table)?;
+            return Ok(table);
         }
         let table = self.made(effort, watch)?;
         made().push((self.name, effort, table.clone()));
@@ -175,17 +177,22 @@ impl Ladder {
         let at = usize::from(effort == Effort::Full);
         let scene = opened(self.scene);
         let (reference, steps) = &self.reference;
-        let mut known = run(&scene, reference, (self.end, steps[at]), 1e-12)?;
-        let known = (self.measure)(&mut known.sim);
+        // Each level takes twice the steps of the one before.
+        let all = f64::from((1_u32 << self.levels[at]) - 1);
+        let part = |level: u32| f64::from((1_u32 << level) - 1) / all;
         let columns = self
             .cases
             .iter()
             .flat_map(|c| [Of::Error, Of::Iterations, Of::Time].map(|of| of.column(c.name)));
         let mut table = Table::new([STEP.to_owned()].into_iter().chain(columns));
+        watch(0.0, &table)?;
+        let mut known = run(&scene, reference, (self.end, steps[at]), 1e-12)?;
+        let known = (self.measure)(&mut known.sim);
         for level in 0..self.levels[at] {
             let steps = (self.end / self.first).round() as u32 * (1 << level);
             let mut row = vec![self.end / f64::from(steps)];
             for case in self.cases {
+                watch(part(level), &table)?;
                 match run(&scene, case, (self.end, steps), self.tolerance) {
                     Ok(mut end) if end.whole => row.extend([
                         ((self.measure)(&mut end.sim) - &known).norm(),
@@ -206,8 +213,7 @@ impl Ladder {
                 }
             }
             table.rows.push(row);
-            let done = f64::from((1_u32 << (level + 1)) - 1);
-            watch(done / f64::from((1_u32 << self.levels[at]) - 1));
+            watch(part(level + 1), &table)?;
         }
         Ok(table)
     }

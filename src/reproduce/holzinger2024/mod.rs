@@ -27,10 +27,10 @@ pub mod top_time;
 pub mod top_work;
 pub mod variational;
 
-use crate::math::Vec3;
-use crate::sim::Simulation;
 use ladder::{CLOSED_RK67, Case, Ladder, RK67};
 use nalgebra::DVector;
+use physics::math::Vec3;
+use physics::sim::Simulation;
 
 /// Key of the paper.
 const PAPER: &str = "holzinger2024";
@@ -223,7 +223,7 @@ fn point(sim: &Simulation, at: Vec3) -> DVector<f64> {
 /// Angles of all joints.
 fn angles(sim: &mut Simulation) -> DVector<f64> {
     let joints = sim.model().joints.len();
-    let angles = (0..joints).flat_map(|k| sim.coordinates(crate::model::JointId(k)));
+    let angles = (0..joints).flat_map(|k| sim.coordinates(physics::model::JointId(k)));
     DVector::from_iterator(joints, angles)
 }
 

@@ -2,8 +2,9 @@
 
 use super::ladder::{opened, step_along};
 use super::{EP, PAPER, PUMA, PUMA_SETUP, angles};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::points;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -18,6 +19,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("puma"),
+    claimed,
 };
 
 const TIME: &str = "time [s]";
@@ -37,7 +40,7 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
         table
             .rows
             .push([sim.state().time].into_iter().chain(degrees).collect());
-        watch(table.rows.len() as f64 / 100.0);
+        watch(table.rows.len() as f64 / 100.0, &table)
     })?;
     Ok(table)
 }
@@ -75,6 +78,19 @@ fn judge(table: &Table) -> Verdict {
             listed.join(", ")
         ),
     )
+}
+
+/// The prescribed trajectory.
+fn claimed(_: &Table) -> Vec<Curve> {
+    let times = (0..=50).map(|k| 0.02 * f64::from(k));
+    let wanted = |joint: usize| {
+        let angle = |t| START[joint] + (GOAL[joint] - START[joint]) * part(t);
+        let points: Vec<[f64; 2]> = times.clone().map(|t| [t, angle(t)]).collect();
+        points
+    };
+    (0..6)
+        .map(|joint| points(&format!("prescribed, joint {}", joint + 1), &wanted(joint)))
+        .collect()
 }
 
 fn plot(table: &Table) -> Plot {

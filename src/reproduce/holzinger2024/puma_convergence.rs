@@ -2,8 +2,9 @@
 
 use super::ladder::{Of, ratio, shown_step};
 use super::{EP, MINIMAL, PAPER, PUMA, PUMA_SETUP, RV, RXYZ};
-use crate::figures::Plot;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::Plot;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("puma"),
+    claimed: in_words,
 };
 
 fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {

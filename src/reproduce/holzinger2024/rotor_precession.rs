@@ -2,8 +2,9 @@
 
 use super::ladder::{Case, opened, step_along};
 use super::{PAPER, ROTOR, ROTOR_SETUP};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("rotor"),
+    claimed: in_words,
 };
 
 const TIME: &str = "time [s]";
@@ -39,7 +42,7 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     step_along(&scene, &METHOD, (dt, ROWS, BETWEEN), |sim| {
         let at = (ROTOR.measure)(sim);
         table.rows.push(vec![sim.state().time, at[1], at[2]]);
-        watch(table.rows.len() as f64 / f64::from(ROWS));
+        watch(table.rows.len() as f64 / f64::from(ROWS), &table)
     })?;
     Ok(table)
 }

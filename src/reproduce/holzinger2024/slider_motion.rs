@@ -2,9 +2,10 @@
 
 use super::ladder::{opened, run};
 use super::{PAPER, RXYZ, SLIDER};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
-use crate::scene::{self, Scene};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::scene::{self, Scene};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -20,6 +21,8 @@ pub const ITEM: Item = Item {
     run: record,
     judge,
     plot,
+    scene: Subject::Run("slider_crank"),
+    claimed: in_words,
 };
 
 const TIME: &str = "time [s]";
@@ -90,7 +93,7 @@ fn record(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             row.push((SLIDER.measure)(&mut ending.sim)[0]);
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / 6.0);
+        watch((k + 1) as f64 / 6.0, &table)?;
     }
     Ok(table)
 }

@@ -2,8 +2,9 @@
 
 use super::ladder::{Case, Ladder, Of, STEP, column};
 use super::{HELD, HELD_SETUP, PAPER, implicit};
-use crate::figures::Plot;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::Plot;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("heavy_top"),
+    claimed: in_words,
 };
 
 const FULL: [&str; 2] = ["full, exact", "full, neglected"];

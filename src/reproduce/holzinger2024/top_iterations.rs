@@ -2,8 +2,9 @@
 
 use super::ladder::Of;
 use super::{PAPER, TOP, TOP_SETUP, judges};
-use crate::figures::Plot;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Watch};
+use physics::figures::Plot;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge: judges::iterations,
     plot,
+    scene: Subject::Run("heavy_top_free"),
+    claimed: in_words,
 };
 
 fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {

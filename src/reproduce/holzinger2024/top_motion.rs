@@ -2,9 +2,10 @@
 
 use super::ladder::{Ending, opened, run};
 use super::{PAPER, RV, TOP};
-use crate::figures::{Curve, Plot};
-use crate::math::Vec3;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::points;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::math::Vec3;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,8 @@ pub const ITEM: Item = Item {
     run: record,
     judge,
     plot,
+    scene: Subject::Run("heavy_top_free"),
+    claimed,
 };
 
 const TIME: &str = "time [s]";
@@ -43,7 +46,7 @@ fn record(_: Effort, watch: Watch) -> Result<Table, RunError> {
         let Ending { sim, .. } = run(&scene, &RV, (end, steps), TOP.tolerance)?;
         let tip = sim.state().bodies[0].orientation * Vec3::y();
         table.rows.push(vec![end, tip.x, tip.y, tip.z]);
-        watch(f64::from(k) / 20.0);
+        watch(f64::from(k) / 20.0, &table)?;
     }
     Ok(table)
 }
@@ -62,6 +65,16 @@ fn judge(table: &Table) -> Verdict {
         c < 3e-5,
         format!("off by {a:.1e} m at 0.1 s, {b:.1e} m at 0.2 s, {c:.1e} m at 1 s"),
     )
+}
+
+/// The reference solution of the paper's library.
+fn claimed(_: &Table) -> Vec<Curve> {
+    let axis = |k: usize| KNOWN.map(|(time, at)| [time, at[k]]);
+    vec![
+        points("reference, x [m]", &axis(0)),
+        points("reference, y [m]", &axis(1)),
+        points("reference, z [m]", &axis(2)),
+    ]
 }
 
 fn plot(table: &Table) -> Plot {

@@ -2,8 +2,9 @@
 
 use super::ladder::{Case, Ladder, time_to};
 use super::{EP, HELD, PAPER, RV, explicit};
-use crate::figures::Plot;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::Plot;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -18,6 +19,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("heavy_top"),
+    claimed: in_words,
 };
 
 const fn plain(name: &'static str) -> Case {

@@ -1,9 +1,10 @@
 //! Figure 4a: the residual by iteration from the zero guess.
 
 use super::{PAPER, chain, settings, simulation, step};
-use crate::figures::{Curve, Plot};
-use crate::integrators::{self, LinearSolver, Settings};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::integrators::{self, LinearSolver, Settings};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "chain:links=50,joint=revolute",
+        "the chain of this program, straight at 45°; what is run is upright, with angles and rates spread over the joints",
+    ),
+    claimed: in_words,
 };
 
 const ITERATION: &str = "iteration";
@@ -26,6 +32,7 @@ const BROYDEN: &str = "minimal-broyden";
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     let mechanism = chain(50, 9.81);
+    let mut table = Table::new([ITERATION, NEWTON, RIQN, BROYDEN]);
     let mut histories = Vec::new();
     for (k, method) in [NEWTON, RIQN, BROYDEN].into_iter().enumerate() {
         let mut settings = Settings {
@@ -40,9 +47,8 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
         step(&mut sim)?;
         let history = sim.report().history.iter().map(|i| i.residual);
         histories.push(history.collect::<Vec<f64>>());
-        watch((k + 1) as f64 / 3.0);
+        watch((k + 1) as f64 / 3.0, &table)?;
     }
-    let mut table = Table::new([ITERATION, NEWTON, RIQN, BROYDEN]);
     let longest = histories.iter().map(Vec::len).max().unwrap_or(0);
     for k in 0..longest {
         let residuals = histories

@@ -1,8 +1,9 @@
 //! Figure 2b: the energy of a chain of ten links over many steps.
 
 use super::{PAPER, chain, settings, simulation, step};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "chain:links=10,joint=revolute",
+        "the chain of this program, straight at 45°; what is run is upright, with angles and rates spread over the joints",
+    ),
+    claimed: in_words,
 };
 
 const TIME: &str = "time [s]";
@@ -47,7 +53,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
                 step(&mut euler)?;
             }
         }
-        watch(row as f64 / ROWS as f64);
+        watch(row as f64 / ROWS as f64, &table)?;
     }
     Ok(table)
 }

@@ -1,8 +1,9 @@
 //! Figure 4b: iterations of a step.
 
 use super::{PAPER, chain, settings, simulation, step};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -16,6 +17,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "chain:links=50,joint=revolute",
+        "the chain of this program, straight at 45°; what is run is upright, with angles and rates spread over the joints",
+    ),
+    claimed: in_words,
 };
 
 const STEP: &str = "step";
@@ -36,7 +42,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         step(&mut riqn)?;
         let [a, b] = [&newton, &riqn].map(|sim| f64::from(sim.report().iterations));
         table.rows.push(vec![f64::from(k), a, b]);
-        watch(f64::from(k) / f64::from(steps));
+        watch(f64::from(k) / f64::from(steps), &table)?;
     }
     Ok(table)
 }

@@ -7,11 +7,11 @@ pub mod time;
 pub mod tolerance;
 
 use super::{RunError, mean_time, step};
-use crate::integrators::Settings;
-use crate::kinematics::{Tree, TreeMotion, set_momenta};
-use crate::math::{Mat3, Quat, Vec3};
-use crate::model::{Body, BodyId, Joint, JointFrame, JointKind, Model, ModelParts, State};
-use crate::sim::Simulation;
+use physics::integrators::Settings;
+use physics::kinematics::{Tree, TreeMotion, set_momenta};
+use physics::math::{Mat3, Quat, Vec3};
+use physics::model::{Body, BodyId, Joint, JointFrame, JointKind, Model, ModelParts, State};
+use physics::sim::Simulation;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Key of the paper.

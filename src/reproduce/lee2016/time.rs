@@ -1,10 +1,11 @@
 //! Figure 3: time against the number of links.
 
 use super::{PAPER, chain, mean_time, settings, simulation};
-use crate::figures::{Curve, Plot};
-use crate::integrators::{LinearSolver, Settings};
-use crate::model::{Model, State};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::points;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
+use physics::integrators::{LinearSolver, Settings};
+use physics::model::{Model, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -21,6 +22,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "chain:links=10,joint=revolute",
+        "the chain of this program, straight at 45°; what is run is upright, with angles and rates spread over the joints",
+    ),
+    claimed,
 };
 
 const LINKS: &str = "links";
@@ -92,7 +98,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             });
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }
@@ -148,6 +154,19 @@ fn judge(table: &Table) -> Verdict {
              linear time over cubic, and begins where the dense rival's system outweighs its recursion{growth}"
         ),
     )
+}
+
+/// Times of SVI by the paper's factors over the recursion, measured here.
+fn claimed(table: &Table) -> Vec<Curve> {
+    let factor = |[links, factor]: [f64; 2]| {
+        let recursion = table.at(LINKS, links, METHODS[1].0)?;
+        Some([links, factor * recursion])
+    };
+    let svi: Vec<[f64; 2]> = [[10.0, 15.0], [100.0, 32.0]]
+        .into_iter()
+        .filter_map(factor)
+        .collect();
+    vec![points("paper: SVI, 15 and 32 times DRNEA", &svi)]
 }
 
 fn plot(table: &Table) -> Plot {

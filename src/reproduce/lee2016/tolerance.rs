@@ -1,8 +1,9 @@
 //! What the later papers hold against joint coordinates: tight tolerances on long chains.
 
 use super::{PAPER, chain, settings, simulation, step};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::in_words;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,11 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Near(
+        "chain:links=50,joint=revolute",
+        "the chain of this program, straight at 45°; what is run is upright, with angles and rates spread over the joints",
+    ),
+    claimed: in_words,
 };
 
 const LINKS: &str = "links";
@@ -45,6 +51,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         let mechanism = chain(links, 9.81);
         let mut row = vec![links as f64];
         for (_, method, tolerance) in columns() {
+            watch(k as f64 / sizes.len() as f64, &table)?;
             let mut sim = simulation(&mechanism, method, settings(tolerance))?;
             let mut missed = 0;
             for _ in 0..steps {
@@ -55,7 +62,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             row.push(f64::from(missed) / f64::from(steps));
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -1,9 +1,10 @@
 //! Time against the number of links of a pendulum: figure 5a of the earlier paper, 8a of the later one.
 
 use super::{OURS, PAPER_2020, PAPER_2023, STEP, TOLERANCE, chain, growth, time};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::linear;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 
 /// The item of the earlier paper.
 pub const ITEM_2020: Item = Item {
@@ -21,6 +22,12 @@ pub const ITEM_2020: Item = Item {
     run,
     judge: judge_2020,
     plot,
+    scene: Subject::Run("chain:links=20,joint=revolute,inertia=paper"),
+    claimed: |table| {
+        linear(&table.points(LINKS, COLUMNS[0]), 10.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 /// The item of the later paper.
@@ -73,7 +80,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         }
         row.push(f64::from(iterations) / f64::from(steps));
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

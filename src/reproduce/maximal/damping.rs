@@ -1,9 +1,10 @@
 //! Figure 7c of the later paper: the energy of a damped pendulum.
 
 use super::{G, OURS, PAPER_2023, TOLERANCE, opened};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::of_plot;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -20,6 +21,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("damped_pendulum"),
+    claimed: |table| of_plot(plot(table), &[EXACT]),
 };
 
 const TIME: &str = "time [s]";
@@ -101,7 +104,7 @@ pub fn compared(case: &Case, watch: Watch) -> Result<Table, RunError> {
         for _ in 0..FINE {
             exact = runge_kutta(exact, short / f64::from(FINE));
         }
-        watch(f64::from(row) / f64::from(rows));
+        watch(f64::from(row) / f64::from(rows), &table)?;
     }
     Ok(table)
 }

@@ -1,9 +1,10 @@
 //! How far joints of a closed loop open: figure 4b of the earlier paper, 7a of the later one.
 
 use super::{OURS, PAPER_2020, PAPER_2023, STEP, TOLERANCE, largest, opened};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::in_words;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 
 /// The item of the later paper.
 pub const ITEM_2023: Item = Item {
@@ -19,6 +20,8 @@ pub const ITEM_2023: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("three_link_loop"),
+    claimed: in_words,
 };
 
 /// The item of the earlier paper.
@@ -75,7 +78,7 @@ pub fn compared(duration: f64, cases: [&Case; 2], watch: Watch) -> Result<Table,
         }
         let time = (row * between) as f64 * STEP;
         table.rows.push(vec![time, worst[0], worst[1]]);
-        watch(row as f64 / ROWS as f64);
+        watch(row as f64 / ROWS as f64, &table)?;
     }
     Ok(table)
 }

@@ -1,10 +1,11 @@
 //! Figure 7d of the later paper: a cube that falls on the ground.
 
 use super::{OURS, PAPER_2023, STEP, TOLERANCE, described, largest, opened};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::points;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -21,6 +22,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("drop:height=0.4,mu=0.3"),
+    claimed,
 };
 
 const HEIGHT: &str = "height [m]";
@@ -74,7 +77,7 @@ pub fn drops(cases: [&Case; 2], by: usize, watch: Watch) -> Result<Table, RunErr
         }
         row.push(lowest(&soft(height), &Case::plain("compliant"))?);
         table.rows.push(row);
-        watch(twentieths as f64 / 20.0);
+        watch(twentieths as f64 / 20.0, &table)?;
     }
     Ok(table)
 }
@@ -100,6 +103,8 @@ fn lowest(mechanism: &(Model, State), case: &Case) -> Result<f64, RunError> {
 
 /// Where the paper's cube stops above the ground [m].
 const ABOVE: f64 = 43e-6;
+/// How far soft contact lets it in there [m].
+const SUNK: f64 = 0.027;
 /// What a rigid contact may be entered by: rounding [m].
 const ROUNDING: f64 = 1e-10;
 
@@ -123,6 +128,13 @@ fn judge(table: &Table) -> Verdict {
             100.0 * entered(&soft)
         ),
     )
+}
+
+fn claimed(_: &Table) -> Vec<Curve> {
+    vec![
+        points("paper: interior point", &[[0.4, ABOVE]]),
+        points("paper: MuJoCo", &[[0.4, -SUNK]]),
+    ]
 }
 
 fn plot(table: &Table) -> Plot {

@@ -1,10 +1,11 @@
 //! The energy of a double pendulum over an hour: figure 4a of the earlier paper, 7b of the later one.
 
 use super::{OURS, PAPER_2020, PAPER_2023, STEP, TOLERANCE, described, largest};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::in_words;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 
 /// The item of the earlier paper.
 pub const ITEM_2020: Item = Item {
@@ -20,6 +21,11 @@ pub const ITEM_2020: Item = Item {
     run: |effort, watch| run(SECOND_HANGS, effort, watch),
     judge,
     plot,
+    scene: Subject::Near(
+        "double_pendulum",
+        "two slender links; what is run has cubes of 0.1 m at the ends of massless arms, the first of them level",
+    ),
+    claimed: in_words,
 };
 
 /// The item of the later paper.
@@ -98,7 +104,7 @@ pub fn compared(
             }
         }
         table.rows.push(vec![ours.state().time, worst[0], worst[1]]);
-        watch((row + 1) as f64 / ROWS as f64);
+        watch((row + 1) as f64 / ROWS as f64, &table)?;
     }
     Ok(table)
 }

@@ -1,13 +1,14 @@
 //! The double four-bar linkage beside the variational GGL method: figures 12a to 12d of the later paper.
 
 use super::{G, OURS, PAPER_2023, TOLERANCE, largest, opened};
-use crate::figures::{Curve, Plot};
-use crate::math::Vec3;
-use crate::model::{Input, Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
-use crate::sim::Simulation;
-use crate::solver::assembly::{EquationsOfMotion, Moment};
+use crate::claimed::{in_words, of_plot, points};
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::math::Vec3;
+use physics::model::{Input, Model, State};
+use physics::sim::Simulation;
+use physics::solver::assembly::{EquationsOfMotion, Moment};
 use std::f64::consts::FRAC_PI_2;
 
 /// The trajectory.
@@ -25,6 +26,8 @@ pub const TRAJECTORY: Item = Item {
     run,
     judge: judge_trajectory,
     plot: plot_trajectory,
+    scene: Subject::Run("double_four_bar"),
+    claimed: claimed_trajectory,
 };
 
 /// The energy error.
@@ -35,6 +38,7 @@ pub const ENERGY: Item = Item {
     expected: Standing::Differs,
     judge: judge_energy,
     plot: plot_energy,
+    claimed: in_words,
     ..TRAJECTORY
 };
 
@@ -45,6 +49,7 @@ pub const CONSTRAINTS: Item = Item {
     place: "sect. 5.3, fig. 12c",
     judge: judge_constraints,
     plot: plot_constraints,
+    claimed: in_words,
     ..TRAJECTORY
 };
 
@@ -55,6 +60,7 @@ pub const PARTS: Item = Item {
     place: "sect. 5.3, fig. 12d",
     judge: judge_parts,
     plot: plot_parts,
+    claimed: |table| of_plot(plot_parts(table), &[KINETIC[1], POTENTIAL[1]]),
     ..TRAJECTORY
 };
 
@@ -95,6 +101,9 @@ const POTENTIAL: [&str; 2] = [
 
 const DURATION: f64 = 10.0;
 const STEPS: [f64; 2] = [0.01, 0.001];
+const ROWS: u32 = (DURATION / STEPS[0]) as u32;
+/// Angle of the bars from level, and its rate [rad, rad/s].
+const START: [f64; 2] = [FRAC_PI_2, -1.0];
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
     compared([&OURS, &GGL], TOLERANCE, watch)
@@ -158,10 +167,9 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
         Ok([ours?, ggl?])
     };
     let [mut coarse, mut fine] = [begin(STEPS[0])?, begin(STEPS[1])?];
-    let rows = (DURATION / STEPS[0]).round() as u32;
     let between = (STEPS[0] / STEPS[1]).round() as u32;
-    let mut turned = [FRAC_PI_2, -1.0];
-    for row in 1..=rows {
+    let mut turned = START;
+    for row in 1..=ROWS {
         let time = f64::from(row) * STEPS[0];
         turned = exact(turned, STEPS[0]);
         let [angle, rate] = turned;
@@ -201,7 +209,7 @@ pub fn compared(cases: [&Case; 2], tolerance: f64, watch: Watch) -> Result<Table
         table
             .rows
             .push(numbers.chain(pairs).chain(energies).collect());
-        watch(f64::from(row) / f64::from(rows));
+        watch(f64::from(row) / f64::from(ROWS), &table)?;
     }
     Ok(table)
 }
@@ -320,6 +328,17 @@ fn drawn(table: &Table, title: &str, axis: &str, logarithmic: bool, columns: &[&
             })
             .collect(),
     }
+}
+
+/// The exact motion, which the paper's trajectory follows.
+fn claimed_trajectory(_: &Table) -> Vec<Curve> {
+    let mut turned = START;
+    let rows = (1..=ROWS).map(|row| {
+        turned = exact(turned, STEPS[0]);
+        [f64::from(row) * STEPS[0], turned[0].sin()]
+    });
+    let rows: Vec<[f64; 2]> = rows.collect();
+    vec![points(HEIGHT[2], &rows)]
 }
 
 fn plot_trajectory(table: &Table) -> Plot {

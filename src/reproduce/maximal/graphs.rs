@@ -2,11 +2,12 @@
 
 use super::general_lu::GeneralLu;
 use super::{PAPER_2023, growth};
-use crate::figures::{Curve, Plot};
-use crate::linalg::block_ldu::BlockLdu;
-use crate::linalg::ordering::minimum_degree;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::{in_words, points};
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
 use nalgebra::{DMatrix, DVector};
+use physics::figures::{Curve, Plot};
+use physics::linalg::block_ldu::BlockLdu;
+use physics::linalg::ordering::minimum_degree;
 use std::time::Instant;
 
 /// The ladder.
@@ -31,6 +32,8 @@ pub const LADDER: Item = Item {
     },
     judge: judge_linear,
     plot,
+    scene: Subject::None("random numbers in blocks, and no mechanism"),
+    claimed,
 };
 
 /// The net.
@@ -49,6 +52,7 @@ pub const NET: Item = Item {
         )
     },
     judge: judge_faster,
+    claimed: in_words,
     ..LADDER
 };
 
@@ -204,7 +208,7 @@ fn run(
     ]);
     for (k, &size) in sizes.iter().enumerate() {
         table.rows.push(measured(&graph(size)));
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }
@@ -384,6 +388,16 @@ fn judge_crystal(table: &Table) -> Verdict {
             said(table, last)
         ),
     )
+}
+
+/// What two orders of magnitude are.
+fn claimed(table: &Table) -> Vec<Curve> {
+    let dense = table.points(NODES, DENSE);
+    let hundredth: Vec<[f64; 2]> = dense.into_iter().map(|[n, t]| [n, 0.01 * t]).collect();
+    vec![points(
+        "paper: a hundredth of dense LU where it is long",
+        &hundredth,
+    )]
 }
 
 fn plot(table: &Table) -> Plot {

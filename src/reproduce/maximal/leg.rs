@@ -1,9 +1,10 @@
 //! Figure 7 of the earlier paper: the closed-loop leg of a quadruped.
 
 use super::{OURS, PAPER_2020, TOLERANCE, largest, opened};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::of_plot;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -18,6 +19,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("minitaur_leg"),
+    claimed: |table| of_plot(plot(table), &[COLUMNS[2]]),
 };
 
 const TIME: &str = "time [s]";
@@ -78,7 +81,7 @@ pub fn trots(case: &Case, duration: f64, watch: Watch) -> Result<Table, RunError
         let time = [f64::from(row) * STEPS[0]];
         let numbers = time.into_iter().chain(heights).chain(away).chain([open]);
         table.rows.push(numbers.collect());
-        watch(f64::from(row) / f64::from(rows));
+        watch(f64::from(row) / f64::from(rows), &table)?;
     }
     Ok(table)
 }

@@ -1,9 +1,10 @@
 //! Figure 5b of the earlier paper: time against the number of links of a closed chain.
 
 use super::{OURS, PAPER_2020, TOLERANCE, growth, opened, time, with_balls};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch};
+use crate::claimed::linear;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -20,6 +21,12 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("closed-chain:links=11"),
+    claimed: |table| {
+        linear(&table.points(LINKS, COLUMNS[0]), 11.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 const LINKS: &str = "links";
@@ -46,7 +53,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             }
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -29,8 +29,8 @@ pub mod tolerance;
 use super::fit::order;
 use super::runs::Case;
 use super::{RunError, Table, mean_time};
-use crate::model::{JointKind, Model, State};
-use crate::scene;
+use physics::model::{JointKind, Model, State};
+use physics::scene;
 
 /// Keys of the papers.
 const PAPER_2020: &str = "bruedigam2020";

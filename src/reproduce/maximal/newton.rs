@@ -1,8 +1,9 @@
 //! Figure 4d of the earlier paper: how Newton's method converges in a step.
 
 use super::{OURS, PAPER_2020, STEP, chain};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::points;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -17,6 +18,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("chain:links=10,joint=revolute,inertia=paper"),
+    claimed,
 };
 
 const ITERATION: &str = "iteration";
@@ -29,6 +32,7 @@ fn column(links: usize) -> String {
 }
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
+    let mut table = Table::new([ITERATION.to_owned()].into_iter().chain(LINKS.map(column)));
     let mut histories = Vec::new();
     for (k, links) in LINKS.into_iter().enumerate() {
         let mut sim = OURS.simulation(&chain(links, "revolute"), STEP, TIGHTEST)?;
@@ -36,9 +40,8 @@ fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
         let history = &sim.report().history;
         let errors = history.iter().map(|i| i.residual.max(i.constraint));
         histories.push(errors.collect::<Vec<f64>>());
-        watch((k + 1) as f64 / 3.0);
+        watch((k + 1) as f64 / 3.0, &table)?;
     }
-    let mut table = Table::new([ITERATION.to_owned()].into_iter().chain(LINKS.map(column)));
     let longest = histories.iter().map(Vec::len).max().unwrap_or(0);
     for k in 0..longest {
         let errors = histories
@@ -79,6 +82,19 @@ fn judge(table: &Table) -> Verdict {
             shown.join(", ")
         ),
     )
+}
+
+/// Twice the digits in each iteration, from the first error of ten links that has one.
+fn claimed(table: &Table) -> Vec<Curve> {
+    let found = table.points(ITERATION, &column(LINKS[1]));
+    let late = found.iter().skip_while(|p| p[1] > 0.1);
+    let Some([first, error]) = late.clone().next().copied() else {
+        return Vec::new();
+    };
+    let law: Vec<[f64; 2]> = late
+        .map(|p| [p[0], error.powf((p[0] - first).exp2())])
+        .collect();
+    vec![points("paper: twice the digits", &law)]
 }
 
 fn plot(table: &Table) -> Plot {

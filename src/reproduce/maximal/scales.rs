@@ -1,10 +1,11 @@
 //! Figures 11a and 11b of the later paper: pendulums of three scales at ever shorter steps.
 
 use super::{G, OURS, PAPER_2023, TOLERANCE, described, growth};
-use crate::figures::{Curve, Plot};
-use crate::model::{JointId, Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::in_words;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{JointId, Model, State};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Iterations.
@@ -20,6 +21,11 @@ pub const ITERATIONS: Item = Item {
     run,
     judge: judge_iterations,
     plot: plot_iterations,
+    scene: Subject::Near(
+        "pendulum",
+        "one pendulum; what is run has three scales and steps of many lengths",
+    ),
+    claimed: in_words,
 };
 
 /// Errors of the last angle.
@@ -94,7 +100,10 @@ pub fn swings(case: &Case, tolerance: f64, levels: u32, watch: Watch) -> Result<
             row.push(swing(case, scale, small, steps, tolerance)?[1]);
         }
         table.rows.push(row);
-        watch(f64::from(4_u32.pow(level + 1)) / f64::from(4_u32.pow(levels)));
+        watch(
+            f64::from(4_u32.pow(level + 1)) / f64::from(4_u32.pow(levels)),
+            &table,
+        )?;
     }
     Ok(table)
 }

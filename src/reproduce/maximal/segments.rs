@@ -1,12 +1,13 @@
 //! Chains of rhombi of four links: figure 6 of the earlier paper, 9a of the later one.
 
 use super::{OURS, PAPER_2020, PAPER_2023, STEP, TOLERANCE, growth, largest, opened, time};
-use crate::figures::{Curve, Plot};
-use crate::integrators::LinearSolver;
-use crate::model::{Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, mean_time, step};
-use crate::sim::Simulation;
+use crate::claimed::{in_words, linear};
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, mean_time, step};
+use physics::figures::{Curve, Plot};
+use physics::integrators::LinearSolver;
+use physics::model::{Model, State};
+use physics::sim::Simulation;
 
 /// The item of the earlier paper.
 pub const ITEM_2020: Item = Item {
@@ -22,6 +23,12 @@ pub const ITEM_2020: Item = Item {
     run: |effort, watch| motions(effort, [&OURS, &Case::plain("rk4")], TOLERANCE, watch),
     judge: judge_2020,
     plot: plot_2020,
+    scene: Subject::Run("four-bar-chain:segments=3"),
+    claimed: |table| {
+        linear(&table.points(SEGMENTS, TIME), 2.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 /// The item of the later paper.
@@ -35,6 +42,7 @@ pub const ITEM_2023: Item = Item {
     run: solvers,
     judge: judge_2023,
     plot: plot_2023,
+    claimed: in_words,
     ..ITEM_2020
 };
 
@@ -95,7 +103,7 @@ pub fn motions(
         table
             .rows
             .push(vec![count as f64, time, open, error, short as f64, lost]);
-        watch((k + 1) as f64 / all.len() as f64);
+        watch((k + 1) as f64 / all.len() as f64, &table)?;
     }
     Ok(table)
 }
@@ -181,7 +189,7 @@ fn solvers(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             row.push(mean_time(&mut sim, steps, 3)?);
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / all.len() as f64);
+        watch((k + 1) as f64 / all.len() as f64, &table)?;
     }
     Ok(table)
 }

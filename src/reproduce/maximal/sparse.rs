@@ -1,10 +1,11 @@
 //! Figure 4c of the earlier paper: a Newton step by the sparse factorisation and by a dense one.
 
 use super::{OURS, PAPER_2020, STEP, TOLERANCE, chain, growth};
-use crate::figures::{Curve, Plot};
-use crate::integrators::LinearSolver;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, mean_time};
-use crate::sim::Simulation;
+use crate::claimed::{linear, power};
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, mean_time};
+use physics::figures::{Curve, Plot};
+use physics::integrators::LinearSolver;
+use physics::sim::Simulation;
 
 /// The item.
 pub const ITEM: Item = Item {
@@ -19,6 +20,8 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("chain:links=10,joint=revolute,inertia=paper"),
+    claimed,
 };
 
 const LINKS: &str = "links";
@@ -54,7 +57,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
             .operations;
         row.extend([work.block_ldu, work.dense].map(|n| n as f64));
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }
@@ -93,6 +96,12 @@ fn judge(table: &Table) -> Verdict {
             slow / fast
         ),
     )
+}
+
+fn claimed(table: &Table) -> Vec<Curve> {
+    let sparse = linear(&table.points(LINKS, SPARSE), 10.0);
+    let dense = power("paper: cubic", &table.points(LINKS, DENSE), 10.0, 3.0);
+    sparse.into_iter().chain(dense).collect()
 }
 
 fn plot(table: &Table) -> Plot {

@@ -1,9 +1,10 @@
 //! Figure 8b of the later paper: chains of spheres that fall on the ground.
 
 use super::{OURS, PAPER_2023, STEP, TOLERANCE, growth, largest, opened};
-use crate::figures::{Curve, Plot};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::linear;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
 use std::time::Instant;
 
 /// The item.
@@ -21,6 +22,12 @@ pub const ITEM: Item = Item {
     run,
     judge,
     plot,
+    scene: Subject::Run("sphere-chain:spheres=10"),
+    claimed: |table| {
+        linear(&table.points(SPHERES, &column(&INTERIOR, 0)), 10.0)
+            .into_iter()
+            .collect()
+    },
 };
 
 const SPHERES: &str = "spheres";
@@ -68,7 +75,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
         }
         row.push(resting as f64);
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

@@ -2,8 +2,8 @@
 //! what the claim is about, or a looser tolerance.
 
 use super::*;
-use crate::reproduce::trials::{broken, falls, quick};
-use crate::reproduce::{Item, Standing};
+use crate::trials::{broken, falls, quick};
+use crate::{Item, Standing};
 
 const RK4: Case = Case::plain("rk4");
 /// The loosest tolerance that settings take.
@@ -17,7 +17,7 @@ fn standing(item: &Item, table: Result<Table, RunError>) -> Standing {
 #[test]
 fn energy_is_bounded_by_a_variational_method_and_by_no_explicit_one() {
     let run = |second, duration, ours: &Case| {
-        energy::compared(second, duration, [ours, &energy::HEUN], &mut |_| {})
+        energy::compared(second, duration, [ours, &energy::HEUN], &mut |_, _| Ok(()))
     };
     for (item, second, duration) in [
         (energy::ITEM_2020, -90.0, 600.0),
@@ -35,7 +35,7 @@ fn energy_is_bounded_by_a_variational_method_and_by_no_explicit_one() {
 #[test]
 fn joints_stay_closed_by_constraints_on_positions() {
     for item in [drift::ITEM_2020, drift::ITEM_2023] {
-        let run = |ours, rival| drift::compared(60.0, [ours, rival], &mut |_| {});
+        let run = |ours, rival| drift::compared(60.0, [ours, rival], &mut |_, _| Ok(()));
         assert_eq!(standing(&item, run(&OURS, &RK4)), Standing::Holds);
         assert_eq!(standing(&item, run(&RK4, &RK4)), Standing::Differs);
         // Nor does a rival that does not drift show what the claim is about.
@@ -52,11 +52,11 @@ fn newtons_method_is_quadratic_and_fewer_digits_are_not() {
 
 #[test]
 fn segments_need_a_method_on_positions_and_a_tight_tolerance() {
-    use crate::reproduce::Effort::Quick;
+    use crate::Effort::Quick;
     let item = segments::ITEM_2020;
     // Whatever the times of this machine: they are judged below.
     let run = |ours: &Case, tolerance| {
-        let table = segments::motions(Quick, [ours, &RK4], tolerance, &mut |_| {})?;
+        let table = segments::motions(Quick, [ours, &RK4], tolerance, &mut |_, _| Ok(()))?;
         let mut steady = table.clone();
         for row in &mut steady.rows {
             row[1] = 1e-6 * row[0];
@@ -73,7 +73,7 @@ fn segments_need_a_method_on_positions_and_a_tight_tolerance() {
 
 #[test]
 fn the_leg_follows_its_reference_and_no_worse_method_does() {
-    let run = |method| leg::trots(&Case::plain(method), 2.0, &mut |_| {});
+    let run = |method| leg::trots(&Case::plain(method), 2.0, &mut |_, _| Ok(()));
     assert_eq!(standing(&leg::ITEM, run("variational")), Standing::Holds);
     assert_eq!(
         standing(&leg::ITEM, run("semi-implicit-euler")),
@@ -83,7 +83,7 @@ fn the_leg_follows_its_reference_and_no_worse_method_does() {
 
 #[test]
 fn a_pendulum_is_damped_right_by_a_variational_method_and_not_by_euler() {
-    let run = |method| damping::compared(&Case::plain(method), &mut |_| {});
+    let run = |method| damping::compared(&Case::plain(method), &mut |_, _| Ok(()));
     assert_eq!(
         standing(&damping::ITEM, run("variational")),
         Standing::Holds
@@ -108,7 +108,7 @@ fn a_cube_stops_on_the_ground_by_rigid_contacts_alone() {
 
 #[test]
 fn swings_come_nearer_to_their_turn_with_shorter_steps() {
-    let run = |method| scales::swings(&Case::plain(method), TOLERANCE, 6, &mut |_| {});
+    let run = |method| scales::swings(&Case::plain(method), TOLERANCE, 6, &mut |_, _| Ok(()));
     assert_eq!(
         standing(&scales::ERRORS, run("variational")),
         Standing::Holds
@@ -142,7 +142,7 @@ fn what_converges_in_joint_coordinates_is_counted_as_it_is() {
 
 #[test]
 fn the_linkage_is_followed_by_both_variational_methods() {
-    let run = |cases| four_bar::compared(cases, TOLERANCE, &mut |_| {});
+    let run = |cases| four_bar::compared(cases, TOLERANCE, &mut |_, _| Ok(()));
     let table = run([&OURS, &four_bar::GGL]).expect("it runs");
     let items = [
         four_bar::TRAJECTORY,

@@ -2,8 +2,8 @@
 //! themselves are run.
 
 use super::*;
-use crate::reproduce::trials::quick;
-use crate::reproduce::{Item, Standing};
+use crate::trials::quick;
+use crate::{Item, Standing};
 
 /// Verdicts of made-up tables with the columns of an item.
 struct Made<'a> {
@@ -175,5 +175,5 @@ fn systems_on_graphs_are_solved_in_any_order() {
     }
     let path = (5, vec![(0, 1), (1, 2), (1, 3), (3, 4)]);
     let order = graphs::depth_first(&path);
-    assert_eq!(crate::linalg::block_ldu::fill_in(5, &path.1, &order), 0);
+    assert_eq!(physics::linalg::block_ldu::fill_in(5, &path.1, &order), 0);
 }

@@ -1,10 +1,11 @@
 //! Pendulums of many links at tight tolerances: figures 8a to 8c of the earlier paper, 10a to 10c of the later one.
 
 use super::{OURS, PAPER_2020, PAPER_2023, STEP, chain, growth, largest, time};
-use crate::figures::{Curve, Plot};
-use crate::model::{Model, State};
-use crate::reproduce::runs::Case;
-use crate::reproduce::{Effort, Item, RunError, Standing, Table, Verdict, Watch, step};
+use crate::claimed::linear;
+use crate::runs::Case;
+use crate::{Effort, Item, RunError, Standing, Subject, Table, Verdict, Watch, step};
+use physics::figures::{Curve, Plot};
+use physics::model::{Model, State};
 
 /// The items of the earlier paper.
 pub const ITEM_8A: Item = Item {
@@ -22,6 +23,12 @@ pub const ITEM_8A: Item = Item {
     run: |effort, watch| run(1e-6, effort, watch),
     judge,
     plot,
+    scene: Subject::Run("chain:links=50,joint=revolute,inertia=paper"),
+    claimed: |table| {
+        linear(&table.points(LINKS, &seconds(&CASES[0])), 10.0)
+            .into_iter()
+            .collect()
+    },
 };
 /// See [`ITEM_8A`].
 pub const ITEM_8B: Item = Item {
@@ -104,15 +111,18 @@ fn run(tolerance: f64, effort: Effort, watch: Watch) -> Result<Table, RunError> 
     for (k, &links) in sizes.iter().enumerate() {
         let mechanism = chain(links, "revolute");
         let mut row = vec![links as f64];
+        let part = k as f64 / sizes.len() as f64;
         for case in &CASES {
+            watch(part, &table)?;
             row.extend(steps_of(&mechanism, case, tolerance, steps)?);
             row.push(time(&mechanism, case, tolerance, (20, 3))?);
         }
         for case in &FLOORS {
+            watch(part, &table)?;
             row.push(steps_of(&mechanism, case, TIGHTEST, steps)?[0]);
         }
         table.rows.push(row);
-        watch((k + 1) as f64 / sizes.len() as f64);
+        watch((k + 1) as f64 / sizes.len() as f64, &table)?;
     }
     Ok(table)
 }

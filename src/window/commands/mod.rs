@@ -3,12 +3,14 @@
 pub mod compare;
 pub mod editing;
 pub mod keys;
+pub mod papers;
 pub mod playback;
 pub mod record;
 
 use crate::camera::view::Axis;
 use crate::commands::compare::CompareCommand;
 use crate::commands::editing::EditCommand;
+use crate::commands::papers::PapersCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::record::RecordCommand;
 use crate::session::trails::TrailPoint;
@@ -121,6 +123,8 @@ pub enum Command {
     Time(PlaybackCommand),
     /// Something about methods beside each other.
     Compare(CompareCommand),
+    /// Something about figures of papers.
+    Papers(PapersCommand),
     /// Saves the plots' data; no path means the usual place.
     ExportCsv(Option<PathBuf>),
     /// Lets the plots follow the time again.

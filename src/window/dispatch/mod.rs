@@ -10,7 +10,7 @@ use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::notices::Notices;
-use crate::{compare, editing, playback, record};
+use crate::{compare, editing, papers, playback, record};
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use physics::scene::Take;
@@ -100,6 +100,7 @@ fn carry_out(world: &mut World, command: Command) {
         Command::Film(command) => hand(world, record::run, command),
         Command::Time(command) => hand(world, playback::run, command),
         Command::Compare(command) => hand(world, compare::commands::run, command),
+        Command::Papers(command) => hand(world, papers::carry_out, command),
         Command::Edit(command) => editing::carry_out::run(world, command),
         Command::ExportCsv(path) => hand(world, playback::run, PlaybackCommand::SaveTable(path)),
         Command::Open(path) if Take::is_named(&path) => scene::open_take(world, path.into()),

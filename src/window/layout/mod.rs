@@ -1,5 +1,6 @@
 //! Lays out the panels; what they leave free is the view.
 
+mod gallery;
 pub mod hud;
 mod panels;
 pub mod status;

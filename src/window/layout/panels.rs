@@ -5,6 +5,7 @@ use crate::commands::compare::CompareCommand;
 use crate::compare::Comparing;
 use crate::editing::EditorState;
 use crate::palette::PaletteState;
+use crate::papers::Papers;
 use crate::playback::jobs::BackgroundJobs;
 use crate::plots::custom::CustomPlots;
 use crate::record::Recording;
@@ -49,6 +50,7 @@ pub struct Interface<'w> {
     scene_list: ResMut<'w, SceneList>,
     gallery: ResMut<'w, GalleryState>,
     palette: ResMut<'w, PaletteState>,
+    papers: ResMut<'w, Papers>,
 }
 
 impl Interface<'_> {
@@ -72,13 +74,15 @@ impl Interface<'_> {
             let width = gallery_width(ui.available_width());
             let gallery = Panel::right("gallery").exact_size(width).frame(panel);
             gallery.show(ui, |ui| {
-                out.extend(crate::scenes::gallery_ui::gallery_ui(
+                crate::layout::gallery::gallery_ui(
                     ui,
                     &self.session,
                     &self.preferences,
                     &self.scene_list,
+                    &mut self.papers,
                     &mut self.gallery,
-                ));
+                    out,
+                );
             });
             return ui.available_rect_before_wrap();
         }
@@ -111,7 +115,7 @@ impl Interface<'_> {
                 self.preferences.side_width = shown.response.rect.width();
             }
         }
-        if self.workspace.plots {
+        if self.workspace.plots || self.papers.shown().is_some() {
             let (_, least, most) = size::PLOTS;
             let beside = ui.available_width() >= size::PLOTS_ROOM;
             let plots = if beside {
@@ -248,9 +252,12 @@ impl Interface<'_> {
             look,
             highlight,
             comparing,
+            papers,
             ..
         } = self;
-        if comparing.is_on() && comparing.plots {
+        if papers.shown().is_some() {
+            crate::papers::panel_ui::panel_ui(ui, papers)
+        } else if comparing.is_on() && comparing.plots {
             crate::compare::panel::overlay::lane_plots_ui(ui, session, look, comparing)
         } else {
             crate::plots::live_ui::plots_ui(ui, session, look, highlight)

@@ -122,6 +122,13 @@ pub fn choices(
             ..Choice::new("File", name.to_string_lossy(), Command::Open(spec))
         }
     }));
+    all.extend(
+        crate::papers::rows().map(|(name, detail, refused, action)| Choice {
+            detail: detail.into(),
+            refused,
+            ..Choice::new("Paper", name, action)
+        }),
+    );
     all.extend(settings(session));
     all.extend(PLACES.map(|(name, side)| Choice {
         detail: "in its panel".into(),

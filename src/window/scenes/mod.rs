@@ -6,7 +6,7 @@ pub mod gallery_ui;
 pub mod list_ui;
 pub mod opening;
 pub mod opening_ui;
-mod textures;
+pub mod textures;
 
 use bevy::prelude::Resource;
 

@@ -2,6 +2,7 @@
 
 pub mod categorical;
 pub mod fonts;
+pub mod papers;
 #[cfg(test)]
 mod sight;
 

@@ -19,6 +19,8 @@ use driftless::window::layout::toolbar::toolbar_ui;
 use driftless::window::layout::views_menu::views_ui;
 use driftless::window::palette::help_ui::help_ui;
 use driftless::window::palette::palette_ui::palette_ui;
+use driftless::window::papers::cards_ui::papers_ui;
+use driftless::window::papers::panel_ui::panel_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::plots::custom::quantities_ui;
 use driftless::window::plots::live_ui::plots_ui;
@@ -38,7 +40,7 @@ use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 
 /// Everything with controls, by the name under which a failure is told.
-pub const PANELS: [(&str, Panel); 24] = [
+pub const PANELS: [(&str, Panel); 26] = [
     ("toolbar", |ui, d| {
         toolbar_ui(
             ui,
@@ -86,6 +88,11 @@ pub const PANELS: [(&str, Panel); 24] = [
             &d.scene_list,
             &mut d.gallery,
         )
+    }),
+    ("papers", |ui, d| papers_ui(ui, &mut d.papers)),
+    ("figure of a paper", |ui, d| {
+        d.papers.look(0);
+        panel_ui(ui, &d.papers)
     }),
     ("palette", |ui, d| {
         let ctx = ui.ctx().clone();

@@ -6,6 +6,7 @@ use driftless::window::commands::Command;
 use driftless::window::compare::Comparing;
 use driftless::window::editing::EditorState;
 use driftless::window::palette::PaletteState;
+use driftless::window::papers::Papers;
 use driftless::window::playback::jobs::BackgroundJobs;
 use driftless::window::plots::custom::CustomPlots;
 use driftless::window::record::Recording;
@@ -41,6 +42,7 @@ pub struct Desk {
     pub tool: Tool,
     pub pacing: Pacing,
     pub comparing: Comparing,
+    pub papers: Papers,
     pub gallery: GalleryState,
     pub finder: PaletteState,
     pub asked: Vec<Command>,
@@ -76,6 +78,7 @@ pub fn showing(session: Session) -> Desk {
         tool: Tool::default(),
         pacing: Pacing::default(),
         comparing: Comparing::default(),
+        papers: Papers::default(),
         gallery: GalleryState::default(),
         finder: PaletteState::default(),
         asked: Vec::new(),

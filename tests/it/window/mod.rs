@@ -22,6 +22,7 @@ pub mod longest_frame;
 pub mod marks;
 pub mod narrow;
 pub mod panels;
+pub mod papers;
 pub mod quantities_panel;
 pub mod record;
 pub mod record_panel;

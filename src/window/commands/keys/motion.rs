@@ -2,6 +2,7 @@
 
 use crate::commands::Command;
 use crate::commands::keys::{Binding, control, plain, shift, unbound};
+use crate::commands::papers::PapersCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::state::panels::Side;
 use bevy::prelude::KeyCode as K;
@@ -130,6 +131,11 @@ pub fn bindings() -> Vec<Binding> {
             "Ctrl + G",
             "gallery of scenes",
             Command::ToggleGallery,
+        ),
+        unbound(
+            "Scenes",
+            "figures and tables of papers, to be run and judged",
+            Command::Papers(PapersCommand::Show),
         ),
         control(
             "Scenes",

@@ -4,23 +4,34 @@
 //! says of the table alone whether the claim holds. Tables are files of their own, so that what is done is kept when a run is
 //! broken off, a later run goes on, and a verdict can be checked without the hours that the table took.
 
+#![warn(missing_docs)]
+// Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
+#![allow(rustdoc::broken_intra_doc_links)]
+
+mod claimed;
 mod drumwright;
 mod fit;
 mod holzinger2024;
 mod lee2016;
 mod maximal;
 mod page;
+mod papers;
 mod runs;
+mod subject;
 mod table;
+mod unrun;
 mod verdict;
 
 pub use page::{Done, write_report};
+pub use papers::{PAPERS, Paper};
+pub use subject::Subject;
 pub use table::{Table, TableError};
+pub use unrun::{UNRUN, Unrun};
 pub use verdict::{Standing, Verdict};
 
-use crate::figures::Plot;
-use crate::integrators::StepError;
-use crate::sim::SimulationError;
+use physics::figures::{Curve, Plot};
+use physics::integrators::StepError;
+use physics::sim::SimulationError;
 use runs::{mean_time, step};
 
 /// How much is run.
@@ -42,8 +53,13 @@ impl Effort {
     }
 }
 
-/// Takes the part of an item that is done, 0 to 1.
-pub type Watch<'a> = &'a mut dyn FnMut(f64);
+/// Takes the part of an item that is done, 0 to 1, and the table so far; ends the run by an error.
+pub type Watch<'a> = &'a mut dyn FnMut(f64, &Table) -> Result<(), Cancelled>;
+
+/// A run that nobody wants any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it was cancelled")]
+pub struct Cancelled;
 
 /// Why an item came to no table.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +67,9 @@ pub enum RunError {
     /// The mechanism cannot be run as asked.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// It was not wanted any more.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// A step left no usable state.
     #[error("{method}: {error}")]
     Step {
@@ -84,12 +103,22 @@ pub struct Item {
     pub judge: fn(&Table) -> Verdict,
     /// What is drawn of it.
     pub plot: fn(&Table) -> Plot,
+    /// The scene to look at meanwhile.
+    pub scene: Subject,
+    /// What the paper claims in figures, as curves for the same plot, of a table that may still grow. A curve with the name of one
+    /// of the plot stands for it.
+    pub claimed: fn(&Table) -> Vec<Curve>,
 }
 
 impl Item {
     /// `PAPER/FIGURE`.
     pub fn name(&self) -> String {
         format!("{}/{}", self.paper, self.figure)
+    }
+
+    /// What its plot is called.
+    pub fn title(&self) -> String {
+        (self.plot)(&Table::default()).title
     }
 
     /// Whether a word of the command line means it: the paper, or the paper and the figure.
