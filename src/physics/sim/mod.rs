@@ -79,7 +79,7 @@ impl Simulation {
     /// A simulation by the method of that name that starts at `state`, whose velocities are those of a scene.
     ///
     /// Joints that are open there are closed as at the start of a scene ([`assemble`](kinematics::assemble)); where they
-    /// cannot be, the error says which and by how many metres.
+    /// cannot be, the error says which and by how many metres, unless the method lets joints open.
     pub fn new(
         model: impl Into<Arc<Model>>,
         state: State,
@@ -88,7 +88,7 @@ impl Simulation {
     ) -> Result<Self, SimulationError> {
         let model = model.into();
         let integrator = integrators::build(integrator, &model, &settings)?;
-        let state = assembled(&model, state)?;
+        let state = assembled(&model, state, integrator.info())?;
         Self::at(model, state, integrator, settings)
     }
 
@@ -104,7 +104,7 @@ impl Simulation {
         let model = model.into();
         let info = integrator.info();
         integrators::check(info, &model, &settings)?;
-        let state = assembled(&model, state)?;
+        let state = assembled(&model, state, info)?;
         let mut sim = Self::at(model, state, integrator, settings)?;
         sim.given = Some(info);
         Ok(sim)
@@ -469,12 +469,18 @@ impl Simulation {
     }
 }
 
-/// A first state on the constraints: as given where its joints are closed.
-fn assembled(model: &Model, mut state: State) -> Result<State, SimulationError> {
+/// A first state on the constraints: as given where its joints are closed, and where they cannot be under a method that
+/// lets them open.
+fn assembled(model: &Model, state: State, info: &IntegratorInfo) -> Result<State, SimulationError> {
     state.check(model)?;
     let holds = !(model.joints.is_empty() && model.couplings.is_empty());
-    if holds && !kinematics::is_closed(model, &state) {
-        kinematics::assemble(model, &mut state)?;
+    if !holds || kinematics::is_closed(model, &state) {
+        return Ok(state);
     }
-    Ok(state)
+    let mut closed = state.clone();
+    match kinematics::assemble(model, &mut closed) {
+        Ok(_) => Ok(closed),
+        Err(error) if info.drift_free => Err(error.into()),
+        Err(_) => Ok(state),
+    }
 }
