@@ -31,8 +31,16 @@ impl Bounds {
     }
 
     fn hold_shapes(&mut self, pose: &Pose, shapes: &[Shape]) {
-        for (point, radius) in balls(pose, shapes) {
-            self.hold(&point, radius);
+        for shape in shapes {
+            self.hold_shape(&(pose * shape.pose), &shape.geometry);
+        }
+    }
+
+    /// A shape at a pose. A half-space has no size: what lies on it has.
+    fn hold_shape(&mut self, pose: &Pose, geometry: &Geometry) {
+        let (points, radius) = frame(geometry);
+        for point in points {
+            self.hold(&(pose * nalgebra::Point3::from(point)).coords, radius);
         }
     }
 
@@ -49,26 +57,6 @@ impl Bounds {
             radius: radius.max(1e-4),
         }
     }
-}
-
-/// Balls that together hold shapes at a pose, each by its centre and its radius [m]. A half-space has no size: what lies
-/// on it has.
-fn balls(pose: &Pose, shapes: &[Shape]) -> impl Iterator<Item = (Vec3, f64)> {
-    shapes.iter().flat_map(move |shape| {
-        let pose = pose * shape.pose;
-        let (points, radius) = frame(&shape.geometry);
-        let at = move |point| (pose * nalgebra::Point3::from(point)).coords;
-        points.into_iter().map(move |point| (at(point), radius))
-    })
-}
-
-/// Balls that together hold all bodies and the anchors of joints in the world, each by its centre and its radius [m].
-pub fn mechanism(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
-    let bodies = model.bodies.iter().zip(poses);
-    let shapes = bodies.flat_map(|(body, pose)| balls(pose, &body.shapes));
-    let joints = model.joints.iter().filter(|j| j.parent.is_none());
-    let anchors = joints.map(|joint| (joint.parent_frame.anchor, 0.0));
-    shapes.chain(anchors).collect()
 }
 
 /// Points of a geometry and a radius that together hold it; no points if it has no end.

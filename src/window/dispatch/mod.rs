@@ -6,11 +6,15 @@ mod workspace;
 
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::{Command, CommandQueue};
+use crate::compare;
+use crate::editing;
+use crate::papers;
+use crate::playback;
+use crate::record;
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::notices::Notices;
-use crate::{compare, editing, papers, playback, record};
 use bevy::prelude::*;
 use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use physics::scene::Take;

@@ -106,14 +106,13 @@ pub fn run(
             editor.refused.clear();
             session.failure = None;
         }
+        Command::Dismiss if workspace.close_topmost() => {}
         Command::Dismiss => {
-            if !workspace.close_topmost() {
-                highlight.selection = None;
-                *notices = Notices::default();
-                editor.refused.clear();
-                tool.mode = Default::default();
-                session.failure = None;
-            }
+            highlight.selection = None;
+            *notices = Notices::default();
+            editor.refused.clear();
+            tool.mode = Default::default();
+            session.failure = None;
         }
         // What belongs to another feature is carried out by it.
         _ => {}

@@ -107,10 +107,8 @@ mod tests {
             method,
             colour: Color32::WHITE,
         };
-        let stretches = [at(0.0, "variational"), at(0.3, "heun"), at(0.5, "rk4")];
-        let points: Vec<[f64; 2]> = (0..=8)
-            .map(|k| [0.1 * f64::from(k), f64::from(k)])
-            .collect();
+        let stretches = [at(0.0, "variational"), at(3.0, "heun"), at(5.0, "rk4")];
+        let points: Vec<[f64; 2]> = (0..=8).map(|k| [f64::from(k); 2]).collect();
         let found = parts(&points, &stretches);
         let places: Vec<usize> = found.iter().map(|p| p.0).collect();
         assert_eq!(places, [0, 1, 2]);

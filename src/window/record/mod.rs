@@ -177,7 +177,7 @@ pub fn run(
             let lanes = comparing.forked();
             films.live(&shown, lanes).map(|tap| session.tap = Some(tap))
         }
-        RecordCommand::FromStart => films.from_start(&shown, comparing.chosen()),
+        RecordCommand::FromStart => films.begin_at_start(&shown, comparing.chosen()),
         RecordCommand::Past => films.past(&shown, comparing.chosen()),
         RecordCommand::Still => films.still(&shown, comparing.still(), &view),
         RecordCommand::Stop(place) => {
@@ -286,7 +286,7 @@ impl FilmJobs {
     }
 
     /// Begins a film of the scene from its start.
-    fn from_start(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
+    fn begin_at_start(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
         let mut film = shown.film()?;
         film.duration = Some(shown.recording.settings.duration);
         film.start = shown.session.scene.state.time;

@@ -191,6 +191,9 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
     });
 }
 
+/// What the menu of plots is for.
+const WHICH: &str = "Which plots the film shows";
+
 /// Which plots a film shows: those of the window, or others.
 fn charts_ui(ui: &mut Ui, lettering: &mut Lettering) {
     ui.add_enabled_ui(lettering.plots, |ui| {
@@ -212,7 +215,8 @@ fn charts_ui(ui: &mut Ui, lettering: &mut Lettering) {
             }
         })
         .response
-        .on_hover_text("Which plots the film shows");
+        .on_hover_text(WHICH)
+        .on_disabled_hover_text(WHICH);
     });
 }
 

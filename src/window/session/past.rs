@@ -412,7 +412,7 @@ impl Session {
         };
         let is_there = |branch: BranchId| timeline.branches().contains_key(&branch);
         self.touches.retain(is_there);
-        self.marks.retain(&is_there);
+        self.marks.retain(is_there);
         self.methods.retain(is_there);
     }
 }

@@ -1,6 +1,6 @@
 //! Scenes and files: saving, reading again what changes on the disk, drafts of what was not saved.
 
-use crate::editing::view::get;
+use crate::editing::view::{edit, get};
 use crate::window::blind::{arrive, open, session, window, wish};
 use bevy::prelude::*;
 use driftless::diagnostics::{Chart, Quantity};
@@ -10,8 +10,7 @@ use driftless::scene::{self, Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
-use driftless::window::editing::EditorState;
-use driftless::window::editing::Question;
+use driftless::window::editing::{EditorState, Question};
 use driftless::window::plots::custom::CustomPlots;
 use driftless::window::session::events::SceneOpened;
 use driftless::window::state::highlight::Highlight;
@@ -20,10 +19,6 @@ use driftless::window::state::selection::Selection;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-fn edit(app: &mut App, wished: EditCommand) {
-    wish(app, Command::Edit(wished));
-}
 
 fn gravity(app: &mut App, z: f64) {
     let put = Amendment::Gravity(Vector::new(0.0, 0.0, z));

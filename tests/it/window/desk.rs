@@ -61,6 +61,12 @@ pub fn desk(spec: &str) -> Desk {
 pub fn showing(session: Session) -> Desk {
     let mut look = Look::default();
     look.suit(&session);
+    let charts = session.scene.view.charts.clone();
+    let custom_plots = CustomPlots {
+        known: charts.clone(),
+        charts,
+        ..CustomPlots::default()
+    };
     Desk {
         session,
         look,
@@ -70,7 +76,7 @@ pub fn showing(session: Session) -> Desk {
         preferences: Preferences::default(),
         recording: Recording::default(),
         scene_list: SceneList::default(),
-        custom_plots: CustomPlots::default(),
+        custom_plots,
         editor: EditorState::default(),
         solver_view: SolverView::default(),
         jobs: BackgroundJobs::default(),

@@ -2,10 +2,11 @@
 //!
 //! What draws is not measured: the window is blind, and of the panels only their layout runs.
 
+use crate::window::accessible::PANELS;
 use crate::window::blind::{session, window};
-use crate::window::desk::{Desk, desk};
+use crate::window::desk::{Desk, Panel, desk};
 use bevy::prelude::*;
-use bevy_egui::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
+use bevy_egui::egui::{Context, RawInput, Rect, pos2, vec2};
 use driftless::integrators::Settings;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
@@ -15,20 +16,9 @@ use driftless::window::commands::Command;
 use driftless::window::commands::compare::CompareCommand;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::commands::playback::PlaybackCommand;
-use driftless::window::editing::inspector::inspector_ui;
-use driftless::window::layers::list_ui::layers_ui;
-use driftless::window::layout::status::status_ui;
-use driftless::window::palette::PaletteState;
-use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::playback::jobs::BackgroundJobs;
-use driftless::window::plots::custom::quantities_ui;
-use driftless::window::plots::live_ui::plots_ui;
-use driftless::window::scenes::gallery::GalleryState;
-use driftless::window::scenes::gallery_ui::gallery_ui;
 use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
-use driftless::window::settings::settings_ui::settings_ui;
-use driftless::window::solver::solver_ui;
 use driftless::window::state::notices::Notices;
 use driftless::window::state::panels::Bench;
 use driftless::window::state::selection::Selection;
@@ -162,7 +152,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
 }
 
 /// Longest of a few frames of a panel [ms].
-fn panel(desk: &mut Desk, draw: impl Fn(&mut Ui, &mut Desk)) -> f64 {
+fn panel(desk: &mut Desk, draw: Panel) -> f64 {
     let ctx = Context::default();
     let mut longest = Duration::ZERO;
     for frame in 0..6 {
@@ -171,7 +161,7 @@ fn panel(desk: &mut Desk, draw: impl Fn(&mut Ui, &mut Desk)) -> f64 {
             ..RawInput::default()
         };
         let begun = Instant::now();
-        let mut output = ctx.run_ui(input, |ui| draw(ui, desk));
+        let mut output = ctx.run_ui(input, |ui| drop(draw(ui, desk)));
         output.textures_delta.clear();
         let _ = ctx.tessellate(output.shapes, output.pixels_per_point);
         // The first frame of all makes the letters.
@@ -188,109 +178,25 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
         shown.session.step();
     }
     let d = &mut shown;
-    let mut rows = vec![
-        (
-            "status line",
-            panel(d, |ui, d| {
-                drop(status_ui(ui, &d.session, &d.notices, &d.jobs))
-            }),
-        ),
-        (
-            "settings",
-            panel(d, |ui, d| {
-                drop(settings_ui(ui, &d.session, &d.workspace, &d.preferences))
-            }),
-        ),
-        (
-            "inspector",
-            panel(d, |ui, d| {
-                drop(inspector_ui(
-                    ui,
-                    &mut d.session,
-                    &d.highlight,
-                    &d.editor,
-                    &d.opener,
-                    &d.tool,
-                ))
-            }),
-        ),
-        (
-            "plots",
-            panel(d, |ui, d| {
-                drop(plots_ui(ui, &d.session, &mut d.look, &d.highlight))
-            }),
-        ),
-        (
-            "layers",
-            panel(d, |ui, d| {
-                drop(layers_ui(ui, &d.session, &d.look, &d.highlight))
-            }),
-        ),
-        (
-            "gallery",
-            panel(d, |ui, d| {
-                drop(gallery_ui(
-                    ui,
-                    &d.session,
-                    &d.preferences,
-                    &d.scene_list,
-                    &mut GalleryState::default(),
-                ));
-            }),
-        ),
-        (
-            "palette",
-            panel(d, |ui, d| {
-                drop(palette_ui(
-                    ui.ctx(),
-                    &d.session,
-                    true,
-                    &d.preferences,
-                    &d.scene_list,
-                    &mut PaletteState::default(),
-                ));
-            }),
-        ),
-    ];
+    let of = |name: &str| PANELS.iter().find(|p| p.0 == name).expect("it is listed").1;
+    let mut rows = Vec::new();
+    for name in [
+        "status",
+        "settings",
+        "inspector",
+        "plots",
+        "layers",
+        "gallery",
+        "palette",
+    ] {
+        rows.push((name, panel(d, of(name))));
+    }
     d.highlight.selection = Some(Selection::Body(BodyId(0)));
-    rows.push((
-        "inspector of a body",
-        panel(d, |ui, d| {
-            drop(inspector_ui(
-                ui,
-                &mut d.session,
-                &d.highlight,
-                &d.editor,
-                &d.opener,
-                &d.tool,
-            ))
-        }),
-    ));
-    d.workspace.bench = Some(Bench::Solver);
-    rows.push((
-        "solver's picture",
-        panel(d, |ui, d| {
-            drop(solver_ui(
-                ui,
-                &d.session,
-                &mut d.highlight,
-                &mut d.solver_view,
-            ))
-        }),
-    ));
-    d.workspace.bench = Some(Bench::Quantities);
-    rows.push((
-        "your plots",
-        panel(d, |ui, d| {
-            drop(quantities_ui(
-                ui,
-                &d.session,
-                &mut d.look,
-                &d.highlight,
-                &mut d.custom_plots,
-            ))
-        }),
-    ));
+    rows.push(("inspector of a body", panel(d, of("inspector"))));
+    for (name, bench) in [("solver", Bench::Solver), ("your plots", Bench::Quantities)] {
+        d.workspace.bench = Some(bench);
+        rows.push((name, panel(d, of(name))));
+    }
     rows
 }
 
