@@ -38,8 +38,12 @@ pub fn toolbar_ui(
         if narrow {
             let title = RichText::new(title(session)).strong();
             // Its end is cut before anything is pushed out.
-            let share = if wide { 0.25 } else { 0.16 };
-            ui.allocate_ui(vec2(share * room, ui.available_height()), |ui| {
+            let width = if wide {
+                (room - size::TOOLBAR_REST).clamp(size::TOOLBAR_TITLE, 0.25 * room)
+            } else {
+                0.16 * room
+            };
+            ui.allocate_ui(vec2(width, ui.available_height()), |ui| {
                 ui.add(egui::Label::new(title).truncate());
             });
             edit_keys_ui(ui, session, &mut out);

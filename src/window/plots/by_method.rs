@@ -59,7 +59,8 @@ pub fn flags(
     range: &RangeInclusive<f64>,
     names: bool,
 ) {
-    let top = range.end() - 0.04 * (range.end() - range.start());
+    // Curves mostly lie in the middle, or above where they are drawn by powers of ten.
+    let foot = range.start() + 0.03 * (range.end() - range.start());
     for stretch in stretches.iter().skip(1) {
         let line = VLine::new("", stretch.from)
             .stroke(Stroke::new(1.0, stretch.colour.gamma_multiply(0.7)))
@@ -67,10 +68,10 @@ pub fn flags(
         plot.vline(line);
         if names {
             let said = RichText::new(format!(" {}", stretch.method)).small();
-            let at = PlotPoint::new(stretch.from, top);
+            let at = PlotPoint::new(stretch.from, foot);
             plot.text(
                 Text::new("", at, said.color(stretch.colour))
-                    .anchor(Align2::LEFT_TOP)
+                    .anchor(Align2::LEFT_BOTTOM)
                     .allow_hover(false),
             );
         }

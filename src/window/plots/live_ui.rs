@@ -249,7 +249,11 @@ fn chart_ui(
         .filter(|p| (from..=to).contains(&p[0]))
         .map(|p| part * scale(p[1]))
         .collect();
-    let values = values.chain(old);
+    // No error at all, as at the start, would stretch the axis to the least number there is.
+    let nothing = logarithm(0.0);
+    let values = values
+        .chain(old)
+        .filter(|v| !(decimal && chart.by_method && *v <= nothing));
     let range = axes::vertical_range(chart.scale, values, session.sample.energy);
     let response = axes::still(chart.title, height, palette)
         .show_axes(Vec2b::new(times, true))

@@ -17,6 +17,11 @@ pub mod size {
     /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
     /// menu.
     pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
+    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and what the name has at
+    /// least.
+    pub const TOOLBAR_REST: f32 = 1_150.0;
+    /// See [`TOOLBAR_REST`].
+    pub const TOOLBAR_TITLE: f32 = 60.0;
     /// Least width of the transport bar for its menus in a row, and for the speed.
     pub const TRANSPORT_ROOM: [f32; 2] = [1_020.0, 620.0];
     /// Least width beside the side panel for plots at the right; in a narrower window they are below the view.

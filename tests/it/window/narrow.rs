@@ -16,7 +16,8 @@ const WIDTHS: [f32; 10] = [
 fn assert_nothing_overlaps(name: &str, panel: Panel) {
     let mut problems = Vec::new();
     for width in WIDTHS {
-        let mut desk = desk("passive_walker");
+        // A long name.
+        let mut desk = desk("double_four_bar");
         // A long clock, as after a while.
         for _ in 0..30 {
             desk.session.step();

@@ -27,7 +27,7 @@ struct Written(Lettering);
 /// Height of a picture in which text has the size that it has in the window [pixels].
 const HEIGHT: f32 = 720.0;
 /// Part of the width that the strip takes, and in large type.
-const SHARE: (f32, f32) = (0.3, 0.36);
+const SHARE: (f32, f32) = (0.3, 0.4);
 /// How much larger large type is.
 const LARGE: f32 = 1.5;
 /// Size of the caption, and its distance from the lower edge [points].
