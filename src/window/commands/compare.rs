@@ -34,7 +34,7 @@ pub enum LanePlot {
     Distance,
 }
 
-/// A wish about lanes. Lanes are meant by their places.
+/// A command about lanes. Lanes are meant by their places.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CompareCommand {
     /// Runs one more lane. All begin anew.

@@ -22,7 +22,7 @@ use bevy::prelude::Resource;
 use physics::integrators::Settings;
 use std::path::PathBuf;
 
-/// A wish.
+/// What a person can ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Runs or pauses.
@@ -145,6 +145,6 @@ pub enum Command {
     Quit,
 }
 
-/// CommandQueue of this frame, in the order in which they were made.
+/// The commands of this frame, in the order in which they were made.
 #[derive(Resource, Default)]
 pub struct CommandQueue(pub Vec<Command>);

@@ -2,7 +2,7 @@
 
 pub use reproduce::Effort;
 
-/// A wish about figures. Those that are run are meant by their places in the list of items.
+/// A command about figures. Those that are run are meant by their places in the list of items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PapersCommand {
     /// Shows the gallery with its papers.

@@ -3,7 +3,7 @@
 use physics::sim::timeline::BranchId;
 use std::path::PathBuf;
 
-/// CommandQueue about time.
+/// Commands about time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlaybackCommand {
     /// Moves to a step of the branch and pauses there.

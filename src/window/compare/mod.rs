@@ -369,7 +369,7 @@ impl Comparing {
         Ok(())
     }
 
-    /// Pointing the inputs of the session's last steps to the lanes. What the session did otherwise is found by
+    /// Hands the inputs of the session's last steps to the lanes. What the session did otherwise is found by
     /// [`Self::agrees`].
     fn feed(&mut self, session: &mut Session) {
         let Some(steps) = &mut session.followed else {

@@ -85,7 +85,7 @@ fn dispatch(world: &mut World) {
 }
 
 /// Runs a feature's own system with the command that it is for.
-fn hand<In, M>(
+fn run_system<In, M>(
     world: &mut World,
     system: impl IntoSystem<In, (), M> + 'static,
     command: In::Inner<'_>,
@@ -101,12 +101,14 @@ fn hand<In, M>(
 
 fn carry_out(world: &mut World, command: Command) {
     match command {
-        Command::Film(command) => hand(world, record::run, command),
-        Command::Time(command) => hand(world, playback::run, command),
-        Command::Compare(command) => hand(world, compare::commands::run, command),
-        Command::Papers(command) => hand(world, papers::carry_out, command),
+        Command::Film(command) => run_system(world, record::run, command),
+        Command::Time(command) => run_system(world, playback::run, command),
+        Command::Compare(command) => run_system(world, compare::commands::run, command),
+        Command::Papers(command) => run_system(world, papers::carry_out, command),
         Command::Edit(command) => editing::carry_out::run(world, command),
-        Command::ExportCsv(path) => hand(world, playback::run, PlaybackCommand::SaveTable(path)),
+        Command::ExportCsv(path) => {
+            run_system(world, playback::run, PlaybackCommand::SaveTable(path))
+        }
         Command::Open(path) if Take::is_named(&path) => scene::open_take(world, path.into()),
         Command::Open(spec) => scene::open(world, &spec),
         Command::OpenDialog => files::ask(&mut world.resource_mut()),
@@ -119,7 +121,7 @@ fn carry_out(world: &mut World, command: Command) {
         | Command::Step(_)
         | Command::Reset
         | Command::ChangeSpeed(_)
-        | Command::SetSpeed(_) => hand(world, scene::pace, command),
+        | Command::SetSpeed(_) => run_system(world, scene::pace, command),
         Command::FrameSelection
         | Command::FrameAll
         | Command::SceneView
@@ -130,18 +132,18 @@ fn carry_out(world: &mut World, command: Command) {
         | Command::RenameView(..)
         | Command::ForgetView(_)
         | Command::ToggleTurning
-        | Command::ToggleFollowing => hand(world, view::run, command),
+        | Command::ToggleFollowing => run_system(world, view::run, command),
         Command::Screenshot(path) => {
             let session = world.resource::<Session>();
             let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "png", &[]));
             files::photograph(&mut world.commands(), path);
         }
-        Command::ToggleFullscreen => hand(world, toggle_fullscreen, ()),
+        Command::ToggleFullscreen => run_system(world, toggle_fullscreen, ()),
         Command::ResetSettings => workspace::reset_settings(world),
         Command::Quit => {
             world.write_message(AppExit::Success);
         }
-        shown => hand(world, workspace::run, shown),
+        shown => run_system(world, workspace::run, shown),
     }
     world.flush();
 }

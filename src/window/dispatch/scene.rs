@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
 use crate::commands::playback::PlaybackCommand;
-use crate::dispatch::hand;
+use crate::dispatch::run_system;
 use crate::editing;
 use crate::playback;
 use crate::pointer::Pointing;
@@ -26,14 +26,14 @@ pub fn open(world: &mut World, spec: &str) {
 /// Begins to open a take.
 pub fn open_take(world: &mut World, path: PathBuf) {
     world.resource_mut::<Workspace>().gallery = false;
-    hand(world, playback::run, PlaybackCommand::OpenTake(path));
+    run_system(world, playback::run, PlaybackCommand::OpenTake(path));
 }
 
 /// Opens what is open once more, unless that has to be asked about.
 pub fn reload(world: &mut World) {
     let session = world.resource::<Session>();
     if let Some(path) = session.take.clone() {
-        return hand(world, playback::run, PlaybackCommand::OpenTake(path));
+        return run_system(world, playback::run, PlaybackCommand::OpenTake(path));
     }
     if editing::saving::asks_to_reload(world) {
         return;

@@ -55,7 +55,7 @@ pub fn follow(
 pub fn seal(
     mut session: ResMut<Session>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
-    wishes: Res<CommandQueue>,
+    queue: Res<CommandQueue>,
     opener: Res<Opener>,
     mut idle: Local<u32>,
     mut known: Local<(u64, u64)>,
@@ -63,7 +63,7 @@ pub fn seal(
     let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
     let now = (session.generation, session.document.revision());
     let changed = std::mem::replace(&mut *known, now) != now;
-    let busy = held || changed || !wishes.0.is_empty() || opener.is_opening(|_| true);
+    let busy = held || changed || !queue.0.is_empty() || opener.is_opening(|_| true);
     *idle = if busy { 0 } else { *idle + 1 };
     if *idle == SETTLED {
         session.document.seal();

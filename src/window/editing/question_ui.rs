@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Draws the question.
 pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
     let mut out = Vec::new();
-    let wish = |wish| Command::Edit(wish);
+    let asked = |asked| Command::Edit(asked);
     let amber = colour(Palette::worn(ui).warning);
     ui.horizontal_wrapped(|ui| match question {
         Question::Changed(path) => {
@@ -25,11 +25,17 @@ pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
                 ui,
                 "Reload and lose edits",
                 meaning,
-                wish(EditCommand::ReloadAnyway),
+                asked(EditCommand::ReloadAnyway),
                 &mut out,
             );
             let meaning = "Go on with the edits; saving will replace the file";
-            button(ui, "Keep mine", meaning, wish(EditCommand::Later), &mut out);
+            button(
+                ui,
+                "Keep mine",
+                meaning,
+                asked(EditCommand::Later),
+                &mut out,
+            );
         }
         Question::Reload => {
             let said = "Reading the scene again loses its edits.";
@@ -39,14 +45,14 @@ pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
                 ui,
                 "Reload and lose edits",
                 meaning,
-                wish(EditCommand::ReloadAnyway),
+                asked(EditCommand::ReloadAnyway),
                 &mut out,
             );
             button(
                 ui,
                 "Keep mine",
                 "Go on with the edits",
-                wish(EditCommand::Later),
+                asked(EditCommand::Later),
                 &mut out,
             );
         }
@@ -58,16 +64,22 @@ pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
             );
             ui.label(RichText::new(said).color(amber));
             let meaning = "Open the scene with these edits";
-            button(ui, "Restore", meaning, wish(EditCommand::Restore), &mut out);
+            button(
+                ui,
+                "Restore",
+                meaning,
+                asked(EditCommand::Restore),
+                &mut out,
+            );
             button(
                 ui,
                 "Discard",
                 "Forget these edits",
-                wish(EditCommand::Discard),
+                asked(EditCommand::Discard),
                 &mut out,
             );
             let meaning = "Ask again at the next start";
-            button(ui, "Later", meaning, wish(EditCommand::Later), &mut out);
+            button(ui, "Later", meaning, asked(EditCommand::Later), &mut out);
         }
         Question::Save { path, lost } => {
             let label = ui.label("Save as");
@@ -82,7 +94,7 @@ pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
             } else {
                 ("Save", "Write the scene to this file")
             };
-            let write = wish(EditCommand::Write(target));
+            let write = asked(EditCommand::Write(target));
             let named = !path.trim().is_empty();
             ui.add_enabled_ui(named, |ui| {
                 button(ui, word, meaning, write.clone(), &mut out)
@@ -95,14 +107,14 @@ pub fn question_ui(ui: &mut Ui, question: &mut Question) -> Vec<Command> {
                 ui,
                 "Browse…",
                 "Ask the desktop for a file",
-                wish(EditCommand::Browse),
+                asked(EditCommand::Browse),
                 &mut out,
             );
             button(
                 ui,
                 "Cancel",
                 "Do not save",
-                wish(EditCommand::Later),
+                asked(EditCommand::Later),
                 &mut out,
             );
             lost_ui(ui, lost, amber);

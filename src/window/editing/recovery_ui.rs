@@ -28,11 +28,11 @@ pub fn recovery_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
             let back = session.sample.step.saturating_sub(steps).max(first);
             if back < session.sample.step {
                 let meaning = "Go back a second and pause there; time goes another way from it if something is changed";
-                let wish = Command::Time(PlaybackCommand::Seek(back));
-                button(ui, "Back 1 s", meaning, wish, &mut out);
+                let asked = Command::Time(PlaybackCommand::Seek(back));
+                button(ui, "Back 1 s", meaning, asked, &mut out);
                 let meaning = "Go back to the first moment";
-                let wish = Command::Time(PlaybackCommand::Seek(first));
-                button(ui, "Back to the start", meaning, wish, &mut out);
+                let asked = Command::Time(PlaybackCommand::Seek(first));
+                button(ui, "Back to the start", meaning, asked, &mut out);
             }
         }
         let halved = Settings {
@@ -40,13 +40,13 @@ pub fn recovery_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
             ..*settings
         };
         let meaning = "Take steps half as long from here";
-        let wish = Command::Settings(halved);
-        button(ui, "Halve the step", meaning, wish, &mut out);
+        let asked = Command::Settings(halved);
+        button(ui, "Halve the step", meaning, asked, &mut out);
         if let Some(other) = keeps_joints(session) {
             let words = format!("Switch to {}", other.name);
             let meaning = "Go on with a method whose joints do not drift; it closes them first, if they are not too far open";
-            let wish = Command::Integrator(other.name);
-            button(ui, &words, meaning, wish, &mut out);
+            let asked = Command::Integrator(other.name);
+            button(ui, &words, meaning, asked, &mut out);
         }
     });
     out

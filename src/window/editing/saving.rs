@@ -136,11 +136,11 @@ pub fn reload(world: &mut World) {
 /// Asks the desktop where to save, without holding up the window, and takes its answer.
 pub fn answer(
     mut dialog: ResMut<SaveDialog>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
     mut notices: ResMut<Notices>,
     session: Res<Session>,
 ) {
-    let asked = wishes.0.contains(&Command::Edit(EditCommand::Browse));
+    let asked = queue.0.contains(&Command::Edit(EditCommand::Browse));
     if asked && dialog.0.is_none() {
         let name = format!("{}.ron", session.scene.name);
         let question = rfd::AsyncFileDialog::new()
@@ -161,7 +161,7 @@ pub fn answer(
     dialog.0 = None;
     match answer {
         // The desktop has asked whether a file may be replaced.
-        Some(path) => wishes.0.push(Command::Edit(EditCommand::Write(path))),
+        Some(path) => queue.0.push(Command::Edit(EditCommand::Write(path))),
         None => notices.hint("No file was chosen. Its path can be typed into the bar."),
     }
 }

@@ -23,8 +23,8 @@ pub fn gallery_ui(
 ) {
     ui.horizontal(|ui| {
         for (tab, (label, meaning)) in [(false, words::SCENES), (true, words::PAPERS)] {
-            let wish = Command::Papers(PapersCommand::Tab(tab));
-            toggle(ui, papers.tab == tab, label, meaning, wish, out);
+            let asked = Command::Papers(PapersCommand::Tab(tab));
+            toggle(ui, papers.tab == tab, label, meaning, asked, out);
         }
         if papers.tab {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

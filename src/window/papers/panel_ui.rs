@@ -57,8 +57,8 @@ pub fn panel_ui(ui: &mut Ui, papers: &Papers) -> Vec<Command> {
 }
 
 /// A button of words and what they mean.
-fn ask(ui: &mut Ui, (label, meaning): (&str, &str), wish: PapersCommand, out: &mut Vec<Command>) {
-    button(ui, label, meaning, Command::Papers(wish), out);
+fn ask(ui: &mut Ui, (label, meaning): (&str, &str), asked: PapersCommand, out: &mut Vec<Command>) {
+    button(ui, label, meaning, Command::Papers(asked), out);
 }
 
 fn wrapped(ui: &mut Ui, text: &str) {

@@ -39,11 +39,11 @@ fn bookmark_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
         return;
     };
     let count = timeline.bookmarks().len();
-    let add = wish(PlaybackCommand::Bookmark);
+    let add = asked(PlaybackCommand::Bookmark);
     crate::ui::button(ui, "Add here", "Names the moment shown", add, out);
     if count == 0 {
         ui.separator();
-        let binding = keys::binding(&wish(PlaybackCommand::Bookmark));
+        let binding = keys::binding(&asked(PlaybackCommand::Bookmark));
         let key = binding.and_then(|b| b.shown(crate::ui::single_keys(ui)));
         let key = key.unwrap_or("*Add here*");
         faint(
@@ -66,7 +66,10 @@ fn bookmark_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
                     .on_hover_text(go)
                     .clicked()
                 {
-                    out.push(wish(PlaybackCommand::Visit(bookmark.branch, bookmark.step)));
+                    out.push(asked(PlaybackCommand::Visit(
+                        bookmark.branch,
+                        bookmark.step,
+                    )));
                 }
                 let mut name = bookmark.name.clone();
                 let field = TextEdit::singleline(&mut name)
@@ -75,12 +78,12 @@ fn bookmark_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
                 let spoken = format!("Name of {}", bookmark.name);
                 let field = ui.add(field).spoken(&spoken).on_hover_text("Its name");
                 if field.changed() {
-                    out.push(wish(PlaybackCommand::Rename(place, name)));
+                    out.push(asked(PlaybackCommand::Rename(place, name)));
                 }
                 let forget = format!("Remove {}", bookmark.name);
                 let button = ui.button("✖").spoken(&forget);
                 if button.on_hover_text(forget).clicked() {
-                    out.push(wish(PlaybackCommand::Unname(place)));
+                    out.push(asked(PlaybackCommand::Unname(place)));
                 }
             });
         }
@@ -116,11 +119,11 @@ fn take_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
             ui,
             "Save take",
             &save,
-            wish(PlaybackCommand::SaveTake(None)),
+            asked(PlaybackCommand::SaveTake(None)),
             out,
         );
         let check = "Runs all of it again beside the window and compares every bit";
-        let wanted = wish(PlaybackCommand::CheckReplay);
+        let wanted = asked(PlaybackCommand::CheckReplay);
         crate::ui::button(ui, "Check replay", check, wanted, out);
         let open = "Opens a take (or a scene): a file that Save take wrote";
         crate::ui::button(ui, "Open take…", open, Command::OpenDialog, out);
@@ -181,7 +184,7 @@ fn branch_ui(ui: &mut Ui, timeline: &Timeline, id: BranchId, out: &mut Vec<Comma
     };
     let visit = ui.add(Button::selectable(shown, RichText::new(text).monospace()));
     if visit.on_hover_text(meaning).clicked() {
-        out.push(wish(PlaybackCommand::Visit(id, last)));
+        out.push(asked(PlaybackCommand::Visit(id, last)));
     }
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let needed = needed(timeline, id);
@@ -191,7 +194,7 @@ fn branch_ui(ui: &mut Ui, timeline: &Timeline, id: BranchId, out: &mut Vec<Comma
             .on_hover_text(format!("Forget {name}"))
             .on_disabled_hover_text(needed.unwrap_or_default());
         if forget.clicked() {
-            out.push(wish(PlaybackCommand::Remove(id)));
+            out.push(asked(PlaybackCommand::Remove(id)));
         }
     });
 }
@@ -205,8 +208,8 @@ fn needed(timeline: &Timeline, id: BranchId) -> Option<&'static str> {
     begins.then_some("Another branch begins on it.")
 }
 
-fn wish(wish: PlaybackCommand) -> Command {
-    Command::Time(wish)
+fn asked(asked: PlaybackCommand) -> Command {
+    Command::Time(asked)
 }
 
 /// A menu that stays open while something in it is clicked.

@@ -88,7 +88,7 @@ fn press_keys(
     view: Res<View>,
     workspace: Res<Workspace>,
     preferences: Res<Preferences>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
 ) {
     let single = preferences.single_keys;
     for message in messages.read() {
@@ -103,11 +103,11 @@ fn press_keys(
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
-        let typing = view.typing || workspace.palette || wishes.0.contains(&Command::ShowPalette);
+        let typing = view.typing || workspace.palette || queue.0.contains(&Command::ShowPalette);
         let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
-            wishes
+            queue
                 .0
                 .extend(keys::action(message.key_code, control, shift, single));
         }
@@ -202,7 +202,7 @@ fn press_buttons(
     tool: Res<Tool>,
     mut pointing: ResMut<Pointing>,
     mut view: ResMut<View>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
 ) {
     for message in messages.read() {
         let button = match message.button {
@@ -235,7 +235,7 @@ fn press_buttons(
                         &session,
                         &tool,
                         &mut view,
-                        &mut wishes,
+                        &mut queue,
                     );
                 }
             }
@@ -250,13 +250,13 @@ fn click(
     session: &Session,
     tool: &Tool,
     view: &mut View,
-    wishes: &mut CommandQueue,
+    queue: &mut CommandQueue,
 ) {
     let hit = under(&pointing.pointer, view, session);
     if tool.mode != Mode::Select {
         let ray = view.orbit.ray(&view.viewport, pointing.pointer.at);
         let point = point_under(hit, &ray, view);
-        wishes.0.push(Command::Edit(EditCommand::Click(point)));
+        queue.0.push(Command::Edit(EditCommand::Click(point)));
         return;
     }
     let selection = hit.and_then(|h| h.body).map(Selection::Body);
@@ -264,7 +264,7 @@ fn click(
         .last_click
         .is_some_and(|(then, what)| what == selection && now.saturating_sub(then) < DOUBLE);
     pointing.last_click = Some((now, selection));
-    wishes.0.push(Command::Select(selection));
+    queue.0.push(Command::Select(selection));
     if let Some(Selection::Body(body)) = selection.filter(|_| again) {
         let ball = bounds::body(
             &session.simulation.model().bodies[body.0],

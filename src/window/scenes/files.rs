@@ -135,7 +135,7 @@ pub fn ask(dialog: &mut Dialog) {
 
 fn answer(
     mut dialog: ResMut<Dialog>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
     mut notices: ResMut<Notices>,
 ) {
     let Some(task) = &mut dialog.0 else {
@@ -146,20 +146,20 @@ fn answer(
     };
     dialog.0 = None;
     match answer {
-        Some(path) => wishes.0.push(Command::Open(path.display().to_string())),
+        Some(path) => queue.0.push(Command::Open(path.display().to_string())),
         None => notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
     }
 }
 
 fn drop_file(
     mut drops: MessageReader<FileDragAndDrop>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
     mut notices: ResMut<Notices>,
 ) {
     for drop in drops.read() {
         match drop {
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
-                wishes.0.push(Command::Open(path_buf.display().to_string()));
+                queue.0.push(Command::Open(path_buf.display().to_string()));
             }
             FileDragAndDrop::HoveredFile { path_buf, .. } => {
                 let name = path_buf.file_name().unwrap_or_default().to_string_lossy();

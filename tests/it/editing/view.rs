@@ -25,7 +25,7 @@ pub fn get<R: Resource>(app: &App) -> &R {
     app.world().resource()
 }
 
-/// CommandQueue for an edit, as panels and keys do.
+/// Asks for an edit, as panels and keys do.
 pub fn edit(app: &mut App, wished: EditCommand) {
     wish(app, Command::Edit(wished));
 }

@@ -18,7 +18,7 @@ pub fn comparing(app: &App) -> &Comparing {
     app.world().resource::<Comparing>()
 }
 
-/// CommandQueue something of the lanes, as their panel does.
+/// Asks something of the lanes, as their panel does.
 pub fn ask(app: &mut App, asked: CompareCommand) {
     wish(app, Command::Compare(asked));
 }

@@ -8,7 +8,7 @@ use bevy::prelude::KeyCode as K;
 
 /// The entries.
 pub fn bindings() -> Vec<Binding> {
-    let wish = |wish| Command::Compare(wish);
+    let asked = |asked| Command::Compare(asked);
     let found = |meaning, action| unbound("Compare", meaning, action);
     vec![
         plain(
@@ -16,14 +16,14 @@ pub fn bindings() -> Vec<Binding> {
             K::KeyK,
             "K",
             "make the next run the reference",
-            wish(CompareCommand::LeadNext),
+            asked(CompareCommand::LeadNext),
         ),
         shift(
             "Compare",
             K::KeyK,
             "Shift + K",
             "synchronise: all runs from the state of the reference",
-            wish(CompareCommand::Synchronise),
+            asked(CompareCommand::Synchronise),
         ),
         found(
             "methods beside each other",
@@ -31,12 +31,12 @@ pub fn bindings() -> Vec<Binding> {
         ),
         found(
             "run twin: the same method from a shifted state (sensitivity, Lyapunov, run it twice)",
-            wish(CompareCommand::Perturb),
+            asked(CompareCommand::Perturb),
         ),
-        found("stop comparing", wish(CompareCommand::End)),
+        found("stop comparing", asked(CompareCommand::End)),
         found(
             "convergence study: error against step and time",
-            wish(CompareCommand::Study(true)),
+            asked(CompareCommand::Study(true)),
         ),
     ]
 }

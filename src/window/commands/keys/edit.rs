@@ -29,13 +29,13 @@ pub const LINKS: [(Link, &str); 7] = [
 
 /// The entries.
 pub fn bindings() -> Vec<Binding> {
-    let wish =
-        |key, label, meaning, wish| control("Edit", key, label, meaning, Command::Edit(wish));
-    let found = |meaning, wish| unbound("Edit", meaning, Command::Edit(wish));
+    let asked =
+        |key, label, meaning, asked| control("Edit", key, label, meaning, Command::Edit(asked));
+    let found = |meaning, asked| unbound("Edit", meaning, Command::Edit(asked));
     let mut all = vec![
-        wish(K::KeyZ, "Ctrl + Z", "undo", EditCommand::Undo),
-        wish(K::KeyY, "Ctrl + Y", "redo", EditCommand::Redo),
-        wish(
+        asked(K::KeyZ, "Ctrl + Z", "undo", EditCommand::Undo),
+        asked(K::KeyY, "Ctrl + Y", "redo", EditCommand::Redo),
+        asked(
             K::KeyD,
             "Ctrl + D",
             "copy the selection",
@@ -48,10 +48,10 @@ pub fn bindings() -> Vec<Binding> {
             "delete the selection",
             Command::Edit(EditCommand::Delete),
         ),
-        wish(K::KeyS, "Ctrl + S", "save the scene", EditCommand::Save),
+        asked(K::KeyS, "Ctrl + S", "save the scene", EditCommand::Save),
         Binding {
             shift: true,
-            ..wish(
+            ..asked(
                 K::KeyS,
                 "Ctrl + Shift + S",
                 "save the scene elsewhere",

@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::commands::compare::{Arrangement, CompareCommand};
-use crate::compare::panel::{chip_ui, wish};
+use crate::compare::panel::{asked, chip_ui};
 use crate::compare::{Comparing, LaneChoice};
 use crate::methods::cone_ui;
 use crate::methods::list_ui::methods_ui;
@@ -34,7 +34,7 @@ pub fn compare_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<
                 comparing.study.open,
                 "Convergence study",
                 "Error against step size and time: runs methods over a ladder of steps, in the background",
-                wish(CompareCommand::Study(!comparing.study.open)),
+                asked(CompareCommand::Study(!comparing.study.open)),
                 &mut out,
             );
         });
@@ -51,7 +51,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         ui.add_space(4.0);
         let settings = *session.simulation.settings();
         if let Some(name) = methods_ui(ui, model, &settings, None) {
-            out.push(wish(CompareCommand::Add(LaneSpec::beside(name, settings))));
+            out.push(asked(CompareCommand::Add(LaneSpec::beside(name, settings))));
         }
         return;
     }
@@ -64,7 +64,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         ui.menu_button("Add a run ⏷", |ui| {
             ui.set_min_width(380.0);
             if let Some(name) = methods_ui(ui, model, &settings, None) {
-                out.push(wish(CompareCommand::Add(LaneSpec::beside(name, settings))));
+                out.push(asked(CompareCommand::Add(LaneSpec::beside(name, settings))));
                 ui.close();
             }
         })
@@ -75,13 +75,13 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
             ui,
             "Synchronise",
             all,
-            wish(CompareCommand::Synchronise),
+            asked(CompareCommand::Synchronise),
             out,
         );
     });
     let end = "Continues with the reference alone";
-    button(ui, "End comparing", end, wish(CompareCommand::End), out);
-    let plots = wish(CompareCommand::Plots(!comparing.plots));
+    button(ui, "End comparing", end, asked(CompareCommand::End), out);
+    let plots = asked(CompareCommand::Plots(!comparing.plots));
     let meaning = "Plot all runs; if off, the reference alone";
     toggle(ui, comparing.plots, "Plot all runs", meaning, plots, out);
     heading(ui, "Drawn");
@@ -99,7 +99,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
             ),
         ] {
             let lit = comparing.arrangement == arrangement;
-            let arrange = wish(CompareCommand::Arrange(arrangement));
+            let arrange = asked(CompareCommand::Arrange(arrangement));
             toggle(ui, lit, label, meaning, arrange, out);
         }
     });
@@ -113,7 +113,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         let meaning = "Draws each ghost so much further to the right than the one before";
         let field = ui.add(field).spoken("Spacing of ghosts");
         if field.on_hover_text(meaning).changed() {
-            out.push(wish(CompareCommand::Space(spacing)));
+            out.push(asked(CompareCommand::Space(spacing)));
         }
     }
 }
@@ -162,10 +162,10 @@ fn lane_ui(
                 .on_hover_text("Draw this run")
                 .changed()
             {
-                out.push(wish(CompareCommand::Draw(place, drawn)));
+                out.push(asked(CompareCommand::Draw(place, drawn)));
             }
             let remove = format!("Takes {} out", spec.integrator);
-            button(ui, "✖", &remove, wish(CompareCommand::Remove(place)), out);
+            button(ui, "✖", &remove, asked(CompareCommand::Remove(place)), out);
         });
         settings_ui(ui, model, place, &mut spec);
         if !leads && comparing.arrangement == Arrangement::Ghosts {
@@ -178,7 +178,7 @@ fn lane_ui(
             .on_hover_text(&reason);
     }
     if spec != choice.spec {
-        out.push(wish(CompareCommand::Change(place, spec)));
+        out.push(asked(CompareCommand::Change(place, spec)));
     }
 }
 
@@ -292,7 +292,7 @@ fn offset_ui(ui: &mut Ui, place: usize, choice: &LaneChoice, out: &mut Vec<Comma
         }
     });
     if offset != choice.offset {
-        out.push(wish(CompareCommand::Offset(place, offset)));
+        out.push(asked(CompareCommand::Offset(place, offset)));
     }
 }
 
@@ -310,14 +310,14 @@ fn perturbation_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Command>) {
                     };
                     let chosen = size == comparing.perturbation;
                     if ui.selectable_label(chosen, format!("{text} m")).clicked() {
-                        out.push(wish(CompareCommand::Size(size)));
+                        out.push(asked(CompareCommand::Size(size)));
                     }
                 }
             })
             .response
             .spoken("Size of the perturbation")
             .on_hover_text("Configuration distance between the initial states of the two runs");
-        let run = wish(CompareCommand::Perturb);
+        let run = asked(CompareCommand::Perturb);
         let meaning = "Runs the method of the toolbar a second time, from a state at this distance";
         button(ui, "Run twin", meaning, run, out);
     });

@@ -13,9 +13,9 @@ use crate::text::format;
 use crate::theme::{Palette, Shade, colour};
 use bevy_egui::egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
 
-/// A wish about lanes.
-fn wish(wish: CompareCommand) -> Command {
-    Command::Compare(wish)
+/// A command about lanes.
+fn asked(asked: CompareCommand) -> Command {
+    Command::Compare(asked)
 }
 
 /// What a lane is called: its method, its step (`always`, or where the leader's is another), and what else sets it

@@ -4,7 +4,7 @@ use crate::commands::Command;
 use crate::commands::compare::{CompareCommand, LanePlot};
 use crate::compare::Comparing;
 use crate::compare::board::{Sheet, Shown};
-use crate::compare::panel::{chip_ui, name, wish};
+use crate::compare::panel::{asked, chip_ui, name};
 use crate::plots::live_ui::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
 use crate::plots::residuals::{ResidualHistory, residuals_ui};
 use crate::session::Session;
@@ -172,12 +172,12 @@ pub fn lane_plots_ui(
             true,
             "All runs",
             alone,
-            wish(CompareCommand::Plots(false)),
+            asked(CompareCommand::Plots(false)),
             &mut out,
         );
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let csv = "Save the data of all runs";
-            button(ui, "CSV", csv, wish(CompareCommand::Csv(None)), &mut out);
+            button(ui, "CSV", csv, asked(CompareCommand::Csv(None)), &mut out);
         });
     });
     lane_charts_ui(ui, session, look, comparing);
@@ -248,7 +248,7 @@ fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Command>) {
         for plot in ALL {
             let mut on = comparing.charts.contains(&plot);
             if ui.checkbox(&mut on, title(plot)).clicked() {
-                out.push(wish(CompareCommand::Plot(plot, on)));
+                out.push(asked(CompareCommand::Plot(plot, on)));
             }
         }
     })

@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::compare::CompareCommand;
 use crate::compare::Comparing;
-use crate::compare::panel::wish;
+use crate::compare::panel::asked;
 use crate::compare::study::{StudyProgress, StudyState, rungs};
 use crate::session::Session;
 use crate::text::format;
@@ -110,19 +110,19 @@ fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Ve
                 ui,
                 "Cancel",
                 "Ends the study; what is done is kept",
-                wish(CompareCommand::Cancel),
+                asked(CompareCommand::Cancel),
                 out,
             );
         } else {
             ui.add_enabled_ui(!ladder.integrators.is_empty(), |ui| {
                 let meaning = "Runs all methods at all step sizes";
-                button(ui, "Run", meaning, wish(CompareCommand::Converge), out)
+                button(ui, "Run", meaning, asked(CompareCommand::Converge), out)
                     .on_disabled_hover_text("Choose a method first");
             });
         }
     });
     if ladder != *before {
-        out.push(wish(CompareCommand::Ladder(ladder)));
+        out.push(asked(CompareCommand::Ladder(ladder)));
     }
 }
 
@@ -176,7 +176,7 @@ fn progress_ui(ui: &mut Ui, progress: &StudyProgress, out: &mut Vec<Command>) {
     ui.label(RichText::new(what).small());
     // A second place to stop it, beside what shows how long it takes.
     let meaning = "Ends the study and keeps what is done";
-    button(ui, "Stop", meaning, wish(CompareCommand::Cancel), out);
+    button(ui, "Stop", meaning, asked(CompareCommand::Cancel), out);
 }
 
 fn found_ui(ui: &mut Ui, found: &Convergence, out: &mut Vec<Command>) {
@@ -193,9 +193,9 @@ fn found_ui(ui: &mut Ui, found: &Convergence, out: &mut Vec<Command>) {
         ui.label(RichText::new(text).small().color(palette.faint()));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let svg = "Save the figure (SVG)";
-            button(ui, "SVG", svg, wish(CompareCommand::StudySvg(None)), out);
+            button(ui, "SVG", svg, asked(CompareCommand::StudySvg(None)), out);
             let csv = "Save the table (CSV)";
-            button(ui, "CSV", csv, wish(CompareCommand::StudyCsv(None)), out);
+            button(ui, "CSV", csv, asked(CompareCommand::StudyCsv(None)), out);
         });
     });
     if found.cancelled {

@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::compare::CompareCommand;
 use crate::compare::Comparing;
-use crate::compare::panel::{chip, name, wish};
+use crate::compare::panel::{asked, chip, name};
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use crate::ui::button;
@@ -180,7 +180,7 @@ fn header_ui(ui: &mut Ui, late: Option<String>, out: &mut Vec<Command>) {
             ui,
             "Synchronise",
             meaning,
-            wish(CompareCommand::Synchronise),
+            asked(CompareCommand::Synchronise),
             out,
         );
         ui.add_space(6.0);
@@ -188,7 +188,7 @@ fn header_ui(ui: &mut Ui, late: Option<String>, out: &mut Vec<Command>) {
             ui,
             "Stop comparing",
             "Continues with the reference alone",
-            wish(CompareCommand::End),
+            asked(CompareCommand::End),
             out,
         );
     });
@@ -242,12 +242,12 @@ fn row_ui(
                     Some(next) if next == place => CompareCommand::LeadNext,
                     _ => CompareCommand::Lead(place),
                 };
-                button(ui, "Make reference", &meaning, wish(lead), out)
+                button(ui, "Make reference", &meaning, asked(lead), out)
                     .on_disabled_hover_text("It has stopped and cannot be the reference");
             });
             ui.add_space(6.0);
             let meaning = format!("Takes {who} out");
-            button(ui, "✖", &meaning, wish(CompareCommand::Remove(place)), out);
+            button(ui, "✖", &meaning, asked(CompareCommand::Remove(place)), out);
         });
     });
     let line = row.response.rect;

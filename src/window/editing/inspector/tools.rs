@@ -16,7 +16,7 @@ use physics::scene::editing::{Fresh, Link};
 
 /// Undo and redo, named after what they do.
 pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
-    for (icon, verb, name, wish) in [
+    for (icon, verb, name, asked) in [
         ("⟲", "Undo", session.undo_name(), EditCommand::Undo),
         ("⟳", "Redo", session.redo_name(), EditCommand::Redo),
     ] {
@@ -25,19 +25,19 @@ pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
             None => format!("Nothing to {}", verb.to_lowercase()),
         };
         ui.add_enabled_ui(name.is_some(), |ui| {
-            button(ui, icon, &meaning, Command::Edit(wish), out).on_disabled_hover_text(&meaning);
+            button(ui, icon, &meaning, Command::Edit(asked), out).on_disabled_hover_text(&meaning);
         });
     }
 }
 
 /// The menus that add bodies and connect points.
 fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
-    let wish = |out: &mut Vec<Command>, wish| out.push(Command::Edit(wish));
+    let asked = |out: &mut Vec<Command>, asked| out.push(Command::Edit(asked));
     ui.menu_button("Add", |ui| {
         for fresh in Fresh::ALL {
             let meaning = "Then click where it goes";
             if ui.button(fresh.word()).on_hover_text(meaning).clicked() {
-                wish(out, EditCommand::Place(fresh));
+                asked(out, EditCommand::Place(fresh));
                 ui.close();
             }
         }
@@ -55,7 +55,7 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
             ),
         ] {
             if ui.button(word).on_hover_text(meaning).clicked() {
-                wish(out, what);
+                asked(out, what);
                 ui.close();
             }
         }
@@ -66,7 +66,7 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
         for (link, _) in LINKS {
             let meaning = "Then click two points, on bodies or on the ground";
             if ui.button(link_word(link)).on_hover_text(meaning).clicked() {
-                wish(out, EditCommand::Attach(link));
+                asked(out, EditCommand::Attach(link));
                 ui.close();
             }
         }
@@ -75,7 +75,7 @@ fn place_menu_ui(ui: &mut Ui, out: &mut Vec<Command>) {
             let word = format!("{} to the ground", link_word(Link::Joint(kind)));
             let meaning = "Then click the body where it is held";
             if ui.button(word).on_hover_text(meaning).clicked() {
-                wish(out, EditCommand::Ground(kind));
+                asked(out, EditCommand::Ground(kind));
                 ui.close();
             }
         }
@@ -93,7 +93,7 @@ pub fn tools_ui(
     tool: &Tool,
     out: &mut Vec<Command>,
 ) {
-    let wish = |wish| Command::Edit(wish);
+    let asked = |asked| Command::Edit(asked);
     // Beside each other they never break within a word.
     ui.horizontal(|ui| {
         place_menu_ui(ui, out);
@@ -102,7 +102,7 @@ pub fn tools_ui(
         } else {
             "Save the scene"
         };
-        button(ui, "Save", saved, wish(EditCommand::Save), out);
+        button(ui, "Save", saved, asked(EditCommand::Save), out);
     });
     ui.horizontal(|ui| {
         // A second coupling of the same joints would say the same once more.
@@ -120,7 +120,7 @@ pub fn tools_ui(
                 EditCommand::Delete,
             ),
         ] {
-            ui.add_enabled_ui(can, |ui| button(ui, word, meaning, wish(what), out));
+            ui.add_enabled_ui(can, |ui| button(ui, word, meaning, asked(what), out));
         }
         let meaning = "Arrows and rings that move and turn the selected body";
         let shown = !tool.hides_handles;
@@ -129,7 +129,7 @@ pub fn tools_ui(
             shown,
             "Handles",
             meaning,
-            wish(EditCommand::ToggleHandles),
+            asked(EditCommand::ToggleHandles),
             out,
         );
     });
@@ -141,7 +141,7 @@ pub fn tools_ui(
                 ui,
                 "Cancel",
                 "Do not place or connect anything",
-                wish(EditCommand::Stop),
+                asked(EditCommand::Stop),
                 out,
             );
         });

@@ -59,7 +59,7 @@ pub fn pull(
     session: Res<Session>,
     pointing: Res<Pointing>,
     mut pacing: ResMut<Pacing>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
     mut sent: Local<Option<Goal>>,
     mut resumes: Local<bool>,
 ) {
@@ -77,7 +77,7 @@ pub fn pull(
     let goal = grab.goal;
     if sent.is_none_or(|s| s != goal) && grab.has_moved() {
         *sent = Some(goal);
-        wishes.0.extend(moving(&session, grab.body, goal));
+        queue.0.extend(moving(&session, grab.body, goal));
     }
 }
 
@@ -98,7 +98,7 @@ pub fn pose(
     session: Res<Session>,
     pointing: Res<Pointing>,
     pacing: Res<Pacing>,
-    mut wishes: ResMut<CommandQueue>,
+    mut queue: ResMut<CommandQueue>,
     mut sent: Local<Option<Goal>>,
 ) {
     let wanted = match pointing.pointer.grip {
@@ -122,6 +122,6 @@ pub fn pose(
     };
     if *sent != Some(goal) {
         *sent = Some(goal);
-        wishes.0.extend(moving(&session, body, goal));
+        queue.0.extend(moving(&session, body, goal));
     }
 }

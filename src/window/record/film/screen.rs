@@ -125,7 +125,7 @@ impl ScreenFilm {
         self.hand_on();
     }
 
-    /// Pointing the picture on if there is room.
+    /// Hands the picture on if there is room.
     fn hand_on(&mut self) {
         let Some((picture, recorder)) = self.pending.take().zip(self.recorder.as_ref()) else {
             return;
