@@ -111,8 +111,10 @@ fn edit(folder: &Path, config: &Path, window: &str) {
     // A busy machine draws late what is to be clicked next: it is given more and more time.
     let mut pause = Duration::from_secs(1);
     until("the rod is selected, which opens the inspector", || {
+        // A drag that was seen late may have turned the camera.
+        press(&["shift+Home"]);
         sleep(pause);
-        pause *= 2;
+        pause += Duration::from_secs(1);
         click(window, bob());
         sleep(pause);
         settings(config).contains("\"side\": \"inspector\"")
@@ -123,7 +125,7 @@ fn edit(folder: &Path, config: &Path, window: &str) {
     let mut pause = Duration::from_secs(1);
     until("the edit is kept", || {
         sleep(pause);
-        pause *= 2;
+        pause += Duration::from_secs(1);
         click(window, mass_field());
         write("3");
         press(&["Return"]);
