@@ -1,5 +1,6 @@
 //! Why the window cannot be opened.
 
+use std::any::Any;
 use std::path::PathBuf;
 
 /// Why the window cannot be opened.
@@ -43,9 +44,13 @@ pub const ADVICE: &str = if cfg!(all(unix, not(target_os = "macos"))) {
     "Install the driver of the graphics card"
 };
 
+/// What a panic said, if that was a text.
+pub fn panic_text(panic: &(dyn Any + Send)) -> Option<&str> {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+}
+
 /// Whether a panic says that no graphics driver was found.
-pub fn is_no_adapter(panic: &(dyn std::any::Any + Send)) -> bool {
-    let said = panic.downcast_ref::<String>().map(String::as_str);
-    let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-    said.is_some_and(|text| text.contains("Unable to find a GPU"))
+pub fn is_no_adapter(panic: &(dyn Any + Send)) -> bool {
+    panic_text(panic).is_some_and(|text| text.contains("Unable to find a GPU"))
 }

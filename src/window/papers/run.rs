@@ -1,5 +1,7 @@
 //! A figure that is run on a thread of its own, and what there is of it.
 
+use crate::error::panic_text;
+use crate::papers::words;
 use physics::figures::{Curve, Plot};
 use reproduce::{Cancelled, Effort, Item, RunError, Table, Verdict};
 use std::any::Any;
@@ -8,8 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use crate::papers::words;
 
 /// Least time from one picture of a growing table to the next.
 const BETWEEN: Duration = Duration::from_millis(50);
@@ -172,9 +172,7 @@ fn table(item: &Item, effort: Effort, shared: &Shared) -> Result<(Verdict, Drawn
 
 /// What a panic said.
 fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    match text {
+    match panic_text(panic) {
         Some(text) => format!("{}: {text}", words::PANIC),
         None => words::PANIC.into(),
     }

@@ -210,7 +210,7 @@ fn chart_ui(
         None => chart.title.into(),
     };
     let [from, to] = view.around(session.sample.time, session.span()[1]);
-    let part = if chart.relative {
+    let unit = if chart.relative {
         1.0 / largest_kinetic(session, [from, to])
     } else {
         1.0
@@ -226,7 +226,7 @@ fn chart_ui(
         &title,
         chart.curves.iter().map(|c| {
             let value = c.now(session, selected);
-            let value = value.map_or("–".into(), |v| chart.text(c, part * v));
+            let value = value.map_or("–".into(), |v| chart.text(c, unit * v));
             let shade = own.map_or(palette.series(c.series), |s| s.colour);
             (format!("{} {value}", c.name), shade)
         }),
@@ -238,7 +238,7 @@ fn chart_ui(
         .iter()
         .map(|c| {
             let mut points = c.points(session, selected, [from, to], LIMIT, scale);
-            points.iter_mut().for_each(|p| p[1] *= part);
+            points.iter_mut().for_each(|p| p[1] *= unit);
             points
         })
         .collect();
@@ -247,7 +247,7 @@ fn chart_ui(
     let old: Vec<f64> = old
         .flat_map(|c| &c.points)
         .filter(|p| (from..=to).contains(&p[0]))
-        .map(|p| part * scale(p[1]))
+        .map(|p| unit * scale(p[1]))
         .collect();
     // No error at all, as at the start, would stretch the axis to the least number there is.
     let nothing = logarithm(0.0);
@@ -275,7 +275,7 @@ fn chart_ui(
             cursor::line(plot, session, palette);
             by_method::flags(plot, &stretches, &range, chart.by_method);
             if chart.by_method {
-                by_method::frozen(plot, frozen, |v| part * scale(v), palette);
+                by_method::frozen(plot, frozen, |v| unit * scale(v), palette);
             }
             for (curve, points) in chart.curves.iter().zip(curves) {
                 let shade = palette.series(curve.series);
@@ -284,16 +284,13 @@ fn chart_ui(
                     .split(|p| !p[1].is_finite())
                     .filter(|p| !p.is_empty())
                 {
-                    let one = [(0, part.to_vec())];
-                    let parts = match chart.by_method {
-                        true => by_method::parts(part, &stretches),
-                        false => one.into(),
+                    let parts = if chart.by_method {
+                        by_method::parts(part, &stretches)
+                    } else {
+                        vec![(0, part.to_vec())]
                     };
                     for (place, points) in parts {
-                        let shade = match chart.by_method {
-                            true => stretches[place].colour,
-                            false => shade,
-                        };
+                        let shade = own.map_or(shade, |_| stretches[place].colour);
                         plot.line(
                             Line::new(curve.name, PlotPoints::from(points))
                                 .color(shade)

@@ -16,7 +16,7 @@ use crate::record::film::error::FilmError;
 use crate::record::film::job::Job;
 use crate::record::film::live::{SeenFrom, tap};
 use crate::record::film::screen::{ScreenFilm, Screening};
-use crate::record::film::source::Run;
+use crate::record::film::source::{Run, Source};
 use crate::record::film::{Cast, Film};
 use crate::scenes::files;
 use crate::schedule::AppSet;
@@ -146,7 +146,7 @@ pub fn run(
     if command == RecordCommand::Live && recording.countdown.take().is_some() {
         return;
     }
-    let shown = Shown {
+    let inputs = FilmInputs {
         session: &session,
         look: &look,
         recording: &recording,
@@ -171,15 +171,17 @@ pub fn run(
             if recording.settings.subject == Subject::Window =>
         {
             let window = window.iter().next().map(Window::physical_size);
-            shown.screen(window).map(|film| screening.0 = Some(film))
+            inputs.screen(window).map(|film| screening.0 = Some(film))
         }
         RecordCommand::Live | RecordCommand::Begin => {
             let lanes = comparing.forked();
-            films.live(&shown, lanes).map(|tap| session.tap = Some(tap))
+            films
+                .live(&inputs, lanes)
+                .map(|tap| session.tap = Some(tap))
         }
-        RecordCommand::FromStart => films.begin_at_start(&shown, comparing.chosen()),
-        RecordCommand::Past => films.past(&shown, comparing.chosen()),
-        RecordCommand::Still => films.still(&shown, comparing.still(), &view),
+        RecordCommand::FromStart => films.begin_at_start(&inputs, comparing.chosen()),
+        RecordCommand::Past => films.past(&inputs, comparing.chosen()),
+        RecordCommand::Still => films.still(&inputs, comparing.still(), &view),
         RecordCommand::Stop(place) => {
             films.stop(place, &mut screening);
             Ok(())
@@ -211,14 +213,14 @@ fn said(done: Result<(), String>, notices: &mut Notices) {
 }
 
 /// What a film is made of.
-struct Shown<'a> {
+struct FilmInputs<'a> {
     session: &'a Session,
     look: &'a Look,
     recording: &'a Recording,
     pacing: &'a Pacing,
 }
 
-impl Shown<'_> {
+impl FilmInputs<'_> {
     /// A film of the window as large as it is.
     fn screen(&self, window: Option<UVec2>) -> Result<ScreenFilm, FilmError> {
         let settings = &self.recording.settings;
@@ -265,90 +267,84 @@ pub fn folder_shown() -> String {
 }
 
 impl FilmJobs {
-    /// Begins a film that the session feeds, by what it gives back.
-    fn live(&mut self, shown: &Shown, lanes: Comparing) -> Result<Tap, FilmError> {
-        let mut film = shown.film()?;
-        film.start = shown.session.sample.time;
-        let (mut tap, live) = tap(&self.seen_from);
-        tap.with_lanes = lanes.is_on();
-        let (mirror, look) = (shown.session.mirror(), shown.look.clone());
+    /// Begins a film of what is opened on its own thread, drawn as the window draws.
+    fn begin<S: Source + 'static>(
+        &mut self,
+        film: Film,
+        inputs: &FilmInputs,
+        lanes: Comparing,
+        open: impl FnOnce() -> Result<(Session, S), FilmError> + Send + 'static,
+    ) {
+        let look = inputs.look.clone();
         let begin = move || {
-            let session = mirror.session()?;
+            let (session, source) = open()?;
             let cast = Cast {
                 session,
                 look,
                 lanes,
             };
-            Ok((cast, live))
+            Ok((cast, source))
         };
         self.jobs.push(Job::start(film, begin));
+    }
+
+    /// Begins a film that the session feeds, by what it gives back.
+    fn live(&mut self, inputs: &FilmInputs, lanes: Comparing) -> Result<Tap, FilmError> {
+        let mut film = inputs.film()?;
+        film.start = inputs.session.sample.time;
+        let (mut tap, live) = tap(&self.seen_from);
+        tap.with_lanes = lanes.is_on();
+        let mirror = inputs.session.mirror();
+        self.begin(film, inputs, lanes, move || Ok((mirror.session()?, live)));
         Ok(tap)
     }
 
     /// Begins a film of the scene from its start.
-    fn begin_at_start(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
-        let mut film = shown.film()?;
-        film.duration = Some(shown.recording.settings.duration);
-        film.start = shown.session.scene.state.time;
-        let (twin, look) = (shown.session.twin_scene(), shown.look.clone());
-        let begin = move || {
-            let session = Session::fleeting(twin)?;
-            let cast = Cast {
-                session,
-                look,
-                lanes,
-            };
-            Ok((cast, Run))
-        };
-        self.jobs.push(Job::start(film, begin));
+    fn begin_at_start(&mut self, inputs: &FilmInputs, lanes: Comparing) -> Result<(), FilmError> {
+        let mut film = inputs.film()?;
+        film.duration = Some(inputs.recording.settings.duration);
+        film.start = inputs.session.scene.state.time;
+        let twin = inputs.session.twin_scene();
+        self.begin(film, inputs, lanes, move || {
+            Ok((Session::fleeting(twin)?, Run))
+        });
         Ok(())
     }
 
     /// Begins a film of the run so far, which is run again as it was recorded.
-    fn past(&mut self, shown: &Shown, lanes: Comparing) -> Result<(), FilmError> {
-        let Some(timeline) = shown.session.timeline() else {
+    fn past(&mut self, inputs: &FilmInputs, lanes: Comparing) -> Result<(), FilmError> {
+        let Some(timeline) = inputs.session.timeline() else {
             return Ok(());
         };
-        let take = Take::of(&shown.session.scene, timeline);
-        let mut film = shown.film()?;
-        let [from, to] = shown.session.span();
+        let take = Take::of(&inputs.session.scene, timeline);
+        let mut film = inputs.film()?;
+        let [from, to] = inputs.session.span();
         (film.start, film.duration) = (from, Some(to - from));
-        let look = shown.look.clone();
-        let begin = move || {
+        self.begin(film, inputs, lanes, move || {
             let session = Session::at(take.scene.clone(), &take.start)?;
-            let cast = Cast {
-                session,
-                look,
-                lanes,
-            };
-            Ok((cast, take.replay()?))
-        };
-        self.jobs.push(Job::start(film, begin));
+            Ok((session, take.replay()?))
+        });
         Ok(())
     }
 
     /// Draws one picture of what is shown.
-    fn still(&mut self, shown: &Shown, lanes: Comparing, view: &View) -> Result<(), FilmError> {
+    fn still(
+        &mut self,
+        inputs: &FilmInputs,
+        lanes: Comparing,
+        view: &View,
+    ) -> Result<(), FilmError> {
         let settings = RecordSettings {
             ending: "png",
-            ..shown.recording.settings.clone()
+            ..inputs.recording.settings.clone()
         };
         let film = Film {
-            start: shown.session.sample.time,
+            start: inputs.session.sample.time,
             camera: CameraMove::Through(vec![view.orbit]),
-            ..Film::of(&settings, &shown.path("png"), 1.0)?
+            ..Film::of(&settings, &inputs.path("png"), 1.0)?
         };
-        let (mirror, look) = (shown.session.mirror(), shown.look.clone());
-        let begin = move || {
-            let session = mirror.session()?;
-            let cast = Cast {
-                session,
-                look,
-                lanes,
-            };
-            Ok((cast, Run))
-        };
-        self.jobs.push(Job::start(film, begin));
+        let mirror = inputs.session.mirror();
+        self.begin(film, inputs, lanes, move || Ok((mirror.session()?, Run)));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What can go wrong with a film.
 
 use crate::camera::path::UnknownCamera;
+use crate::error::{is_no_adapter, panic_text};
 use physics::sim::SimulationError;
 use physics::sim::comparison::ComparisonError;
 use video::VideoError;
@@ -37,10 +38,8 @@ pub enum FilmError {
 impl FilmError {
     /// What a panic of the graphics engine means.
     pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> Self {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-        match said {
-            _ if crate::error::is_no_adapter(panic) => Self::NoDriver,
+        match panic_text(panic) {
+            _ if is_no_adapter(panic) => Self::NoDriver,
             Some(text) => Self::Driver(text.into()),
             None => Self::Driver("it ended unexpectedly".into()),
         }
