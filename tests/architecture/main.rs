@@ -6,6 +6,7 @@ mod documents;
 mod files;
 mod layers;
 mod links;
+mod packages;
 mod rooms;
 mod text;
 

@@ -29,7 +29,7 @@ pub fn files(folder: &str, extension: &str) -> Vec<String> {
 
 /// All files of Rust, of the library, of the program, of tests, benches and examples.
 pub fn rust_files() -> Vec<String> {
-    ["src", "tests", "benches", "examples"]
+    ["src", "assets", "scenes", "tests", "benches", "examples"]
         .iter()
         .flat_map(|f| files(f, "rs"))
         .collect()

@@ -6,14 +6,10 @@ use bevy_egui::egui;
 pub fn fonts() -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::default();
     let faces: [(&str, &'static [u8], egui::FontFamily); 2] = [
-        (
-            "Roboto",
-            include_bytes!("../../../assets/fonts/Roboto-Regular.ttf"),
-            egui::FontFamily::Proportional,
-        ),
+        ("Roboto", assets::ROBOTO, egui::FontFamily::Proportional),
         (
             "JetBrains Mono",
-            include_bytes!("../../../assets/fonts/JetBrainsMono-Regular.ttf"),
+            assets::JETBRAINS_MONO,
             egui::FontFamily::Monospace,
         ),
     ];

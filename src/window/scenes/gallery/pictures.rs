@@ -1,76 +1,7 @@
-//! Pictures of scenes and generators, compiled into the program as the scenes are.
+//! Pictures of scenes and generators, which are part of the program as the scenes are.
 
+use assets::PICTURES;
 use physics::scene::Generator;
-
-/// Names and bytes of files in `assets/gallery/`.
-macro_rules! pictures {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../../../../assets/gallery/", $name, ".png")))),*]
-    };
-}
-
-/// Drawn by `assets/gallery/render`.
-const PICTURES: &[(&str, &[u8])] = pictures![
-    "pendulum",
-    "damped_pendulum",
-    "mass_spring_damper",
-    "double_pendulum",
-    "triple_pendulum",
-    "chain",
-    "net",
-    "three_link_loop",
-    "four_bar",
-    "double_four_bar",
-    "four_bar_chain",
-    "slider_crank",
-    "andrews",
-    "bricard",
-    "scissor_lift",
-    "stewart_platform",
-    "heavy_top",
-    "heavy_top_free",
-    "rotor",
-    "t_handle",
-    "tippe_top",
-    "rattleback",
-    "rolling_disk",
-    "flyball_governor",
-    "arm",
-    "puma",
-    "minitaur_leg",
-    "gear_pair",
-    "geneva_drive",
-    "passive_walker",
-    "box_drop",
-    "box_slope",
-    "four_frictions",
-    "foundation",
-    "dice",
-    "newtons_cradle",
-    "dominoes",
-    "rimless_wheel",
-    "wheel_rim",
-    "sphere_chain",
-    "marble_run",
-    "ball_pit",
-    "box_stack",
-    "sphere_stack",
-    "heavy_on_light",
-    "brick_wall",
-    "arch",
-    "card_tower",
-    "made_chain",
-    "made_four-bar-chain",
-    "made_closed-chain",
-    "made_net",
-    "made_tree",
-    "made_drop",
-    "made_slope",
-    "made_box-stack",
-    "made_sphere-stack",
-    "made_sphere-chain",
-    "made_pit",
-];
 
 /// The PNG file of a scene, or of a generator by [`name_of`].
 pub fn picture(name: &str) -> Option<(&'static str, &'static [u8])> {

@@ -1,0 +1,77 @@
+//! What the window of Driftless shows and does not draw itself, as data: fonts and the pictures of its gallery.
+
+/// Names and bytes of pictures.
+macro_rules! pictures {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("gallery/", $name, ".png")))),*]
+    };
+}
+
+/// The sans-serif font of the window: Roboto, under the Apache licence 2.0.
+pub const ROBOTO: &[u8] = include_bytes!("fonts/Roboto-Regular.ttf");
+
+/// The monospace font of the window: JetBrains Mono, under the SIL Open Font License 1.1.
+pub const JETBRAINS_MONO: &[u8] = include_bytes!("fonts/JetBrainsMono-Regular.ttf");
+
+/// Names and PNG files of the pictures of scenes and generators, as `gallery/render` draws them.
+pub const PICTURES: &[(&str, &[u8])] = pictures![
+    "pendulum",
+    "damped_pendulum",
+    "mass_spring_damper",
+    "double_pendulum",
+    "triple_pendulum",
+    "chain",
+    "net",
+    "three_link_loop",
+    "four_bar",
+    "double_four_bar",
+    "four_bar_chain",
+    "slider_crank",
+    "andrews",
+    "bricard",
+    "scissor_lift",
+    "stewart_platform",
+    "heavy_top",
+    "heavy_top_free",
+    "rotor",
+    "t_handle",
+    "tippe_top",
+    "rattleback",
+    "rolling_disk",
+    "flyball_governor",
+    "arm",
+    "puma",
+    "minitaur_leg",
+    "gear_pair",
+    "geneva_drive",
+    "passive_walker",
+    "box_drop",
+    "box_slope",
+    "four_frictions",
+    "foundation",
+    "dice",
+    "newtons_cradle",
+    "dominoes",
+    "rimless_wheel",
+    "wheel_rim",
+    "sphere_chain",
+    "marble_run",
+    "ball_pit",
+    "box_stack",
+    "sphere_stack",
+    "heavy_on_light",
+    "brick_wall",
+    "arch",
+    "card_tower",
+    "made_chain",
+    "made_four-bar-chain",
+    "made_closed-chain",
+    "made_net",
+    "made_tree",
+    "made_drop",
+    "made_slope",
+    "made_box-stack",
+    "made_sphere-stack",
+    "made_sphere-chain",
+    "made_pit",
+];
