@@ -311,6 +311,25 @@ pub trait Integrator: Send + Sync {
         report: &mut StepReport,
     ) -> Result<(), StepError>;
 
+    /// Holds what the last [`step`](Self::step), which reported this, came to, for states that are
+    /// [displaced](Self::step_displaced) from the one that it set out from.
+    fn hold_solution(&mut self, _report: &StepReport) {}
+
+    /// Advances a state by `settings.dt` that is displaced by very little from that of the solution
+    /// [held](Self::hold_solution): what the step decided there (which contacts take part, which stick and which slide) is
+    /// taken over, and its equations are solved to rounding from there, so that differences are derivatives. A method that
+    /// has nothing better takes a step. On `Err` the state is as it was.
+    fn step_displaced(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        self.step(model, state, input, settings, report)
+    }
+
     /// Measures the phases of a step, once it is started; `None` for a method that does not tell them apart.
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {
         None

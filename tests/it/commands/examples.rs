@@ -9,6 +9,8 @@ mod controller;
 mod film;
 #[path = "../../../examples/integrator.rs"]
 mod integrator;
+#[path = "../../../examples/lqr.rs"]
+mod lqr;
 #[path = "../../../examples/pendulum.rs"]
 mod pendulum;
 #[path = "../../../examples/sweep.rs"]
@@ -23,6 +25,7 @@ fn every_example_runs_to_its_end() {
         #[cfg(feature = "video")]
         ("film", film::main),
         ("integrator", integrator::main),
+        ("lqr", lqr::main),
         ("pendulum", pendulum::main),
         ("sweep", sweep::main),
     ];
@@ -46,6 +49,7 @@ fn every_example_runs_to_its_end() {
         "controller",
         "film",
         "integrator",
+        "lqr",
         "pendulum",
         "sweep",
     ];

@@ -17,6 +17,7 @@ pub mod given;
 pub mod islands;
 pub mod isometries;
 pub mod likeness;
+pub mod linearisation;
 pub mod loops;
 pub mod mechanisms;
 pub mod minimal;

@@ -22,6 +22,7 @@
 //! [`islands`] have steps of their own where it does not hold, bodies [`sleep`] where they may, [`guess`] extrapolates.
 
 mod contact;
+mod displaced;
 mod explain;
 mod fallbacks;
 mod guess;
@@ -41,7 +42,7 @@ use crate::kinematics;
 use crate::model::{BodyState, ContactKey, Input, Model, State, Twist};
 use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
-use crate::solver::{ConeSection, MechanismSolver, Plan};
+use crate::solver::{ConeSection, Mark, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
 use island::Ways;
 use islands::Islands;
@@ -203,6 +204,8 @@ pub struct Variational {
     failed: bool,
     /// Who sleeps; `None` where no body is to, and in the workspace of an island.
     sleep: Option<Box<Sleep>>,
+    /// The motion that displaced states set out from; `None` where the step was not one interval of the whole model.
+    solution: Option<Box<Mark>>,
 }
 
 impl Variational {
@@ -252,6 +255,7 @@ impl Variational {
             ways: None,
             failed: false,
             sleep: None,
+            solution: None,
         }
     }
 
@@ -368,6 +372,29 @@ impl Integrator for Variational {
         let done = sleep.step(self, (model, state), input, settings, report);
         self.sleep = Some(sleep);
         done
+    }
+
+    fn hold_solution(&mut self, report: &StepReport) {
+        self.solution = self.solution(report);
+    }
+
+    fn step_displaced(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        input: &Input,
+        settings: &Settings,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let Some(solution) = self.solution.take() else {
+            return self.step(model, state, input, settings, report);
+        };
+        let found = self.displaced(&solution, (model, state), input, settings, report);
+        self.solution = Some(solution);
+        if found {
+            return Ok(());
+        }
+        self.step(model, state, input, settings, report)
     }
 
     fn stopwatch(&mut self) -> Option<&mut Stopwatch> {

@@ -135,7 +135,7 @@ impl Variational {
     }
 
     /// Forces, scales and rows at the first knot.
-    fn prepare(&mut self, model: &Model, state: &State, attempt: &Attempt) -> Interval {
+    pub(super) fn prepare(&mut self, model: &Model, state: &State, attempt: &Attempt) -> Interval {
         if self.accounts_for(attempt.input) {
             self.poses.clone_from(&state.bodies);
         }
@@ -193,7 +193,7 @@ impl Variational {
     }
 
     /// Moves the state to the second knot.
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         model: &Model,
         state: &mut State,

@@ -79,9 +79,11 @@ impl MechanismSolver {
         mark.drives.extend(self.drives.iter().map(|d| d.impulse));
     }
 
-    /// Goes back to a motion and impulses noted before; what was not there then pushes nothing.
+    /// Goes back to a motion and impulses noted before; what was not there then pushes nothing, and a free body keeps the
+    /// exact motion that it was given.
     pub fn go_back(&mut self, mark: &Mark, dt: f64) -> Moved {
-        for (link, (v, u)) in self.links.links.iter_mut().zip(&mark.links) {
+        let links = self.links.links.iter_mut().zip(&mark.links);
+        for (link, (v, u)) in links.filter(|(link, _)| link.goes == 0) {
             link.velocity = *v;
             link.half_angle_sine = *u;
         }
