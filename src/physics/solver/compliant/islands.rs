@@ -83,6 +83,7 @@ impl CompliantSolver {
         let options = Options {
             tolerance: asked.accuracy * self.scale.speed,
             fine: 0.0,
+            patient: false,
             sweeps: SWEEPS,
             budget: asked.budget,
             merging: 0.0,

@@ -76,6 +76,9 @@ pub struct Options {
     /// Violation down to which Newton's method goes on below the tolerance while it converges fast [m/s]: what lies at
     /// rest, whose pieces are known, is solved to rounding for a step or two.
     pub fine: f64,
+    /// Whether all may be at rest, so that it pays to get below the tolerance slowly: what is gained is there in all steps to
+    /// come.
+    pub patient: bool,
     /// Sweeps before the first step of Newton's method: some forty from afar, a few near a solution.
     pub sweeps: u32,
     /// Work after which an island is left as it is, counted in visits of points; see [`Report::work`].
@@ -90,6 +93,7 @@ impl Default for Options {
         Self {
             tolerance: 1e-4,
             fine: f64::INFINITY,
+            patient: false,
             sweeps: 40,
             budget: 650_000.0,
             merging: 0.02,

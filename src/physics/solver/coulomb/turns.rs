@@ -73,8 +73,33 @@ const GAINED: f64 = 0.5;
 /// Sweeps end where impulses change by this part of the tolerance.
 const SETTLED: f64 = 0.1;
 
-/// Steps below the tolerance at most, the part of the violation that each must leave at most, and the proximal parameter.
-const FINE: (u32, f64, f64) = (4, 0.2, 1e-6);
+/// Steps below the tolerance.
+struct Fine {
+    /// At most.
+    steps: u32,
+    /// How many may leave more than [`FAST`] of the violation.
+    slow: u32,
+    /// The proximal parameter of the first, and the factor by which it changes.
+    epsilon: (f64, f64),
+}
+
+/// The part of the violation that a step below the tolerance should leave at most.
+const FAST: f64 = 0.2;
+
+/// At once to where the pieces that were found have their solution.
+const DIRECT: Fine = Fine {
+    steps: 4,
+    slow: 0,
+    epsilon: (1e-6, 1.0),
+};
+
+/// In shorter steps, for what may be at rest and is not solved so: a small parameter moves impulses that nothing determines, as
+/// those of faces side by side, by the violation over it, far into other pieces, so that nothing is gained.
+const PATIENT: Fine = Fine {
+    steps: 12,
+    slow: 3,
+    epsilon: (1e-3, 0.3),
+};
 
 /// Steps all the way at most where every point is a spring, the part of the violation that each must leave at most once the
 /// tolerance is kept, and the part of the tolerance at which they end.
@@ -205,23 +230,34 @@ impl<I: Iterated> Turns<'_, I> {
         self.report.work >= self.options.budget
     }
 
-    /// Steps of Newton's method below the tolerance, while they converge fast.
+    /// Steps of Newton's method below the tolerance, while they converge fast; where they do not, and all may be at rest, while
+    /// they converge.
     fn refine(&mut self) {
-        let (most, part, epsilon) = FINE;
-        for _ in 0..most {
+        self.go_below(&DIRECT);
+        if self.options.patient {
+            self.go_below(&PATIENT);
+        }
+    }
+
+    /// Steps below the tolerance; the best iterate is what remains.
+    fn go_below(&mut self, fine: &Fine) {
+        let ((mut epsilon, factor), mut patience) = (fine.epsilon, fine.slow);
+        for _ in 0..fine.steps {
             if !self.is_solved() || self.now.violation <= self.options.fine || self.is_spent() {
                 break;
             }
             let before = self.now.violation;
             self.step(Some(epsilon));
-            let fast = self.now.violation <= part * before;
-            if !fast {
+            epsilon *= factor;
+            let slow = self.now.violation > FAST * before;
+            if slow && patience == 0 {
                 break;
             }
+            patience -= u32::from(slow);
         }
         if better(self.record, self.now) {
             self.island.recall_record();
-            self.now = self.record;
+            self.measure();
         }
     }
 

@@ -178,9 +178,12 @@ impl Trial<'_> {
             }
             self.solver.stopwatch.enter(Phase::Solve);
             let later = usize::from(round > 0 || !self.go_on.first);
+            // What is near its law before it moves may be at rest; impulses out of balance say nothing about that.
+            let rests = |worst: f64| later == 0 && FORCING * worst <= INNER * enough[0];
             let options = |worst: f64| Options {
                 tolerance: (INNER * enough[0]).max(FORCING * worst),
                 fine,
+                patient: rests(worst),
                 sweeps: SWEEPS[later],
                 budget: ROUND * left,
                 ..Options::default()
