@@ -16,7 +16,7 @@ use super::scale::Scale;
 use super::topology::{Topology, WORLD};
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Vec3};
-use crate::model::{JointKind, Model, Twist};
+use crate::model::{BodyState, JointKind, Model, Twist};
 
 /// A wrench or a motion about a centre of mass: linear and angular part.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -176,16 +176,24 @@ pub struct Links {
 }
 
 impl Link {
-    /// Kinetic energy at the velocity of the interval before, and twice that of what forces add to its momentum from
-    /// there to the interval to come [J].
-    pub fn energies(&self, before: &Twist) -> [f64; 2] {
-        let spin = self.inertia() * before.angular;
-        let kick = self.target.linear.to3() - before.linear * self.mass;
-        let turn = self.target.angular.to3() - spin;
-        let turned = self.rate_of(&turn);
+    /// Kinetic energy in the interval before the first knot, where the body is as `before` says, and twice that of what
+    /// forces add to its momentum from there to the interval to come [J].
+    ///
+    /// A body that nothing but contact turns has the spin of its momentum, of which forces at the knot give half: the
+    /// inertia at the knot times the angular velocity of an interval is another as soon as the body turns far in it.
+    pub fn energies(&self, before: &BodyState) -> [f64; 2] {
+        let Twist { linear, angular } = before.velocity;
+        let kick = self.target.linear.to3() - linear * self.mass;
+        let (spin, rate, part) = if self.alone {
+            let spin = before.angular_momentum;
+            (spin, self.rate_of(&spin), 2.0)
+        } else {
+            (self.inertia() * angular, angular, 1.0)
+        };
+        let turn = (self.target.angular.to3() - spin) * part;
         [
-            0.5 * (self.mass * before.linear.norm_squared() + before.angular.dot(&spin)),
-            kick.norm_squared() / self.mass + turn.dot(&turned),
+            0.5 * (self.mass * linear.norm_squared() + rate.dot(&spin)),
+            kick.norm_squared() / self.mass + turn.dot(&self.rate_of(&turn)),
         ]
     }
 

@@ -194,7 +194,7 @@ impl MechanismSolver {
     /// What the energy account of a link's contacts needs; `state` is that at the first knot.
     pub fn energies(&self, state: &State, link: usize) -> Energies {
         let link = &self.links.links[link];
-        let [motion, pull] = link.energies(&state.bodies[link.body].velocity);
+        let [motion, pull] = link.energies(&state.bodies[link.body]);
         let turn = 2.0 * link.half_angle_sine.to3().norm();
         let rounding = ROUNDING * motion + pull;
         Energies {
