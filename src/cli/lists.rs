@@ -3,6 +3,7 @@
 use super::arguments::{CheckArguments, GenerateArguments, ListArguments};
 use super::opening::open_scene;
 use super::output::{Failure, print, print_json};
+use super::summary::mechanism;
 use crate::integrators::{self, IntegratorInfo, OptionKind, OptionSpec, Options, Support, Written};
 use crate::quantity::quantity;
 use crate::scene::{self, Generator, Scene, SceneError};
@@ -239,13 +240,10 @@ fn refusals(scene: &Scene) -> impl Iterator<Item = (&'static str, String)> {
 fn approval(scene: &Scene) -> String {
     let moved = &scene.assembly;
     let mut text = format!(
-        "{}: {} bodies, {} joints, {} constraint equations, {} of them redundant\n\
+        "{}: {}\n\
          putting it together moved bodies by at most {} and {}, velocities by {} and {}",
         scene.name,
-        scene.model.bodies.len(),
-        scene.model.joints.len(),
-        scene.model.equations(),
-        moved.redundant,
+        mechanism(scene),
         quantity(moved.moved_position, "m"),
         quantity(moved.moved_angle, "rad"),
         quantity(moved.changed_velocity, "m/s"),

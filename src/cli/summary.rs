@@ -1,9 +1,28 @@
 //! What a run came to, for a person at a terminal.
 
 use super::outcome::Outcome;
-use crate::quantity::{duration, factor, number, quantity};
+use crate::quantity::{counted, duration, factor, number, quantity};
 use crate::scene::Scene;
 use crate::sim::Simulation;
+
+/// What a scene is made of.
+pub(super) fn mechanism(scene: &Scene) -> String {
+    let model = &scene.model;
+    let mut text = [
+        counted(model.bodies.len(), "body", "bodies"),
+        counted(model.joints.len(), "joint", "joints"),
+        counted(
+            model.equations(),
+            "constraint equation",
+            "constraint equations",
+        ),
+    ]
+    .join(", ");
+    if scene.assembly.redundant > 0 {
+        text += &format!(", {} of them redundant", scene.assembly.redundant);
+    }
+    text
+}
 
 /// The summary as lines of text.
 pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
@@ -23,16 +42,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         last.time,
     )];
     let mut row = |name: &str, text: String| lines.push(format!("  {name:<14}{text}"));
-    row(
-        "mechanism",
-        format!(
-            "{} bodies, {} joints, {} constraint equations, {} of them redundant",
-            model.bodies.len(),
-            model.joints.len(),
-            model.equations(),
-            scene.assembly.redundant,
-        ),
-    );
+    row("mechanism", mechanism(scene));
     row(
         "energy",
         format!(
@@ -45,7 +55,7 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
     let [impact, friction] = last.contact_loss;
     if [last.external_work, last.dissipated, impact, friction] != [0.0; 4] {
         let mut text = format!(
-            "{} from outside, {} dissipated",
+            "{} external, {} dissipated",
             quantity(last.external_work, "J"),
             quantity(last.dissipated, "J"),
         );
@@ -68,7 +78,8 @@ pub(super) fn text(scene: &Scene, sim: &Simulation, run: &Outcome) -> String {
         );
     }
     if last.asleep > 0 {
-        row("asleep", format!("{} bodies at last", last.asleep));
+        let bodies = counted(last.asleep as usize, "body", "bodies");
+        row("asleep", format!("{bodies} at last"));
     }
     if last.correction != 0.0 {
         let brought = quantity(last.correction, "J");

@@ -22,6 +22,11 @@ pub fn number(value: f64) -> String {
     }
 }
 
+/// A count with its noun, in the singular or the plural: `1 body`, `3 bodies`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// A duration with the prefix that suits it: `41.0 µs`, `1.30 ms`.
 pub fn duration(seconds: f64) -> String {
     let (scale, unit) = match seconds.abs() {

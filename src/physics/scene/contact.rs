@@ -43,7 +43,7 @@ impl<'a> Names<'a> {
             .iter()
             .flat_map(|(_, b)| b.shape.iter().chain(&b.shapes));
         let shapes = bodies.chain(&file.world);
-        let lists = shapes.flat_map(|s| s.groups.iter().chain(&s.meets));
+        let lists = shapes.flat_map(|s| s.groups.iter().chain(&s.collides_with));
         for group in lists.flatten() {
             if known.insert(group.as_str()) {
                 groups.push(group);
@@ -97,7 +97,10 @@ impl<'a> Names<'a> {
             .and_then(named)
             .unwrap_or(default.material);
         if file.collides == Some(false) {
-            for (name, given) in [("groups", &file.groups), ("meets", &file.meets)] {
+            for (name, given) in [
+                ("groups", &file.groups),
+                ("collides_with", &file.collides_with),
+            ] {
                 if given.is_some() {
                     let found = format!("{name} beside collides: false");
                     check.wrong(&field(name), found, "one of them");
@@ -112,7 +115,7 @@ impl<'a> Names<'a> {
         Touch {
             material,
             member: file.groups.as_ref().map_or(default.member, bits),
-            meets: file.meets.as_ref().map_or(default.meets, bits),
+            meets: file.collides_with.as_ref().map_or(default.meets, bits),
         }
     }
 

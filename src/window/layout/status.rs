@@ -10,6 +10,7 @@ use crate::text::format;
 use crate::theme::{Palette, colour};
 use crate::ui::Spoken;
 use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
+use physics::quantity::counted;
 
 /// Draws the status line.
 pub fn status_ui(
@@ -156,7 +157,10 @@ fn contents(session: &Session) -> String {
             "constraint equations",
         ),
     ];
-    let mut parts: Vec<String> = always.iter().map(counted).collect();
+    let mut parts: Vec<String> = always
+        .iter()
+        .map(|&(count, one, many)| counted(count, one, many))
+        .collect();
     if redundant > 0 {
         parts[2] += &format!(" ({redundant} redundant)");
     }
@@ -164,12 +168,10 @@ fn contents(session: &Session) -> String {
         (limits, "joint limit", "joint limits"),
         (model.cables.len(), "cable", "cables"),
     ];
-    parts.extend(some.iter().filter(|p| p.0 > 0).map(counted));
+    parts.extend(
+        some.iter()
+            .filter(|p| p.0 > 0)
+            .map(|&(count, one, many)| counted(count, one, many)),
+    );
     parts.join(" · ")
-}
-
-/// A count with its noun.
-fn counted((count, one, many): &(usize, &str, &str)) -> String {
-    let noun = if *count == 1 { one } else { many };
-    format!("{count} {noun}")
 }

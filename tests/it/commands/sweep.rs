@@ -67,10 +67,16 @@ fn a_sweep_writes_the_same_bytes_on_any_number_of_threads() {
     let rows: Vec<&str> = one.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(rows.len(), 7);
     assert!(
-        rows[0].starts_with("joints.elbow.damping,dt,integrator,steps,"),
+        rows[0].starts_with("joints.elbow.damping,dt,integrator,steps,time,"),
         "{}",
         rows[0]
     );
+    let mut names: Vec<&str> = rows[0].split(',').collect();
+    let columns = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), columns, "no column has the name of another");
+    assert!(rows.iter().all(|row| row.split(',').count() == columns));
     assert!(
         rows[6].starts_with("0.2,0.004,variational-2,250,"),
         "{}",

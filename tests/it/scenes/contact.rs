@@ -13,7 +13,7 @@ const BASE: &str = r#"(
             mass: 2, material: "ice", position: (0, 0, 1),
             shapes: [
                 (box: (size: (1, 1, 1))),
-                (sphere: (radius: 0.5), material: "steel", groups: ["upper"], meets: ["upper", "lower"]),
+                (sphere: (radius: 0.5), material: "steel", groups: ["upper"], collides_with: ["upper", "lower"]),
                 (sphere: (radius: 0.1), collides: false),
             ],
         ),
@@ -55,6 +55,13 @@ pub fn errors(from: &str, to: &str) -> Vec<SceneError> {
         Ok(_) => panic!("{from} -> {to} is not wrong"),
         Err(errors) => errors.0,
     }
+}
+
+/// The word that `collides_with` had before is read still.
+#[test]
+fn an_old_word_means_the_same() {
+    let old = BASE.replace("collides_with", "meets");
+    assert_eq!(read(&old, &[]).model, read(BASE, &[]).model);
 }
 
 #[test]

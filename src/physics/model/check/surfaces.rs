@@ -157,9 +157,17 @@ fn uneven(shapes: &[Owned], found: &mut Vec<ModelError>) {
             open && other != owner && shape.touch.meets(&s.touch)
         });
         if let Some((_, other, _)) = met {
-            let shown = format!("a foundation that meets a mesh or height field of {other}");
-            let expected = "convex shapes on it; the others in groups that it does not meet";
-            found.push(value("foundation of", name, "meets", shown, expected));
+            let shown =
+                format!("a foundation that collides with a mesh or height field of {other}");
+            let expected =
+                "convex shapes on it; the others in groups that it does not collide with";
+            found.push(value(
+                "foundation of",
+                name,
+                "collides_with",
+                shown,
+                expected,
+            ));
         }
     }
 }

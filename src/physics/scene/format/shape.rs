@@ -67,8 +67,8 @@ pub struct ShapeFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub groups: Option<Vec<String>>,
     /// Groups it touches; all if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub meets: Option<Vec<String>>,
+    #[serde(default, alias = "meets", skip_serializing_if = "Option::is_none")]
+    pub collides_with: Option<Vec<String>>,
     /// `false` for a piece that touches nothing: it is drawn and, unless its mass is 0, weighed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collides: Option<bool>,

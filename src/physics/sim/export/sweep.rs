@@ -35,7 +35,7 @@ pub struct SweepRow<'a> {
 }
 
 /// Writes the runs of a sweep of a duration (s); lines of the header begin with `#`. SI units. The columns are paths as
-/// they were swept, the figures of the run, quantities by name, and why it stopped early.
+/// they were swept, the figures of the run without those that were swept, quantities by name, and why it stopped early.
 pub fn write_sweep<'a>(
     mut out: impl Write,
     scene: &str,
@@ -48,16 +48,22 @@ pub fn write_sweep<'a>(
     writeln!(out, "# duration [s]: {duration:?}")?;
     let mut table = csv::Writer::from_writer(out);
     let names = quantities.iter().map(String::as_str);
-    let columns = paths.iter().copied().chain(["integrator", "steps"]);
-    table.write_record(columns.chain(FIGURES).chain(names).chain(["failure"]))?;
+    let is_told = |name: &&str| !paths.contains(name);
+    let of_run = ["integrator", "steps"].into_iter().chain(FIGURES);
+    let columns = paths.iter().copied().chain(of_run.filter(is_told));
+    table.write_record(columns.chain(names).chain(["failure"]))?;
     for row in rows {
         for path in paths {
             table.write_field(row.set.get(path).copied().unwrap_or_default())?;
         }
-        table.write_field(row.integrator)?;
+        if is_told(&"integrator") {
+            table.write_field(row.integrator)?;
+        }
         table.write_field(row.steps.to_string())?;
-        for figure in row.figures {
-            table.write_field(format!("{figure:?}"))?;
+        for (name, figure) in FIGURES.iter().zip(row.figures) {
+            if is_told(name) {
+                table.write_field(format!("{figure:?}"))?;
+            }
         }
         for name in quantities {
             let value = row.quantities.get(name.as_str()).copied();

@@ -110,7 +110,7 @@ fn fields_ui(
     {
         piece.collides = (!collides).then_some(false);
         if !collides {
-            (piece.groups, piece.meets) = (None, None);
+            (piece.groups, piece.collides_with) = (None, None);
         }
         changed = true;
     }
@@ -123,9 +123,9 @@ fn fields_ui(
                 &mut piece.groups,
             ),
             (
-                "meets",
+                "collides_with",
                 "Groups it touches, separated by spaces; all where none is named",
-                &mut piece.meets,
+                &mut piece.collides_with,
             ),
         ] {
             let field = Field {
