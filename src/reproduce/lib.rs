@@ -8,6 +8,7 @@
 // Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
 #![allow(rustdoc::broken_intra_doc_links)]
 
+mod beyond;
 mod claimed;
 mod drumwright;
 mod fit;
@@ -199,6 +200,11 @@ pub const ITEMS: &[Item] = &[
     maximal::four_bar::ENERGY,
     maximal::four_bar::CONSTRAINTS,
     maximal::four_bar::PARTS,
+    maximal::sign::ITEM,
+    beyond::energy::ITEM,
+    beyond::size::CHAINS,
+    beyond::size::LOOPS,
+    beyond::general::ITEM,
 ];
 
 #[cfg(test)]

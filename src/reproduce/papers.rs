@@ -38,4 +38,9 @@ pub const PAPERS: &[Paper] = &[
         authors: "Drumwright",
         title: "An unconditionally stable first-order constraint solver for multibody systems",
     },
+    Paper {
+        key: "beyond",
+        authors: "Beyond the papers",
+        title: "systems and runs longer than theirs, and their systems by a solver that knows no graph",
+    },
 ];

@@ -29,6 +29,29 @@ pub enum TableError {
     },
 }
 
+/// A name as it stands in a file: between quotes where a comma is in it.
+fn quoted(name: &str) -> String {
+    if name.contains(',') {
+        format!("\"{name}\"")
+    } else {
+        name.into()
+    }
+}
+
+/// The names of a line, by the commas outside of quotes.
+fn split(line: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut inside = false;
+    for c in line.chars() {
+        match c {
+            '"' => inside = !inside,
+            ',' if !inside => names.push(String::new()),
+            c => names.last_mut().expect("there is one").push(c),
+        }
+    }
+    names
+}
+
 impl Table {
     /// A table without rows.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Self {
@@ -69,7 +92,8 @@ impl Table {
         for (name, value) in settings {
             let _ = writeln!(text, "# {name}: {value}");
         }
-        let _ = writeln!(text, "{}", self.columns.join(","));
+        let names: Vec<String> = self.columns.iter().map(|name| quoted(name)).collect();
+        let _ = writeln!(text, "{}", names.join(","));
         for row in &self.rows {
             let numbers: Vec<String> = row.iter().map(|x| format!("{x:?}")).collect();
             let _ = writeln!(text, "{}", numbers.join(","));
@@ -82,7 +106,7 @@ impl Table {
         let lines = text.lines().enumerate();
         let mut lines = lines.filter(|(_, l)| !l.starts_with('#') && !l.trim().is_empty());
         let (_, names) = lines.next().ok_or(TableError::Empty)?;
-        let mut table = Self::new(names.split(','));
+        let mut table = Self::new(split(names));
         for (k, line) in lines {
             let numbers: Option<Vec<f64>> = line.split(',').map(|n| n.parse().ok()).collect();
             let row = numbers.filter(|row| row.len() == table.columns.len());

@@ -13,7 +13,7 @@ fn items_have_names_of_their_own() {
 
 #[test]
 fn a_table_is_read_back_to_the_last_bit_with_its_settings() {
-    let mut table = Table::new(["a [s]", "b"]);
+    let mut table = Table::new(["a, first [s]", "b"]);
     table.rows = vec![vec![0.1 + 0.2, 1e-300], vec![f64::INFINITY, -0.0]];
     let settings = [("effort", "quick".to_owned()), ("claim", "a: b".to_owned())];
     let text = table.to_text(&settings);
@@ -21,8 +21,12 @@ fn a_table_is_read_back_to_the_last_bit_with_its_settings() {
     assert_eq!(read, table);
     assert_eq!(Table::setting(&text, "claim"), Some("a: b"));
     assert_eq!(Table::setting(&text, "version"), None);
-    assert_eq!(table.at("b", 1e-300, "a [s]"), Some(0.1 + 0.2));
-    assert_eq!(table.points("a [s]", "b").len(), 1, "infinity is no point");
+    assert_eq!(table.at("b", 1e-300, "a, first [s]"), Some(0.1 + 0.2));
+    assert_eq!(
+        table.points("a, first [s]", "b").len(),
+        1,
+        "infinity is no point"
+    );
     for (text, part) in [
         ("# only: a comment\n", "names of the columns"),
         ("a,b\n1,2\n3\n", "line 3"),

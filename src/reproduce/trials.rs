@@ -1,6 +1,6 @@
 //! Verdicts of tables that were run and then broken.
 
-use super::{Effort, Item, Standing, Table};
+use super::{Cancelled, Effort, Item, Standing, Table};
 
 /// The table of a quick run, which tells its progress in order and can be drawn at any moment.
 pub fn quick(item: &Item) -> Table {
@@ -15,6 +15,17 @@ pub fn quick(item: &Item) -> Table {
         Ok(())
     });
     table.unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// The columns of the table of an item, which is not run.
+pub fn columns(item: &Item) -> Vec<String> {
+    let mut columns = Vec::new();
+    let ended = (item.run)(Effort::Quick, &mut |_, table| {
+        columns.clone_from(&table.columns);
+        Err(Cancelled)
+    });
+    assert!(ended.is_err(), "{}: it ran", item.name());
+    columns
 }
 
 /// Changes every number of the columns whose names hold a word.

@@ -57,6 +57,10 @@ fn printed(scale: f64) -> String {
     format!("s = {scale}: error as printed [rad]")
 }
 
+fn iterations_printed(scale: f64) -> String {
+    format!("s = {scale}: iterations as printed")
+}
+
 fn guess(scale: f64) -> String {
     format!("s = {scale}: residual of the guess")
 }
@@ -87,9 +91,15 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
 
 /// Half swings in ever more steps.
 pub fn swings(case: &Case, tolerance: f64, levels: u32, watch: Watch) -> Result<Table, RunError> {
-    let columns = SCALES
-        .iter()
-        .flat_map(|&s| [iterations(s), error(s), guess(s), printed(s)]);
+    let columns = SCALES.iter().flat_map(|&s| {
+        [
+            iterations(s),
+            error(s),
+            guess(s),
+            printed(s),
+            iterations_printed(s),
+        ]
+    });
     let mut table = Table::new([COUNT.to_owned()].into_iter().chain(columns));
     for level in 0..levels {
         let steps = 8 * 4_u32.pow(level);
@@ -97,7 +107,8 @@ pub fn swings(case: &Case, tolerance: f64, levels: u32, watch: Watch) -> Result<
         for scale in SCALES {
             let small = PI * (2.0 * scale * scale / (3.0 * G)).sqrt();
             row.extend(swing(case, scale, LONGER * small, steps, tolerance)?);
-            row.push(swing(case, scale, small, steps, tolerance)?[1]);
+            let [iterations, error, _] = swing(case, scale, small, steps, tolerance)?;
+            row.extend([error, iterations]);
         }
         table.rows.push(row);
         watch(
@@ -145,18 +156,23 @@ fn judge_iterations(table: &Table) -> Verdict {
         return Verdict::unjudged("the table has no rows");
     };
     let steps = table.column(COUNT);
-    let holds = [a, b, c].iter().all(|[few, many]| many > few);
+    let printed = SCALES.map(|s| table.column(&iterations_printed(s)));
+    let grows = |all: &Vec<f64>| all.last() > all.first();
+    let grown = [a, b, c].iter().all(|[few, many]| many > few);
+    let holds = grown && printed.iter().all(grows);
+    let printed = printed.map(|all| format!("{:.2} and {:.2}", all[0], all[all.len() - 1]));
     let all = [a, b, c].map(|[few, many]| format!("{few:.2} and {many:.2}"));
     let guesses = table.column(&guess(SCALES[0]));
     Verdict::of(
         holds,
         format!(
-            "iterations of a step in half swings of {} and {} steps: {}; what is extrapolated from the last steps leaves {:.0e} of the \
+            "iterations of a step in half swings of {} and {} steps: {}, to the end as printed {}; what is extrapolated from the last steps leaves {:.0e} of the \
              forces unbalanced in the longest steps and {:.0e} in the shortest, where the tolerance of 1e-10 of them is the same: systems \
              of short steps are solved with hardly an iteration",
             steps[0],
             steps[steps.len() - 1],
             all.join(", "),
+            printed.join(", "),
             guesses[0],
             guesses[guesses.len() - 1],
         ),

@@ -1,13 +1,11 @@
-//! Verdicts: what is measured quickly is as expected, and falls where the physics is another one: a method that does not keep
-//! what the claim is about, or a looser tolerance.
+//! Verdicts: what is measured quickly is as expected, and changes with the numbers that it is about. `breaks.rs` has wrong physics in
+//! the place of right.
 
 use super::*;
 use crate::trials::{broken, falls, quick};
 use crate::{Item, Standing};
 
 const RK4: Case = Case::plain("rk4");
-/// The loosest tolerance that settings take.
-const LOOSE: f64 = 1e-4;
 
 fn standing(item: &Item, table: Result<Table, RunError>) -> Standing {
     let table = table.unwrap_or_else(|e| panic!("{}: {e}", item.name()));
@@ -15,7 +13,7 @@ fn standing(item: &Item, table: Result<Table, RunError>) -> Standing {
 }
 
 #[test]
-fn energy_is_bounded_by_a_variational_method_and_by_no_explicit_one() {
+fn energy_is_bounded_by_a_variational_method() {
     let run = |second, duration, ours: &Case| {
         energy::compared(second, duration, [ours, &energy::HEUN], &mut |_, _| Ok(()))
     };
@@ -28,8 +26,6 @@ fn energy_is_bounded_by_a_variational_method_and_by_no_explicit_one() {
             Standing::Holds
         );
     }
-    let explicit = run(-90.0, 300.0, &energy::HEUN);
-    assert_eq!(standing(&energy::ITEM_2020, explicit), Standing::Differs);
 }
 
 #[test]
@@ -37,9 +33,6 @@ fn joints_stay_closed_by_constraints_on_positions() {
     for item in [drift::ITEM_2020, drift::ITEM_2023] {
         let run = |ours, rival| drift::compared(60.0, [ours, rival], &mut |_, _| Ok(()));
         assert_eq!(standing(&item, run(&OURS, &RK4)), Standing::Holds);
-        assert_eq!(standing(&item, run(&RK4, &RK4)), Standing::Differs);
-        // Nor does a rival that does not drift show what the claim is about.
-        assert_eq!(standing(&item, run(&OURS, &OURS)), Standing::Differs);
     }
 }
 
@@ -51,7 +44,7 @@ fn newtons_method_is_quadratic_and_fewer_digits_are_not() {
 }
 
 #[test]
-fn segments_need_a_method_on_positions_and_a_tight_tolerance() {
+fn segments_move_with_their_loops_closed() {
     use crate::Effort::Quick;
     let item = segments::ITEM_2020;
     // Whatever the times of this machine: they are judged below.
@@ -64,46 +57,34 @@ fn segments_need_a_method_on_positions_and_a_tight_tolerance() {
         Ok(steady)
     };
     assert_eq!(standing(&item, run(&OURS, TOLERANCE)), Standing::Holds);
-    assert_eq!(standing(&item, run(&OURS, LOOSE)), Standing::Differs);
-    assert_eq!(standing(&item, run(&RK4, TOLERANCE)), Standing::Differs);
     let table = run(&OURS, TOLERANCE).expect("it ran");
     let cubic = broken(&table, "variational [s]", |time| time.powi(3));
     assert_eq!((item.judge)(&cubic).standing, Standing::Differs);
 }
 
 #[test]
-fn the_leg_follows_its_reference_and_no_worse_method_does() {
-    let run = |method| leg::trots(&Case::plain(method), 2.0, &mut |_, _| Ok(()));
-    assert_eq!(standing(&leg::ITEM, run("variational")), Standing::Holds);
-    assert_eq!(
-        standing(&leg::ITEM, run("semi-implicit-euler")),
-        Standing::Differs
-    );
+fn the_leg_follows_its_reference() {
+    let table = leg::trots(&OURS, 2.0, &mut |_, _| Ok(()));
+    assert_eq!(standing(&leg::ITEM, table), Standing::Holds);
 }
 
 #[test]
-fn a_pendulum_is_damped_right_by_a_variational_method_and_not_by_euler() {
-    let run = |method| damping::compared(&Case::plain(method), &mut |_, _| Ok(()));
-    assert_eq!(
-        standing(&damping::ITEM, run("variational")),
-        Standing::Holds
-    );
-    assert_eq!(
-        standing(&damping::ITEM, run("explicit-euler")),
-        Standing::Differs
-    );
+fn a_pendulum_is_damped_right_by_a_variational_method() {
+    let table = damping::compared(&OURS, &mut |_, _| Ok(()));
+    assert_eq!(standing(&damping::ITEM, table), Standing::Holds);
+}
+
+/// The sign of the gyroscopic term as printed keeps what a free body keeps, and that of the code does not.
+#[test]
+fn rotations_are_updated_by_the_equation_as_printed() {
+    let table = sign::compared(&OURS, [1.0, -1.0], &mut |_, _| Ok(()));
+    assert_eq!(standing(&sign::ITEM, table), Standing::Holds);
 }
 
 #[test]
 fn a_cube_stops_on_the_ground_by_rigid_contacts_alone() {
     let item = drop::ITEM;
     falls(&item, &[("soft", |_| 0.0), ("interior", |_| 1e-4)]);
-    // Soft contact in the place of the rigid one.
-    let mut soft = quick(&item);
-    for row in &mut soft.rows {
-        row[1] = row[3];
-    }
-    assert_eq!((item.judge)(&soft).standing, Standing::Differs);
 }
 
 #[test]
@@ -112,10 +93,6 @@ fn swings_come_nearer_to_their_turn_with_shorter_steps() {
     assert_eq!(
         standing(&scales::ERRORS, run("variational")),
         Standing::Holds
-    );
-    assert_eq!(
-        standing(&scales::ERRORS, run("explicit-euler")),
-        Standing::Differs
     );
     // Stopped where the paper stops, no step is short enough.
     falls(&scales::ERRORS, &[("error of the angle", |_| 0.16)]);
@@ -169,10 +146,4 @@ fn the_linkage_is_followed_by_both_variational_methods() {
     assert_eq!((items[0].judge)(&near).standing, Standing::Differs);
     let lost = growing("GGL: energy error");
     assert_eq!((items[1].judge)(&lost).standing, Standing::Holds);
-    // Joints that drift, and a motion of another energy.
-    let heun = Case::plain("heun");
-    let explicit = run([&heun, &heun]).expect("it runs");
-    for item in &items[2..] {
-        assert_eq!((item.judge)(&explicit).standing, Standing::Differs);
-    }
 }

@@ -2,7 +2,7 @@
 //! themselves are run.
 
 use super::*;
-use crate::trials::quick;
+use crate::trials::columns;
 use crate::{Item, Standing};
 
 /// Verdicts of made-up tables with the columns of an item.
@@ -14,10 +14,9 @@ struct Made<'a> {
 
 impl<'a> Made<'a> {
     fn of(item: &'a Item, sizes: &'a [f64]) -> Self {
-        let columns = quick(item).columns;
         Self {
             item,
-            columns,
+            columns: columns(item),
             sizes,
         }
     }
@@ -40,7 +39,7 @@ fn times_are_judged_by_their_growth_and_their_order() {
     let chains = |ours: f64, power: i32| {
         move |n: f64| {
             let time = ours * n.powi(power);
-            vec![time, 0.8 * time, n, n, n, 2.0]
+            vec![time, 0.8 * time, n, n, n, 2.0, time, 2.0]
         }
     };
     for item in [chain_time::ITEM_2020, chain_time::ITEM_2023] {
@@ -50,7 +49,12 @@ fn times_are_judged_by_their_growth_and_their_order() {
         assert_eq!(made.judged(chains(1.2, 1)), Holds);
         assert_eq!(made.judged(chains(0.012, 2)), Differs);
     }
-    let loops = |ours: f64, power: i32| move |n: f64| vec![n, ours * n.powi(power), n, n];
+    let loops = |ours: f64, power: i32| {
+        move |n: f64| {
+            let time = ours * n.powi(power);
+            vec![n, time, n, n, time]
+        }
+    };
     let made = Made::of(&loop_time::ITEM, &[11.0, 21.0, 61.0]);
     assert_eq!(made.judged(loops(0.5, 1)), Holds);
     assert_eq!(made.judged(loops(1.5, 1)), Differs);
@@ -64,7 +68,12 @@ fn times_are_judged_by_their_growth_and_their_order() {
     let made = Made::of(&sparse::ITEM, &[10.0, 20.0, 40.0]);
     assert_eq!(made.judged(steps(1)), Holds);
     assert_eq!(made.judged(steps(2)), Differs);
-    let solvers = |power: i32| move |n: f64| vec![n.powi(power), 10.0 * n.powi(3), n];
+    let solvers = |power: i32| {
+        move |n: f64| {
+            let [sparse, dense] = [n.powi(power), 10.0 * n.powi(3)];
+            vec![sparse, dense, n, sparse, n, dense, n]
+        }
+    };
     let made = Made::of(&segments::ITEM_2023, &[2.0, 4.0, 8.0]);
     assert_eq!(made.judged(solvers(1)), Holds);
     assert_eq!(made.judged(solvers(3)), Differs);
@@ -74,7 +83,9 @@ fn times_are_judged_by_their_growth_and_their_order() {
 fn spheres_rest_on_the_ground_and_not_in_it() {
     use Standing::{Differs, Holds};
     for case in [OURS, spheres::INTERIOR] {
-        let ([_, _, deepest, open], resting) = spheres::fall(&case, 5, 1).expect("it runs");
+        let chain = opened("sphere-chain:spheres=5");
+        let fallen = spheres::fall(&case, &chain, spheres::RADIUS, 1);
+        let ([_, _, deepest, open], resting) = fallen.expect("it runs");
         assert!(
             deepest < 1e-8 && open < 1e-8 && resting == 5,
             "{deepest} {open}"
@@ -83,7 +94,7 @@ fn spheres_rest_on_the_ground_and_not_in_it() {
     let falls = |power: i32, deepest: f64| {
         move |n: f64| {
             let both = [n.powi(power), 7.0, deepest, 1e-12];
-            [&both[..], &both[..], &[n]].concat()
+            [&both[..], &both[..], &both[..], &[n]].concat()
         }
     };
     let made = Made::of(&spheres::ITEM, &[10.0, 20.0, 40.0]);
@@ -117,8 +128,15 @@ fn block_systems_are_judged_by_their_times_and_by_what_is_left() {
     assert_eq!(made.judged(row(1e-3, 1e-14)), Differs);
     assert_eq!(made.judged(row(1.0, 1e-3)), Differs);
     let made = Made::of(&graphs::NET, &sizes);
-    assert_eq!(made.judged(row(1.0, 1e-14)), Holds);
-    assert_eq!(made.judged(row(1e-6, 1e-14)), Differs);
+    let nets = |dense: f64, printed: f64| {
+        move |n: f64| {
+            let as_printed = [1e-6 * n, 1e-6 * printed * n.powi(3), n, n.powi(3), 1e-14];
+            [&row(dense, 1e-14)(n)[..], &as_printed].concat()
+        }
+    };
+    assert_eq!(made.judged(nets(1.0, 1.0)), Holds);
+    assert_eq!(made.judged(nets(1e-6, 1.0)), Differs);
+    assert_eq!(made.judged(nets(1.0, 1e-6)), Differs);
     let crystals = |advantage: [f64; 3]| {
         move |n: f64| {
             let k = [64.0, 125.0, 216.0].iter().position(|size| *size == n);
@@ -148,6 +166,9 @@ fn systems_on_graphs_are_solved_in_any_order() {
     for (graph, nodes, edges) in [
         (graphs::ladder(5), 10, 13),
         (graphs::net(4), 16, 24),
+        (graphs::net_as_printed(4), 16, 24),
+        // Nine rows whose ends are neighbours; then numbers that stand for two nodes.
+        (graphs::net_as_printed(10), 100, 189),
         (graphs::crystal(3), 27, 54),
     ] {
         assert_eq!((graph.0, graph.1.len()), (nodes, edges));
