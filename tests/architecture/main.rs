@@ -6,6 +6,7 @@ mod documents;
 mod files;
 mod layers;
 mod links;
+mod pictures;
 mod rooms;
 mod text;
 
