@@ -3,9 +3,15 @@
 /// Names and bytes of pictures.
 macro_rules! pictures {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("gallery/", $name, ".png")))),*]
+        &[$(($name, [
+            include_bytes!(concat!("gallery/light/", $name, ".png")),
+            include_bytes!(concat!("gallery/dark/", $name, ".png")),
+        ])),*]
     };
 }
+
+/// A name, and the bytes of its pictures for the light and the dark theme.
+pub type Picture = (&'static str, [&'static [u8]; 2]);
 
 /// The sans-serif font of the window: Roboto, under the Apache licence 2.0.
 pub const ROBOTO: &[u8] = include_bytes!("fonts/Roboto-Regular.ttf");
@@ -13,8 +19,8 @@ pub const ROBOTO: &[u8] = include_bytes!("fonts/Roboto-Regular.ttf");
 /// The monospace font of the window: JetBrains Mono, under the SIL Open Font License 1.1.
 pub const JETBRAINS_MONO: &[u8] = include_bytes!("fonts/JetBrainsMono-Regular.ttf");
 
-/// Names and PNG files of the pictures of scenes and generators, as `gallery/render` draws them.
-pub const PICTURES: &[(&str, &[u8])] = pictures![
+/// PNG files of the pictures of scenes and generators, as `gallery/render` draws them.
+pub const PICTURES: &[Picture] = pictures![
     "pendulum",
     "damped_pendulum",
     "mass_spring_damper",

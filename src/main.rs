@@ -112,6 +112,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
         } else {
             Quality::Good
         },
+        portrait: arguments.portrait,
         movie,
     };
     let mut bar = cli::Progress::new(film.frames().unwrap_or(0), film.start);

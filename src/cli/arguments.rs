@@ -107,7 +107,7 @@ pub struct RecordArguments {
     /// Simulated seconds per second of video; the scene's own if not given.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = positive)]
     pub speed: Option<f64>,
-    /// Camera: scene, framed, front, side, top, orbit, orbit=TURNS or follow=BODY.
+    /// Camera: scene, framed, corner, front, side, top, orbit, orbit=TURNS or follow=BODY.
     #[arg(long, value_name = "NAME", default_value = "scene")]
     pub camera: String,
     /// Writes everything larger, for the last row of a hall.
@@ -122,6 +122,9 @@ pub struct RecordArguments {
     /// Light background instead of dark.
     #[arg(long)]
     pub light: bool,
+    /// For a small picture: plain ground without grid, thin things thicker.
+    #[arg(long)]
+    pub portrait: bool,
     /// Draws several times faster on a machine without graphics card: no shadows, hard edges.
     #[arg(long)]
     pub draft: bool,

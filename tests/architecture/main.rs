@@ -7,6 +7,7 @@ mod files;
 mod layers;
 mod links;
 mod packages;
+mod pictures;
 mod rooms;
 mod text;
 

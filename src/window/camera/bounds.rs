@@ -2,7 +2,7 @@
 
 use crate::mesh::surfaces;
 use physics::math::{Pose, Vec3};
-use physics::model::{Body, Geometry, Joint, Model, Shape};
+use physics::model::{Body, Force, Geometry, Joint, Model, Shape};
 
 /// A ball.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,16 +31,8 @@ impl Bounds {
     }
 
     fn hold_shapes(&mut self, pose: &Pose, shapes: &[Shape]) {
-        for shape in shapes {
-            self.hold_shape(&(pose * shape.pose), &shape.geometry);
-        }
-    }
-
-    /// A shape at a pose. A half-space has no size: what lies on it has.
-    fn hold_shape(&mut self, pose: &Pose, geometry: &Geometry) {
-        let (points, radius) = frame(geometry);
-        for point in points {
-            self.hold(&(pose * nalgebra::Point3::from(point)).coords, radius);
+        for (point, radius) in balls(pose, shapes) {
+            self.hold(&point, radius);
         }
     }
 
@@ -58,6 +50,65 @@ impl Bounds {
         }
     }
 }
+
+/// Balls that together hold shapes at a pose, each by its centre and its radius [m]. A half-space has no size: what lies
+/// on it has.
+fn balls(pose: &Pose, shapes: &[Shape]) -> impl Iterator<Item = (Vec3, f64)> {
+    shapes.iter().flat_map(move |shape| {
+        let pose = pose * shape.pose;
+        let (points, radius) = frame(&shape.geometry);
+        let at = move |point| (pose * nalgebra::Point3::from(point)).coords;
+        points.into_iter().map(move |point| (at(point), radius))
+    })
+}
+
+/// Balls that together hold all bodies and what they hang from in the world, each by its centre and its radius [m].
+pub fn mechanism(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
+    let bodies = model.bodies.iter().zip(poses);
+    let shapes = bodies.flat_map(|(body, pose)| balls(pose, &body.shapes));
+    let joints = model.joints.iter().filter(|j| j.parent.is_none());
+    let anchors = joints.map(|joint| (joint.parent_frame.anchor, 0.0));
+    let springs = model.forces.iter().filter_map(|force| match force {
+        Force::Spring { ends, .. } => Some(ends),
+        Force::Wrench { .. } => None,
+    });
+    let lines = springs.chain(model.cables.iter().map(|cable| &cable.ends));
+    let held = lines.flatten().filter(|end| end.body.is_none());
+    let held = held.map(|end| (end.point, 0.0));
+    shapes.chain(anchors).chain(held).collect()
+}
+
+/// The same, and the shapes of the world about them: what it stands on or lies in, but no track that leads far away.
+pub fn mechanism_and_stand(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
+    let mut found = mechanism(model, poses);
+    let size = scene(model, poses).radius;
+    let held = model.joints.iter().filter(|j| j.parent.is_none());
+    found.extend(held.map(|j| (j.parent_frame.anchor, BRACKET * joint(model, j, size))));
+    let mut bounds = Bounds::EMPTY;
+    found
+        .iter()
+        .for_each(|(at, radius)| bounds.hold(at, *radius));
+    let near = bounds.ball();
+    for shape in &model.world_shapes {
+        let own: Vec<_> = balls(&Pose::identity(), std::slice::from_ref(shape)).collect();
+        let is_near =
+            |(at, radius): &(Vec3, f64)| (at - near.centre).norm() + radius < NEAR * near.radius;
+        if own.iter().all(is_near) {
+            found.extend(own);
+        }
+    }
+    found
+}
+
+/// Balls that together hold the shapes of the world, but for half-spaces, each by its centre and its radius [m].
+pub fn world(model: &Model) -> Vec<(Vec3, f64)> {
+    balls(&Pose::identity(), &model.world_shapes).collect()
+}
+
+/// How far from the middle of a joint its bracket reaches, in radii of the joint.
+const BRACKET: f64 = 3.5;
+/// How far from the middle of a mechanism what it stands on may reach, in radii of the ball that holds it.
+const NEAR: f64 = 1.8;
 
 /// Points of a geometry and a radius that together hold it; no points if it has no end.
 fn frame(geometry: &Geometry) -> (Vec<Vec3>, f64) {

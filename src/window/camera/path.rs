@@ -1,12 +1,13 @@
 //! How the camera of a film moves.
 
 use crate::camera::bounds;
+use crate::camera::framing;
 use crate::camera::orbit::{Orbit, Viewport};
 use crate::camera::view::{Axis, View};
 use crate::session::Session;
 use physics::math::{Pose, Vec3};
-use physics::model::BodyId;
-use std::f64::consts::TAU;
+use physics::model::{BodyId, Model};
+use std::f64::consts::{FRAC_PI_2, TAU};
 use std::str::FromStr;
 
 /// How a camera moves.
@@ -16,6 +17,9 @@ pub enum CameraMove {
     Scene,
     /// Where the scene as it begins fills the picture, seen from the scene's camera.
     Framed,
+    /// Three-quarter from above, where the mechanism at the first frame fills the picture: from the side of the world's
+    /// axis that is nearest to the scene's camera.
+    Corner,
     /// Along an axis of the world.
     Along(Axis),
     /// Round the scene's middle, so many times during the film.
@@ -27,7 +31,10 @@ pub enum CameraMove {
 }
 
 /// What `FromStr` accepts.
-const EXPECTED: &str = "scene, framed, front, side, top, orbit, orbit=TURNS or follow=BODY";
+const EXPECTED: &str = "scene, framed, corner, front, side, top, orbit, orbit=TURNS or follow=BODY";
+
+/// Angle beside the axis and elevation of [`CameraMove::Corner`] [rad], and how much of the picture is filled.
+const CORNER: ([f64; 2], f64) = ([-0.5, 0.38], 0.86);
 
 /// A camera that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +58,7 @@ impl FromStr for CameraMove {
             None => match text {
                 "scene" => Self::Scene,
                 "framed" => Self::Framed,
+                "corner" => Self::Corner,
                 "front" => Self::Along(Axis::Front),
                 "side" => Self::Along(Axis::Side),
                 "top" => Self::Along(Axis::Top),
@@ -76,6 +84,8 @@ pub struct CameraPath {
     /// The body that it follows, and where that was at first [m].
     follows: Option<(BodyId, Vec3)>,
     through: Vec<Orbit>,
+    /// What is framed at the first frame, in which view.
+    frames: Option<(Model, Viewport)>,
 }
 
 impl CameraPath {
@@ -95,6 +105,7 @@ impl CameraPath {
             turns: 0.0,
             follows: None,
             through: Vec::new(),
+            frames: None,
         };
         let frame = |view: &mut View| {
             let ball = bounds::scene(session.simulation.model(), session.poses());
@@ -104,6 +115,13 @@ impl CameraPath {
         match plan {
             CameraMove::Scene => {}
             CameraMove::Framed => path.first = frame(&mut view),
+            CameraMove::Corner => {
+                let [aside, above] = CORNER.0;
+                path.first.yaw = (path.first.yaw / FRAC_PI_2).round() * FRAC_PI_2 + aside;
+                path.first.pitch = above;
+                path.frames = Some((session.simulation.model().clone(), view.viewport));
+                path.begin(session.poses());
+            }
             CameraMove::Along(axis) => {
                 view.look(*axis);
                 path.first = frame(&mut view);
@@ -134,6 +152,14 @@ impl CameraPath {
             CameraMove::Through(views) => path.through.clone_from(views),
         }
         Ok(path)
+    }
+
+    /// The first frame shows the bodies at the given poses.
+    pub fn begin(&mut self, poses: &[Pose]) {
+        if let Some((model, view)) = &self.frames {
+            let balls = bounds::mechanism_and_stand(model, poses);
+            self.first = framing::framed(self.first, view, &balls, CORNER.1);
+        }
     }
 
     /// Where the camera is after a share of the film, with the bodies at the given poses.
@@ -198,6 +224,7 @@ mod tests {
         for name in [
             "scene",
             "framed",
+            "corner",
             "front",
             "side",
             "top",
@@ -215,6 +242,27 @@ mod tests {
             let said = path(name).unwrap_err().to_string();
             assert!(said.contains(part), "{name}: {said}");
         }
+    }
+
+    #[test]
+    fn the_corner_fills_the_picture_with_the_mechanism_as_it_is_at_the_first_frame() {
+        let mut session = session();
+        let mut camera = path("corner").unwrap();
+        for _ in 0..120 {
+            assert!(session.step());
+        }
+        let poses = session.poses();
+        camera.begin(poses);
+        let orbit = camera.orbit(0.0, poses);
+        let view = Viewport {
+            corner: [0.0; 2],
+            size: [1280.0, 720.0],
+        };
+        let balls = bounds::mechanism_and_stand(session.simulation.model(), poses);
+        let seen = framing::Extent::of(&orbit, &view, &balls).unwrap();
+        assert!(seen.is_inside() && (seen.share() - CORNER.1).abs() < 1e-6);
+        // It moves in the plane across the x axis, and is seen from that side.
+        assert!(orbit.back().x > 0.7 && orbit.back().z > 0.3);
     }
 
     #[test]

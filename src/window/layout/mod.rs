@@ -85,7 +85,8 @@ fn draw(
     let [free, below] =
         crate::compare::panel::legend::lanes_ui(&ui, whole, &mut interface.comparing);
     interface.overlays_ui(&ctx, whole, out);
-    if interface.workspace.panels {
+    // Nothing of the view is left beside a gallery that takes the whole width.
+    if interface.workspace.panels && whole.width() > theme::size::VIEW_LEAST {
         let Interface {
             session,
             preferences,

@@ -49,7 +49,7 @@ pub fn toolbar_ui(
             edit_keys_ui(ui, session, &mut out);
             ui.separator();
         }
-        out.extend(integrators_ui(ui, session));
+        out.extend(integrators_ui(ui, session, middle));
         if narrow {
             compare_ui(ui, workspace, comparing, &mut out);
         }

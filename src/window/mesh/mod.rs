@@ -4,4 +4,5 @@ pub mod builder;
 pub mod cache;
 pub mod convert;
 pub mod primitives;
+pub mod stout;
 pub mod surfaces;

@@ -2,35 +2,110 @@
 
 use crate::commands::Command;
 use crate::session::Session;
-use crate::theme::{Palette, colour};
-use crate::ui::Spoken;
-use bevy_egui::egui::{self, RichText, Ui};
+use crate::theme::{Palette, colour, size};
+use crate::ui::{Spoken, button};
+use bevy_egui::egui::{self, CornerRadius, RichText, Ui};
 use physics::integrators::{IntegratorInfo, REGISTRY, Settings, nearest, refusal};
 use physics::model::Model;
 
-/// Draws the choice of the integrator.
-pub fn integrators_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
+/// Draws the choice of the integrator: a chip in the colour of the method, and, where there is room, its neighbours in
+/// the list, one click away.
+pub fn integrators_ui(ui: &mut Ui, session: &Session, neighbours: bool) -> Vec<Command> {
     let mut out = Vec::new();
-    let current = session.simulation.integrator();
-    egui::ComboBox::from_id_salt("integrator")
-        .selected_text(current.name)
-        .width(158.0)
-        .height(600.0)
-        .show_ui(ui, |ui| {
-            ui.set_min_width(400.0);
-            let simulation = &session.simulation;
-            let chosen = methods_ui(
-                ui,
-                simulation.model(),
-                simulation.settings(),
-                Some(current.name),
-            );
-            out.extend(chosen.map(Command::Integrator));
-        })
-        .response
-        .spoken("Integrator")
-        .on_hover_text(format!("Integrator: {}", current.summary));
+    let simulation = &session.simulation;
+    let current = simulation.integrator();
+    let [before, after] = match neighbours {
+        true => self::neighbours(current, simulation.model()),
+        false => [None; 2],
+    };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        neighbour_ui(ui, "‹", before, &mut out);
+        chip_ui(ui, session, current, &mut out);
+        neighbour_ui(ui, "›", after, &mut out);
+    });
     out
+}
+
+/// The method in use, on its colour; opens the list.
+fn chip_ui(ui: &mut Ui, session: &Session, current: &IntegratorInfo, out: &mut Vec<Command>) {
+    let palette = Palette::worn(ui);
+    let own = colour(palette.method(current.name, 0).colour);
+    let chip = ui.scope(|ui| {
+        let [rest, hovered, pressed] = palette.button.map(colour);
+        ui.spacing_mut().button_padding.x = size::CHIP_EDGE + 6.0;
+        let widgets = &mut ui.visuals_mut().widgets;
+        for (style, fill) in [
+            (&mut widgets.inactive, rest),
+            (&mut widgets.hovered, hovered),
+            (&mut widgets.active, pressed),
+            (&mut widgets.open, hovered),
+        ] {
+            style.weak_bg_fill = fill.lerp_to_gamma(own, size::CHIP_TINT);
+        }
+        egui::ComboBox::from_id_salt("integrator")
+            .selected_text(current.name)
+            .width(150.0)
+            .height(600.0)
+            .show_ui(ui, |ui| {
+                ui.set_min_width(400.0);
+                let simulation = &session.simulation;
+                let chosen = methods_ui(
+                    ui,
+                    simulation.model(),
+                    simulation.settings(),
+                    Some(current.name),
+                );
+                out.extend(chosen.map(Command::Integrator));
+            })
+            .response
+            .spoken("Integrator")
+            .on_hover_text(format!("Integrator: {}", current.summary))
+    });
+    let edge = chip
+        .inner
+        .rect
+        .with_max_x(chip.inner.rect.left() + size::CHIP_EDGE);
+    let corner = CornerRadius {
+        ne: 0,
+        se: 0,
+        ..CornerRadius::same(size::CORNER)
+    };
+    ui.painter().rect_filled(edge, corner, own);
+}
+
+/// A method that one click takes.
+fn neighbour_ui(
+    ui: &mut Ui,
+    arrow: &str,
+    info: Option<&'static IntegratorInfo>,
+    out: &mut Vec<Command>,
+) {
+    let Some(info) = info else {
+        return;
+    };
+    let own = colour(Palette::worn(ui).method(info.name, 0).colour);
+    let meaning = format!("Switch to {}: {}", info.name, info.summary);
+    ui.scope(|ui| {
+        ui.visuals_mut().override_text_color = Some(own);
+        ui.spacing_mut().button_padding.x = 3.0;
+        button(ui, arrow, &meaning, Command::Integrator(info.name), out);
+    });
+}
+
+/// The methods before and after one in the list that can run a model; none where there is no other.
+fn neighbours(current: &IntegratorInfo, model: &Model) -> [Option<&'static IntegratorInfo>; 2] {
+    let able = |info: &&IntegratorInfo| info.name == current.name || refusal(info, model).is_none();
+    let all: Vec<&'static IntegratorInfo> = REGISTRY.iter().filter(able).collect();
+    let Some(place) = all.iter().position(|info| info.name == current.name) else {
+        return [None; 2];
+    };
+    let count = all.len();
+    let other = |k: usize| (k != place).then_some(all[k]);
+    [
+        other((place + count - 1) % count),
+        other((place + 1) % count),
+    ]
 }
 
 /// All methods as they would be with these settings, of which one may be chosen already; the one that was clicked.
@@ -119,4 +194,30 @@ fn properties(info: &'static IntegratorInfo, settings: &Settings) -> String {
         .chain(words)
         .collect::<Vec<_>>()
         .join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_can_run_the_scene_and_lead_through_all_that_can() {
+        let scene = physics::scene::open("box_drop", &[]).unwrap();
+        let able = REGISTRY
+            .iter()
+            .filter(|i| refusal(i, &scene.model).is_none());
+        let able: Vec<&str> = able.map(|i| i.name).collect();
+        assert!(able.len() > 2 && able.len() < REGISTRY.len(), "{able:?}");
+        let first = REGISTRY.iter().find(|i| i.name == able[0]).unwrap();
+        let (mut at, mut seen) = (first, Vec::new());
+        for _ in &able {
+            seen.push(at.name);
+            let [before, after] = neighbours(at, &scene.model);
+            let back = neighbours(after.unwrap(), &scene.model)[0];
+            assert_eq!(back.map(|i| i.name), Some(at.name));
+            assert!(before.is_some());
+            at = after.unwrap();
+        }
+        assert_eq!((seen, at.name), (able, first.name));
+    }
 }

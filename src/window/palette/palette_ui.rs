@@ -139,14 +139,6 @@ fn entry_ui(ui: &mut Ui, choice: &Choice, chosen: bool, dark: bool) -> Response 
         group.clone(),
         faint,
     );
-    let name = FontId::proportional(normal);
-    let named = painter.text(
-        pos2(rect.left() + 84.0, middle),
-        Align2::LEFT_CENTER,
-        &choice.name,
-        name,
-        text,
-    );
     let right = match choice.key {
         Some(key) => {
             let at = pos2(rect.right() - 8.0, middle);
@@ -156,15 +148,19 @@ fn entry_ui(ui: &mut Ui, choice: &Choice, chosen: bool, dark: bool) -> Response 
         }
         None => rect.right(),
     };
-    let room = rect
-        .with_min_x(named.right() + 12.0)
-        .with_max_x(right - 12.0);
-    if room.width() > 20.0 && !choice.detail.is_empty() {
-        let mut job = egui::text::LayoutJob::simple_singleline(choice.detail.clone(), group, faint);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room.width());
+    // What does not fit ends with an ellipsis.
+    let line = |said: &str, font: FontId, left: f32, colour| {
+        let mut job = egui::text::LayoutJob::simple_singleline(said.to_owned(), font, colour);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(right - 12.0 - left);
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        let at = pos2(room.left(), middle - 0.5 * galley.size().y);
-        painter.galley(at, galley, faint);
+        let end = left + galley.size().x;
+        painter.galley(pos2(left, middle - 0.5 * galley.size().y), galley, colour);
+        end
+    };
+    let name = FontId::proportional(normal);
+    let end = line(&choice.name, name, rect.left() + 84.0, text) + 12.0;
+    if right - 12.0 - end > 20.0 && !choice.detail.is_empty() {
+        line(&choice.detail, group, end, faint);
     }
     response
 }

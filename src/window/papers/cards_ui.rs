@@ -128,6 +128,9 @@ fn header_ui(ui: &mut Ui, papers: &mut Papers, out: &mut Vec<Command>) -> bool {
                 .hint_text(hint)
                 .desired_width(f32::INFINITY);
             let field = ui.add(field).on_hover_text(hover).spoken(spoken);
+            if std::mem::take(&mut papers.wants_keys) {
+                field.request_focus();
+            }
             enter = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
         });
     });

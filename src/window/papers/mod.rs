@@ -37,6 +37,8 @@ pub struct Papers {
     pub tab: bool,
     /// What is searched for among them.
     pub search: String,
+    /// Whether the search field takes the keys as soon as it is drawn.
+    pub wants_keys: bool,
     /// How much the next run is.
     pub effort: Effort,
     /// The figure that is shown beside the view.
@@ -52,6 +54,7 @@ impl Default for Papers {
         Self {
             tab: false,
             search: String::new(),
+            wants_keys: false,
             effort: Effort::Quick,
             shown: None,
             run: None,
@@ -163,8 +166,9 @@ pub fn carry_out(
     match command {
         PapersCommand::Show => {
             papers.tab = true;
+            papers.wants_keys = true;
             if !workspace.gallery {
-                *gallery = GalleryState::asked();
+                *gallery = GalleryState::default();
             }
             (workspace.gallery, workspace.panels) = (true, true);
         }

@@ -464,9 +464,10 @@ fn tell(notices: &mut Notices, saved_files: &mut Vec<PathBuf>, outcome: Result<S
 }
 
 /// The axes along which a camera can look, by their names.
-pub const CAMERAS: [(&str, CameraMove); 6] = [
+pub const CAMERAS: [(&str, CameraMove); 7] = [
     ("Scene's own", CameraMove::Scene),
     ("Framed", CameraMove::Framed),
+    ("Three-quarter", CameraMove::Corner),
     ("Front", CameraMove::Along(Axis::Front)),
     ("Side", CameraMove::Along(Axis::Side)),
     ("Top", CameraMove::Along(Axis::Top)),

@@ -3,6 +3,7 @@
 use crate::record::Recording;
 use crate::session::pacing::Pacing;
 use crate::state::look::Look;
+use crate::state::recording::Subject;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
@@ -52,7 +53,9 @@ pub fn recording_ui(
 
 /// What it says: the length of the film so far at its own rate, its frames, and why it does not go on.
 fn sign(recording: &Recording, playing: bool) -> Option<String> {
-    if !recording.is_on {
+    // A film of the window is of the window alone: there the button in the toolbar is the sign.
+    let is_seen = recording.settings.subject == Subject::View || !playing;
+    if !(recording.is_on && is_seen) {
         return None;
     }
     // That which is fed is the last that was begun and was not asked to end.
@@ -98,6 +101,9 @@ mod tests {
         assert!(running.contains("90 frames") && !running.contains("paused"));
         // 30 frames a second.
         assert!(running.contains(&format::clock(3.0)), "{running}");
+        assert!(sign(&recording, false).unwrap().contains("paused"));
+        recording.settings.subject = Subject::Window;
+        assert_eq!(sign(&recording, true), None, "it would be in the film");
         assert!(sign(&recording, false).unwrap().contains("paused"));
     }
 }

@@ -3,7 +3,7 @@
 use crate::camera::bounds;
 use crate::camera::view::View;
 use crate::mesh::cache::{MeshCache, is_open};
-use crate::mesh::{convert, primitives, surfaces};
+use crate::mesh::{convert, primitives, stout, surfaces};
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
@@ -77,7 +77,8 @@ pub fn build(
     };
     *cache = MeshCache::new(facets);
     let mut piece = |shape: &Shape, fallback: Colour| {
-        let mesh = cache.mesh(&shape.geometry, &mut meshes)?;
+        let geometry = stout::at_least(&shape.geometry, look.least.unwrap_or(0.0));
+        let mesh = cache.mesh(&geometry, &mut meshes)?;
         let colour = shape.colour.unwrap_or(fallback);
         let material = cache.material(colour, is_open(&shape.geometry), &mut materials);
         let pose = convert::transform(&shape.pose);

@@ -127,7 +127,8 @@ fn redraw(
         return;
     }
     let colour = crate::scene3d::lighting::srgb(Palette::of(look.dark).spring).to_linear();
-    let radius = thickness(view.ball.radius);
+    let least = look.least.unwrap_or(0.0) as f32;
+    let radius = thickness(view.ball.radius).max(least);
     let mesh = drawn(model, &view.poses, radius, colour).mesh();
     match cables.iter().next() {
         Some((_, sheet)) => {

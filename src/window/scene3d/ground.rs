@@ -127,17 +127,20 @@ struct Lay {
 }
 
 /// The floor, if there is one, and every half-space that is not the floor.
-fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette) -> Vec<Lay> {
+fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette, plain: bool) -> Vec<Lay> {
     let level = bounds::level_ground(model);
     let height = bounds::drawn_floor(model, poses);
-    let tint = |shape: &Shape| shape.colour.map(|[r, g, b]| Color::srgb(r, g, b));
+    let own = crate::scene3d::lighting::srgb(palette.floor);
+    // Small pictures beside each other have one ground.
+    let tint = |shape: &Shape| match plain {
+        true => Some(own),
+        false => shape.colour.map(|[r, g, b]| Color::srgb(r, g, b)),
+    };
     let floor = Lay {
         frame: Pose::translation(0.0, 0.0, height),
         middle: [view.ball.centre.x, view.ball.centre.y],
         reach: lighting::FLOOR * view.ball.radius,
-        colour: level
-            .and_then(tint)
-            .unwrap_or(crate::scene3d::lighting::srgb(palette.floor)),
+        colour: level.and_then(tint).unwrap_or(own),
         is_floor: true,
     };
     let [r, g, b] = bright(palette.world);
@@ -214,13 +217,14 @@ impl Lay {
         Vec4::new(x, y, self.reach(scale), scale.cell)
     }
 
-    fn material(&self, palette: &Palette, scale: &Scale) -> GroundMaterial {
+    fn material(&self, palette: &Palette, scale: &Scale, plain: bool) -> GroundMaterial {
         let shade = |c: [u8; 3], strength: f32| {
             let colour = crate::scene3d::lighting::srgb(c).to_linear();
             colour.to_vec4().with_w(strength)
         };
         let along = |axis: Vector| convert::vec3(&(self.frame.rotation * axis)).extend(0.0);
-        let axes = if self.is_floor { 1.0 } else { 0.0 };
+        let lines = if plain { 0.0 } else { 0.6 };
+        let axes = if self.is_floor && !plain { 1.0 } else { 0.0 };
         // Opacity from the free side and from behind, and where the fading begins and ends.
         let opacity = if self.is_floor {
             Vec4::new(1.0, 0.1, 0.06, 0.9)
@@ -239,7 +243,7 @@ impl Lay {
             },
             extension: Grid {
                 ground: Ground {
-                    line: shade(palette.grid, 0.6),
+                    line: shade(palette.grid, lines),
                     axis_x: shade(palette.bodies[4], axes),
                     axis_y: shade(palette.bodies[2], axes),
                     fade: self.fade(scale),
@@ -273,10 +277,11 @@ fn lay(
     let palette = Palette::of(look.dark);
     let scale = Scale::of(&view);
     let model = session.simulation.model();
-    for plane in planes(model, session.poses(), &view, palette) {
+    let plain = look.least.is_some();
+    for plane in planes(model, session.poses(), &view, palette, plain) {
         let mut entity = commands.spawn((
             Mesh3d(disc.0.clone()),
-            MeshMaterial3d(materials.add(plane.material(palette, &scale))),
+            MeshMaterial3d(materials.add(plane.material(palette, &scale, plain))),
             plane.transform(&scale),
             plane,
             bevy::light::NotShadowCaster,
@@ -346,7 +351,7 @@ mod tests {
             ..ModelParts::default()
         };
         let model = Model::new(parts).unwrap();
-        planes(&model, &[], &view(), Palette::of(true))
+        planes(&model, &[], &view(), Palette::of(true), false)
     }
 
     fn view() -> View {

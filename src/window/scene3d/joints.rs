@@ -182,9 +182,9 @@ pub fn build(
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(look.dark);
     let model = session.simulation.model();
-    let radius = view.ball.radius;
-    let mut all = glyphs(model, radius, palette, &mut cache, &mut meshes);
-    all.extend(brackets(&session, radius, palette, &mut cache, &mut meshes));
+    let sizes = [view.ball.radius, look.least.unwrap_or(0.0)];
+    let mut all = glyphs(model, sizes, palette, &mut cache, &mut meshes);
+    all.extend(brackets(&session, sizes, palette, &mut cache, &mut meshes));
     for glyph in all {
         commands
             .spawn((
@@ -206,7 +206,7 @@ pub fn build(
 /// The brackets of all joints to the world.
 fn brackets(
     session: &Session,
-    radius: f64,
+    [radius, least]: [f64; 2],
     palette: &Palette,
     cache: &mut MeshCache,
     meshes: &mut Assets<Mesh>,
@@ -218,7 +218,7 @@ fn brackets(
     };
     let start = &session.scene.state.bodies;
     let mounts = model.joints.iter().filter_map(|joint| {
-        let size = bounds::joint(model, joint, radius);
+        let size = bounds::joint(model, joint, radius).max(least);
         let centre = start.get(joint.child.0)?.position;
         let mount = mounts::mount(joint, &centre, &up, size, cache, meshes)?;
         let pieces = mount.pieces.into_iter();
@@ -232,17 +232,17 @@ fn brackets(
     mounts.collect()
 }
 
-/// All joints and springs of a model in a scene of a radius [m].
+/// All joints and springs of a model in a scene of a radius, no joint less than a size [m].
 pub fn glyphs(
     model: &Model,
-    radius: f64,
+    [radius, least]: [f64; 2],
     palette: &Palette,
     cache: &mut MeshCache,
     meshes: &mut Assets<Mesh>,
 ) -> Vec<JointVisuals> {
     let mut found = Vec::new();
     for (k, joint) in model.joints.iter().enumerate() {
-        let size = bounds::joint(model, joint, radius);
+        let size = bounds::joint(model, joint, radius).max(least);
         let all = pieces(joint.kind, joint.parent.is_none());
         for on_child in [false, true] {
             let own = all.iter().filter(|p| p.on_child == on_child);

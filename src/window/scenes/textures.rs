@@ -12,7 +12,7 @@ const AT_ONCE: usize = 3;
 /// Pictures on the graphics card, and how many were decoded in which frame.
 #[derive(Clone, Default)]
 struct Shelf {
-    textures: BTreeMap<&'static str, Option<TextureHandle>>,
+    textures: BTreeMap<(&'static str, bool), Option<TextureHandle>>,
     frame: u64,
     decoded: usize,
 }
@@ -33,7 +33,8 @@ pub fn paint(ui: &Ui, name: &str, at: Rect, corner: CornerRadius) {
 
 /// The picture, once it is decoded.
 fn texture(ui: &Ui, name: &str) -> Option<TextureHandle> {
-    let (name, bytes) = picture(name)?;
+    let dark = ui.visuals().dark_mode;
+    let (name, bytes) = picture(name, dark)?;
     let id = Id::new("pictures of the gallery");
     let ctx = ui.ctx();
     let now = ctx.cumulative_frame_nr();
@@ -42,7 +43,7 @@ fn texture(ui: &Ui, name: &str) -> Option<TextureHandle> {
         if shelf.frame != now {
             (shelf.frame, shelf.decoded) = (now, 0);
         }
-        let known = shelf.textures.get(name).cloned();
+        let known = shelf.textures.get(&(name, dark)).cloned();
         if known.is_none() && shelf.decoded < AT_ONCE {
             shelf.decoded += 1;
             return Some(None);
@@ -55,7 +56,7 @@ fn texture(ui: &Ui, name: &str) -> Option<TextureHandle> {
             let texture = decode(ctx, name, bytes);
             ctx.data_mut(|data| {
                 let shelf = data.get_temp_mut_or_default::<Shelf>(id);
-                shelf.textures.insert(name, texture.clone());
+                shelf.textures.insert((name, dark), texture.clone());
             });
             texture
         }

@@ -21,6 +21,8 @@ pub struct Look {
     pub shadows: bool,
     /// Joints and springs.
     pub joints: bool,
+    /// Least radius of what is drawn [m] in a small picture, whose ground is plain; none elsewhere.
+    pub least: Option<f64>,
     /// What is drawn on top of the bodies.
     pub layers: Layers,
     /// Plots that are shown, in order.
@@ -67,6 +69,7 @@ impl Default for Look {
             grid: true,
             shadows: true,
             joints: true,
+            least: None,
             layers: Layers::default(),
             charts: Vec::new(),
             plot_view: PlotView::default(),

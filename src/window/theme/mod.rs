@@ -19,7 +19,7 @@ pub mod size {
     pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
     /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and what the name has at
     /// least.
-    pub const TOOLBAR_REST: f32 = 1_150.0;
+    pub const TOOLBAR_REST: f32 = 1_165.0;
     /// See [`TOOLBAR_REST`].
     pub const TOOLBAR_TITLE: f32 = 60.0;
     /// Least width of the transport bar for its menus in a row, and for the speed.
@@ -30,6 +30,12 @@ pub mod size {
     pub const PLOTS_BELOW: f32 = 230.0;
     /// Largest share of the window that the side panel takes.
     pub const SIDE_SHARE: f32 = 0.55;
+    /// Least width of the view for what lies over it.
+    pub const VIEW_LEAST: f32 = 100.0;
+    /// How much of a method's colour its chip in the toolbar takes, and the width of the pure colour at its edge.
+    pub const CHIP_TINT: f32 = 0.22;
+    /// See [`CHIP_TINT`].
+    pub const CHIP_EDGE: f32 = 5.0;
     /// Transport bar.
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.
@@ -111,6 +117,8 @@ pub mod lighting {
     pub const OUTLINE: (f64, f64) = (0.007, 0.06);
     /// Edge of the shadow map [pixels] on a graphics card and on a processor.
     pub const SHADOW_MAP: (usize, usize) = (4096, 1024);
+    /// Least radius of what a small picture shows, as a share of half the height of what is seen.
+    pub const THIN: f64 = 0.022;
     /// Thickness of a cable, as a share of the scene's radius.
     pub const CABLE: f32 = 0.006;
     /// Radius of the dome behind everything, as a multiple of the camera's distance: beyond the floor's end.

@@ -146,6 +146,7 @@ fn a_film_as_the_window_makes_it() {
             ..Lettering::default()
         },
         quality: Quality::Good,
+        portrait: false,
     };
     let begin = move || Ok((Cast::alone(session, look), Run));
     let mut job = Job::start(film, begin);

@@ -37,8 +37,8 @@ fn export(folder: &Path) -> PathBuf {
     path
 }
 
-/// Hides the panels, or shows them, and pulls the pendulum, which stands at its start, a little to the side; `pause` is
-/// longer than the window takes to see what is done.
+/// Hides the panels, or shows them, and pulls the pendulum, which is level at its start, up, so that work is done on it;
+/// `pause` is longer than the window takes to see what is done.
 fn drag(window: &str, pause: Duration) {
     let at = bob();
     for key in ["space", "BackSpace", "Tab"] {
@@ -56,7 +56,7 @@ fn drag(window: &str, pause: Duration) {
     // What is held stays held; time goes on.
     press(&["space"]);
     for share in [0.3, 0.6, 1.0] {
-        point(window, [at[0] + 120.0 * share, at[1] - 60.0 * share]);
+        point(window, [at[0] + 60.0 * share, at[1] - 130.0 * share]);
         sleep(pause);
     }
     xdotool(&["mouseup", "1"]);

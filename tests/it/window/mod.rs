@@ -12,6 +12,7 @@ pub mod crash;
 pub mod desk;
 pub mod display;
 mod energy_error;
+mod framing;
 pub mod freeze;
 pub mod gallery;
 pub mod hand;

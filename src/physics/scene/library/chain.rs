@@ -79,7 +79,7 @@ fn build(values: &Values) -> SceneFile {
     // High enough to swing above the ground.
     let height = reach + length / 4.0;
     // Thick enough to be seen when the whole chain is in view; mass and inertia are given beside it.
-    let thickness = (0.07 * length).max(reach / 500.0);
+    let thickness = (0.105 * length).max(reach / 500.0);
     let body = BodyFile {
         mass: Some(Number(mass)),
         inertia: Some(Tensor([across, across, along, 0.0, 0.0, 0.0])),

@@ -68,7 +68,7 @@ fn build(values: &Values) -> SceneFile {
         previous = (d, first);
     }
     let reach = 2.0 * FRAC_PI_8.cos() * segments as f64;
-    let target = Vec3::new(0.0, 0.3 * reach, height - 0.5 * reach);
-    file.camera = parts::side_view(target, 0.6 * reach);
+    let target = Vec3::new(0.0, 0.0, height - 0.5 * reach);
+    file.camera = parts::side_view(target, 0.75 * reach);
     file
 }

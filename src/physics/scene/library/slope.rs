@@ -64,8 +64,8 @@ fn build(values: &Values) -> SceneFile {
         .push(bricks::ground(bricks::turned(0.0, angle, azimuth)));
     file.integrator.dt = Some(Number(values.number("dt")));
     file.duration = Some(Number(2.0));
-    let target = turn * Vec3::new(0.6, 0.0, 0.0);
+    let target = turn * Vec3::new(0.45, 0.0, 0.0);
     let from = turn * Vec3::new(0.3, -0.9, 0.35);
-    file.camera = bricks::look(target, from, 2.6);
+    file.camera = bricks::look(target, from, 1.7);
     file
 }

@@ -82,7 +82,7 @@ fn build(values: &Values) -> SceneFile {
     file.world.push(bricks::ground(None));
     file.duration = Some(Number(5.0));
     let reach = SPACING * count as f64;
-    let target = Vec3::new(0.0, 0.4 * reach, 0.25 * reach);
-    file.camera = bricks::look(target, Vec3::new(0.9, 0.1, 0.25), 1.0 + 1.1 * reach);
+    let target = Vec3::new(0.0, 0.38 * reach, 0.32 * reach);
+    file.camera = bricks::look(target, Vec3::new(0.9, 0.1, 0.25), 1.0 + 1.2 * reach);
     file
 }

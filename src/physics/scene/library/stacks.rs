@@ -116,6 +116,6 @@ fn spheres(values: &Values) -> SceneFile {
 fn finish(file: &mut SceneFile, height: f64) {
     file.world.push(bricks::ground(None));
     file.duration = Some(Number(10.0));
-    let target = Vec3::new(0.0, 0.0, 0.48 * height);
-    file.camera = bricks::look(target, Vec3::new(0.85, -0.5, 0.22), 1.0 + 1.45 * height);
+    let target = Vec3::new(0.0, 0.0, 0.52 * height);
+    file.camera = bricks::look(target, Vec3::new(0.85, -0.5, 0.22), 1.0 + 1.7 * height);
 }

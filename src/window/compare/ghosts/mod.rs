@@ -124,7 +124,13 @@ fn build(
         .for_each(|e| commands.entity(e).try_despawn());
     let joints = match wanted.lanes.is_empty() {
         true => Vec::new(),
-        false => joints::glyphs(model, view.ball.radius, palette, &mut cache, &mut meshes),
+        false => joints::glyphs(
+            model,
+            [view.ball.radius, 0.0],
+            palette,
+            &mut cache,
+            &mut meshes,
+        ),
     };
     for (rank, (lane, colour)) in wanted.lanes.iter().enumerate() {
         let dress = match comparing.arrangement {

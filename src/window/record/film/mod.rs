@@ -34,6 +34,7 @@ use crate::compare::Comparing;
 use crate::session::Session;
 use crate::state::look::Look;
 use crate::state::plot_view::PlotView;
+use crate::theme::lighting;
 use physics::scene::Plot;
 use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
 
@@ -60,6 +61,8 @@ pub struct Film {
     pub lettering: Lettering,
     /// How well it is drawn.
     pub quality: Quality,
+    /// Whether it is for a small picture: plain ground, thin things thicker.
+    pub portrait: bool,
 }
 
 impl Film {
@@ -73,6 +76,7 @@ impl Film {
             camera: settings.camera.clone(),
             lettering: settings.lettering.clone(),
             quality: settings.quality,
+            portrait: false,
         })
     }
 
@@ -131,11 +135,19 @@ pub fn make(
     // Before anything slow: a place that cannot be written to.
     let recorder = Recorder::start(&film.movie)?;
     prepare(&mut cast, film);
-    let Cast { session, lanes, .. } = &mut cast;
+    let Cast {
+        session,
+        look,
+        lanes,
+    } = &mut cast;
     lanes.join(session)?;
-    let camera = CameraPath::new(&film.camera, session, film.movie.size)?;
+    let mut camera = CameraPath::new(&film.camera, session, film.movie.size)?;
     let mut view = View::of(session);
     view.orbit = camera.orbit(0.0, session.poses());
+    if film.portrait {
+        let width = view.orbit.distance * (0.5 * view.orbit.field_of_view).tan();
+        look.least = Some(lighting::THIN * width);
+    }
     let mut reel = Reel::new(film.clock(), film.frames(), session);
     let mut stage = Stage::build(film, cast, view)?;
     let mut ending = None;
@@ -158,6 +170,9 @@ pub fn make(
         let seen = source.orbit();
         stage.set_out(frame.time, prompt);
         let picture = stage.picture(frame.fraction, |poses| {
+            if frame.number == 0 {
+                camera.begin(poses);
+            }
             seen.unwrap_or_else(|| camera.orbit(share, poses))
         })?;
         if !recorder.push(picture) {

@@ -1,11 +1,12 @@
-//! Pictures of scenes and generators, which are part of the program as the scenes are.
+//! Pictures of scenes and generators, which are part of the program as the scenes are: one for each theme.
 
 use assets::PICTURES;
 use physics::scene::Generator;
 
-/// The PNG file of a scene, or of a generator by [`name_of`].
-pub fn picture(name: &str) -> Option<(&'static str, &'static [u8])> {
-    PICTURES.iter().find(|p| p.0 == name).copied()
+/// The PNG file of a scene, or of a generator by [`name_of`], on dark or on light.
+pub fn picture(name: &str, dark: bool) -> Option<(&'static str, &'static [u8])> {
+    let (name, both) = PICTURES.iter().find(|p| p.0 == name)?;
+    Some((name, both[usize::from(dark)]))
 }
 
 /// The name of a generator's picture, which may be called as a scene is.
@@ -20,7 +21,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// Largest file [bytes]: all of them together are part of the program.
-    const LARGEST: usize = 20_000;
+    const LARGEST: usize = 10_000;
 
     #[test]
     fn every_scene_and_every_generator_has_a_picture_and_none_is_left_over() {
@@ -36,7 +37,10 @@ mod tests {
 
     #[test]
     fn pictures_are_small_and_show_something() {
-        for (name, bytes) in PICTURES {
+        let files = PICTURES
+            .iter()
+            .flat_map(|(name, both)| both.map(|b| (name, b)));
+        for (name, bytes) in files {
             assert!(bytes.len() <= LARGEST, "{name}: {} bytes", bytes.len());
             let picture = video::read_png(bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(picture.size(), [320, 200], "{name}");
