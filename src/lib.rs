@@ -34,7 +34,7 @@
 //!     assert!(report.constraint <= built.settings.tolerance);
 //! }
 //! let sample = simulation.sample();
-//! println!("energy error {} J, work from outside {} J", sample.energy_error, sample.external_work);
+//! println!("energy error {} J, external work {} J", sample.energy_error, sample.external_work);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! # Where to go on

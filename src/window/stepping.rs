@@ -104,7 +104,7 @@ fn set_clock(
     }
 }
 
-/// Takes a step in that was taken beside the window. One that is late is followed by the next at once; one that came
+/// Takes a step in that was taken in the background. One that is late is followed by the next at once; one that came
 /// in time leaves that to the clock.
 fn collect(
     mut session: ResMut<Session>,

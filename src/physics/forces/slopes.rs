@@ -109,7 +109,7 @@ pub fn slopes(
     }
 }
 
-/// A wrench element turns with its body, or only its point of attack (at `arm`) does.
+/// A wrench element turns with its body, or only its point of application (at `arm`) does.
 fn element_slope(force: &Force, sum: &Wrench, arm: &Vec3) -> Mat6 {
     let zero = Mat3::zeros();
     let f = skew(&sum.force);
@@ -121,7 +121,7 @@ fn element_slope(force: &Force, sum: &Wrench, arm: &Vec3) -> Mat6 {
     }
 }
 
-/// A force that keeps its direction while its point of attack, at `arm`, turns with the body.
+/// A force that keeps its direction while its point of application, at `arm`, turns with the body.
 fn lever_slope(force: &Vec3, arm: &Vec3) -> Mat6 {
     let zero = Mat3::zeros();
     six_by_six(&zero, &zero, &zero, &(skew(force) * skew(arm)))

@@ -175,7 +175,7 @@ fn visit(state: &State, see: &mut impl FnMut(Part, &'static str, u64)) {
         impact,
         friction,
     } = work;
-    see(Part::Whole, "work from outside", external.to_bits());
+    see(Part::Whole, "external work", external.to_bits());
     see(Part::Whole, "energy dissipated", dissipated.to_bits());
     see(Part::Whole, "energy lost to impacts", impact.to_bits());
     see(Part::Whole, "energy lost to friction", friction.to_bits());

@@ -38,7 +38,7 @@ pub enum PlaybackCommand {
     OpenTake(PathBuf),
     /// Replays the way that time went and compares every bit.
     CheckReplay,
-    /// Ends work beside the window, by its place in the list.
+    /// Ends work in the background, by its place in the list.
     Cancel(usize),
     /// Gives up the step that is under way, and pauses.
     GiveUp,

@@ -14,9 +14,9 @@ pub enum RecordCommand {
     Play(PathBuf),
     /// Shows where a file lies, in the desktop's file manager.
     Reveal(PathBuf),
-    /// Makes a film of the scene from its start, beside the window.
+    /// Makes a film of the scene from its start, in the background.
     FromStart,
-    /// Makes a film of the run so far, from its first moment to its end, beside the window.
+    /// Makes a film of the run so far, from its first moment to its end, in the background.
     Past,
     /// Saves one picture of the view at the size of films.
     Still,

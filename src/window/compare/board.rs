@@ -1,4 +1,4 @@
-//! What the window knows of its lanes: copies of their figures, plots and latest poses, written beside the window and
+//! What the window knows of its lanes: copies of their figures, plots and latest poses, written in the background and
 //! read by it, each holding the other up only for as long as copying takes.
 
 use crate::compare::Stand;

@@ -1,5 +1,5 @@
 //! Compare mode: other methods, step sizes, tolerances and friction cones beside the session, from the same state, fed
-//! the same hand.
+//! the same user input.
 //!
 //! ```text
 //! session: inputs of its steps ──▶ Comparing ──orders──▶ worker: sim::Comparison, a thread per lane

@@ -1,4 +1,4 @@
-//! The convergence study of the open scene, on a thread beside the window.
+//! The convergence study of the open scene, on a thread in the background.
 
 use crate::scenes::files;
 use crate::session::Session;

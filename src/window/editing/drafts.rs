@@ -87,7 +87,7 @@ pub fn store(world: &mut World) {
     }
 }
 
-/// Keeps the edits while one works, beside the window; takes the draft away when there is nothing to keep any more.
+/// Keeps the edits while one works, in the background; takes the draft away when there is nothing to keep any more.
 pub fn keep(
     session: Res<Session>,
     mut editor: ResMut<EditorState>,

@@ -236,7 +236,7 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
     }
 }
 
-/// Where a joint, a contact point or the point of attack of a force is on the screen.
+/// Where a joint, a contact point or the point of application of a force is on the screen.
 fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
     let point = match selection {
         Selection::Joint(joint) => {

@@ -33,7 +33,7 @@ pub fn status_ui(
     out
 }
 
-/// The step that is under way beside the window, if it takes long, and a button that gives it up.
+/// The step that is under way in the background, if it takes long, and a button that gives it up.
 fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     let Some(seconds) = session.stepping_for() else {
         return;
@@ -51,7 +51,7 @@ fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     ui.separator();
 }
 
-/// Work beside the window, each with its progress and a button that ends it.
+/// Work in the background, each with its progress and a button that ends it.
 fn beside_ui(ui: &mut Ui, jobs: &BackgroundJobs, out: &mut Vec<Command>) {
     for (place, work) in jobs.0.iter().enumerate() {
         let text = RichText::new(&work.what).small();
@@ -137,7 +137,7 @@ fn past(session: &Session) -> String {
     match session.goal() {
         Some(_) => format!("{here} On the way to another moment."),
         None if session.follows() => {
-            format!("{here} Play goes on as it went; a drag or a changed setting begins a branch.")
+            format!("{here} Play resumes as recorded; a drag or a changed setting begins a branch.")
         }
         None => format!("{here} Play goes on without the drags and changes that were made."),
     }

@@ -1,4 +1,4 @@
-//! Figures of papers: chosen in the gallery, run beside the window while their scene plays, and judged.
+//! Figures of papers: chosen in the gallery, run in the background while their scene plays, and judged.
 
 pub mod cards_ui;
 mod chart;

@@ -1,4 +1,4 @@
-//! Work beside the window: on a thread of its own, with its progress, to be ended at any time.
+//! Work in the background: on a thread of its own, with its progress, to be ended at any time.
 
 use bevy::prelude::Resource;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Gauge {
     }
 }
 
-/// Some work beside the window.
+/// Some work in the background.
 pub struct Beside<T> {
     what: String,
     /// Whether it writes a file, which is not left half done.

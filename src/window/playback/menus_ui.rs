@@ -122,12 +122,12 @@ fn take_list_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
             asked(PlaybackCommand::SaveTake(None)),
             out,
         );
-        let check = "Runs all of it again beside the window and compares every bit";
+        let check = "Runs all of it again in the background and compares every bit";
         let wanted = asked(PlaybackCommand::CheckReplay);
         crate::ui::button(ui, "Check replay", check, wanted, out);
         let open = "Opens a take (or a scene): a file that Save take wrote";
         crate::ui::button(ui, "Open take…", open, Command::OpenDialog, out);
-        let film = "Makes a film of the run, drags included, beside the window";
+        let film = "Makes a film of the run, drags included, in the background";
         let wanted = Command::Film(RecordCommand::Past);
         crate::ui::button(ui, "Film of the run", film, wanted, out);
     });

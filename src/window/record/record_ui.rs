@@ -53,7 +53,7 @@ pub fn record_ui(
             offline_ui(ui, session, highlight, preferences, &mut settings, &mut out);
             heading(ui, "The run so far");
             let meaning =
-                "Draws the run from its first moment to its end, drags included, beside the window";
+                "Draws the run from its first moment to its end, drags included, in the background";
             let past = Command::Film(RecordCommand::Past);
             crate::ui::button(ui, "Film of the run", meaning, past, &mut out);
             heading(ui, "Picture");
@@ -301,7 +301,7 @@ fn offline_ui(
             ui.label(format!("{views} views"));
         }
     });
-    let meaning = "Draws the scene from its start beside the window, every frame exact";
+    let meaning = "Draws the scene from its start in the background, every frame exact";
     crate::ui::button(
         ui,
         "Make a film",

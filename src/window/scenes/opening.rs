@@ -1,4 +1,4 @@
-//! Opens scenes beside the window: the one that runs goes on until the next is ready.
+//! Opens scenes in the background: the one that runs goes on until the next is ready.
 
 use crate::session::Session;
 use crate::state::draft::Draft;

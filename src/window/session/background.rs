@@ -1,4 +1,4 @@
-//! Steps beside the window: those that might take longer than a frame are taken on a thread, and taken in when they are
+//! Steps in the background: those that might take longer than a frame are taken on a thread, and taken in when they are
 //! there. Until then the session is where it was, and whatever else moves it gives the step up.
 //!
 //! ```text
@@ -32,7 +32,7 @@ const NOTABLE: Duration = Duration::from_millis(300);
 pub enum Headway {
     /// A step was taken.
     Taken,
-    /// One is under way beside the window.
+    /// One is under way in the background.
     UnderWay,
     /// It failed, and the state is as it was.
     Failed,
@@ -146,12 +146,12 @@ impl Session {
         }
     }
 
-    /// Whether a step is under way beside the window.
+    /// Whether a step is under way in the background.
     pub fn is_stepping(&self) -> bool {
         self.aside.now.is_some()
     }
 
-    /// For how long the step that is under way beside the window has been so [s], if it is worth a word.
+    /// For how long the step that is under way in the background has been so [s], if it is worth a word.
     pub fn stepping_for(&self) -> Option<f64> {
         let taken = self.aside.now.as_ref()?.begun.elapsed();
         (taken > NOTABLE).then_some(taken.as_secs_f64())

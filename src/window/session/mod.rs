@@ -81,7 +81,7 @@ pub struct Session {
     /// The take that is shown, if it was read from a file.
     pub take: Option<PathBuf>,
     past: Past,
-    /// Steps that are taken beside the window.
+    /// Steps that are taken in the background.
     aside: crate::session::background::Aside,
     /// The step to which time is being moved.
     goal: Option<u64>,

@@ -1,4 +1,4 @@
-//! Graph and costs of the linear system: counted when somebody looks, of a large one beside the window.
+//! Graph and costs of the linear system: counted when somebody looks, of a large one in the background.
 
 use physics::model::Model;
 use physics::solver::Structure;

@@ -1,4 +1,4 @@
-//! A thread that takes steps beside the window, one at a time.
+//! A thread that takes steps in the background, one at a time.
 
 use physics::sim::{Leg, LegError, Simulation, Snapshot};
 use physics::threads;

@@ -211,7 +211,7 @@ pub const MARKS: [Mark; 17] = [
         "Reactions",
         Some("N"),
         true,
-        "Force of every joint on its child, and the torque with a disc at its tail; as long as the square root",
+        "Force of every joint on its child, and the torque with a disc at its tail; length ∝ √magnitude",
     ),
     mark(
         Layer::Violations,

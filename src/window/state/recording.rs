@@ -19,7 +19,7 @@ pub enum Quality {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
-    /// The view, drawn off-screen at any size beside the window.
+    /// The view, drawn off-screen at any size in the background.
     #[default]
     View,
     /// The whole window with its panels, as it is drawn; time waits for every frame.

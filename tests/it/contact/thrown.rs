@@ -135,19 +135,22 @@ proptest! {
     }
 
     /// Restitution is at most 1 and nothing acts from outside. What contacts take is known from momenta to rounding, and
-    /// a free body's energy is kept to rounding where two of its moments of inertia are the same, as here.
+    /// a free body's energy is kept to rounding where two of its moments of inertia are the same, as here. An impact may give
+    /// what gravity gives a body at rest in a step, `m (g dt)²`, of the order of the method: less than that is not told from
+    /// what holds a weight.
     #[test]
     fn a_thrown_body_neither_fails_nor_gains_energy(throw in throws()) {
         let text = throw.text();
         let scene = scene::from_text("thrown", &text, &[]).expect("the scene is right");
         let mut sim = scene.simulation().expect("it runs");
         let first = sim.energy().total();
+        let most = first * (1.0 + 1e-7) + (9.81 * scene.settings.dt).powi(2);
         for step in 0..250 {
             let done = sim.step(&Input::default()).map(|_| ());
             prop_assert!(done.is_ok(), "step {}: {:?} in {}", step, done, text);
             let now = sim.energy().total();
             // What rebounds give back was taken before.
-            prop_assert!(now <= first * (1.0 + 1e-7), "step {}: {} J of {} J in {}", step, now, first, text);
+            prop_assert!(now <= most, "step {}: {} J of {} J in {}", step, now, first, text);
         }
         // What is lost is on the account.
         let account = sim.sample().energy_error.abs();

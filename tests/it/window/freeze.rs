@@ -45,7 +45,7 @@ fn await_step(app: &mut App) {
     }
 }
 
-/// Goes on by so many steps beside the window.
+/// Goes on by so many steps in the background.
 fn go_on(session: &mut Session, steps: u64) {
     let end = session.sample.step + steps;
     while session.sample.step < end {

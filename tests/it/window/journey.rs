@@ -80,7 +80,7 @@ fn scrub(folder: &Path, window: &str) {
     sleep(Duration::from_secs(1));
     press(&["ctrl+p"]);
     until("a picture is saved", || picture.exists());
-    // It is written beside the window; a second is more than that takes.
+    // It is written in the background; a second is more than that takes.
     sleep(Duration::from_secs(2));
     // The way up to the moment shown is blue, the rest of the groove is grey.
     let blue = |share: f32| {

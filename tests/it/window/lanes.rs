@@ -10,7 +10,7 @@ use driftless::window::commands::compare::CompareCommand;
 use driftless::window::compare::Comparing;
 use std::time::{Duration, Instant};
 
-/// Longest wait for a thread beside the window.
+/// Longest wait for a thread in the background.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The lanes of the window.

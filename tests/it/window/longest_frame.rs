@@ -33,7 +33,7 @@ const SCENES: [&str; 6] = [
     "net:rows=40,columns=40",
 ];
 
-/// Longest of so many frames, or of all until work beside the window is done [ms].
+/// Longest of so many frames, or of all until work in the background is done [ms].
 fn longest(app: &mut App) -> f64 {
     let start = Instant::now();
     let mut longest = Duration::ZERO;

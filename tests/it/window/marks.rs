@@ -123,7 +123,7 @@ fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
     );
     go(&mut harness.state_mut().session, 100);
     harness.run();
-    harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play goes on as it went");
+    harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play resumes as recorded");
     harness.state_mut().session.reset();
     harness.run();
     harness.get_by_label_contains("without the drags");

@@ -106,7 +106,7 @@ fn the_plots_data_is_saved_with_its_settings() {
     wish(&mut app, Command::TogglePlay);
     let rows = session(&app).history().rows().len();
     wish(&mut app, Command::ExportCsv(Some(path.clone())));
-    // It is written beside the window.
+    // It is written in the background.
     while !app.world().resource::<BackgroundJobs>().0.is_empty() {
         app.update();
     }

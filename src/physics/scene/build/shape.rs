@@ -98,7 +98,7 @@ impl Shape {
         self
     }
 
-    /// Its mass (kg); 0 for a piece that weighs nothing.
+    /// Its mass (kg); 0 for a massless piece.
     pub fn mass(mut self, mass: f64) -> Self {
         self.file.mass = Some(Number(mass));
         self

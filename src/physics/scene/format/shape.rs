@@ -51,7 +51,7 @@ pub struct ShapeFile {
     /// Upper end of the axis, a cone's tip [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Vector>,
-    /// Mass [kg]; 0 for a piece that weighs nothing.
+    /// Mass [kg]; 0 for a massless piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<Number>,
     /// Density [kg/m³].

@@ -41,7 +41,7 @@ pub fn study_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<Co
             match comparing.study.state() {
                 StudyState::Idle => {
                     let faint = Palette::worn(ui).faint();
-                    let text = "Choose methods and steps, then Run. The scene is run from its start beside the window; \
+                    let text = "Choose methods and steps, then Run. The scene is run from its start in the background; \
                                 the error is the distance from a far finer run at the end.";
                     ui.label(RichText::new(text).color(faint));
                 }

@@ -57,7 +57,7 @@ fn fields_ui(
         (
             "mass",
             "kg",
-            "Mass of this shape; 0 for one that weighs nothing",
+            "Mass of this shape; 0 for a massless one",
             &mut piece.mass,
             1.0,
         ),

@@ -1,4 +1,4 @@
-//! A film in the making beside the window.
+//! A film in the making in the background.
 
 use crate::record::film::error::FilmError;
 use crate::record::film::prompt::Prompt;
