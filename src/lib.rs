@@ -50,8 +50,6 @@
 //!
 //! The folder `examples` of the repository holds whole programs.
 #![warn(missing_docs)]
-// Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
-#![allow(rustdoc::broken_intra_doc_links)]
 
 #[doc = include_str!("../docs/reference/conventions.md")]
 pub mod conventions {}

@@ -98,10 +98,10 @@ pub struct RecordArguments {
     /// Frames per second.
     #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true, value_parser = positive)]
     pub fps: f64,
-    /// Simulated time to show [s]; the whole take, or the scene's own, or 10, if not given.
+    /// Simulated time to show (s); the whole take, or the scene's own, or 10, if not given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub duration: Option<f64>,
-    /// Simulated time of the first frame [s]; that of the first state if not given.
+    /// Simulated time of the first frame (s); that of the first state if not given.
     #[arg(long, value_name = "S")]
     pub start: Option<f64>,
     /// Simulated seconds per second of video; the scene's own if not given.
@@ -131,7 +131,7 @@ pub struct RecordArguments {
     /// Method; the scene's own if not given (see `driftless integrators`).
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<String>,
-    /// Step size [s].
+    /// Step size (s).
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
     /// Chooses an option of the method, such as `stabilisation=projection`; may be repeated (see `driftless
@@ -183,13 +183,13 @@ pub struct RunArguments {
     /// Method; the scene's own if not given (see `driftless integrators`).
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<String>,
-    /// Step size [s].
+    /// Step size (s).
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
     /// Number of steps.
     #[arg(long, value_name = "N", conflicts_with = "duration")]
     pub steps: Option<u64>,
-    /// Simulated time to run for [s]; the scene's own, or 10, if neither is given.
+    /// Simulated time to run for (s); the scene's own, or 10, if neither is given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub duration: Option<f64>,
     /// Newton tolerance, relative to forces and sizes, from 1e-4 to 1e-12.
@@ -211,7 +211,7 @@ pub struct RunArguments {
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = assignment)]
     pub sets: Vec<(String, String)>,
-    /// Changes a value while the scene runs, at the first step at or after a time [s], such as `16:integrator=rk4`,
+    /// Changes a value while the scene runs, at the first step at or after a time (s), such as `16:integrator=rk4`,
     /// `2:dt=0.005` or `3:gravity=[0,0,-1.62]`; any path of --set; may be repeated.
     #[arg(
         long = "change",
@@ -279,10 +279,10 @@ pub struct CompareArguments {
     /// scene's own method if none is given.
     #[arg(long = "lane", value_name = "METHOD[:key=value,…]")]
     pub lanes: Vec<LaneWords>,
-    /// One more lane: the first, begun at this distance from it, whose growth tells regular motion from chaos [m].
+    /// One more lane: the first, begun at this distance from it, whose growth tells regular motion from chaos (m).
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
     pub perturb: Option<f64>,
-    /// Simulated time to run for [s]; the scene's own, or 10, if not given.
+    /// Simulated time to run for (s); the scene's own, or 10, if not given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub duration: Option<f64>,
     /// Changes a value of the scene by its path, such as `bodies.link_2.mass=3`; may be repeated.
@@ -305,10 +305,10 @@ pub struct ConvergeArguments {
     /// scene's own if not given.
     #[arg(long, value_name = "METHOD[:NAME=VALUE],…", value_delimiter = ',')]
     pub integrators: Vec<String>,
-    /// Step sizes [s], separated by commas; the scene's own and five times half of the one before if not given.
+    /// Step sizes (s), separated by commas; the scene's own and five times half of the one before if not given.
     #[arg(long, value_name = "S,S,…", value_delimiter = ',', value_parser = positive)]
     pub dts: Vec<f64>,
-    /// Simulated time at whose end the error is measured [s].
+    /// Simulated time at whose end the error is measured (s).
     #[arg(long, value_name = "S", default_value_t = 1.0, allow_negative_numbers = true, value_parser = positive)]
     pub duration: f64,
     /// Newton tolerance of the runs, relative to forces and sizes, from 1e-4 to 1e-12; that of the reference is 1e-12.
@@ -342,7 +342,7 @@ pub struct SweepArguments {
     /// repeated: all combinations are run.
     #[arg(long = "set", value_name = "PATH=VALUE,VALUE,…")]
     pub sets: Vec<Axis>,
-    /// Simulated time to run for [s]; the first scene's own, or 10, if not given.
+    /// Simulated time to run for (s); the first scene's own, or 10, if not given.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub duration: Option<f64>,
     /// Tells the value at the end of a quantity, such as `elbow.q0`; may be repeated.

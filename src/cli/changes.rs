@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-9;
 /// What `run` did to the scene on the way.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Made {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub(super) time: f64,
     /// Steps taken before.
     pub(super) step: u64,
@@ -96,7 +96,7 @@ impl Schedule {
         })
     }
 
-    /// Refuses changes that a run of so many steps, or to that time [s], does not reach.
+    /// Refuses changes that a run of so many steps, or to that time (s), does not reach.
     pub(super) fn within(&self, from: (f64, f64), end: End) -> Result<(), Failure> {
         let (mut time, mut dt) = from;
         let mut left = end.steps(time, dt);
@@ -164,12 +164,12 @@ impl Schedule {
 pub(super) enum End {
     /// After so many steps, whatever their length.
     Steps(u64),
-    /// At a simulated time [s].
+    /// At a simulated time (s).
     Time(f64),
 }
 
 impl End {
-    /// Steps that are left at a time [s].
+    /// Steps that are left at a time (s).
     pub(super) fn steps(self, time: f64, dt: f64) -> u64 {
         match self {
             Self::Steps(steps) => steps,

@@ -8,7 +8,7 @@ use crate::sim::Statistics;
 pub(super) struct Outcome {
     /// The account of all steps.
     pub(super) statistics: Statistics,
-    /// Time from the first step to the last, sampling and writing included [s].
+    /// Time from the first step to the last, sampling and writing included (s).
     pub(super) wall_seconds: f64,
     /// Changes of the scene on the way.
     pub(super) changes: Vec<Made>,

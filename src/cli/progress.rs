@@ -15,7 +15,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar for so many steps, or frames of a video, from a simulated time [s].
+    /// A bar for so many steps, or frames of a video, from a simulated time (s).
     pub fn new(steps: u64, start_time: f64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {eta} left")

@@ -51,7 +51,7 @@ impl Recording {
         }
     }
 
-    /// Simulated time to show [s]; none for the whole take.
+    /// Simulated time to show (s); none for the whole take.
     pub fn duration(&self, arguments: &RecordArguments) -> Option<f64> {
         match self {
             Self::Scene(scene) => {
@@ -63,7 +63,7 @@ impl Recording {
     }
 }
 
-/// Says what was recorded: how many frames, how long they took [s], and why there are not more, if there should be.
+/// Says what was recorded: how many frames, how long they took (s), and why there are not more, if there should be.
 pub fn recorded(
     path: &Path,
     frames: u64,

@@ -121,7 +121,7 @@ struct Contact {
     max_contacts: u32,
     max_complementarity: f64,
     max_cone_violation: f64,
-    /// Of the laws of contact [m/s].
+    /// Of the laws of contact (m/s).
     max_law_violation: f64,
     /// Steps after which velocities, and so the energy, could not be read by the laws of contact.
     rough_velocities: u64,

@@ -46,7 +46,7 @@ pub(super) fn chosen<T: DeserializeOwned>(text: &str) -> Result<T, WordError> {
 /// A value of the scene and when it changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeWords {
-    /// When [s].
+    /// When (s).
     pub(super) time: f64,
     /// What, as it was written.
     pub(super) path: String,

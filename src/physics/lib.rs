@@ -2,8 +2,6 @@
 //!
 //! `sim` steps, `integrators` are its methods, `solver` solves what they ask for, `scene` is what files say.
 #![warn(missing_docs)]
-// Units stand in brackets, as in `[m]` and `[N·m]`, which looks like a link to an item of that name.
-#![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod contact;
 pub mod diagnostics;

@@ -70,7 +70,7 @@ pub fn step(sim: &mut Simulation) -> Result<(), RunError> {
     }
 }
 
-/// Mean time of a step after the first, in which the workspace grows [s]. Runs are the same to the last bit, so that the least
+/// Mean time of a step after the first, in which the workspace grows (s). Runs are the same to the last bit, so that the least
 /// time of each step over all of them is what it takes, and the rest is what else the machine did.
 pub fn mean_time(sim: &mut Simulation, steps: u32, repeats: u32) -> Result<f64, RunError> {
     let mut least = vec![f64::INFINITY; steps as usize];

@@ -49,7 +49,7 @@ impl<W: Write> Gif<W> {
     }
 }
 
-/// How long a frame stays [1/100 s]. Where a rate does not divide 100, long and short ones take turns, so that every
+/// How long a frame stays (1/100 s). Where a rate does not divide 100, long and short ones take turns, so that every
 /// frame comes within 1/200 s of its time.
 fn delay(frame: u64, fps: f64) -> u16 {
     let at = |k: u64| (100.0 * k as f64 / fps).round();

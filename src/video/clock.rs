@@ -3,7 +3,7 @@
 /// Times of the frames of a video: frame k shows `start + k · speed / fps`, exactly and whatever the steps are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameClock {
-    /// Simulated time of the first frame [s].
+    /// Simulated time of the first frame (s).
     pub start: f64,
     /// Simulated seconds per second of video.
     pub speed: f64,
@@ -12,7 +12,7 @@ pub struct FrameClock {
 }
 
 impl FrameClock {
-    /// Simulated time of a frame [s].
+    /// Simulated time of a frame (s).
     ///
     /// Computed from the number of the frame, not by adding up, so that an hour drifts no more than a second.
     pub fn time(&self, frame: u64) -> f64 {

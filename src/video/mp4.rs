@@ -94,7 +94,7 @@ mod tests {
     use std::io;
     use std::path::Path;
 
-    /// A disk with so much room left [bytes].
+    /// A disk with so much room left (bytes).
     struct Disk(usize);
 
     impl Write for Disk {

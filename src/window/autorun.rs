@@ -31,16 +31,16 @@ pub struct OpenOptions {
     pub gallery: bool,
 }
 
-/// When a picture is taken of a window that stays open [s].
+/// When a picture is taken of a window that stays open (s).
 const SETTLED: f64 = 2.0;
-/// Longest wait for a picture [s].
+/// Longest wait for a picture (s).
 const PATIENCE: f64 = 20.0;
 
 /// The errand and how far it has got.
 #[derive(Resource)]
 struct Errand {
     options: OpenOptions,
-    /// When the picture was asked for [s].
+    /// When the picture was asked for (s).
     asked: Option<f64>,
     done: bool,
 }

@@ -31,7 +31,7 @@ impl Broad {
         }
     }
 
-    /// Finds the pairs of solids that may touch while body `k` moves by `reach[k]` [m]; how many there are.
+    /// Finds the pairs of solids that may touch while body `k` moves by `reach[k]` (m); how many there are.
     pub fn find(&mut self, solids: &[Solid], bodies: &[BodyState], reach: &[f64]) -> usize {
         // The order of the last call is nearly right; the numbers make it unique.
         if self.spans.len() != solids.len() {

@@ -10,7 +10,7 @@ use std::f64::consts::FRAC_PI_2;
 /// A half-line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
-    /// Where it starts [m].
+    /// Where it starts (m).
     pub origin: Vec3,
     /// Unit vector along it.
     pub direction: Vec3,
@@ -21,14 +21,14 @@ pub struct Ray {
 pub struct Hit {
     /// The body; `None` is a shape of the world.
     pub body: Option<BodyId>,
-    /// From the ray's origin [m].
+    /// From the ray's origin (m).
     pub distance: f64,
-    /// Where it meets the surface, world frame [m].
+    /// Where it meets the surface, world frame (m).
     pub point: Vec3,
 }
 
 impl Ray {
-    /// The point at a distance along the ray [m].
+    /// The point at a distance along the ray (m).
     pub fn at(&self, distance: f64) -> Vec3 {
         self.origin + self.direction * distance
     }
@@ -64,7 +64,7 @@ pub fn cast(model: &Model, poses: &[Pose], ray: &Ray) -> Option<Hit> {
     best
 }
 
-/// How far along a ray, given in the frame of the shape's owner, the shape's surface is [m].
+/// How far along a ray, given in the frame of the shape's owner, the shape's surface is (m).
 ///
 /// Solids are met at once by a ray that starts inside; meshes and height fields have no inside.
 pub fn distance(shape: &Shape, ray: &Ray) -> Option<f64> {

@@ -11,19 +11,19 @@ const CROSSING: f64 = 0.05;
 enum Bend {
     /// Not at all.
     Flat,
-    /// Alike in all directions, by one over the radius [1/m].
+    /// Alike in all directions, by one over the radius (1/m).
     Round(f64),
-    /// Across a line along a unit vector alone [1/m].
+    /// Across a line along a unit vector alone (1/m).
     Across(f64, Vec3),
-    /// With this Gaussian curvature on a plane [1/m²].
+    /// With this Gaussian curvature on a plane (1/m²).
     Oval(f64),
 }
 
 impl Contact {
     /// Radius of the ball that touches a plane as the surfaces touch each other, `1/√(A B)` of the sums `A` and `B` of their
-    /// principal curvatures [m]: exact for round contact areas, and by the area of those that are oval.
+    /// principal curvatures (m): exact for round contact areas, and by the area of those that are oval.
     ///
-    /// Corners, edges and rims are as round as `sharp` [m] says, or flat. `None` where surfaces are flat on each other or
+    /// Corners, edges and rims are as round as `sharp` (m) says, or flat. `None` where surfaces are flat on each other or
     /// touch along a line.
     pub fn radius(&self, bodies: &[BodyState], sharp: Option<f64>) -> Option<f64> {
         let gap = self.gap(bodies);

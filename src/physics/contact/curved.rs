@@ -37,7 +37,7 @@ const ASCENTS: usize = 12;
 /// Gain, in sizes of the smaller solid, below which a search has reached the top: two steps more would gain its square.
 const FLAT: f64 = 1e-8;
 
-/// Misfit of nearest points, in their distance, from which on no search is repeated: an angle [rad].
+/// Misfit of nearest points, in their distance, from which on no search is repeated: an angle (rad).
 const SHARP: f64 = 1e-6;
 
 /// Misfit of nearest points, in sizes of the smaller solid, at which a search ends.
@@ -49,8 +49,8 @@ const SETTLED: f64 = 1e-7;
 /// Tangent planes are for what other features leave, beyond this many sizes of the smaller solid.
 const MISSED: f64 = 1e-6;
 
-/// Where convex solids are nearest, or entwined least, and how far they are apart there [m], without their rounding;
-/// `start` is a direction in which to part them. Solids that are more than `limit` [m] apart are told to be so along
+/// Where convex solids are nearest, or entwined least, and how far they are apart there (m), without their rounding;
+/// `start` is a direction in which to part them. Solids that are more than `limit` (m) apart are told to be so along
 /// some direction.
 ///
 /// Between points that coincide there is no direction, and moving one solid along the direction does not change it:
@@ -130,7 +130,7 @@ pub(super) fn apart(
     })
 }
 
-/// How the first solid, moved by `shift` [m], lies to the second.
+/// How the first solid, moved by `shift` (m), lies to the second.
 pub(super) fn moved(
     x: &Polyhedron,
     y: &Polyhedron,

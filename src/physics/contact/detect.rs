@@ -131,7 +131,7 @@ impl Detector {
         solids.filter(move |(_, s)| takes(s)).map(|(k, _)| k)
     }
 
-    /// All contacts that may close while every point of body `k` moves by at most `reach[k]` [m], in the order of
+    /// All contacts that may close while every point of body `k` moves by at most `reach[k]` (m), in the order of
     /// their keys.
     pub fn detect(
         &mut self,
@@ -268,12 +268,12 @@ pub(super) fn compare(
     out[start..].sort_unstable_by_key(|contact| contact.key);
 }
 
-/// Smallest extent of two solids [m].
+/// Smallest extent of two solids (m).
 fn size(solids: [&Solid; 2]) -> f64 {
     solids[0].size.min(solids[1].size)
 }
 
-/// Distance within which contacts of a pair are looked for [m].
+/// Distance within which contacts of a pair are looked for (m).
 pub(super) fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
     let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
     rounded_up(moved[0] + moved[1] + super::margin(size(pair)))
@@ -302,7 +302,7 @@ pub(super) fn ask(
     }
 }
 
-/// The pose on the grid for a pair whose smaller solid has the given size [m].
+/// The pose on the grid for a pair whose smaller solid has the given size (m).
 fn on_grid(pose: &Pose, size: f64) -> Pose {
     if !size.is_finite() {
         return *pose;

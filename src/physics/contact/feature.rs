@@ -14,44 +14,44 @@ use crate::model::{BodyId, BodyState, ContactKey, SurfaceCompliance};
 pub enum Feature {
     /// Corner, centre of a sphere or of a cap.
     Point {
-        /// Where [m].
+        /// Where (m).
         at: Vec3,
-        /// Rounding [m].
+        /// Rounding (m).
         radius: f64,
     },
     /// Edge or axis. Of two lines the directions are chosen such that the first direction crossed with the second
     /// points from the second body to the first: that gives the distance its sign.
     Line {
-        /// A point on it [m].
+        /// A point on it (m).
         at: Vec3,
         /// Unit vector along it.
         along: Vec3,
-        /// Rounding [m].
+        /// Rounding (m).
         radius: f64,
     },
     /// Face.
     Plane {
-        /// A point on it [m].
+        /// A point on it (m).
         at: Vec3,
         /// Unit vector out of the solid.
         normal: Vec3,
     },
     /// Rim of a disc; meets planes only, anything else meets its centre.
     Rim {
-        /// Centre [m].
+        /// Centre (m).
         at: Vec3,
         /// Unit vector along the axis.
         axis: Vec3,
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
     },
     /// Ellipsoid; meets planes only, anything else meets its centre.
     Ellipsoid {
-        /// Centre [m].
+        /// Centre (m).
         at: Vec3,
         /// Orientation `body_from_ellipsoid`.
         orientation: Quat,
-        /// Half-axes [m].
+        /// Half-axes (m).
         radii: Vec3,
     },
 }
@@ -76,12 +76,12 @@ pub struct Contact {
 /// How far two features are apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gap {
-    /// Signed distance φ [m].
+    /// Signed distance φ (m).
     pub distance: f64,
     /// Unit normal from the second to the first, world frame: with the arms to [`points`](Self::points) it is the
     /// gradient of φ.
     pub normal: Vec3,
-    /// Nearest points of both surfaces, world frame [m].
+    /// Nearest points of both surfaces, world frame (m).
     pub points: [Vec3; 2],
 }
 

@@ -62,9 +62,9 @@ pub struct Pressed {
     pub foundation: usize,
     /// Index among its elements.
     pub element: usize,
-    /// Force along the normal of the face over the area of the element [Pa].
+    /// Force along the normal of the face over the area of the element (Pa).
     pub pressure: f64,
-    /// Middle of the element on the face without load, world frame [m].
+    /// Middle of the element on the face without load, world frame (m).
     pub middle: Vec3,
 }
 
@@ -126,7 +126,7 @@ impl Layers {
         self.layers.is_empty()
     }
 
-    /// Contacts of all elements that may be pressed while every point of body `k` moves by at most `reach[k]` [m], in the
+    /// Contacts of all elements that may be pressed while every point of body `k` moves by at most `reach[k]` (m), in the
     /// order of their keys.
     pub fn measure(&self, bodies: &[BodyState], reach: &[f64], out: &mut Vec<Contact>) {
         out.clear();

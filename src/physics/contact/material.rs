@@ -74,7 +74,7 @@ impl Contact {
         }
     }
 
-    /// How far the nearest points run along curved features and edges between two configurations [m]; those of corners,
+    /// How far the nearest points run along curved features and edges between two configurations (m); those of corners,
     /// spheres and faces do not, or wherever they like.
     pub fn travel(&self, first: &[BodyState], second: &[BodyState]) -> f64 {
         let [before, after] =
@@ -88,7 +88,7 @@ impl Contact {
         runs(0).max(runs(1))
     }
 
-    /// The nearest points, each in the frame of its body [m].
+    /// The nearest points, each in the frame of its body (m).
     fn own_points(&self, gap: &Gap, bodies: &[BodyState]) -> [Vec3; 2] {
         [0, 1].map(|side| {
             let point = gap.points[side];

@@ -29,7 +29,7 @@ pub use feature::{Contact, Feature, Gap};
 pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
 
-/// Distance at which resting shapes are still watched [m], for a shape of the given smallest extent.
+/// Distance at which resting shapes are still watched (m), for a shape of the given smallest extent.
 fn margin(size: f64) -> f64 {
     if size.is_finite() { 1e-4 * size } else { 0.0 }
 }

@@ -6,13 +6,13 @@
 use crate::math::Vec3;
 
 /// The distance is good to this part of itself: close to what rounding leaves. Twice its root is what the direction
-/// may err by [rad].
+/// may err by (rad).
 pub(super) const GOOD: f64 = 1e-13;
 
 /// The same for solids that are far apart.
 pub(super) const ROUGH: f64 = 1e-8;
 
-/// What the direction may err by [rad] in clearances of one size of the smaller solid. On their way to each other solids
+/// What the direction may err by (rad) in clearances of one size of the smaller solid. On their way to each other solids
 /// turn and slide by so much more that nothing is lost.
 const BLUNT: f64 = 1e-3;
 
@@ -49,9 +49,9 @@ struct Face {
 pub(super) struct Nearest {
     /// Unit vector from the second to the first.
     pub normal: Vec3,
-    /// The points, each of its solid where it is, not where it was moved to [m].
+    /// The points, each of its solid where it is, not where it was moved to (m).
     pub points: [Vec3; 2],
-    /// What the direction may err by [rad].
+    /// What the direction may err by (rad).
     pub blunt: f64,
 }
 
@@ -71,9 +71,9 @@ pub(super) enum Lie {
 /// How far two solids are apart, as far as it matters.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Clearance {
-    /// At least so far [m], along this unit vector from the second to the first.
+    /// At least so far (m), along this unit vector from the second to the first.
     AtLeast(f64, Vec3),
-    /// At most so far [m].
+    /// At most so far (m).
     AtMost(f64),
 }
 
@@ -143,13 +143,13 @@ impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
 /// How well the distance of two solids is to be known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope {
-    /// Rounding of both together [m].
+    /// Rounding of both together (m).
     pub rounding: f64,
-    /// Extent of the smaller [m].
+    /// Extent of the smaller (m).
     pub size: f64,
-    /// Less than this apart they touch [m], without their rounding.
+    /// Less than this apart they touch (m), without their rounding.
     pub touching: f64,
-    /// More than this apart they are far [m], without their rounding.
+    /// More than this apart they are far (m), without their rounding.
     pub limit: f64,
     /// To what part of itself the distance of solids that touch is to be known.
     pub good: f64,
@@ -163,7 +163,7 @@ impl Scope {
     }
 }
 
-/// How two convex solids lie to each other, without their rounding, the first moved by `shift` [m]. For `lowest` and
+/// How two convex solids lie to each other, without their rounding, the first moved by `shift` (m). For `lowest` and
 /// `start` see [`Search`].
 pub(super) fn lie(
     lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
@@ -201,7 +201,7 @@ pub(super) fn lie(
     })
 }
 
-/// Whether two convex solids, rounded by `rounding` [m] together, are more than `limit` [m] apart: where that is not
+/// Whether two convex solids, rounded by `rounding` (m) together, are more than `limit` (m) apart: where that is not
 /// clear after so many iterations they are said to be near. For `lowest` and `start` see [`Search`].
 pub(super) fn clearance(
     lowest: impl Fn(&Vec3) -> (Vec3, Vec3),

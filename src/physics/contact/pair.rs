@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-12;
 /// by much less is told whether solids are apart, and whether a contact is within its distance.
 const BEYOND: f64 = 1e-5;
 
-/// How far beyond the distance of contacts, `near` [m], solids of which the smaller has this size [m] have none.
+/// How far beyond the distance of contacts, `near` (m), solids of which the smaller has this size (m) have none.
 pub(super) fn beyond(near: f64, size: f64) -> f64 {
     BEYOND * (near + size)
 }
@@ -32,9 +32,9 @@ pub(super) struct Pair<'a> {
     pub solids: [&'a Solid; 2],
     /// Poses of their bodies.
     pub poses: [Pose; 2],
-    /// Largest distance of contacts [m].
+    /// Largest distance of contacts (m).
     pub near: f64,
-    /// Smallest extent of both [m].
+    /// Smallest extent of both (m).
     pub size: f64,
     /// Direction in which the first moves against the second, world frame, if it is fast.
     pub motion: Option<Vec3>,
@@ -87,7 +87,7 @@ impl Pair<'_> {
         self
     }
 
-    /// How far beyond the distance of contacts the solids have none [m].
+    /// How far beyond the distance of contacts the solids have none (m).
     pub fn beyond(&self) -> f64 {
         beyond(self.near, self.size)
     }
@@ -119,14 +119,14 @@ impl Pair<'_> {
 pub(super) struct Apart {
     /// Unit vector from the second to the first.
     pub normal: Vec3,
-    /// Distance along it, without the rounding [m].
+    /// Distance along it, without the rounding (m).
     pub distance: f64,
     /// The points.
     pub points: [Vec3; 2],
 }
 
 impl Apart {
-    /// How far the points are from being the farthest of their solids towards each other [m].
+    /// How far the points are from being the farthest of their solids towards each other (m).
     pub fn mismatch(&self) -> f64 {
         (self.points[0] - self.points[1] - self.normal * self.distance).norm()
     }
@@ -144,11 +144,11 @@ impl Apart {
 /// What may be a contact: distances of the solids without their rounding.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// Least distance of points and faces [m].
+    /// Least distance of points and faces (m).
     pub floor: f64,
-    /// Least distance of edges [m].
+    /// Least distance of edges (m).
     pub edge_floor: f64,
-    /// Largest distance [m].
+    /// Largest distance (m).
     pub near: f64,
     /// Direction of least penetration, from the second to the first, if convex solids overlap.
     pub axis: Option<Vec3>,
@@ -180,9 +180,9 @@ impl Limits {
 pub(super) struct Crossing {
     pub normal: Vec3,
     pub sine: f64,
-    /// Distance of the lines, less the radius of cylinders [m].
+    /// Distance of the lines, less the radius of cylinders (m).
     pub distance: f64,
-    /// Where the lines are nearest, along both from their starts [m].
+    /// Where the lines are nearest, along both from their starts (m).
     pub along: [f64; 2],
     /// Largest cosine between the normal and a face it leans into.
     pub lean: f64,

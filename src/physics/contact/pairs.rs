@@ -22,7 +22,7 @@ const FLUSH: f64 = 1e-3;
 /// Sine of the angle below which edges of two faces that lie on each other meet as a point on a plane.
 const SKEWED: f64 = 0.05;
 
-/// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner [rad].
+/// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner (rad).
 const LEANING: f64 = 0.1;
 
 /// How far a fast corner may miss the point for which it heads, in lengths of its way.
@@ -135,7 +135,7 @@ impl Found<'_, '_> {
         Feature::Plane { at, normal }
     }
 
-    /// How far beyond the outline of a face a corner is still over it [m].
+    /// How far beyond the outline of a face a corner is still over it (m).
     pub fn border(&self, radius: f64) -> f64 {
         self.pair.size * if radius > 0.0 { SEAM } else { BORDER }
     }
@@ -446,7 +446,7 @@ impl Found<'_, '_> {
 }
 
 impl Face {
-    /// Height of a point over the plane of the face [m].
+    /// Height of a point over the plane of the face (m).
     pub fn height(&self, point: &Vec3) -> f64 {
         self.normal.dot(&(point - self.at))
     }

@@ -16,9 +16,9 @@ const FLAT: f64 = 1e-9;
 /// A corner that sticks out.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Corner {
-    /// Where [m].
+    /// Where (m).
     pub at: Vec3,
-    /// Rounding [m].
+    /// Rounding (m).
     pub radius: f64,
     /// Unit vectors along the edges that leave it, in [`Polyhedron::spokes`].
     pub spokes: Range<usize>,
@@ -27,13 +27,13 @@ pub(super) struct Corner {
 /// An edge that sticks out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Edge {
-    /// Where it starts [m].
+    /// Where it starts (m).
     pub at: Vec3,
     /// Unit vector along it.
     pub along: Vec3,
-    /// How long it is [m].
+    /// How long it is (m).
     pub length: f64,
-    /// Rounding [m]; that of a cylinder's axis is the cylinder.
+    /// Rounding (m); that of a cylinder's axis is the cylinder.
     pub radius: f64,
     /// Unit vectors in its faces, at right angles to it, pointing into the faces; zero where there is no face.
     pub inward: [Vec3; 2],
@@ -44,13 +44,13 @@ pub(super) struct Edge {
 /// A flat part of the surface.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Face {
-    /// A point on it [m].
+    /// A point on it (m).
     pub at: Vec3,
     /// Unit vector out of the solid.
     pub normal: Vec3,
     /// Its sides, in [`Polyhedron::sides`]; none if it has no bounds.
     pub sides: Range<usize>,
-    /// Radius about `at` if it is a disc [m].
+    /// Radius about `at` if it is a disc (m).
     pub disc: Option<f64>,
     /// First of the faces that continue each other without an edge between them.
     pub plane: usize,
@@ -59,31 +59,31 @@ pub(super) struct Face {
 /// The rim of a disc.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rim {
-    /// Centre [m].
+    /// Centre (m).
     pub at: Vec3,
     /// Unit vector along the axis, out of the solid.
     pub axis: Vec3,
     /// Unit vector from the centre to where angles along the rim start.
     pub zero: Vec3,
-    /// Radius [m].
+    /// Radius (m).
     pub radius: f64,
 }
 
 /// An ellipsoid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ellipsoid {
-    /// Centre [m].
+    /// Centre (m).
     pub at: Vec3,
     /// Orientation of its half-axes.
     pub orientation: Quat,
-    /// Half-axes [m].
+    /// Half-axes (m).
     pub radii: Vec3,
 }
 
 /// One side of a face.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Side {
-    /// A point on it [m].
+    /// A point on it (m).
     pub at: Vec3,
     /// Unit vector in the face, at right angles to the side, pointing into the face.
     pub inward: Vec3,
@@ -94,7 +94,7 @@ pub(super) struct Side {
 /// A solid of corners, edges, faces, rims and ellipsoids, rounded by a radius.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Polyhedron {
-    /// Rounding of the whole [m].
+    /// Rounding of the whole (m).
     pub radius: f64,
     /// Corners.
     pub corners: Vec<Corner>,
@@ -295,7 +295,7 @@ impl Polyhedron {
         spokes.iter().all(|s| s.dot(outward) <= slack)
     }
 
-    /// How far a point lies inside the outline of a face, along the face [m]; infinite without an outline.
+    /// How far a point lies inside the outline of a face, along the face (m); infinite without an outline.
     pub fn depth_inside(&self, face: usize, point: &Vec3) -> f64 {
         let face = &self.faces[face];
         if let Some(radius) = face.disc {
@@ -372,7 +372,7 @@ impl Rim {
         self.radius == other.radius && self.axis == -other.axis
     }
 
-    /// The point at an angle [rad].
+    /// The point at an angle (rad).
     pub fn point(&self, angle: f64) -> Vec3 {
         let (sin, cos) = angle.sin_cos();
         self.at + (self.zero * cos + self.axis.cross(&self.zero) * sin) * self.radius
@@ -390,12 +390,12 @@ impl Ellipsoid {
 }
 
 impl Edge {
-    /// Its ends [m].
+    /// Its ends (m).
     pub fn span(&self) -> [Vec3; 2] {
         [self.at, self.at + self.along * self.length]
     }
 
-    /// Whether an arm from the edge leads over neither of its faces, by more than `seam` [m].
+    /// Whether an arm from the edge leads over neither of its faces, by more than `seam` (m).
     pub fn is_off_faces(&self, arm: &Vec3, seam: f64) -> bool {
         let off = |v: &Vec3| v.dot(arm) < -seam || *v == Vec3::zeros();
         self.inward.iter().all(off)

@@ -21,7 +21,7 @@ pub(super) fn ball_beside(x: &Polyhedron, y: &Polyhedron, size: f64) -> Option<A
 }
 
 impl Polyhedron {
-    /// Whether a point is outside a convex solid, by more than `slack` [m] where that is bounded by faces.
+    /// Whether a point is outside a convex solid, by more than `slack` (m) where that is bounded by faces.
     pub fn is_beside(&self, point: &Vec3, slack: f64) -> bool {
         let before = |face: &Face| face.height(point) > slack;
         self.faces.iter().any(before) || nearest(self, point).is_some()

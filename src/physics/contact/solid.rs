@@ -12,9 +12,9 @@ const MANY: usize = 32;
 /// A box along the axes of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
-    /// Least coordinates [m].
+    /// Least coordinates (m).
     pub lower: Vec3,
-    /// Largest coordinates [m].
+    /// Largest coordinates (m).
     pub upper: Vec3,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Solid {
     pub polyhedron: Arc<Polyhedron>,
     /// What it lies in, in the frame of its body.
     pub bounds: Bounds,
-    /// Its smallest extent [m]; infinite for a half-space.
+    /// Its smallest extent (m); infinite for a half-space.
     pub size: f64,
     /// Whether it is convex; otherwise its surface may be open.
     pub convex: bool,

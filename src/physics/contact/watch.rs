@@ -20,11 +20,11 @@ const LONG: f64 = 1e3;
 /// Remembers how far pairs are apart; keeps its room.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Watch {
-    /// Radius of a ball about each body's centre of mass that holds its solids [m].
+    /// Radius of a ball about each body's centre of mass that holds its solids (m).
     radii: Vec<f64>,
     /// Where each body is.
     places: Vec<Place>,
-    /// How far the points of each body have moved at most, all calls together [m].
+    /// How far the points of each body have moved at most, all calls together (m).
     ways: Vec<f64>,
     /// Pairs of the last call, in the order of their numbers.
     last: Vec<Watched>,
@@ -42,9 +42,9 @@ pub(super) struct Watcher {
 #[derive(Debug, Clone, Copy)]
 struct Watched {
     numbers: [usize; 2],
-    /// How far the solids were apart at least, plus the ways of both bodies then [m].
+    /// How far the solids were apart at least, plus the ways of both bodies then (m).
     least: f64,
-    /// How far they were apart at most, less the ways of both bodies then [m].
+    /// How far they were apart at most, less the ways of both bodies then (m).
     most: f64,
     /// Direction from the second to the first along which they were apart, world frame.
     normal: Vec3,
@@ -113,7 +113,7 @@ impl Watch {
         }
     }
 
-    /// Whether two solids are proven to be more than `limit` [m] apart. Each watcher is asked for pairs in the order of
+    /// Whether two solids are proven to be more than `limit` (m) apart. Each watcher is asked for pairs in the order of
     /// their numbers.
     pub fn parts(
         &self,
@@ -171,7 +171,7 @@ impl Watcher {
     }
 }
 
-/// Whether two solids are more than `limit` [m] apart; `start` is a direction from the second to the first.
+/// Whether two solids are more than `limit` (m) apart; `start` is a direction from the second to the first.
 fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> Clearance {
     let [x, y] = pair;
     let lowest = |v: &Vec3| {

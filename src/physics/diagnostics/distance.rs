@@ -2,7 +2,7 @@
 
 use crate::model::{BodyState, Model};
 
-/// Root mean square, by mass, of the distance between where every piece of matter is in two configurations [m].
+/// Root mean square, by mass, of the distance between where every piece of matter is in two configurations (m).
 ///
 /// With Δx the distance of a body's centres of mass and v the vector part of the quaternion that turns one orientation
 /// into the other, in body axes, the square is `Σ (m |Δx|² + 4 vᵀ J v) / Σ m`: a rotation by θ about n moves a point r

@@ -15,7 +15,7 @@ use crate::joints::{self, Placement, Stretch};
 use crate::math::Vec3;
 use crate::model::{Force, JointId, JointSpring, Model, State, Twist};
 
-/// Energy of a state [J].
+/// Energy of a state (J).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Energy {
     /// Kinetic energy.
@@ -34,13 +34,13 @@ impl Energy {
 /// Momentum of the whole mechanism.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Momentum {
-    /// Linear momentum [kg·m/s].
+    /// Linear momentum (kg·m/s).
     pub linear: Vec3,
-    /// Angular momentum about the world's origin [kg·m²/s].
+    /// Angular momentum about the world's origin (kg·m²/s).
     pub angular: Vec3,
 }
 
-/// Kinetic energy [J] for the velocities given, one per body.
+/// Kinetic energy (J) for the velocities given, one per body.
 pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64 {
     let body = |((b, s), v): ((&crate::model::Body, &crate::model::BodyState), &Twist)| {
         let spin = s.orientation.inverse_transform_vector(&v.angular);
@@ -55,7 +55,7 @@ pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64
         .sum()
 }
 
-/// Potential energy of gravity (zero at the world's origin) and springs [J].
+/// Potential energy of gravity (zero at the world's origin) and springs (J).
 pub fn potential_energy(model: &Model, state: &State) -> f64 {
     let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| {
         -b.mass * model.gravity.dot(&s.position)
@@ -89,7 +89,7 @@ pub fn potential_energy(model: &Model, state: &State) -> f64 {
     sum
 }
 
-/// World position of a point fixed to a body or to the world [m].
+/// World position of a point fixed to a body or to the world (m).
 pub fn attachment_point(state: &State, at: &crate::model::Attachment) -> Vec3 {
     match at.body {
         Some(body) => {
@@ -115,9 +115,9 @@ pub fn momentum(model: &Model, state: &State, velocities: &[Twist]) -> Momentum 
 /// Largest opening of any joint, and which joint it is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct WorstDrift {
-    /// Largest gap [m] and its joint.
+    /// Largest gap (m) and its joint.
     pub position: (f64, Option<JointId>),
-    /// Largest misalignment [rad] and its joint.
+    /// Largest misalignment (rad) and its joint.
     pub angle: (f64, Option<JointId>),
 }
 
@@ -139,48 +139,48 @@ pub fn worst_drift(model: &Model, state: &State) -> WorstDrift {
 /// One row of the plots.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sample {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub time: f64,
     /// Steps taken.
     pub step: u64,
-    /// Energy of the state [J].
+    /// Energy of the state (J).
     pub energy: Energy,
-    /// Total energy minus the first total, minus external work and corrections, plus dissipation [J]: what the method
+    /// Total energy minus the first total, minus external work and corrections, plus dissipation (J): what the method
     /// got wrong.
     pub energy_error: f64,
-    /// Work of wrenches, actuators and the mouse since the start [J].
+    /// Work of wrenches, actuators and the mouse since the start (J).
     pub external_work: f64,
-    /// Energy taken by dampers, and from bodies that fell asleep, since the start [J].
+    /// Energy taken by dampers, and from bodies that fell asleep, since the start (J).
     pub dissipated: f64,
     /// Energy that changes of method, model and state brought since the start, by closing joints and by reading
-    /// velocities anew [J]; what edits themselves add is not counted.
+    /// velocities anew (J); what edits themselves add is not counted.
     pub correction: f64,
     /// Momentum about the world's origin.
     pub momentum: Momentum,
-    /// Largest joint gap [m].
+    /// Largest joint gap (m).
     pub drift_position: f64,
-    /// Largest joint misalignment [rad].
+    /// Largest joint misalignment (rad).
     pub drift_angle: f64,
     /// Newton iterations of the last step.
     pub iterations: u32,
-    /// Residual of the last step [N, N·m].
+    /// Residual of the last step (N, N·m).
     pub residual: f64,
-    /// Wall time of the last step [s]; 0 where it was not measured.
+    /// Wall time of the last step (s); 0 where it was not measured.
     pub step_seconds: f64,
-    /// Energy taken by impacts and by friction since the start [J].
+    /// Energy taken by impacts and by friction since the start (J).
     pub contact_loss: [f64; 2],
     /// Contact points with a force.
     pub closed: u32,
-    /// Deepest penetration of the last step [m].
+    /// Deepest penetration of the last step (m).
     pub penetration: f64,
-    /// Smallest gap of the last step [m]; infinite without contact points.
+    /// Smallest gap of the last step (m); infinite without contact points.
     pub min_gap: f64,
-    /// Largest product of gap and normal force of the last step [N·m].
+    /// Largest product of gap and normal force of the last step (N·m).
     pub complementarity: f64,
-    /// Largest excess of a friction force over its cone in the last step [N].
+    /// Largest excess of a friction force over its cone in the last step (N).
     pub cone_violation: f64,
     /// Largest violation of the laws of contact that the last step left: penetration over the step, or slip of what
-    /// sticks [m/s].
+    /// sticks (m/s).
     pub law_violation: f64,
     /// The velocities at the knot do not follow the laws of contact, so that the energy read from them is rough.
     pub rough_velocities: bool,

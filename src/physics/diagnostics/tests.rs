@@ -5,7 +5,7 @@ use crate::math::{Mat3, Quat};
 use crate::model::specimen::{Numbers, at_rest, moved, place, state};
 use crate::model::{Attachment, Body, BodyId, JointKind, JointSpring, ModelParts};
 
-/// Mass points [kg, m] in pairs, so that their centre is the origin.
+/// Mass points (kg, m) in pairs, so that their centre is the origin.
 const POINTS: [(f64, [f64; 3]); 3] = [
     (0.3, [0.5, 0.1, -0.2]),
     (0.7, [-0.1, 0.4, 0.3]),

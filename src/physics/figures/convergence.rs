@@ -8,9 +8,9 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// Size of the figure [px].
+/// Size of the figure (px).
 const SIZE: (u32, u32) = (1100, 520);
-/// Height of what is between the axes of a part, and of a line of its legend [px].
+/// Height of what is between the axes of a part, and of a line of its legend (px).
 const HEIGHT: f64 = 433.0;
 const LINE: f64 = 18.0;
 

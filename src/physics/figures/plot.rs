@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// Size of the figure [px].
+/// Size of the figure (px).
 const SIZE: (u32, u32) = (900, 560);
 
 /// Points up to which each is marked.

@@ -8,13 +8,13 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Size of a figure [px].
+/// Size of a figure (px).
 const SIZE: (u32, u32) = (960, 420);
 
 /// Most points of a line; peaks are kept.
 const POINTS: usize = 2000;
 
-/// Values below this count as closed on the logarithmic axis of drift [m, rad].
+/// Values below this count as closed on the logarithmic axis of drift (m, rad).
 const CLOSED: f64 = 1e-17;
 
 /// A named quantity of a sample.

@@ -26,7 +26,7 @@ fn conservative(force: &Force) -> bool {
     matches!(force, Force::Spring { damping, .. } if *damping == 0.0)
 }
 
-/// Adds the work over a step of `dt` [s] from the poses `before` to the state, which is at its end, to the
+/// Adds the work over a step of `dt` (s) from the poses `before` to the state, which is at its end, to the
 /// state's account.
 pub fn book(model: &Model, before: &[BodyState], state: &mut State, input: &Input, dt: f64) {
     let work = account(model, before, state, input, dt);
@@ -34,7 +34,7 @@ pub fn book(model: &Model, before: &[BodyState], state: &mut State, input: &Inpu
     state.work.dissipated += work.dissipated;
 }
 
-/// Work over a step of `dt` [s] from the poses `before` to the state `after`, whose time is the end of the
+/// Work over a step of `dt` (s) from the poses `before` to the state `after`, whose time is the end of the
 /// step: that of wrenches (of the model and of the input), actuators, commands and the mouse, and the energy taken by dampers.
 pub(super) fn account(
     model: &Model,
@@ -89,7 +89,7 @@ pub(super) fn account(
     work
 }
 
-/// Displacement of the centre of mass [m] and rotation vector [rad] from the first pose to the second.
+/// Displacement of the centre of mass (m) and rotation vector (rad) from the first pose to the second.
 fn displacement(poses: [&BodyState; 2]) -> (Vec3, Vec3) {
     let [a, b] = poses;
     (
@@ -120,7 +120,7 @@ fn element(force: &Force, bodies: [&[BodyState]; 2], times: [f64; 2], work: &mut
 
 /// How the coordinates of a joint moved during a step.
 struct Motion {
-    /// Coordinates half-way [m, rad].
+    /// Coordinates half-way (m, rad).
     middle: [f64; 6],
     /// Their change; for free rotation the rotation vector of the step in the parent's joint axes.
     change: [f64; 6],

@@ -16,7 +16,7 @@ const STIFFNESS: f64 = 3.0;
 const WEIGHTLESS: f64 = 100.0;
 /// Largest displacement that counts, in radii of gyration.
 const REACH: f64 = 3.0;
-/// Largest rotation that counts [rad]; below half a turn, where the direction would jump.
+/// Largest rotation that counts (rad); below half a turn, where the direction would jump.
 const TURN: f64 = std::f64::consts::FRAC_PI_2;
 
 /// Force of the mouse spring on the held body and its derivatives, world axes.
@@ -24,22 +24,22 @@ const TURN: f64 = std::f64::consts::FRAC_PI_2;
 pub enum DragLaw {
     /// A force at the grabbed point.
     Pull {
-        /// From the centre of mass to the grabbed point [m].
+        /// From the centre of mass to the grabbed point (m).
         arm: Vec3,
-        /// Force on the body at that point [N].
+        /// Force on the body at that point (N).
         force: Vec3,
-        /// Derivative of the force with respect to the point's position [N/m].
+        /// Derivative of the force with respect to the point's position (N/m).
         d_position: Mat3,
-        /// Derivative of the force with respect to the point's velocity [N·s/m].
+        /// Derivative of the force with respect to the point's velocity (N·s/m).
         d_velocity: Mat3,
     },
     /// A torque.
     Turn {
-        /// Torque on the body [N·m].
+        /// Torque on the body (N·m).
         torque: Vec3,
-        /// Derivative of the torque with respect to a small rotation of the body, world axes [N·m/rad].
+        /// Derivative of the torque with respect to a small rotation of the body, world axes (N·m/rad).
         d_rotation: Mat3,
-        /// Derivative of the torque with respect to the angular velocity [N·m·s/rad].
+        /// Derivative of the torque with respect to the angular velocity (N·m·s/rad).
         d_spin: Mat3,
     },
 }
@@ -79,11 +79,11 @@ pub fn drag_law(
 
 /// What a body is pulled with.
 struct Gains {
-    /// Acceleration per displacement [1/s²].
+    /// Acceleration per displacement (1/s²).
     stiffness: f64,
-    /// Acceleration per velocity [1/s].
+    /// Acceleration per velocity (1/s).
     damping: f64,
-    /// Largest displacement that counts [m].
+    /// Largest displacement that counts (m).
     reach: f64,
 }
 

@@ -15,7 +15,7 @@ pub fn has_knot_forces(model: &Model) -> bool {
 
 /// Adds to `out` (one entry per body, zeroed by the caller) the forces that do not depend on velocity:
 /// gravity, the elastic part of springs between points, joint springs, wrenches, actuators without a PD law
-/// (held within their limit), the commands and the wrenches of `input`; signals are read at `time` [s]. Springs that are `stiff` are
+/// (held within their limit), the commands and the wrenches of `input`; signals are read at `time` (s). Springs that are `stiff` are
 /// left out.
 ///
 /// `angles` are the unwrapped joint angles of [`State::angles`](crate::model::State).
@@ -96,12 +96,12 @@ fn joint_springs(
     }
 }
 
-/// World position of a point and its arm from the centre of mass of its body (zero for the world) [m].
+/// World position of a point and its arm from the centre of mass of its body (zero for the world) (m).
 pub(super) fn end(at: &Attachment, bodies: &[BodyState]) -> (Vec3, Vec3) {
     end_about(at, bodies, &Vec3::zeros())
 }
 
-/// The same with positions relative to a point of the world [m].
+/// The same with positions relative to a point of the world (m).
 pub(super) fn end_about(at: &Attachment, bodies: &[BodyState], origin: &Vec3) -> (Vec3, Vec3) {
     match at.body {
         Some(body) => {

@@ -18,7 +18,7 @@ pub struct JointLaw {
 }
 
 /// Force of damping and PD actuators on one coordinate of a joint, for a coordinate `q` [m or rad] and its
-/// `rate` [m/s or rad/s] at `time` [s].
+/// `rate` [m/s or rad/s] at `time` (s).
 ///
 /// A PD actuator's command and law are clipped together to its limit; a clipped force has no derivative.
 /// For free rotation `q` is the component of the rotation vector and `rate` that of the angular velocity, so
@@ -90,14 +90,14 @@ pub fn has_velocity_laws(model: &Model) -> bool {
 pub struct Line {
     /// Bodies of the two ends; `None` is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// Arms from the centres of mass to the ends, world axes [m].
+    /// Arms from the centres of mass to the ends, world axes (m).
     pub arms: [Vec3; 2],
-    /// From the first end to the second, world axes [m].
+    /// From the first end to the second, world axes (m).
     pub span: Vec3,
 }
 
 impl Line {
-    /// The line of a spring element with positions of bodies relative to a point of the world [m]; `None` for other
+    /// The line of a spring element with positions of bodies relative to a point of the world (m); `None` for other
     /// elements.
     pub fn about(force: &Force, bodies: &[BodyState], origin: &Vec3) -> Option<Self> {
         let Force::Spring { ends, .. } = force else {
@@ -112,8 +112,8 @@ impl Line {
     }
 }
 
-/// Tension of a spring over the line between its ends [N], which pulls the first end along it and the second against it,
-/// and its derivative with respect to the line [N/m]; zero and undirected where the ends meet.
+/// Tension of a spring over the line between its ends (N), which pulls the first end along it and the second against it,
+/// and its derivative with respect to the line (N/m); zero and undirected where the ends meet.
 pub fn line_tension(stiffness: f64, rest: f64, span: &Vec3) -> (Vec3, Mat3) {
     let length = span.norm();
     if length == 0.0 {
@@ -130,11 +130,11 @@ pub fn line_tension(stiffness: f64, rest: f64, span: &Vec3) -> (Vec3, Mat3) {
 pub struct LineDamper {
     /// Bodies of the two ends; `None` is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// Arms from the centres of mass to the ends, world axes [m].
+    /// Arms from the centres of mass to the ends, world axes (m).
     pub arms: [Vec3; 2],
     /// Unit vector from the first end to the second, world axes.
     pub direction: Vec3,
-    /// [N·s/m].
+    /// (N·s/m).
     pub coefficient: f64,
 }
 
@@ -145,7 +145,7 @@ impl LineDamper {
         Self::about(force, bodies, &Vec3::zeros())
     }
 
-    /// The same with positions of bodies relative to a point of the world [m].
+    /// The same with positions of bodies relative to a point of the world (m).
     pub fn about(force: &Force, bodies: &[BodyState], origin: &Vec3) -> Option<Self> {
         let Force::Spring { damping, .. } = force else {
             return None;
@@ -162,7 +162,7 @@ impl LineDamper {
         })
     }
 
-    /// Rate at which the line lengthens [m/s]. Its derivative with respect to the velocity of the second end
+    /// Rate at which the line lengthens (m/s). Its derivative with respect to the velocity of the second end
     /// is `direction`, of the first `-direction`.
     pub fn rate(&self, twists: &[Twist]) -> f64 {
         let velocity = |k: usize| {
@@ -173,7 +173,7 @@ impl LineDamper {
         self.direction.dot(&(velocity(1) - velocity(0)))
     }
 
-    /// Adds the damper's force for a rate of lengthening [m/s].
+    /// Adds the damper's force for a rate of lengthening (m/s).
     pub fn apply(&self, rate: f64, out: &mut [Wrench]) {
         let tension = self.direction * (self.coefficient * rate);
         if let Some(body) = self.bodies[0] {

@@ -44,14 +44,14 @@ use crate::model::Joint;
 /// Force and torque about the centre of mass, world axes, one per body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wrench {
-    /// Force [N].
+    /// Force (N).
     pub force: Vec3,
-    /// Torque about the centre of mass [N·m].
+    /// Torque about the centre of mass (N·m).
     pub torque: Vec3,
 }
 
 impl Wrench {
-    /// Adds a force that acts at `arm` from the centre of mass [m].
+    /// Adds a force that acts at `arm` from the centre of mass (m).
     pub fn push(&mut self, force: &Vec3, arm: &Vec3) {
         self.force += force;
         self.torque += arm.cross(force);

@@ -21,7 +21,7 @@ pub struct StiffSprings {
 }
 
 impl StiffSprings {
-    /// Those that are stiff in steps of `dt` [s]. It depends on the model and the step alone, so that a spring is taken in
+    /// Those that are stiff in steps of `dt` (s). It depends on the model and the step alone, so that a spring is taken in
     /// one way throughout a motion.
     pub fn of(model: &Model, dt: f64) -> Self {
         let most = (STIFF / dt).powi(2);
@@ -66,7 +66,7 @@ impl StiffSprings {
     }
 }
 
-/// `n M⁻¹ nᵀ` of a joint coordinate `n`, its bodies free, at its longest [1/kg, 1/(kg·m²)]. Where the child slides in a
+/// `n M⁻¹ nᵀ` of a joint coordinate `n`, its bodies free, at its longest (1/kg, 1/(kg·m²)). Where the child slides in a
 /// plane or in space its parent is pushed there, on a lever that nothing bounds.
 fn coordinate_mobility(model: &Model, joint: &Joint, coordinate: usize) -> f64 {
     let slides = joint.kind.free_translations();
@@ -92,13 +92,13 @@ fn point_mobility(model: &Model, end: &Attachment) -> f64 {
     push_mobility(model, end.body, &end.point)
 }
 
-/// How far a push at a point of a body moves it at most [1/kg].
+/// How far a push at a point of a body moves it at most (1/kg).
 fn push_mobility(model: &Model, body: Option<BodyId>, arm: &Vec3) -> f64 {
     let mass = body.map_or(f64::INFINITY, |b| model.bodies[b.0].mass);
     1.0 / mass + arm.norm_squared() * turn_mobility(model, body)
 }
 
-/// How far a torque turns a body at most [1/(kg·m²)].
+/// How far a torque turns a body at most (1/(kg·m²)).
 fn turn_mobility(model: &Model, body: Option<BodyId>) -> f64 {
     body.map_or(0.0, |b| {
         1.0 / model.bodies[b.0].inertia.symmetric_eigenvalues().min()

@@ -14,15 +14,15 @@ pub enum StepError {
     TooFast {
         /// Name of the body.
         body: String,
-        /// Its angular speed [rad/s].
+        /// Its angular speed (rad/s).
         rate: f64,
-        /// The step [s].
+        /// The step (s).
         dt: f64,
         /// Into how many shorter ones a step is cut for a spin.
         parts: u32,
         /// What so many hold [rad/s]: half of what the discrete rotation does, which folds at `1/dt`.
         limit: f64,
-        /// A step that holds it [s].
+        /// A step that holds it (s).
         advice: f64,
     },
     /// Newton's method did not converge, even with substeps.
@@ -32,7 +32,7 @@ pub enum StepError {
          Shorter steps were tried from here; go back and take a smaller dt before this moment, or another method"
     )]
     NotConverged {
-        /// Time at the start of the step [s].
+        /// Time at the start of the step (s).
         time: f64,
         /// Iterations spent.
         iterations: u32,
@@ -46,7 +46,7 @@ pub enum StepError {
     /// A motion was found, but in every interval that was tried it breaks a law.
     #[error("the step at t = {time:.6} s is too long for its motion: {law}")]
     TooLong {
-        /// Time at the start of the step [s].
+        /// Time at the start of the step (s).
         time: f64,
         /// The law that it breaks, with the bodies, the shortest interval that was tried and what helps.
         law: String,
@@ -71,11 +71,11 @@ pub enum StepError {
     Singular {
         /// Name of the body.
         body: String,
-        /// The middle angle [degrees].
+        /// The middle angle (degrees).
         angle: f64,
-        /// What the fastest angle turns by in the step [degrees].
+        /// What the fastest angle turns by in the step (degrees).
         turn: f64,
-        /// The step [s].
+        /// The step (s).
         dt: f64,
     },
     /// The error asked for cannot be met by shorter steps so near a quarter turn of the middle one of Cardan angles.
@@ -85,13 +85,13 @@ pub enum StepError {
          take parametrisation=rv, or ask for a larger error"
     )]
     SingularControl {
-        /// Time [s].
+        /// Time (s).
         time: f64,
         /// Name of the body.
         body: String,
-        /// The middle angle [degrees].
+        /// The middle angle (degrees).
         angle: f64,
-        /// The error asked for [m].
+        /// The error asked for (m).
         error: f64,
     },
     /// The error asked for cannot be met by shorter steps.
@@ -100,19 +100,19 @@ pub enum StepError {
          more than {error:.3e} m; ask for a larger error, or look for what jumps there"
     )]
     Uncontrolled {
-        /// Time at the start of that step [s].
+        /// Time at the start of that step (s).
         time: f64,
-        /// Its length [s].
+        /// Its length (s).
         h: f64,
-        /// What steps of that length are estimated to lead astray by in a second [m].
+        /// What steps of that length are estimated to lead astray by in a second (m).
         estimate: f64,
-        /// The error asked for [m].
+        /// The error asked for (m).
         error: f64,
     },
     /// The input does not fit the mechanism.
     #[error("the input of the step at t = {time:.6} s cannot act: {error}")]
     Input {
-        /// Time at the start of the step [s].
+        /// Time at the start of the step (s).
         time: f64,
         /// What does not fit.
         error: InputError,
@@ -122,7 +122,7 @@ pub enum StepError {
     NonFinite {
         /// `body NAME`.
         place: String,
-        /// Time at the start of the step [s].
+        /// Time at the start of the step (s).
         time: f64,
         /// What helps.
         advice: &'static str,
@@ -130,7 +130,7 @@ pub enum StepError {
 }
 
 impl StepError {
-    /// A number at a place (`body NAME`) that left the finite range in the step from `time` [s], with the advice that
+    /// A number at a place (`body NAME`) that left the finite range in the step from `time` (s), with the advice that
     /// suits the method.
     pub fn non_finite(info: &IntegratorInfo, place: String, time: f64) -> Self {
         let advice = if info.drift_free && !info.symplectic {

@@ -1,6 +1,6 @@
 //! Ways to advance a [`State`]: one trait, one registry.
 //!
-//! A method is chosen by name ([`by_name`]), everywhere the same way; several can run side by side on one [`Model`].
+//! A method is chosen by name ([`build`]), everywhere the same way; several can run side by side on one [`Model`].
 
 use crate::kinematics::set_momenta;
 use crate::model::{BodyId, Input, Model, State, Twist};
@@ -65,7 +65,7 @@ pub struct Support {
 /// Settings of all methods, and the options of the one in use.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Step size [s].
+    /// Step size (s).
     pub dt: f64,
     /// Newton tolerance: largest unbalanced force, relative to the forces that its body handles, and largest joint
     /// error, relative to the length of the joint or in radians, that are accepted ([`Scale`](crate::solver::Scale)).
@@ -199,7 +199,7 @@ pub enum Fallback {
     Sweeps,
     /// Contact: the interior point, then Newton's method from its solution.
     InteriorPoint,
-    /// Contact: the convex relaxation with the shift of [DeSaxce1998], then Newton's method from its solution.
+    /// Contact: the convex relaxation with the shift of \[DeSaxce1998], then Newton's method from its solution.
     Shifted,
     /// Every island by itself, in one interval each.
     Islands,
@@ -295,7 +295,7 @@ pub trait Integrator: Send + Sync {
     }
 
     /// Leaves a state for another method: velocities and momenta at the knot, on the constraints if the method keeps to
-    /// them (`drift_free`). Returns the energy that impacts and friction take with that [J]; the caller books it. Nothing
+    /// them (`drift_free`). Returns the energy that impacts and friction take with that (J); the caller books it. Nothing
     /// is to be done by a method whose velocities are at the knot and as near to the constraints as it keeps them.
     fn release(&mut self, _: &Model, _: &mut State, _: &Settings) -> [f64; 2] {
         [0.0; 2]

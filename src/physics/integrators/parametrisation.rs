@@ -44,7 +44,7 @@ pub fn chart(options: &Options) -> Chart {
     }
 }
 
-/// The error of a step of this length [s] in which the coordinates of a body turn by more than half a turn of their own.
+/// The error of a step of this length (s) in which the coordinates of a body turn by more than half a turn of their own.
 pub fn singular(
     model: &Model,
     body: usize,

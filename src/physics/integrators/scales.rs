@@ -12,7 +12,7 @@ const STILL: f64 = 1e-7;
 /// Sizes of bodies and of constraint rows.
 #[derive(Debug, Clone)]
 pub struct Scales {
-    /// Radius of gyration of each body [m].
+    /// Radius of gyration of each body (m).
     gyration: Vec<f64>,
     /// What makes each constraint row relative: over the length of its joint, or radians.
     pub over_sizes: Vec<f64>,
@@ -42,17 +42,17 @@ impl Scales {
         }
     }
 
-    /// A wrench on a body as a force [N].
+    /// A wrench on a body as a force (N).
     pub fn size(&self, body: usize, wrench: &Wrench) -> f64 {
         wrench.force.norm() + wrench.torque.norm() / self.gyration[body]
     }
 
-    /// Momentum of a body that moves so [kg·m/s]; force at an acceleration.
+    /// Momentum of a body that moves so (kg·m/s); force at an acceleration.
     pub fn momentum(&self, body: usize, mass: f64, twist: &Twist) -> f64 {
         mass * (twist.linear.norm() + self.gyration[body] * twist.angular.norm())
     }
 
-    /// Force that a body handles at least in a step of length `h` [N].
+    /// Force that a body handles at least in a step of length `h` (N).
     pub fn least(&self, model: &Model, body: usize, h: f64) -> f64 {
         model.bodies[body].mass * (model.gravity.norm() + STILL * self.gyration[body] / (h * h))
     }

@@ -33,7 +33,7 @@ fn pair_bias(at: &Placement, (p, c): (usize, usize), parent: &Twist, child: &Twi
         + t.dot(&centripetal(&child.angular, &b))
 }
 
-/// `Ġ v` of each constraint [m/s², rad/s²] in the order of [`constraint`](super::constraint), for the
+/// `Ġ v` of each constraint (m/s², rad/s²) in the order of [`constraint`](super::constraint), for the
 /// velocities of the parent and the child.
 pub fn constraint_bias(
     kind: JointKind,

@@ -27,12 +27,12 @@ fn angles(kind: JointKind, at: &Placement) -> [(f64, f64); 2] {
     }
 }
 
-/// The branch of a wrapped angle that is nearest to a reference [rad].
+/// The branch of a wrapped angle that is nearest to a reference (rad).
 pub(super) fn unwrap(wrapped: f64, reference: f64) -> f64 {
     wrapped + TAU * ((reference - wrapped) / TAU).round()
 }
 
-/// Unwrapped angles of the joint [rad], given unwrapped angles less than half a turn away.
+/// Unwrapped angles of the joint (rad), given unwrapped angles less than half a turn away.
 pub fn unwrapped_angles(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64; 2] {
     let angles = angles(kind, at);
     std::array::from_fn(|k| unwrap(angles[k].1.atan2(angles[k].0), reference[k]))
@@ -48,7 +48,7 @@ pub fn refresh_angles(model: &Model, bodies: &[BodyState], angles: &mut [[f64; 2
 }
 
 /// Adds to the bound on how far any joint has turned since its angles were read, and reads them again before that can
-/// be half a turn: `angle` is the most by which two bodies have turned against each other [rad].
+/// be half a turn: `angle` is the most by which two bodies have turned against each other (rad).
 pub fn sweep(model: &Model, state: &mut State, angle: f64) {
     state.swept += angle;
     if state.swept < SWEPT {
@@ -59,7 +59,7 @@ pub fn sweep(model: &Model, state: &mut State, angle: f64) {
     refresh_angles(model, bodies, angles);
 }
 
-/// [`sweep`] for a step of a length [s] from bodies to those of the state, each at the faster of its rates at the ends.
+/// [`sweep`] for a step of a length (s) from bodies to those of the state, each at the faster of its rates at the ends.
 pub fn sweep_from(model: &Model, bodies: &[BodyState], state: &mut State, dt: f64) {
     let ends = bodies.iter().chain(&state.bodies);
     let rates = ends.map(|b| b.velocity.angular.norm());
@@ -70,7 +70,7 @@ pub fn sweep_from(model: &Model, bodies: &[BodyState], state: &mut State, dt: f6
 /// Bound on the angle that joints turn before their angles are read again [rad]: a third of half a turn.
 const SWEPT: f64 = 1.0;
 
-/// Coordinates of the joint [m, rad]; the first [`JointKind::freedoms`] entries count.
+/// Coordinates of the joint (m, rad); the first [`JointKind::freedoms`] entries count.
 ///
 /// `reference` are unwrapped angles less than half a turn away, as [`State::angles`](crate::model::State) keeps them.
 pub fn coordinates(kind: JointKind, at: &Placement, reference: [f64; 2]) -> [f64; 6] {
@@ -96,7 +96,7 @@ pub fn relative_rotation(at: &Placement) -> Mat3 {
     at.parent_axes.transpose() * at.child_axes
 }
 
-/// Rotation vector from one [`relative_rotation`] to another, in the parent's joint axes [rad]: how far a free
+/// Rotation vector from one [`relative_rotation`] to another, in the parent's joint axes (rad): how far a free
 /// rotation went. Divided by time it is the mean of [`rates`].
 pub fn turn_between(from: &Mat3, to: &Mat3) -> Vec3 {
     let step = nalgebra::Rotation3::from_matrix_unchecked(to * from.transpose());
@@ -130,7 +130,7 @@ pub fn coordinates_from(
     q
 }
 
-/// Rotation vector of the child in the parent's joint axes [rad].
+/// Rotation vector of the child in the parent's joint axes (rad).
 pub(super) fn rotation_vector(at: &Placement) -> Vec3 {
     turn_between(&Mat3::identity(), &relative_rotation(at))
 }
@@ -180,7 +180,7 @@ pub fn rate_row(kind: JointKind, at: &Placement, coordinate: usize) -> Row {
     coordinate_row(kind, at, coordinate)
 }
 
-/// Rates of the coordinates [m/s, rad/s].
+/// Rates of the coordinates (m/s, rad/s).
 ///
 /// For free rotation the rate is the relative angular velocity in the parent's joint axes, not the
 /// derivative of the rotation vector.

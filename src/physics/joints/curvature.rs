@@ -65,11 +65,11 @@ fn six(t: &Twist) -> Vec6 {
 /// A wrench of a joint on its child, and how its torque turns.
 #[derive(Default)]
 struct Carried {
-    /// Force at the child's anchor, fixed to the parent [N].
+    /// Force at the child's anchor, fixed to the parent (N).
     force: Vec3,
-    /// Derivative of the torque with respect to the rotation of the parent [N·m/rad].
+    /// Derivative of the torque with respect to the rotation of the parent (N·m/rad).
     by_parent: Mat3,
-    /// Derivative of the torque with respect to the rotation of the child [N·m/rad].
+    /// Derivative of the torque with respect to the rotation of the child (N·m/rad).
     by_child: Mat3,
 }
 

@@ -10,11 +10,11 @@ pub struct Placement {
     pub parent_axes: Mat3,
     /// Axes of the child's joint frame as columns.
     pub child_axes: Mat3,
-    /// From the parent's centre of mass (the origin for the world) to its anchor [m].
+    /// From the parent's centre of mass (the origin for the world) to its anchor (m).
     pub parent_arm: Vec3,
-    /// From the child's centre of mass to its anchor [m].
+    /// From the child's centre of mass to its anchor (m).
     pub child_arm: Vec3,
-    /// From the parent's anchor to the child's anchor [m].
+    /// From the parent's anchor to the child's anchor (m).
     pub gap: Vec3,
 }
 
@@ -24,7 +24,7 @@ impl Placement {
         Self::about(joint, bodies, &Vec3::zeros())
     }
 
-    /// The same with positions of bodies relative to a point of the world [m].
+    /// The same with positions of bodies relative to a point of the world (m).
     pub fn about(joint: &Joint, bodies: &[BodyState], origin: &Vec3) -> Self {
         let mut parent_frame = joint.parent_frame;
         if joint.parent.is_none() {
@@ -72,7 +72,7 @@ impl Placement {
         }
     }
 
-    /// From the parent's centre of mass to the child's anchor [m]: the arm of reactions on the parent.
+    /// From the parent's centre of mass to the child's anchor (m): the arm of reactions on the parent.
     pub fn reach(&self) -> Vec3 {
         self.parent_arm + self.gap
     }
@@ -161,9 +161,9 @@ pub fn constraint_rows(kind: JointKind, at: &Placement) -> impl Iterator<Item = 
 /// How far a joint is open.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Drift {
-    /// Held part of the gap [m].
+    /// Held part of the gap (m).
     pub position: f64,
-    /// Held part of the misalignment [rad].
+    /// Held part of the misalignment (rad).
     pub angle: f64,
 }
 

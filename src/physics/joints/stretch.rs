@@ -18,9 +18,9 @@ pub struct Stretch<'a> {
     kind: JointKind,
     at: &'a Placement,
     coordinate: usize,
-    /// Coordinate less its rest [m, rad].
+    /// Coordinate less its rest (m, rad).
     pub value: f64,
-    /// Of free rotations, the component and the rotation vector from where the spring rests [rad].
+    /// Of free rotations, the component and the rotation vector from where the spring rests (rad).
     turn: Option<(usize, Vec3)>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Rotation vector from where a spring on a free rotation rests [rad]; zero for others.
+    /// Rotation vector from where a spring on a free rotation rests (rad); zero for others.
     pub fn turn(&self) -> Vec3 {
         self.turn.map_or_else(Vec3::zeros, |(_, vector)| vector)
     }

@@ -13,19 +13,19 @@ pub(super) const CLOSED: f64 = 1e-9;
 /// Gauss-Newton steps at most.
 const STEPS: usize = 100;
 
-/// Largest rotation of a body in one Gauss-Newton step [rad].
+/// Largest rotation of a body in one Gauss-Newton step (rad).
 const TURN: f64 = 0.3;
 
 /// How far a scene's first state was moved to satisfy the constraints.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assembly {
-    /// Largest displacement of a centre of mass [m].
+    /// Largest displacement of a centre of mass (m).
     pub moved_position: f64,
-    /// Largest rotation of a body [rad].
+    /// Largest rotation of a body (rad).
     pub moved_angle: f64,
-    /// Largest change of a velocity [m/s].
+    /// Largest change of a velocity (m/s).
     pub changed_velocity: f64,
-    /// Largest change of an angular velocity [rad/s].
+    /// Largest change of an angular velocity (rad/s).
     pub changed_angular_velocity: f64,
     /// Constraint equations that others already imply at this configuration.
     pub redundant: usize,

@@ -28,7 +28,7 @@ pub enum PerturbationError {
     Assembly(#[from] AssemblyError),
 }
 
-/// Moves a state by a configuration distance [m] in a direction without symmetry, always the same one. The joints
+/// Moves a state by a configuration distance (m) in a direction without symmetry, always the same one. The joints
 /// stay closed, and velocities are put on the constraints anew.
 pub fn perturb(model: &Model, state: &mut State, size: f64) -> Result<(), PerturbationError> {
     if !(size > 0.0 && size < 1.0) {
@@ -75,7 +75,7 @@ pub fn perturb(model: &Model, state: &mut State, size: f64) -> Result<(), Pertur
     Ok(())
 }
 
-/// Configuration distance per second [m/s].
+/// Configuration distance per second (m/s).
 fn speed(model: &Model, state: &State) -> f64 {
     let (mut sum, mut mass) = (0.0, 0.0);
     for (body, s) in model.bodies.iter().zip(&state.bodies) {

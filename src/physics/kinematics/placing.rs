@@ -9,9 +9,9 @@ use crate::solver::{LinearSolver, MechanismSolver};
 /// Where a body is wanted, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// Its centre of mass there [m]; it turns as its joints ask.
+    /// Its centre of mass there (m); it turns as its joints ask.
     Position(Vec3),
-    /// A point of it, in its frame [m], at a point of the world [m]; it shifts and turns as it would, were it pulled
+    /// A point of it, in its frame (m), at a point of the world (m); it shifts and turns as it would, were it pulled
     /// there.
     Point {
         /// The point of the body.
@@ -35,7 +35,7 @@ const STRIDE: f64 = 0.25;
 /// The share of that way below which it ends, where longer ways lead no nearer.
 const FINEST: f64 = 1e-2;
 
-/// Largest rotation in one round [rad].
+/// Largest rotation in one round (rad).
 const TURN: f64 = 0.3;
 
 /// Progress below which a round was the last, as a fraction of the size [rad where the goal is an orientation].
@@ -131,7 +131,7 @@ fn step_towards(body: &Body, at: &mut BodyState, goal: Goal, size: f64, share: f
     }
 }
 
-/// What is left to the goal: a length as a fraction of the size, or an angle [rad].
+/// What is left to the goal: a length as a fraction of the size, or an angle (rad).
 fn distance(state: &State, body: BodyId, goal: Goal, size: f64) -> f64 {
     let at = &state.bodies[body.0];
     match goal {
@@ -172,7 +172,7 @@ mod tests {
         chain_of(links, 1.0, 1.0)
     }
 
-    /// The same with links of this length [m] and mass [kg].
+    /// The same with links of this length (m) and mass (kg).
     fn chain_of(links: usize, length: f64, mass: f64) -> (Model, State) {
         let frame = |z| JointFrame {
             anchor: Vec3::new(0.0, 0.0, z * length),

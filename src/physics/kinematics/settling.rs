@@ -12,9 +12,9 @@ const ROUNDING: f64 = 1e-12;
 /// What was open before a state was put on the constraints; zero where the joints were closed to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Closing {
-    /// Largest gap of a joint [m].
+    /// Largest gap of a joint (m).
     pub gap: f64,
-    /// Largest misalignment of a joint [rad].
+    /// Largest misalignment of a joint (rad).
     pub angle: f64,
 }
 
@@ -69,7 +69,7 @@ fn differ_by_rounding(before: &[BodyState], after: &[BodyState]) -> bool {
         .all(|[change, speed]| *change <= ROUNDING * speed)
 }
 
-/// Largest error of a joint or a coupling [m, rad].
+/// Largest error of a joint or a coupling (m, rad).
 fn openness(model: &Model, state: &State, solver: &mut MechanismSolver) -> f64 {
     solver.close(model, state, &mut Vec::new()).0.constraint
 }
@@ -82,7 +82,7 @@ mod tests {
     use crate::model::specimen::{Numbers, state};
     use crate::model::{BodyId, JointKind};
 
-    /// Three bodies on hinges in any pose, closed, moving with the joints at this speed [m/s, rad/s].
+    /// Three bodies on hinges in any pose, closed, moving with the joints at this speed (m/s, rad/s).
     fn chain(speed: f64) -> (Model, State) {
         let mut numbers = Numbers(11);
         let (mut parts, bodies) = numbers.pair(JointKind::Revolute);

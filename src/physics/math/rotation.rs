@@ -13,7 +13,7 @@ pub fn skew(a: &Vec3) -> Mat3 {
     Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
 }
 
-/// Rotation of a rotation vector [rad]. However short that is, its vector part keeps all its digits.
+/// Rotation of a rotation vector (rad). However short that is, its vector part keeps all its digits.
 #[inline]
 pub fn exp(phi: &Vec3) -> Quat {
     let half = phi * 0.5;
@@ -33,7 +33,7 @@ pub fn exp(phi: &Vec3) -> Quat {
     Quat::new_unchecked(Quaternion::new(cosine, u.x, u.y, u.z))
 }
 
-/// Rotation vector [rad] of a rotation; its length is at most π.
+/// Rotation vector (rad) of a rotation; its length is at most π.
 pub fn log(q: &Quat) -> Vec3 {
     let v = q.imag();
     let n = v.norm();
@@ -63,7 +63,7 @@ pub fn cotangent_coefficient(angle2: f64) -> (f64, f64) {
 }
 
 /// The branch of a rotation vector `φ` (at most π long) that is nearest to a reference: `(|φ| + 2πk) φ/|φ|` for an
-/// integer `k` [rad].
+/// integer `k` (rad).
 ///
 /// It follows a rotation over any number of turns about an axis that turns with it. Where whole turns are complete
 /// every axis gives the same rotation: a motion that passes there beside, not through, the vector it comes from

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct Body {
     /// Unique name.
     pub name: String,
-    /// Mass [kg], positive.
+    /// Mass (kg), positive.
     pub mass: f64,
     /// Inertia about the centre of mass, body axes [kg·m²]: symmetric, positive definite, triangle inequality.
     pub inertia: Mat3,
-    /// Origin of the frame the scene file used, seen from the centre of mass, body axes [m].
+    /// Origin of the frame the scene file used, seen from the centre of mass, body axes (m).
     pub origin: Vec3,
     /// What is drawn and picked.
     pub shapes: Vec<Shape>,
@@ -31,7 +31,7 @@ impl Body {
         }
     }
 
-    /// Radius of gyration [m], the mean over all directions: how large the body is as far as its motion goes.
+    /// Radius of gyration (m), the mean over all directions: how large the body is as far as its motion goes.
     pub fn gyration(&self) -> f64 {
         // The trace is twice the second moment about the centre.
         (0.5 * self.inertia.trace() / self.mass).sqrt()

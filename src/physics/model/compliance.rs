@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// Methods that hold constraints rigidly take it as [`RIGID`](Self::RIGID), whatever it says.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Compliance {
-    /// [N/m] or [N·m/rad]; infinite: as stiff as double precision allows.
+    /// (N/m) or (N·m/rad); infinite: as stiff as double precision allows.
     pub stiffness: f64,
-    /// [N·s/m] or [N·m·s/rad]; without a meaning where the stiffness is infinite.
+    /// (N·s/m) or (N·m·s/rad); without a meaning where the stiffness is infinite.
     pub damping: f64,
 }
 

@@ -83,9 +83,9 @@ impl ContactRules {
 pub struct JointLimit {
     /// Which coordinate of the joint, counted from 0 (translations first).
     pub coordinate: usize,
-    /// Least value [m, rad]; `-∞` if there is none.
+    /// Least value (m, rad); `-∞` if there is none.
     pub lower: f64,
-    /// Largest value [m, rad]; `∞` if there is none.
+    /// Largest value (m, rad); `∞` if there is none.
     pub upper: f64,
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
@@ -100,7 +100,7 @@ pub struct Cable {
     pub name: String,
     /// Where it is fixed.
     pub ends: [Attachment; 2],
-    /// Length [m].
+    /// Length (m).
     pub length: f64,
     /// Coefficient of restitution when it becomes taut, 0 to 1.
     pub restitution: f64,
@@ -153,31 +153,31 @@ pub struct ContactState {
     pub key: ContactKey,
     /// The bodies; `None` is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// Where it is at the knot, world frame [m].
+    /// Where it is at the knot, world frame (m).
     pub point: Vec3,
     /// Unit normal from the second body to the first, world frame.
     pub normal: Vec3,
-    /// Distance of the surfaces at the knot [m], negative for penetration.
+    /// Distance of the surfaces at the knot (m), negative for penetration.
     pub gap: f64,
-    /// Mean force on the first body over the interval, world frame [N]; an impact shows impulse / dt.
+    /// Mean force on the first body over the interval, world frame (N); an impact shows impulse / dt.
     pub force: Vec3,
-    /// Tangential velocity of the first body against the second over the interval, world frame [m/s].
+    /// Tangential velocity of the first body against the second over the interval, world frame (m/s).
     pub slip: Vec3,
     /// Coefficient of friction.
     pub friction: f64,
     /// Sticking, sliding or open.
     pub status: ContactStatus,
-    /// Speed of separation that restitution asks of the next interval [m/s].
+    /// Speed of separation that restitution asks of the next interval (m/s).
     pub rebound: f64,
 }
 
 impl ContactState {
-    /// Normal force [N].
+    /// Normal force (N).
     pub fn normal_force(&self) -> f64 {
         self.force.dot(&self.normal)
     }
 
-    /// Friction force on the first body [N].
+    /// Friction force on the first body (N).
     pub fn friction_force(&self) -> Vec3 {
         self.force - self.normal * self.normal_force()
     }
@@ -186,12 +186,12 @@ impl ContactState {
 /// A joint limit or a cable at a knot.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct LimitState {
-    /// Distance to the nearer bound [m, rad].
+    /// Distance to the nearer bound (m, rad).
     pub gap: f64,
     /// Mean force over the interval before [N, N·m]: that of the lower bound is positive, that of the upper bound
     /// negative; a cable's tension is positive.
     pub force: f64,
-    /// Speed of separation that restitution asks of the next interval [m/s, rad/s].
+    /// Speed of separation that restitution asks of the next interval (m/s, rad/s).
     pub rebound: f64,
 }
 

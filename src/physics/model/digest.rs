@@ -62,7 +62,7 @@ impl State {
         hash.finish()
     }
 
-    /// Memory that the state takes [bytes], its vectors' included.
+    /// Memory that the state takes (bytes), its vectors' included.
     pub fn bytes(&self) -> usize {
         fn of<T>(vector: &Vec<T>) -> usize {
             vector.capacity() * size_of::<T>()

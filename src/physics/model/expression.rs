@@ -1,6 +1,6 @@
 //! How long and how deeply nested an expression may be.
 
-/// Longest expression [bytes].
+/// Longest expression (bytes).
 const LONGEST: usize = 10_000;
 
 /// Deepest nesting of parentheses. The parser of expressions looks through what is inside of each pair anew, so that

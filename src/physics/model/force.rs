@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Attachment {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
-    /// The point [m], in the body's frame (origin at the centre of mass) or the world's.
+    /// The point (m), in the body's frame (origin at the centre of mass) or the world's.
     pub point: Vec3,
 }
 
@@ -32,11 +32,11 @@ pub enum Force {
         name: String,
         /// Where it is fixed.
         ends: [Attachment; 2],
-        /// [N/m].
+        /// (N/m).
         stiffness: f64,
-        /// Length at which it is relaxed [m].
+        /// Length at which it is relaxed (m).
         rest: f64,
-        /// Damping along the line [N·s/m], implicit.
+        /// Damping along the line (N·s/m), implicit.
         damping: f64,
     },
     /// Force and torque on one body, constant or changing with time.
@@ -45,13 +45,13 @@ pub enum Force {
         name: String,
         /// Where the force acts.
         body: BodyId,
-        /// Point of attack, body frame [m].
+        /// Point of attack, body frame (m).
         point: Vec3,
         /// Axes of the force and the torque.
         axes: Axes,
-        /// Force [N].
+        /// Force (N).
         force: [Signal; 3],
-        /// Torque [N·m].
+        /// Torque (N·m).
         torque: [Signal; 3],
     },
 }

@@ -44,13 +44,13 @@ impl Face {
 pub struct Foundation {
     /// On which face.
     pub face: Face,
-    /// Extent along the [two axes](Face::along) of the face, about its middle [m].
+    /// Extent along the [two axes](Face::along) of the face, about its middle (m).
     pub extent: [f64; 2],
     /// Number of elements along them.
     pub elements: [usize; 2],
-    /// Depth of the layer [m].
+    /// Depth of the layer (m).
     pub depth: f64,
-    /// Elastic modulus [Pa]: an element has the stiffness modulus · area / depth.
+    /// Elastic modulus (Pa): an element has the stiffness modulus · area / depth.
     pub modulus: f64,
     /// Viscosity [Pa·s]: an element has the damping viscosity · area / depth.
     pub damping: f64,
@@ -59,7 +59,7 @@ pub struct Foundation {
 /// Where a foundation is, in the frame of the body that its shape is of, or in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Patch {
-    /// Middle of the face [m].
+    /// Middle of the face (m).
     pub centre: Vec3,
     /// Unit vector out of the shape.
     pub normal: Vec3,
@@ -68,7 +68,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// The point so far from the middle of the face along the two axes [m].
+    /// The point so far from the middle of the face along the two axes (m).
     pub fn point(&self, [x, y]: [f64; 2]) -> Vec3 {
         self.centre + self.along[0] * x + self.along[1] * y
     }
@@ -80,12 +80,12 @@ impl Foundation {
         self.elements[0] * self.elements[1]
     }
 
-    /// Lengths of an element along the two axes [m].
+    /// Lengths of an element along the two axes (m).
     pub fn spacing(&self) -> [f64; 2] {
         [0, 1].map(|k| self.extent[k] / self.elements[k] as f64)
     }
 
-    /// Area of an element [m²].
+    /// Area of an element (m²).
     pub fn area(&self) -> f64 {
         let [a, b] = self.spacing();
         a * b
@@ -100,7 +100,7 @@ impl Foundation {
         }
     }
 
-    /// Middle of an element from the middle of the face, along the two axes [m]; the first axis runs fastest.
+    /// Middle of an element from the middle of the face, along the two axes (m); the first axis runs fastest.
     pub fn middle(&self, element: usize) -> [f64; 2] {
         let [a, _] = self.elements;
         let at = [element % a, element / a];

@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 /// `4/3 E* √R d^{3/2} + B d/dt d^{3/2}`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Hertz {
-    /// Effective modulus `E*` [Pa]: Young's modulus over one less the square of Poisson's ratio, of both surfaces together where
+    /// Effective modulus `E*` (Pa): Young's modulus over one less the square of Poisson's ratio, of both surfaces together where
     /// both give.
     pub modulus: f64,
     /// Damping `B` [N·s/m^{3/2}].
     pub damping: f64,
-    /// Radius of curvature `R` of what has none of its own: corners, edges, faces on each other [m].
+    /// Radius of curvature `R` of what has none of its own: corners, edges, faces on each other (m).
     pub radius: Option<f64>,
 }
 
 impl Hertz {
-    /// A surface of a material by Young's modulus [Pa] and Poisson's ratio.
+    /// A surface of a material by Young's modulus (Pa) and Poisson's ratio.
     pub fn of(young: f64, poisson: f64, damping: f64, radius: Option<f64>) -> Self {
         Self {
             modulus: young / (1.0 - poisson * poisson),

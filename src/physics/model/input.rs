@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Drag {
     /// The body.
     pub body: BodyId,
-    /// The grabbed point, body frame [m].
+    /// The grabbed point, body frame (m).
     pub point: Vec3,
     /// What the drag wants.
     pub goal: DragGoal,
@@ -19,7 +19,7 @@ pub struct Drag {
 /// Where a dragged body should go.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum DragGoal {
-    /// The grabbed point is pulled to this world point [m].
+    /// The grabbed point is pulled to this world point (m).
     Pull(Vec3),
     /// The body is turned to this orientation.
     Turn(Quat),

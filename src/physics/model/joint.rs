@@ -100,7 +100,7 @@ impl JointKind {
 /// A frame fixed to a body (origin at its centre of mass) or to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct JointFrame {
-    /// Anchor point [m], body axes.
+    /// Anchor point (m), body axes.
     pub anchor: Vec3,
     /// Orientation `body_from_joint`; its z axis is the joint axis.
     pub orientation: Quat,
@@ -111,7 +111,7 @@ pub struct JointFrame {
 pub struct JointSpring {
     /// Which coordinate of the joint, counted from 0 (translations first).
     pub coordinate: usize,
-    /// [N/m] for a translation, [N·m/rad] for a rotation.
+    /// (N/m) for a translation, (N·m/rad) for a rotation.
     pub stiffness: f64,
     /// Coordinate at which the spring is relaxed [m or rad].
     pub rest: f64,
@@ -144,7 +144,7 @@ pub struct PdTarget {
 }
 
 impl PdTarget {
-    /// Wanted coordinate and rate at a time [s].
+    /// Wanted coordinate and rate at a time (s).
     pub fn wanted(&self, time: f64) -> [f64; 2] {
         let [target, rate] = match &self.target {
             Signal::Profile(profile) => profile.at(time),
@@ -169,9 +169,9 @@ pub struct Joint {
     pub parent_frame: JointFrame,
     /// Joint frame on the child.
     pub child_frame: JointFrame,
-    /// Viscous damping of the free translations [N·s/m], implicit in every integrator that can.
+    /// Viscous damping of the free translations (N·s/m), implicit in every integrator that can.
     pub damping_translation: f64,
-    /// Viscous damping of the free rotations [N·m·s/rad].
+    /// Viscous damping of the free rotations (N·m·s/rad).
     pub damping_rotation: f64,
     /// Springs on coordinates.
     pub springs: Vec<JointSpring>,

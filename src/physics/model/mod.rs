@@ -60,7 +60,7 @@ pub struct Model {
     pub couplings: Vec<Coupling>,
     /// Springs between points, wrenches.
     pub forces: Vec<Force>,
-    /// Uniform gravity [m/s²].
+    /// Uniform gravity (m/s²).
     pub gravity: Vec3,
     /// Static shapes of the world.
     pub world_shapes: Vec<Shape>,
@@ -83,7 +83,7 @@ pub struct ModelParts {
     pub couplings: Vec<Coupling>,
     /// Springs between points, wrenches.
     pub forces: Vec<Force>,
-    /// Uniform gravity [m/s²].
+    /// Uniform gravity (m/s²).
     pub gravity: Vec3,
     /// Static shapes of the world.
     pub world_shapes: Vec<Shape>,

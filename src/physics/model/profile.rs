@@ -35,7 +35,7 @@ struct Piece {
 pub struct ProfileError(pub usize);
 
 impl Profile {
-    /// The motion through (time [s], value) points.
+    /// The motion through (time (s), value) points.
     pub fn new(course: Course, points: Vec<(f64, f64)>) -> Result<Self, ProfileError> {
         let bad = |k: usize| {
             let (t, value) = points[k];
@@ -69,12 +69,12 @@ impl Profile {
         self.course
     }
 
-    /// The waypoints, (time [s], value).
+    /// The waypoints, (time (s), value).
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }
 
-    /// Value and rate at time `t` [s].
+    /// Value and rate at time `t` (s).
     pub fn at(&self, t: f64) -> [f64; 2] {
         let [first, last] = [self.points[0], self.points[self.points.len() - 1]];
         if t <= first.0 {

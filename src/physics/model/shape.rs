@@ -11,7 +11,7 @@ pub type Colour = [f32; 3];
 /// A closed surface of triangles, counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
-    /// Corners [m].
+    /// Corners (m).
     pub vertices: Vec<Vec3>,
     /// Corners of every triangle.
     pub triangles: Vec<[u32; 3]>,
@@ -20,11 +20,11 @@ pub struct Surface {
 /// Heights over a regular grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HeightField {
-    /// Extent along x and y [m]; the grid is centred on the frame of the shape.
+    /// Extent along x and y (m); the grid is centred on the frame of the shape.
     pub extent: [f64; 2],
     /// Number of samples along x and y, at least 2 each.
     pub samples: [usize; 2],
-    /// Heights along z [m], x running fastest.
+    /// Heights along z (m), x running fastest.
     pub heights: Vec<f64>,
 }
 
@@ -51,40 +51,40 @@ impl HeightField {
 pub enum Geometry {
     /// Everything below the plane z = 0 of its frame; for the world only.
     HalfSpace,
-    /// Ball of the given radius [m].
+    /// Ball of the given radius (m).
     Sphere {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
     },
-    /// Box with the given edge lengths [m].
+    /// Box with the given edge lengths (m).
     Box {
-        /// Edge lengths along x, y and z [m].
+        /// Edge lengths along x, y and z (m).
         size: Vec3,
     },
     /// Cylinder along z.
     Cylinder {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
-        /// Length along z [m].
+        /// Length along z (m).
         length: f64,
     },
     /// Cylinder along z with hemispherical ends.
     Capsule {
-        /// Radius [m].
+        /// Radius (m).
         radius: f64,
-        /// Length of the cylindrical part along z [m]; the caps come on top.
+        /// Length of the cylindrical part along z (m); the caps come on top.
         length: f64,
     },
     /// Cone along z, its tip at `+3/4 length`, its base at `-1/4 length`, so that its centroid is the origin.
     Cone {
-        /// Radius of the base [m].
+        /// Radius of the base (m).
         radius: f64,
-        /// Height along z [m].
+        /// Height along z (m).
         length: f64,
     },
     /// Ellipsoid with the given half-axes.
     Ellipsoid {
-        /// Half-axes along x, y and z [m].
+        /// Half-axes along x, y and z (m).
         radii: Vec3,
     },
     /// Convex solid: the surface is that of the hull of its points.
@@ -96,7 +96,7 @@ pub enum Geometry {
 }
 
 impl Geometry {
-    /// Radius of a ball around the shape's centre that holds it [m]; infinite for a half-space.
+    /// Radius of a ball around the shape's centre that holds it (m); infinite for a half-space.
     pub fn reach(&self) -> f64 {
         match self {
             Self::HalfSpace => f64::INFINITY,

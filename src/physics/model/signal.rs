@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Signal {
     /// The same value at all times.
     Constant(f64),
-    /// An expression in `t` [s], such as `2*sin(3*t)`.
+    /// An expression in `t` (s), such as `2*sin(3*t)`.
     Expression(Expression),
     /// Linear between the given points, constant outside them.
     Table(Vec<(f64, f64)>),
@@ -88,7 +88,7 @@ impl Signal {
         }))
     }
 
-    /// A table of (time [s], value) points.
+    /// A table of (time (s), value) points.
     pub fn table(points: Vec<(f64, f64)>) -> Result<Self, SignalError> {
         let ordered = |k: usize| k == 0 || points[k - 1].0 < points[k].0;
         let bad = (0..points.len())
@@ -100,7 +100,7 @@ impl Signal {
         }
     }
 
-    /// Value at time `t` [s].
+    /// Value at time `t` (s).
     pub fn at(&self, t: f64) -> f64 {
         match self {
             Self::Constant(value) => *value,

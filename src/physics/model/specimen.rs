@@ -218,7 +218,7 @@ pub fn place(joint: &Joint, q: &[f64; 6], bodies: &mut [BodyState]) {
     child.position = centre + axes * slide - orientation * joint.child_frame.anchor;
 }
 
-/// A pose moved by a small displacement [m] and a small rotation [rad], world axes.
+/// A pose moved by a small displacement (m) and a small rotation (rad), world axes.
 pub fn moved(body: &BodyState, displacement: Vec3, turn: Vec3) -> BodyState {
     BodyState {
         position: body.position + displacement,

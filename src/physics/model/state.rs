@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 /// Translational and angular velocity, world axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Twist {
-    /// Velocity of the centre of mass [m/s].
+    /// Velocity of the centre of mass (m/s).
     pub linear: Vec3,
-    /// Angular velocity [rad/s].
+    /// Angular velocity (rad/s).
     pub angular: Vec3,
 }
 
 /// Motion of one body at a knot of time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
-    /// Centre of mass [m].
+    /// Centre of mass (m).
     pub position: Vec3,
     /// Orientation `world_from_body`.
     pub orientation: Quat,
@@ -26,22 +26,22 @@ pub struct BodyState {
     /// ones. What is shown and summed up is
     /// [`Integrator::read_velocities`](crate::integrators::Integrator::read_velocities).
     pub velocity: Twist,
-    /// Linear momentum at the knot [kg·m/s], world axes.
+    /// Linear momentum at the knot (kg·m/s), world axes.
     pub momentum: Vec3,
-    /// Angular momentum about the centre of mass at the knot [kg·m²/s], world axes.
+    /// Angular momentum about the centre of mass at the knot (kg·m²/s), world axes.
     pub angular_momentum: Vec3,
 }
 
 /// Energy that has entered and left since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Work {
-    /// Work of wrenches, actuators and the mouse [J].
+    /// Work of wrenches, actuators and the mouse (J).
     pub external: f64,
-    /// Energy taken by dampers, and from bodies that fell asleep [J].
+    /// Energy taken by dampers, and from bodies that fell asleep (J).
     pub dissipated: f64,
-    /// Energy taken by impacts [J].
+    /// Energy taken by impacts (J).
     pub impact: f64,
-    /// Energy taken by friction [J].
+    /// Energy taken by friction (J).
     pub friction: f64,
 }
 
@@ -64,16 +64,16 @@ impl Work {
 /// wrench on the child, with the opposite wrench on the parent at the same point.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Row {
-    /// Translational part: a direction, or a force [N].
+    /// Translational part: a direction, or a force (N).
     pub force: Vec3,
-    /// Rotational part: a direction, or a torque [N·m].
+    /// Rotational part: a direction, or a torque (N·m).
     pub torque: Vec3,
 }
 
 /// Whether a body is at rest, where bodies may sleep.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Rest {
-    /// How long it has been slow enough to sleep [s]; as it was when it fell asleep.
+    /// How long it has been slow enough to sleep (s); as it was when it fell asleep.
     pub calm: f64,
     /// Whether it sleeps: it is held where it is, and its velocity is zero.
     pub asleep: bool,
@@ -82,19 +82,19 @@ pub struct Rest {
 /// The complete state of a mechanism and of the integrator that moves it.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub time: f64,
     /// Steps taken.
     pub step: u64,
     /// Bodies, in the order of the model.
     pub bodies: Vec<BodyState>,
-    /// Reaction of every joint on its child, at the child's anchor, world axes [N, N·m].
+    /// Reaction of every joint on its child, at the child's anchor, world axes (N, N·m).
     pub reactions: Vec<Row>,
-    /// Multiplier of every coupling: generalised force per unit factor [N, N·m].
+    /// Multiplier of every coupling: generalised force per unit factor (N, N·m).
     pub coupling_forces: Vec<f64>,
-    /// Unwrapped angles of each joint at the last refresh [rad], the branch from which coordinates are read.
+    /// Unwrapped angles of each joint at the last refresh (rad), the branch from which coordinates are read.
     pub angles: Vec<[f64; 2]>,
-    /// Bound on how far any joint has turned since `angles` was refreshed [rad]; kept below half a turn.
+    /// Bound on how far any joint has turned since `angles` was refreshed (rad); kept below half a turn.
     pub swept: f64,
     /// Contact points near enough to matter, in the order of their keys.
     pub contacts: Vec<ContactState>,

@@ -11,7 +11,7 @@ use super::value::Number;
 use crate::math::{Mat3, Vec3};
 use crate::model::{Body, Colour, Shape};
 
-/// Density where nothing else is said [kg/m³].
+/// Density where nothing else is said (kg/m³).
 const DENSITY: f64 = 1000.0;
 
 /// A body of the model, and where its centre of mass is in the frame of the file.

@@ -6,7 +6,7 @@ use crate::math::{Mat3, Pose, Vec3};
 use crate::model::Geometry;
 use std::f64::consts::PI;
 
-/// Volume [m³]; zero for what is only part of the world.
+/// Volume (m³); zero for what is only part of the world.
 pub(super) fn volume(geometry: &Geometry) -> f64 {
     match *geometry {
         Geometry::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),

@@ -17,9 +17,9 @@ use std::collections::BinaryHeap;
 pub(super) struct Motion {
     /// Frame of the body.
     pub pose: Pose,
-    /// Velocity of the frame's origin [m/s].
+    /// Velocity of the frame's origin (m/s).
     pub linear: Vec3,
-    /// Angular velocity [rad/s].
+    /// Angular velocity (rad/s).
     pub angular: Vec3,
 }
 

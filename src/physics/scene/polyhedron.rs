@@ -19,7 +19,7 @@ fn tetrahedra(surface: &Surface, apex: Vec3) -> impl Iterator<Item = (f64, [Vec3
     })
 }
 
-/// Volume [m³]; negative if the triangles are wound inwards.
+/// Volume (m³); negative if the triangles are wound inwards.
 pub(super) fn volume(surface: &Surface) -> f64 {
     let six: f64 = tetrahedra(surface, apex(surface)).map(|t| t.0).sum();
     six / 6.0

@@ -5,7 +5,7 @@ use crate::joints::{self, Placement};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model, State};
 
-/// What the digits of a file and the assembly may leave [m, rad]; a bound is met exactly from the first step on.
+/// What the digits of a file and the assembly may leave (m, rad); a bound is met exactly from the first step on.
 const ROUNDING: f64 = 1e-9;
 
 /// Largest distance from the origin over the radius of gyration: the rounding of the position is then a thousandth of

@@ -40,9 +40,9 @@ pub enum SignalValue {
     Constant(f64),
     /// An expression in `t`.
     Expression(String),
-    /// Points (time [s], value).
+    /// Points (time (s), value).
     Table(Vec<(f64, f64)>),
-    /// Waypoints (time [s], value).
+    /// Waypoints (time (s), value).
     Profile(Course, Vec<(f64, f64)>),
 }
 
@@ -57,10 +57,10 @@ const COURSE_NAMES: [&str; 2] = ["spline", "constant_acceleration"];
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Signals(pub [SignalValue; 3]);
 
-/// Heights of a height field [m]: an expression in x and y, or one number per sample, x running fastest.
+/// Heights of a height field (m): an expression in x and y, or one number per sample, x running fastest.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Heights {
-    /// An expression in x and y [m].
+    /// An expression in x and y (m).
     Formula(String),
     /// A number for every sample.
     List(Vec<f64>),

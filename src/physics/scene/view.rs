@@ -18,7 +18,7 @@ pub struct View {
     pub plots: Vec<Plot>,
     /// Plots of quantities of one's choice.
     pub charts: Vec<Chart>,
-    /// How long a run lasts if nothing else is asked for [s].
+    /// How long a run lasts if nothing else is asked for (s).
     pub duration: Option<f64>,
     /// Simulated seconds per second in the window.
     pub speed: f64,
@@ -27,9 +27,9 @@ pub struct View {
 /// A camera in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Where it is [m].
+    /// Where it is (m).
     pub eye: Vec3,
-    /// The middle of the picture [m].
+    /// The middle of the picture (m).
     pub target: Vec3,
     /// Direction that points up in the picture.
     pub up: Vec3,

@@ -18,11 +18,11 @@ use std::sync::Arc;
 /// What a change did to the state and to its energy beside what was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Correction {
-    /// Largest gap of a joint that was closed [m]; 0 where none was.
+    /// Largest gap of a joint that was closed (m); 0 where none was.
     pub gap: f64,
-    /// Largest misalignment of a joint that was closed [rad]; 0 where none was.
+    /// Largest misalignment of a joint that was closed (rad); 0 where none was.
     pub angle: f64,
-    /// Energy that this and the new reading of the velocities brought [J]; negative where it was taken.
+    /// Energy that this and the new reading of the velocities brought (J); negative where it was taken.
     pub energy: f64,
 }
 
@@ -210,7 +210,7 @@ fn open(info: &IntegratorInfo, error: AssemblyError) -> SimulationError {
     }
 }
 
-/// Kinetic and potential energy of a state whose velocities are those at the knot [J].
+/// Kinetic and potential energy of a state whose velocities are those at the knot (J).
 fn mechanical(model: &Model, state: &State) -> f64 {
     let velocities: Vec<Twist> = state.bodies.iter().map(|b| b.velocity).collect();
     diagnostics::kinetic_energy(model, state, &velocities)

@@ -140,7 +140,7 @@ impl Log {
         }
     }
 
-    /// Memory that the log takes [bytes], models of edits not counted.
+    /// Memory that the log takes (bytes), models of edits not counted.
     pub fn bytes(&self) -> usize {
         let states = |(_, change): &(u64, Change)| match change {
             Change::Mechanism(mechanism) => mechanism.state.bytes(),

@@ -54,7 +54,7 @@ pub struct Simulation {
     state: State,
     initial: State,
     initial_energy: f64,
-    /// Energy that changes of method, model and state brought, beside what the edits themselves add [J].
+    /// Energy that changes of method, model and state brought, beside what the edits themselves add (J).
     correction: f64,
     /// What the changes did that nobody has asked about yet.
     corrected: Option<Correction>,
@@ -300,7 +300,7 @@ impl Simulation {
         self.counts
     }
 
-    /// Wall time of the last [`Self::timed_step`] [s].
+    /// Wall time of the last [`Self::timed_step`] (s).
     pub fn step_seconds(&self) -> f64 {
         self.step_seconds
     }
@@ -341,7 +341,7 @@ impl Simulation {
         self.is_read && self.unseen.rough
     }
 
-    /// Energy of the state [J].
+    /// Energy of the state (J).
     pub fn energy(&mut self) -> Energy {
         self.velocities();
         Energy {
@@ -446,14 +446,14 @@ impl Simulation {
         true
     }
 
-    /// Coordinates of a joint, unwrapped over full turns [m, rad]; one per freedom.
+    /// Coordinates of a joint, unwrapped over full turns (m, rad); one per freedom.
     pub fn coordinates(&self, joint: JointId) -> Vec<f64> {
         let j = &self.model.joints[joint.0];
         let at = Placement::of(j, &self.state.bodies);
         joints::coordinates(j.kind, &at, self.state.angles[joint.0])[..j.kind.freedoms()].to_vec()
     }
 
-    /// Rates of a joint's coordinates [m/s, rad/s].
+    /// Rates of a joint's coordinates (m/s, rad/s).
     pub fn rates(&mut self, joint: JointId) -> Vec<f64> {
         self.velocities();
         let j = &self.model.joints[joint.0];
@@ -465,7 +465,7 @@ impl Simulation {
             .to_vec()
     }
 
-    /// Reaction of a joint on its child at the child's anchor: force [N] and torque [N·m], world axes.
+    /// Reaction of a joint on its child at the child's anchor: force (N) and torque (N·m), world axes.
     pub fn reaction(&self, joint: JointId) -> Row {
         self.state.reactions[joint.0]
     }

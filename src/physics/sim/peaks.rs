@@ -7,11 +7,11 @@ use crate::diagnostics::Sample;
 pub struct Peaks {
     /// Steps seen.
     pub steps: u64,
-    /// Largest energy error of any step [J].
+    /// Largest energy error of any step (J).
     pub energy_error: f64,
-    /// Largest joint gap at the start or after any step [m].
+    /// Largest joint gap at the start or after any step (m).
     pub drift_position: f64,
-    /// Largest joint misalignment at the start or after any step [rad].
+    /// Largest joint misalignment at the start or after any step (rad).
     pub drift_angle: f64,
     /// Largest residual that a step was accepted with, relative to the forces handled.
     pub residual: f64,
@@ -19,15 +19,15 @@ pub struct Peaks {
     pub iterations: u32,
     /// Newton iterations of all steps.
     pub total_iterations: u64,
-    /// Deepest penetration at the end of any step [m].
+    /// Deepest penetration at the end of any step (m).
     pub penetration: f64,
     /// Most contact points with a force in a step.
     pub contacts: u32,
-    /// Largest product of gap and normal force of any step [N·m].
+    /// Largest product of gap and normal force of any step (N·m).
     pub complementarity: f64,
-    /// Largest excess of a friction force over its cone in any step [N].
+    /// Largest excess of a friction force over its cone in any step (N).
     pub cone_violation: f64,
-    /// Largest violation of the laws of contact in any step [m/s].
+    /// Largest violation of the laws of contact in any step (m/s).
     pub law_violation: f64,
     /// Steps after which the velocities at the knot did not follow the laws of contact.
     pub rough_velocities: u64,

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Steps kept.
 const KEPT: usize = 600;
 
-/// Wall time of one step by phase [s].
+/// Wall time of one step by phase (s).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lap {
     /// Steps taken after it.
@@ -30,9 +30,9 @@ pub struct Profile(VecDeque<Lap>);
 /// What a phase took of the steps kept.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PhaseFigures {
-    /// Mean over the steps [s].
+    /// Mean over the steps (s).
     pub mean: f64,
-    /// Longest of all steps [s].
+    /// Longest of all steps (s).
     pub worst: f64,
     /// Part of the time of all phases, 0 to 1.
     pub share: f64,

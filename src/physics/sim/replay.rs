@@ -17,7 +17,7 @@ pub struct Replay {
 pub struct Divergence {
     /// The first step after which the states differ.
     pub step: u64,
-    /// Simulated time after it [s].
+    /// Simulated time after it (s).
     pub time: f64,
     /// Hash of the recorded state.
     pub recorded: u64,

@@ -17,20 +17,20 @@ pub struct Snapshot {
     pub integrator: &'static str,
     /// Settings in force.
     pub settings: Settings,
-    /// Total energy from which the energy error counts [J].
+    /// Total energy from which the energy error counts (J).
     pub initial_energy: f64,
-    /// Energy that changes brought since, beside what the edits themselves add [J].
+    /// Energy that changes brought since, beside what the edits themselves add (J).
     pub correction: f64,
     /// What the step that led here did.
     pub report: StepReport,
     /// How the steps up to here ended.
     pub outcomes: Outcomes,
-    /// Wall time of the step that led here [s].
+    /// Wall time of the step that led here (s).
     pub step_seconds: f64,
 }
 
 impl Snapshot {
-    /// Memory that the moment takes [bytes]; the model, which moments share, is not counted.
+    /// Memory that the moment takes (bytes); the model, which moments share, is not counted.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<State>()
             + self.state.bytes()
@@ -117,7 +117,7 @@ impl Simulation {
         Ok(sim)
     }
 
-    /// Lets the method go of the state and take it again, moved by a configuration distance [m] if it is not 0.
+    /// Lets the method go of the state and take it again, moved by a configuration distance (m) if it is not 0.
     pub fn perturb(&mut self, distance: f64) -> Result<(), SimulationError> {
         let [impact, friction] =
             self.integrator

@@ -37,17 +37,17 @@ impl Statistics {
         self.step_times.add(sample.step_seconds);
     }
 
-    /// Smallest gap after the last step [m]; `None` where no contact point was near.
+    /// Smallest gap after the last step (m); `None` where no contact point was near.
     pub fn final_gap(&self) -> Option<f64> {
         Some(self.last.min_gap).filter(|gap| gap.is_finite())
     }
 
-    /// How far the linear momentum is from its first value [kg·m/s].
+    /// How far the linear momentum is from its first value (kg·m/s).
     pub fn linear_momentum_change(&self) -> f64 {
         (self.last.momentum.linear - self.first.momentum.linear).norm()
     }
 
-    /// How far the angular momentum about the world's origin is from its first value [kg·m²/s].
+    /// How far the angular momentum about the world's origin is from its first value (kg·m²/s).
     pub fn angular_momentum_change(&self) -> f64 {
         (self.last.momentum.angular - self.first.momentum.angular).norm()
     }
@@ -55,7 +55,7 @@ impl Statistics {
 
 /// Sub-intervals of every doubling of the step time.
 const PER_OCTAVE: usize = 128;
-/// Shortest time told apart [s].
+/// Shortest time told apart (s).
 const SHORTEST: f64 = 1e-9;
 /// Doublings covered: up to 1e-9·2^40, about 18 minutes a step.
 const OCTAVES: usize = 40;
@@ -81,7 +81,7 @@ impl Default for StepTimes {
 }
 
 impl StepTimes {
-    /// Adds the wall time of one step [s].
+    /// Adds the wall time of one step (s).
     pub fn add(&mut self, seconds: f64) {
         let place = (seconds / SHORTEST).max(1.0).log2() * PER_OCTAVE as f64;
         let last = self.counts.len() - 1;
@@ -91,7 +91,7 @@ impl StepTimes {
         self.longest = self.longest.max(seconds);
     }
 
-    /// The time that a fraction of the steps stayed below [s]; 0 before the first step.
+    /// The time that a fraction of the steps stayed below (s); 0 before the first step.
     pub fn quantile(&self, fraction: f64) -> f64 {
         let wanted = (fraction * self.total as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -106,12 +106,12 @@ impl StepTimes {
         0.0
     }
 
-    /// Their mean [s]; 0 before the first step.
+    /// Their mean (s); 0 before the first step.
     pub fn mean(&self) -> f64 {
         self.sum / self.total.max(1) as f64
     }
 
-    /// The longest step [s].
+    /// The longest step (s).
     pub fn longest(&self) -> f64 {
         self.longest
     }

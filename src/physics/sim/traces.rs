@@ -12,7 +12,7 @@ const POINTS: usize = 20_000;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Traces {
     quantities: Vec<Quantity>,
-    /// Time of every row [s].
+    /// Time of every row (s).
     times: Vec<f64>,
     /// Values of every quantity by row; not a number before it was asked for.
     columns: Vec<Vec<f64>>,
@@ -26,7 +26,7 @@ pub struct Traces {
     scratch: Vec<f64>,
 }
 
-/// A point of a section: simulated time [s], then where it is.
+/// A point of a section: simulated time (s), then where it is.
 pub type SectionPoint = (f64, [f64; 2]);
 
 /// Points of one section: one list per curve.
@@ -101,7 +101,7 @@ impl Traces {
         true
     }
 
-    /// Puts past values in the place of all that is known: simulated time [s], steps taken, and the values of
+    /// Puts past values in the place of all that is known: simulated time (s), steps taken, and the values of
     /// [`quantities`](Self::quantities), in order of time.
     pub fn fill(&mut self, rows: impl Iterator<Item = (f64, u64, Vec<f64>)>) {
         self.restart();

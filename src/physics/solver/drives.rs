@@ -18,9 +18,9 @@ use crate::model::{BodyId, BodyState, Joint, JointSpring, Model, State};
 /// How an interval is discretised.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Length [s], negative for a backward step.
+    /// Length (s), negative for a backward step.
     pub dt: f64,
-    /// Time at its start [s].
+    /// Time at its start (s).
     pub time: f64,
     /// Part of a velocity-dependent impulse that acts at the first knot; the rest acts at the second.
     pub share: f64,
@@ -65,15 +65,15 @@ pub struct Drive {
     links: [usize; 2],
     /// Wrench per unit force on the child at `z1`.
     pub row: Row,
-    /// Coordinate at `z1`, of a spring less its rest [m, rad].
+    /// Coordinate at `z1`, of a spring less its rest (m, rad).
     pub start: f64,
-    /// All coordinates of the joint at `z1` [m, rad].
+    /// All coordinates of the joint at `z1` (m, rad).
     pub from: [f64; 6],
     /// Rotation of the child in the parent's joint axes at `z1`.
     pub relative: Mat3,
-    /// That of a spring from where it rests, as a vector [rad].
+    /// That of a spring from where it rests, as a vector (rad).
     pub turn: Vec3,
-    /// Impulses at the two knots [N·s, N·m·s].
+    /// Impulses at the two knots (N·s, N·m·s).
     pub impulses: [f64; 2],
     /// What the law says of the first of them.
     pub asked: f64,
@@ -161,7 +161,7 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
     in_tree.chain(closed).collect()
 }
 
-/// Takes the first knot of a step of `dt` [s].
+/// Takes the first knot of a step of `dt` (s).
 pub fn begin(drives: &mut [Drive], model: &Model, state: &State, links: &Links, dt: f64) {
     for drive in drives {
         let joint = &model.joints[drive.joint];
@@ -194,7 +194,7 @@ impl Drive {
         (self.impulse, self.change) = (0.0, 0.0);
     }
 
-    /// Takes how far its bodies would follow it over a step of `dt` [s] were they free.
+    /// Takes how far its bodies would follow it over a step of `dt` (s) were they free.
     fn weigh(&mut self, at: &Placement, links: &Links, dt: f64) {
         let ends = self.links.iter().zip([true, false]);
         let moved = ends.filter(|(link, _)| **link != WORLD);
@@ -393,7 +393,7 @@ pub fn follow_motions(drives: &mut [Drive], links: &Links, fraction: f64) {
 }
 
 /// Takes the drives of the tree, whose links carry them along with the constraints, out of the reactions, `over` times
-/// impulses at the first knot [1/s].
+/// impulses at the first knot (1/s).
 pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], over: f64) {
     for drive in drives {
         match drive.place {

@@ -29,7 +29,7 @@ pub type Block = [V4; 12];
 pub enum Mass {
     /// Derivative of the interval's momentum with respect to the motion of `z2`.
     Interval {
-        /// Step [s].
+        /// Step (s).
         dt: f64,
     },
     /// Mass and inertia at the knot.
@@ -49,7 +49,7 @@ pub struct Elimination {
     pub drive: Vec<f64>,
     /// `S⁻¹`, up to 6×6 per link, row by row from `6 · first_column`.
     pub inverse: Vec<f64>,
-    /// Generalised impulses on the free coordinates [N·s, N·m·s].
+    /// Generalised impulses on the free coordinates (N·s, N·m·s).
     pub push: Vec<f64>,
     /// The same with the impulses of stiff laws as they were found: what is balanced.
     pub held: Vec<f64>,

@@ -65,7 +65,7 @@ impl MechanismSolver {
         &mut self.loop_constraints.impulse
     }
 
-    /// Moves every link by the shift of its centre of mass [m] and the turn that `motion` says, and evaluates all rows
+    /// Moves every link by the shift of its centre of mass (m) and the turn that `motion` says, and evaluates all rows
     /// there. Returns the largest error of loops, relative, and its joint.
     pub fn guide(
         &mut self,

@@ -10,7 +10,7 @@ use crate::model::{BodyId, BodyState, Force};
 /// Ends of a line and the sign of a tension that lengthens it.
 const ENDS: [(usize, f64); 2] = [(0, -1.0), (1, 1.0)];
 
-/// From the first end of a spring to the second [m].
+/// From the first end of a spring to the second (m).
 pub fn span(force: &Force, poses: &Poses) -> Vec3 {
     let line = Line::about(force, poses.bodies, &poses.origin);
     line.map_or_else(Vec3::zeros, |l| l.span)

@@ -99,13 +99,13 @@ pub struct Link {
     pub parent_axes: [usize; 3],
     /// Tracked places of the axes of the joint's child frame.
     pub child_axes: [usize; 3],
-    /// Mass [kg].
+    /// Mass (kg).
     pub mass: f64,
-    /// Radius of gyration [m].
+    /// Radius of gyration (m).
     pub gyration: f64,
-    /// One over the length at which torques about the joint count as forces: radius of gyration and arm [1/m].
+    /// One over the length at which torques about the joint count as forces: radius of gyration and arm (1/m).
     pub over_arm: f64,
-    /// One over the length with which the gap of the joint is compared [1/m].
+    /// One over the length with which the gap of the joint is compared (1/m).
     pub over_length: f64,
     /// Where the joint holds on the world [m]: what hangs on the world is placed from there, so that the distance to
     /// the origin makes no rounding.
@@ -120,7 +120,7 @@ pub struct Link {
     pub rotation: [V4; 3],
     /// World inertia at `z1`.
     pub inertia: [V4; 3],
-    /// Momentum that the interval should have, without tree joints [kg·m/s, kg·m²/s].
+    /// Momentum that the interval should have, without tree joints (kg·m/s, kg·m²/s).
     pub target: Spatial,
     /// Velocity of the interval.
     pub velocity: V4,
@@ -145,7 +145,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// World inertia at `z1` [kg·m²].
+    /// World inertia at `z1` (kg·m²).
     pub fn inertia(&self) -> Mat3 {
         let [a, b, c] = &self.inertia;
         Mat3::from_columns(&[a.to3(), b.to3(), c.to3()])
@@ -177,7 +177,7 @@ pub struct Links {
 
 impl Link {
     /// Kinetic energy in the interval before the first knot, where the body is as `before` says, and twice that of what
-    /// forces add to its momentum from there to the interval to come [J].
+    /// forces add to its momentum from there to the interval to come (J).
     ///
     /// A body that nothing but contact turns has the spin of its momentum, of which forces at the knot give half: the
     /// inertia at the knot times the angular velocity of an interval is another as soon as the body turns far in it.
@@ -197,13 +197,13 @@ impl Link {
         ]
     }
 
-    /// Velocity along a wrench per unit impulse of it, the body free, with the inertia at `z1` [1/kg, 1/(kg·m²)].
+    /// Velocity along a wrench per unit impulse of it, the body free, with the inertia at `z1` (1/kg, 1/(kg·m²)).
     pub fn mobility(&self, [fx, fy, fz, tx, ty, tz]: &[f64; 6]) -> f64 {
         let (force, torque) = (Vec3::new(*fx, *fy, *fz), Vec3::new(*tx, *ty, *tz));
         force.norm_squared() / self.mass + torque.dot(&self.rate_of(&torque))
     }
 
-    /// Angular velocity with an angular momentum, both in world axes at `z1` [rad/s].
+    /// Angular velocity with an angular momentum, both in world axes at `z1` (rad/s).
     pub fn rate_of(&self, angular_momentum: &Vec3) -> Vec3 {
         // A body's inertia is positive definite: the model is checked.
         self.inertia().try_inverse().unwrap_or_default() * angular_momentum
@@ -255,7 +255,7 @@ impl Links {
         }
     }
 
-    /// Arm from the centre of mass of link `i` to its joint's child anchor at `z1` [m]; zero without a joint.
+    /// Arm from the centre of mass of link `i` to its joint's child anchor at `z1` (m); zero without a joint.
     pub fn anchor_arm(&self, i: usize) -> crate::math::Vec3 {
         let link = &self.links[i];
         match (link.jointed, link.reversed) {

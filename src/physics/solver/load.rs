@@ -9,7 +9,7 @@ use crate::math::{Mat3, Vec3};
 pub struct Load {
     /// The body.
     pub body: usize,
-    /// Impulse about the centre of mass: linear [N·s] and angular [N·m·s], world axes.
+    /// Impulse about the centre of mass: linear (N·s) and angular (N·m·s), world axes.
     pub impulse: [Vec3; 2],
     /// Blocks `[linear, angular] × [displacement, rotation]`.
     pub slope: [[Mat3; 2]; 2],

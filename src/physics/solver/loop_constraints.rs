@@ -26,14 +26,14 @@ pub struct LoopConstraints {
     k: Vec<Six>,
     /// Right-hand sides and diagonals.
     pub rows: Vec<LoopRow>,
-    /// Impulses of the rows [N·s, N·m·s].
+    /// Impulses of the rows (N·s, N·m·s).
     pub impulse: Vec<f64>,
-    /// Line of each damper or spring between points at `z1` [m], by loop constraint.
+    /// Line of each damper or spring between points at `z1` (m), by loop constraint.
     span: Vec<Vec3>,
     /// What makes the value of each row a length: angles count at the length of their joint. So all rows of a block
     /// have one unit, and its regularisation has one size.
     weights: Vec<f64>,
-    /// Length with which the values of each loop constraint are compared [m].
+    /// Length with which the values of each loop constraint are compared (m).
     sizes: Vec<f64>,
 }
 
@@ -207,7 +207,7 @@ impl LoopConstraints {
         worst
     }
 
-    /// Calls `put(rows, row, value)` for every constraint value of a rigid loop constraint, as a length [m].
+    /// Calls `put(rows, row, value)` for every constraint value of a rigid loop constraint, as a length (m).
     fn rigid_values(
         &mut self,
         model: &Model,

@@ -36,7 +36,7 @@ pub(super) fn apply<L: Lanes>(columns: &[V4; 3], v: L) -> L {
 }
 
 /// Puts all links at the poses of `bodies`: rotations, inertias, arms, axes, and the joint columns at `z1`; the
-/// momentum wanted is the state's with a kick of every centre of mass [m/s].
+/// momentum wanted is the state's with a kick of every centre of mass (m/s).
 #[inline(always)]
 pub(super) fn place<L: Lanes>(all: &mut Links, bodies: &[BodyState], kick: &Vec3) {
     let kick = L::load(&V4::from3(kick));
@@ -189,7 +189,7 @@ pub(super) fn settle(all: &mut Links, dt: f64) {
 /// What a move of all links found.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moved {
-    /// Largest joint error of the tree, gaps relative to the length of the joint [1, rad], and its link.
+    /// Largest joint error of the tree, gaps relative to the length of the joint (1, rad), and its link.
     pub opening: (f64, usize),
     /// Largest square of a half-angle sine and its link; no solution reaches [`FOLD`].
     pub turn: (f64, usize),
@@ -361,7 +361,7 @@ fn pair<L: Lanes>(t: L, b: L) -> L {
 }
 
 /// The motion of the link, about its centre of mass, by which its joint is open, and its size: the gap relative to the
-/// length of the joint, or the angle [rad].
+/// length of the joint, or the angle (rad).
 #[inline(always)]
 fn opening<L: Lanes>(link: &Link, at: &[V4], anchor: Anchor<L>) -> (Spatial, f64) {
     if !link.jointed {

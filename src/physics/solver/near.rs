@@ -14,7 +14,7 @@ use crate::model::{BodyState, State};
 pub struct Poses<'a> {
     /// One per body.
     pub bodies: &'a [BodyState],
-    /// The point [m].
+    /// The point (m).
     pub origin: Vec3,
 }
 

@@ -17,21 +17,21 @@ const TAIL: usize = 5;
 /// Energy that contacts took from a body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Taken {
-    /// In the last interval [J]: the rebounds of bodies that move together never return more.
+    /// In the last interval (J): the rebounds of bodies that move together never return more.
     pub last: f64,
-    /// What they took and have not given back since [J]: in any interval they give no more.
+    /// What they took and have not given back since (J): in any interval they give no more.
     pub reserve: f64,
 }
 
 /// What is remembered beside velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Past {
-    /// Lengths of the last interval and of those before [s], newest first; 0 where there was none or its velocities
+    /// Lengths of the last interval and of those before (s), newest first; 0 where there was none or its velocities
     /// are not known.
     pub intervals: [f64; 3],
     /// Newton iterations of the last step, which decide how far to extrapolate.
     pub iterations: u32,
-    /// Length of the interval whose velocities the bodies hold [s]; 0 where they hold those at the knot.
+    /// Length of the interval whose velocities the bodies hold (s); 0 where they hold those at the knot.
     pub held: f64,
 }
 
@@ -129,7 +129,7 @@ fn prepare(words: &mut Vec<u64>, bodies: usize) -> Form {
     })
 }
 
-/// Length of the interval whose velocity a body holds [s]; 0 where it is that at the knot.
+/// Length of the interval whose velocity a body holds (s); 0 where it is that at the knot.
 pub fn held(state: &State, body: usize) -> f64 {
     Past::of_body(state, body).held
 }

@@ -36,23 +36,23 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Lengths of a mechanism, and what its present interval handles.
 #[derive(Debug, Clone, Default)]
 pub struct Scale {
-    /// Radius of the ball about each centre of mass that holds the body's shapes [m]; of gyration without any.
+    /// Radius of the ball about each centre of mass that holds the body's shapes (m); of gyration without any.
     reaches: Vec<f64>,
     joints: Vec<f64>,
-    /// By coupling: its largest factor, those of lengths times the length of their joint, and the longest joint [m].
+    /// By coupling: its largest factor, those of lengths times the length of their joint, and the longest joint (m).
     couplings: Vec<(f64, f64)>,
-    /// What makes the impulse of each loop constraint that gives it explicitly a linear one: 1, or a length [m].
+    /// What makes the impulse of each loop constraint that gives it explicitly a linear one: 1, or a length (m).
     levers: Vec<f64>,
-    /// Smallest length of a joint [m].
+    /// Smallest length of a joint (m).
     shortest: f64,
     /// Largest speed that a body handles in the interval [m/s]: what gravity gives it, and a part of what it has,
     /// turning at the radius of gyration. At rest it is that of a resting contact's impulse.
     pub speed: f64,
-    /// Rounding of the positions [m].
+    /// Rounding of the positions (m).
     pub grain: f64,
 }
 
-/// Length of a joint [m].
+/// Length of a joint (m).
 fn joint_length(model: &Model, joint: &Joint) -> f64 {
     let side = |body: BodyId, anchor: f64| model.bodies[body.0].gyration().hypot(anchor);
     let child = side(joint.child, joint.child_frame.anchor.norm());
@@ -134,7 +134,7 @@ impl Scale {
         }
     }
 
-    /// Length of a joint [m].
+    /// Length of a joint (m).
     pub fn joint(&self, joint: usize) -> f64 {
         self.joints[joint]
     }
@@ -154,7 +154,7 @@ impl Scale {
         worst
     }
 
-    /// What makes the value of a row of a loop constraint a length: 1, or a length [m] for an angle. Rows that give
+    /// What makes the value of a row of a loop constraint a length: 1, or a length (m) for an angle. Rows that give
     /// their own multiplier keep their unit.
     pub fn row(&self, model: &Model, kind: LoopConstraintKind, row: usize) -> f64 {
         match kind {
@@ -170,7 +170,7 @@ impl Scale {
         }
     }
 
-    /// Length with which the values of a loop constraint are compared [m].
+    /// Length with which the values of a loop constraint are compared (m).
     pub fn size(&self, kind: LoopConstraintKind) -> f64 {
         match kind {
             LoopConstraintKind::Joint(j)
@@ -181,18 +181,18 @@ impl Scale {
         }
     }
 
-    /// What makes a joint coordinate a length [m]: 1, or the length of the joint for an angle.
+    /// What makes a joint coordinate a length (m): 1, or the length of the joint for an angle.
     pub fn lever(&self, joint: usize, kind: JointKind, coordinate: usize) -> f64 {
         lever(&self.joints, joint, kind, coordinate)
     }
 
-    /// Radius of the smaller of the bodies [m]; infinite where there is none.
+    /// Radius of the smaller of the bodies (m); infinite where there is none.
     pub fn smaller(&self, bodies: [Option<BodyId>; 2]) -> f64 {
         let radii = bodies.iter().flatten().map(|b| self.reaches[b.0]);
         radii.fold(f64::INFINITY, f64::min)
     }
 
-    /// Gap that is nothing [m]: a part of a length, and what rounding makes.
+    /// Gap that is nothing (m): a part of a length, and what rounding makes.
     pub fn gap(&self, part: f64, length: f64) -> f64 {
         part * length + self.grain
     }
@@ -235,7 +235,7 @@ impl MechanismSolver {
         self.scale.grain = ROUNDING * farthest;
     }
 
-    /// Sum of the momenta handled [N·s], torques over lengths: rounding errors are relative to it.
+    /// Sum of the momenta handled (N·s), torques over lengths: rounding errors are relative to it.
     pub fn handled(&self) -> f64 {
         let size = |l: &super::links::Link| {
             let linear = l.target.linear.to3().norm() + l.wrench.linear.to3().norm();
@@ -246,7 +246,7 @@ impl MechanismSolver {
     }
 
     /// Largest imbalance of the loop constraints that give their own multiplier (dampers, drives), relative to what
-    /// they and the bodies they act on handle, and as an impulse [N·s].
+    /// they and the bodies they act on handle, and as an impulse (N·s).
     pub(super) fn explicit_error(&self, model: &Model) -> (f64, f64) {
         let mut worst = (0.0_f64, 0.0_f64);
         let mut take = |error: f64, impulse: f64, least: f64| {

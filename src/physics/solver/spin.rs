@@ -43,7 +43,7 @@ impl MechanismSolver {
         (most > limit).then_some(body)
     }
 
-    /// Largest square of a half-angle sine that is not a free body's, and its body; none may reach [`FOLD`].
+    /// Largest square of a half-angle sine that is not a free body's, and its body; none may reach [`FOLD`](super::turn::FOLD).
     pub fn widest(&self) -> (f64, usize) {
         let turned = self.links.links.iter().filter(|l| l.goes == 0);
         let squares = turned.map(|l| (l.half_angle_sine.to3().norm_squared(), l.body));

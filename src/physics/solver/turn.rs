@@ -26,7 +26,7 @@ pub const FOLD: f64 = 0.5;
 /// change of the momentum still changes the turn by no more than twice as much as at rest.
 const COMFORT: f64 = 0.25;
 
-/// Turn in one of several goes or intervals that a spin is cut into [rad].
+/// Turn in one of several goes or intervals that a spin is cut into (rad).
 pub const EASY: f64 = 0.5;
 
 /// Most goes of a free body's turn: what a step may cost, a millisecond, not what it may hold. More than sixteen are several
@@ -97,7 +97,7 @@ fn newton(inertia: &Mat3, goal: &Vec3, start: Vec3) -> (Vec3, bool) {
     (u, false)
 }
 
-/// Half-angle sine of the turn by which a body with an inertia [kg·m²] keeps an angular momentum [kg·m²/s] over `dt`,
+/// Half-angle sine of the turn by which a body with an inertia (kg·m²) keeps an angular momentum (kg·m²/s) over `dt`,
 /// both in world axes at `z1`; `None` where no turn of less than a quarter does.
 pub fn free_turn(inertia: &Mat3, spin: &Vec3, dt: f64) -> Option<Vec3> {
     let goal = spin * (0.5 * dt);

@@ -58,7 +58,7 @@ const ITERATIONS: &str = "iterations of a step";
 const OPEN: &str = "widest opening over the length";
 const SHORT: &str = "steps that fell short";
 
-/// A mechanism of a size, its step [s] and its length [m].
+/// A mechanism of a size, its step (s) and its length (m).
 pub type Sized = (Model, State, f64, f64);
 
 /// A chain of so many links.
@@ -104,14 +104,14 @@ const COUNTED: usize = 1200;
 /// Runs of a mechanism, of which the least time of each step counts.
 const REPEATS: u32 = 3;
 
-/// Processor time of this thread so far [s], where the system tells it.
+/// Processor time of this thread so far (s), where the system tells it.
 fn processor_time() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
     Some(1e-9 * nanoseconds)
 }
 
-/// Processor time of all runs from which on it is exact beside the ticks by which systems count it [s].
+/// Processor time of all runs from which on it is exact beside the ticks by which systems count it (s).
 const COUNTABLE: f64 = 0.1;
 
 /// Mean time of a step [s]: of the least time of each, or of processor time where runs are so long that others have a part of every

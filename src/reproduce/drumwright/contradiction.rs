@@ -31,11 +31,11 @@ const BALANCE: [&str; 2] = ["in balance along x [N]", "in balance along z [N]"];
 const PLACE: [&str; 2] = ["place along x [m]", "in balance [m]"];
 
 const MASS: f64 = 2.0;
-/// Places along x at which the joints hold the body [m].
+/// Places along x at which the joints hold the body (m).
 const PLACES: [[f64; 3]; 2] = [[0.0; 3], [0.0, 0.01, 0.004]];
-/// Their stiffness [N/m].
+/// Their stiffness (N/m).
 const STIFFNESS: [[f64; 3]; 3] = [[f64::INFINITY; 3], [1e8; 3], [1e8, 2e8, 5e8]];
-/// Steps [s].
+/// Steps (s).
 const DT: f64 = 0.01;
 
 fn mechanism(places: &[f64; 3], stiffness: &[f64; 3]) -> (Model, State) {

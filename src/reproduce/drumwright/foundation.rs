@@ -11,12 +11,12 @@ use physics::model::{
 use crate::RunError;
 use physics::sim::{Input, Simulation};
 
-/// Edge of the cube [m], its density [kg/m³], depth of the foundation [m].
+/// Edge of the cube (m), its density (kg/m³), depth of the foundation (m).
 const EDGE: f64 = 1.0;
 const DENSITY: f64 = 8.0;
 const DEPTH: f64 = 1.0;
 
-/// Gravity [m/s²], damping of an element [N·s/m], angular velocity of the point [rad/s], duration [s].
+/// Gravity (m/s²), damping of an element (N·s/m), angular velocity of the point (rad/s), duration (s).
 const G: f64 = 9.81;
 const DAMPING: f64 = 1.0;
 const ROUND: f64 = 10.0;
@@ -27,9 +27,9 @@ pub const DURATION: f64 = 1.0;
 pub struct Case {
     /// Elements along an edge.
     pub side: usize,
-    /// Load [N].
+    /// Load (N).
     pub load: f64,
-    /// Elastic modulus [Pa].
+    /// Elastic modulus (Pa).
     pub modulus: f64,
     /// What the paper says: seconds, absolute error.
     pub time: f64,

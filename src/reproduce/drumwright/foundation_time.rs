@@ -32,7 +32,7 @@ const MODULUS: &str = "modulus [Pa]";
 const TIME: &str = "time [s]";
 const PUBLISHED: &str = "time in the paper [s]";
 
-/// Step of the paper [s], and repeated runs, of which the least time of every step counts.
+/// Step of the paper (s), and repeated runs, of which the least time of every step counts.
 const STEP: f64 = 0.01;
 const REPEATS: u32 = 5;
 

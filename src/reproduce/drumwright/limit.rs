@@ -37,11 +37,11 @@ const FROM_LEVEL: &str = "energy returned from level";
 /// Largest energy on the way over that at the start, of what is exchanged.
 const GAINED: &str = "energy gained";
 
-/// Stiffness of the limit [N·m/rad].
+/// Stiffness of the limit (N·m/rad).
 const STIFFNESS: f64 = 1e12;
 /// The steps of the paper, then halvings.
 const STEPS: [f64; 7] = [1e-5, 1e-6, 1e-7, 1e-8, 5e-9, 2.5e-9, 1.25e-9];
-/// Time from level to the lowest place: a quarter of a swing, and a little more [s].
+/// Time from level to the lowest place: a quarter of a swing, and a little more (s).
 const QUARTER: f64 = 0.484;
 
 /// The rod at an angle from the lowest place, where the limit is.
@@ -54,7 +54,7 @@ fn mechanism(angle: f64) -> (Model, State) {
     ))
 }
 
-/// Half the energy between level and hanging, twice: what the rod exchanges in a quarter of a swing [J].
+/// Half the energy between level and hanging, twice: what the rod exchanges in a quarter of a swing (J).
 const EXCHANGED: f64 = 0.5 * G;
 
 /// Part of the energy that comes back, and the largest gain on the way, from the exact motion shortly before the impact.

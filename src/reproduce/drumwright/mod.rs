@@ -33,7 +33,7 @@ const PAPER: &str = "drumwright";
 /// The method of the paper.
 const METHOD: &str = "compliant";
 
-/// Gravity [m/s²].
+/// Gravity (m/s²).
 const G: f64 = 9.81;
 
 /// A joint between world and body, its frames parallel to the axes of both.

@@ -53,7 +53,7 @@ pub fn mechanism() -> (Model, State) {
     )
 }
 
-/// The motion over a second: largest deviation of the pivot [m], largest change of energy [J], most parts of a step.
+/// The motion over a second: largest deviation of the pivot (m), largest change of energy (J), most parts of a step.
 fn swing(mut sim: Simulation) -> Result<[f64; 3], RunError> {
     let first = sim.energy().total();
     let mut worst = [0.0_f64; 3];

@@ -26,7 +26,7 @@ pub const ITEM: Item = Item {
     claimed: in_words,
 };
 
-/// Scenes, what they are called, and their durations, quick and in full [s].
+/// Scenes, what they are called, and their durations, quick and in full (s).
 const SCENES: [(&str, &str, [f64; 2]); 5] = [
     ("drop:height=0.4", "drop", [2.0; 2]),
     ("slope:degrees=15,mu=0.375", "slope", [2.0; 2]),

@@ -76,7 +76,7 @@ impl Scheme {
     }
 }
 
-/// A mass of 1 kg on a spring [N/m] and a damper [N·s/m], in steps [s].
+/// A mass of 1 kg on a spring (N/m) and a damper (N·s/m), in steps (s).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// Step.
@@ -184,7 +184,7 @@ impl Motion {
         self.is_lost = !self.size().is_finite();
     }
 
-    /// The velocity whose energy is that of mass and spring [m/s]; not a number where the motion is lost.
+    /// The velocity whose energy is that of mass and spring (m/s); not a number where the motion is lost.
     pub fn size(&self) -> f64 {
         if self.is_lost {
             f64::NAN

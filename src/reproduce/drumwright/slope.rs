@@ -36,7 +36,7 @@ const CREEP: &str = "creep [m/s]";
 
 const STEPS: [f64; 2] = [1e-2, 1e-3];
 const FRICTIONS: [f64; 4] = [0.0, 0.125, 0.25, 0.375];
-/// Stiffness [N/m] and damping [N·s/m] of the contact of a corner.
+/// Stiffness (N/m) and damping (N·s/m) of the contact of a corner.
 const SURFACES: [[f64; 2]; 3] = [[f64::INFINITY, 0.0], [1e10, 1.0], [9.4e6, 1.0]];
 
 /// Slip that is none [m/s]: a micrometre in a day.
@@ -44,7 +44,7 @@ const NO_CREEP: f64 = 1e-11;
 /// What a block that sticks may settle by [m]: the depth to which its weight presses the softest of the surfaces. Contacts are solved
 /// to a ten-thousandth of what gravity gives in a step.
 const SETTLED: f64 = 2.6e-7;
-/// Time after which what sticks has settled [s].
+/// Time after which what sticks has settled (s).
 const REST: f64 = 2.0;
 
 fn angle() -> f64 {

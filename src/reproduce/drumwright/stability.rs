@@ -47,7 +47,7 @@ const FALLING: f64 = 1e-3;
 const TURNING: f64 = 0.1;
 /// What it may gain later that it did not gain at first, of that: what is left is no growth.
 const LATER: f64 = 0.01;
-/// Steps in which a run has turned several times, so that it shows what comes later [s].
+/// Steps in which a run has turned several times, so that it shows what comes later (s).
 const LONG: f64 = 0.1;
 /// What rounding may leave.
 const ROUNDING: f64 = 1e-9;

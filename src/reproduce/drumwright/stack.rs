@@ -39,7 +39,7 @@ const SPEED: &str = "fastest at the end [m/s]";
 
 const RADIUS: f64 = 0.25;
 const GAP: f64 = 0.02;
-/// Stiffness of a contact [N/m].
+/// Stiffness of a contact (N/m).
 const STIFFNESS: f64 = 1e11;
 
 fn mechanism(spheres: usize) -> (Model, State) {

@@ -14,7 +14,7 @@ use std::time::Instant;
 static MADE: Mutex<Vec<(&str, Effort, Table)>> = Mutex::new(Vec::new());
 
 /// Cases of a row that take less are repeated in turns, and the fastest of their runs counts: what else a machine does only
-/// adds to it [s].
+/// adds to it (s).
 const SHORT: f64 = 0.1;
 /// How often they are run at most.
 const ROUNDS: u32 = 5;
@@ -29,7 +29,7 @@ pub enum Of {
     Error,
     /// Mean of Newton's iterations in a step.
     Iterations,
-    /// Time of all steps [s].
+    /// Time of all steps (s).
     Time,
 }
 
@@ -51,11 +51,11 @@ pub struct Ladder {
     pub scene: &'static str,
     /// The methods.
     pub cases: &'static [Case],
-    /// The largest step; each next is half of it [s].
+    /// The largest step; each next is half of it (s).
     pub first: f64,
     /// Steps of the ladder, quick and in full.
     pub levels: [u32; 2],
-    /// The end of the motion [s].
+    /// The end of the motion (s).
     pub end: f64,
     /// Tolerance of Newton's method.
     pub tolerance: f64,
@@ -82,7 +82,7 @@ pub const CLOSED_RK67: Case = Case {
 pub struct Ending {
     /// The simulation there.
     pub sim: Simulation,
-    /// Time of all steps [s].
+    /// Time of all steps (s).
     pub seconds: f64,
     /// Newton's iterations of all steps.
     pub iterations: u32,
@@ -277,7 +277,7 @@ pub fn mean(table: &Table, case: &str, of: Of) -> Option<f64> {
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// The largest step at which a case came to the end [s].
+/// The largest step at which a case came to the end (s).
 pub fn largest_step(table: &Table, case: &str) -> Option<f64> {
     let points = table.points(STEP, &Of::Error.column(case));
     points.iter().map(|p| p[0]).reduce(f64::max)

@@ -26,7 +26,7 @@ pub const ITEM: Item = Item {
 
 const TIME: &str = "time [s]";
 const AXES: [&str; 3] = ["x [m]", "y [m]", "z [m]"];
-/// Step [s].
+/// Step (s).
 const DT: f64 = 1e-5;
 
 /// Centre of mass of the same top on a joint, by a method and program that share nothing with ours.

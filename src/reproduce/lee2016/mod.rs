@@ -17,7 +17,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// Key of the paper.
 const PAPER: &str = "lee2016";
 
-/// Length of a link [m].
+/// Length of a link (m).
 const LENGTH: f64 = 1.5;
 
 /// The golden ratio less one: its multiples less whole numbers are spread evenly between 0 and 1.

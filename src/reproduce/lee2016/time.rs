@@ -103,7 +103,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     Ok(table)
 }
 
-/// Mean time of a step [s].
+/// Mean time of a step (s).
 fn time(
     mechanism: &(Model, State),
     method: &str,

@@ -113,13 +113,13 @@ const COMPARABLE: f64 = 10.0;
 struct Found {
     /// Exponents of the columns.
     exponents: [f64; 4],
-    /// Columns at the most links [s].
+    /// Columns at the most links (s).
     at_most: [f64; 4],
-    /// Time of an evaluation of the accelerations [s], and Newton's iterations, there.
+    /// Time of an evaluation of the accelerations (s), and Newton's iterations, there.
     evaluation: f64,
     iterations: f64,
     links: f64,
-    /// Time [s] and iterations with the right inertia.
+    /// Time (s) and iterations with the right inertia.
     right: [f64; 2],
 }
 

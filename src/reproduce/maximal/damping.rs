@@ -27,7 +27,7 @@ pub const ITEM: Item = Item {
 };
 
 const TIME: &str = "time [s]";
-/// Steps as printed and as in the paper's code [s], and that again with the right inertia.
+/// Steps as printed and as in the paper's code (s), and that again with the right inertia.
 const STEPS: [f64; 3] = [0.1, 0.05, 0.05];
 const OURS_AT: [&str; 3] = [
     "variational at 0.1 s [J]",
@@ -43,9 +43,9 @@ const EXACT: &str = "reference [J]";
 const EXACT_BOX: &str = "reference, inertia of the box [J]";
 
 const DURATION: f64 = 10.0;
-/// Damper [N m s/rad].
+/// Damper (N m s/rad).
 const DAMPER: f64 = 0.5;
-/// Moments of inertia about the hinge of the thin rod that the paper's code has, and of the box, 0.1 m thick [kg m²].
+/// Moments of inertia about the hinge of the thin rod that the paper's code has, and of the box, 0.1 m thick (kg m²).
 const ROD: f64 = 1.0 / 3.0;
 const BOX: f64 = 1.0 / 3.0 + 0.01 / 12.0;
 const INERTIA: [f64; 3] = [ROD, ROD, BOX];
@@ -57,7 +57,7 @@ fn slope([angle, rate]: [f64; 2], inertia: f64) -> [f64; 2] {
     [rate, -(0.5 * G * angle.sin() + DAMPER * rate) / inertia]
 }
 
-/// Energy above hanging [J].
+/// Energy above hanging (J).
 fn energy([angle, rate]: [f64; 2], inertia: f64) -> f64 {
     0.5 * G * (1.0 - angle.cos()) + 0.5 * inertia * rate * rate
 }

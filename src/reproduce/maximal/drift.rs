@@ -46,7 +46,7 @@ const PRINTED: [&str; 2] = [
 /// Rows of the table.
 const ROWS: u64 = 500;
 
-/// Joint errors that are no drift: the tolerance of 1e-10 of links of a metre, and rounding [m].
+/// Joint errors that are no drift: the tolerance of 1e-10 of links of a metre, and rounding (m).
 const CLOSED: f64 = 2.0 * TOLERANCE;
 
 fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {

@@ -44,7 +44,7 @@ pub const INTERIOR: Case = Case {
     ..OURS
 };
 
-/// Edge of the cube [m].
+/// Edge of the cube (m).
 const EDGE: f64 = 0.5;
 
 /// The cube on ground that gives as a constraint of MuJoCo does by default: time constant 0.02 s, damping ratio 1, impedance 0.95.
@@ -88,7 +88,7 @@ pub fn drops(cases: [&Case; 2], by: usize, watch: Watch) -> Result<Table, RunErr
     Ok(table)
 }
 
-/// Lowest place of a corner in a second [m].
+/// Lowest place of a corner in a second (m).
 fn lowest(mechanism: &(Model, State), case: &Case, tolerance: f64) -> Result<f64, RunError> {
     let mut sim = case.simulation(mechanism, STEP, tolerance)?;
     let mut lowest = f64::INFINITY;
@@ -107,11 +107,11 @@ fn lowest(mechanism: &(Model, State), case: &Case, tolerance: f64) -> Result<f64
     Ok(lowest)
 }
 
-/// Where the paper's cube stops above the ground [m].
+/// Where the paper's cube stops above the ground (m).
 const ABOVE: f64 = 43e-6;
-/// How far soft contact lets it in there [m].
+/// How far soft contact lets it in there (m).
 const SUNK: f64 = 0.027;
-/// What a rigid contact may be entered by: rounding [m].
+/// What a rigid contact may be entered by: rounding (m).
 const ROUNDING: f64 = 1e-10;
 
 fn judge(table: &Table) -> Verdict {

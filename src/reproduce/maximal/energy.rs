@@ -39,7 +39,7 @@ pub const ITEM_2023: Item = Item {
     ..ITEM_2020
 };
 
-/// Angle of the second arm to the first [degrees].
+/// Angle of the second arm to the first (degrees).
 pub const SECOND_HANGS: f64 = -90.0;
 const SECOND_LEVEL: f64 = 0.0;
 
@@ -123,7 +123,7 @@ pub fn compared(
     Ok(table)
 }
 
-/// Energy of two points of 1 kg on massless arms of 1 m, by the angles of the arms from hanging and their rates [J].
+/// Energy of two points of 1 kg on massless arms of 1 m, by the angles of the arms from hanging and their rates (J).
 fn energy_of_points([a, b, p, q]: [f64; 4]) -> f64 {
     p * p + 0.5 * q * q + p * q * (a - b).cos() - G * (2.0 * a.cos() + b.cos())
 }

@@ -110,9 +110,9 @@ const SCRIPT: [&str; 3] = [
 const DURATION: f64 = 10.0;
 const STEPS: [f64; 2] = [0.01, 0.001];
 const ROWS: u32 = (DURATION / STEPS[0]) as u32;
-/// Energy of the exact motion: five bars at 1 m/s, or half of it in the middle and a turn, and their weight [J].
+/// Energy of the exact motion: five bars at 1 m/s, or half of it in the middle and a turn, and their weight (J).
 const FIRST_ENERGY: f64 = 1.5 + 3.5 * G;
-/// Angle of the bars from level, and its rate [rad, rad/s].
+/// Angle of the bars from level, and its rate (rad, rad/s).
 const START: [f64; 2] = [FRAC_PI_2, -1.0];
 
 fn run(_: Effort, watch: Watch) -> Result<Table, RunError> {
@@ -249,7 +249,7 @@ fn ends(table: &Table, column: &str) -> [f64; 2] {
 const GROWN: f64 = 2.0;
 /// What is bounded stays within this many times what it was.
 const BOUNDED: f64 = 1.3;
-/// Distance of two corners that is almost none [m].
+/// Distance of two corners that is almost none (m).
 const ALMOST: f64 = 0.02;
 
 fn judge_trajectory(table: &Table) -> Verdict {
@@ -290,7 +290,7 @@ fn judge_energy(table: &Table) -> Verdict {
     )
 }
 
-/// Opening that is very small [m].
+/// Opening that is very small (m).
 const SMALL: f64 = 1e-8;
 
 fn judge_constraints(table: &Table) -> Verdict {
@@ -308,7 +308,7 @@ fn judge_constraints(table: &Table) -> Verdict {
     )
 }
 
-/// Energy that is small beside 34 J of the linkage [J].
+/// Energy that is small beside 34 J of the linkage (J).
 const FAITHFUL: f64 = 1.0;
 
 fn judge_parts(table: &Table) -> Verdict {

@@ -287,7 +287,7 @@ fn measured(graph: &Graph) -> Vec<f64> {
     ]
 }
 
-/// Least time to factor and solve [s] by a sparse LU that knows no blocks, and the solution; not a number where it fails.
+/// Least time to factor and solve (s) by a sparse LU that knows no blocks, and the solution; not a number where it fails.
 pub fn general(dense: &DMatrix<f64>, right: &DVector<f64>) -> (f64, DVector<f64>) {
     let mut x = right.clone();
     let Some(mut lu) = GeneralLu::new(dense) else {
@@ -303,7 +303,7 @@ pub fn general(dense: &DMatrix<f64>, right: &DVector<f64>) -> (f64, DVector<f64>
     (seconds, x)
 }
 
-/// Least time to factor and solve [s], and the solution.
+/// Least time to factor and solve (s), and the solution.
 pub fn sparse(matrix: &mut BlockLdu, right: &[f64]) -> (f64, Vec<f64>) {
     matrix.keep();
     let mut x = right.to_vec();

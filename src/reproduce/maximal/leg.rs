@@ -86,7 +86,7 @@ pub fn trots(case: &Case, duration: f64, watch: Watch) -> Result<Table, RunError
     Ok(table)
 }
 
-/// Distance from the reference that is small beside a leg of 0.3 m, at the shorter step [m].
+/// Distance from the reference that is small beside a leg of 0.3 m, at the shorter step (m).
 const NEAR: f64 = 5e-3;
 
 fn judge(table: &Table) -> Verdict {

@@ -42,11 +42,11 @@ const PAPER_2023: &str = "bruedigam2023";
 /// The method of both papers, started and read as they print it.
 pub const OURS: Case = Case::plain("variational");
 
-/// Step and tolerance of both, where they do not say otherwise [s].
+/// Step and tolerance of both, where they do not say otherwise (s).
 pub const STEP: f64 = 0.01;
 pub const TOLERANCE: f64 = 1e-10;
 
-/// Gravity [m/s²].
+/// Gravity (m/s²).
 const G: f64 = 9.81;
 
 /// A shipped or parametric mechanism.
@@ -102,7 +102,7 @@ pub fn closed_in_plane(mechanism: (Model, State), meant: impl Fn(&str) -> bool) 
     with_joints(mechanism, JointKind::PointOnLine, meant)
 }
 
-/// Mean time of a step [s]; not a number where a step fails.
+/// Mean time of a step (s); not a number where a step fails.
 fn time(
     mechanism: &(Model, State),
     case: &Case,

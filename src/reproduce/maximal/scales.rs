@@ -184,7 +184,7 @@ fn last(table: &Table, column: &str) -> Option<f64> {
     table.column(column).last().copied()
 }
 
-/// Error of the shortest steps that is accurate [rad].
+/// Error of the shortest steps that is accurate (rad).
 const ACCURATE: f64 = 1e-4;
 
 fn judge_errors(table: &Table) -> Verdict {

@@ -65,7 +65,7 @@ const PRINTED: [&str; 4] = [
 
 /// Steps of a run.
 const STEPS: u64 = 1000;
-/// Opening at which a joint is no joint any more [m].
+/// Opening at which a joint is no joint any more (m).
 const BROKEN: f64 = 0.01;
 
 fn segments(effort: Effort) -> &'static [usize] {
@@ -134,14 +134,14 @@ fn motion(
     Ok([open, error, short as f64, lost])
 }
 
-/// Weight of all bodies times a metre: what energies are measured by [J].
+/// Weight of all bodies times a metre: what energies are measured by (J).
 fn weight_times_length(model: &Model) -> f64 {
     model.bodies.iter().map(|b| b.mass).sum::<f64>() * model.gravity.norm()
 }
 
 /// Exponent of a modest growth, where that of dense solvers comes to 3.
 const MODEST: f64 = 1.6;
-/// Openings that are none: the tolerance times lengths of a metre, and rounding [m].
+/// Openings that are none: the tolerance times lengths of a metre, and rounding (m).
 const CLOSED: f64 = 2.0 * TOLERANCE;
 
 fn judge_2020(table: &Table) -> Verdict {

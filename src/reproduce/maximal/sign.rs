@@ -60,7 +60,7 @@ fn gyroscopic(figures: &str) -> String {
     format!("gyroscopic part in figures {figures}")
 }
 
-/// Moments of inertia [kg m²], angular velocity at the start [rad/s], in the axes of the body.
+/// Moments of inertia (kg m²), angular velocity at the start (rad/s), in the axes of the body.
 const INERTIA: [f64; 3] = [1.0, 2.0, 3.0];
 const START: [f64; 3] = [0.3, 2.0, 0.2];
 const ROWS: u32 = 500;

@@ -59,7 +59,7 @@ fn column(case: &Case, measure: usize) -> String {
     format!("{}: {}", case.name, MEASURES[measure])
 }
 
-/// Radius of the spheres [m].
+/// Radius of the spheres (m).
 pub const RADIUS: f64 = 0.25;
 const STEPS: usize = 500;
 
@@ -91,7 +91,7 @@ fn run(effort: Effort, watch: Watch) -> Result<Table, RunError> {
     Ok(table)
 }
 
-/// Radius of what stands for a point in the centre of a sphere [m].
+/// Radius of what stands for a point in the centre of a sphere (m).
 const POINT: f64 = 1e-3;
 
 /// The chain of solid balls, of which small ones in the centres touch the ground.
@@ -155,7 +155,7 @@ pub fn fall(
 
 /// Exponent up to which growth is linear from 10 spheres on.
 const LINEAR: f64 = 1.3;
-/// What spheres may enter the ground and joints open by: rounding over lengths of tens of metres [m].
+/// What spheres may enter the ground and joints open by: rounding over lengths of tens of metres (m).
 const ROUNDING: f64 = 1e-8;
 
 fn judge(table: &Table) -> Verdict {

@@ -7,9 +7,9 @@ use physics::model::{Body, Force, Geometry, Joint, Model, Shape};
 /// A ball.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ball {
-    /// Centre [m].
+    /// Centre (m).
     pub centre: Vec3,
-    /// Radius [m].
+    /// Radius (m).
     pub radius: f64,
 }
 
@@ -51,7 +51,7 @@ impl Bounds {
     }
 }
 
-/// Balls that together hold shapes at a pose, each by its centre and its radius [m]. A half-space has no size: what lies
+/// Balls that together hold shapes at a pose, each by its centre and its radius (m). A half-space has no size: what lies
 /// on it has.
 fn balls(pose: &Pose, shapes: &[Shape]) -> impl Iterator<Item = (Vec3, f64)> {
     shapes.iter().flat_map(move |shape| {
@@ -62,7 +62,7 @@ fn balls(pose: &Pose, shapes: &[Shape]) -> impl Iterator<Item = (Vec3, f64)> {
     })
 }
 
-/// Balls that together hold all bodies and what they hang from in the world, each by its centre and its radius [m].
+/// Balls that together hold all bodies and what they hang from in the world, each by its centre and its radius (m).
 pub fn mechanism(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
     let bodies = model.bodies.iter().zip(poses);
     let shapes = bodies.flat_map(|(body, pose)| balls(pose, &body.shapes));
@@ -100,7 +100,7 @@ pub fn mechanism_and_stand(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
     found
 }
 
-/// Balls that together hold the shapes of the world, but for half-spaces, each by its centre and its radius [m].
+/// Balls that together hold the shapes of the world, but for half-spaces, each by its centre and its radius (m).
 pub fn world(model: &Model) -> Vec<(Vec3, f64)> {
     balls(&Pose::identity(), &model.world_shapes).collect()
 }
@@ -189,7 +189,7 @@ pub fn girth(body: &Body) -> Option<f64> {
     body.shapes.iter().filter_map(thin).min_by(f64::total_cmp)
 }
 
-/// Radius of a joint's glyph [m] in a scene of the given radius.
+/// Radius of a joint's glyph (m) in a scene of the given radius.
 pub fn joint(model: &Model, joint: &Joint, scene_radius: f64) -> f64 {
     let parent = joint.parent.map(|p| &model.bodies[p.0]);
     let bodies = [Some(&model.bodies[joint.child.0]), parent];
@@ -214,7 +214,7 @@ pub fn level_ground(model: &Model) -> Option<&Shape> {
     planes.max_by(|a, b| height(a).total_cmp(&height(b)))
 }
 
-/// Height of a shape's centre [m].
+/// Height of a shape's centre (m).
 pub fn height(shape: &Shape) -> f64 {
     shape.pose.translation.z
 }

@@ -3,8 +3,12 @@
 use crate::camera::orbit::{Orbit, Viewport};
 use physics::math::Vec3;
 
-/// Rounds until a camera has settled: each brings its middle and its distance nearer by a factor of several.
-const ROUNDS: usize = 40;
+/// Rounds until a camera has settled.
+const ROUNDS: usize = 200;
+
+/// Part of the way to the middle that a round goes, and the power of the distance's: nearer balls look larger, so that whole
+/// ways overshoot and swing.
+const PART: (f64, f64) = (0.5, 0.3);
 
 /// What is seen of something, as parts of the view's width and height; 0 is its middle, a half its edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +20,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// What is seen of balls, each given by centre and radius [m]; none if all are behind the camera.
+    /// What is seen of balls, each given by centre and radius (m); none if all are behind the camera.
     pub fn of(orbit: &Orbit, view: &Viewport, balls: &[(Vec3, f64)]) -> Option<Self> {
         let none = [f64::INFINITY, -f64::INFINITY];
         let (mut across, mut upright) = (none, none);
@@ -73,11 +77,11 @@ pub fn framed(mut orbit: Orbit, view: &Viewport, balls: &[(Vec3, f64)], share: f
             break;
         };
         let unit = orbit.metres_per_point(orbit.distance, view);
-        let middle = |[low, high]: [f64; 2], size: f64| 0.5 * (low + high) * size * unit;
+        let middle = |[low, high]: [f64; 2], size: f64| PART.0 * 0.5 * (low + high) * size * unit;
         let aside = middle(now.across, view.size[0]);
         let above = middle(now.upright, view.size[1]);
         orbit.focus += orbit.axes() * Vec3::new(aside, above, 0.0);
-        orbit.distance *= (now.share() / share).clamp(0.5, 2.0);
+        orbit.distance *= (now.share() / share).powf(PART.1).clamp(0.7, 1.5);
     }
     orbit
 }

@@ -8,9 +8,9 @@ use physics::model::BodyId;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Time of one turn about the scene [s].
+/// Time of one turn about the scene (s).
 const TURN: f64 = 24.0;
-/// Time of a flight to a view that was kept [s].
+/// Time of a flight to a view that was kept (s).
 const FLIGHT: f64 = 0.45;
 
 /// A number of twelve digits.
@@ -35,9 +35,9 @@ pub enum CameraMode {
 pub struct CameraMotion {
     /// While nobody moves it.
     pub mode: CameraMode,
-    /// Where the body that is followed was in the last frame [m].
+    /// Where the body that is followed was in the last frame (m).
     last: Option<Vec3>,
-    /// A flight from one view to another, and how long it has lasted [s].
+    /// A flight from one view to another, and how long it has lasted (s).
     flight: Option<([Orbit; 2], f64)>,
 }
 
@@ -94,15 +94,15 @@ impl CameraMotion {
 pub struct NamedView {
     /// What it is called.
     pub name: String,
-    /// What the camera looks at [m].
+    /// What the camera looks at (m).
     pub focus: [f64; 3],
-    /// Angle about the vertical from the x axis to the camera [rad].
+    /// Angle about the vertical from the x axis to the camera (rad).
     pub yaw: f64,
-    /// Elevation of the camera [rad].
+    /// Elevation of the camera (rad).
     pub pitch: f64,
-    /// From the focus to the camera [m].
+    /// From the focus to the camera (m).
     pub distance: f64,
-    /// Vertical field of view [rad].
+    /// Vertical field of view (rad).
     pub field_of_view: f64,
 }
 

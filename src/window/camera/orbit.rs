@@ -37,15 +37,15 @@ impl Viewport {
 /// A camera that circles a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orbit {
-    /// What it looks at [m].
+    /// What it looks at (m).
     pub focus: Vec3,
-    /// Angle about the vertical from the x axis to the camera [rad].
+    /// Angle about the vertical from the x axis to the camera (rad).
     pub yaw: f64,
-    /// Elevation of the camera [rad].
+    /// Elevation of the camera (rad).
     pub pitch: f64,
-    /// From the focus to the camera [m].
+    /// From the focus to the camera (m).
     pub distance: f64,
-    /// Vertical field of view [rad].
+    /// Vertical field of view (rad).
     pub field_of_view: f64,
 }
 
@@ -55,7 +55,7 @@ const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
 const NARROWEST: f64 = 1.3;
 /// Height above the floor that the camera keeps, as a fraction of its distance.
 const CLEARANCE: f64 = 0.02;
-/// Closest and farthest distance [m].
+/// Closest and farthest distance (m).
 const REACH: (f64, f64) = (1e-3, 1e5);
 
 impl Orbit {
@@ -87,7 +87,7 @@ impl Orbit {
         Vec3::new(c * self.yaw.cos(), c * self.yaw.sin(), s)
     }
 
-    /// Where the camera is [m].
+    /// Where the camera is (m).
     pub fn eye(&self) -> Vec3 {
         self.focus + self.back() * self.distance
     }
@@ -99,7 +99,7 @@ impl Orbit {
         Mat3::from_columns(&[right, back.cross(&right), back])
     }
 
-    /// Vertical field of view in a view of some shape [rad]. A narrow one sees more above and below instead of less on
+    /// Vertical field of view in a view of some shape (rad). A narrow one sees more above and below instead of less on
     /// both sides.
     pub fn seen(&self, view: &Viewport) -> f64 {
         let widened = (NARROWEST / view.aspect()).max(1.0);
@@ -135,7 +135,7 @@ impl Orbit {
         ])
     }
 
-    /// Turns about the focus for a movement of the pointer [points].
+    /// Turns about the focus for a movement of the pointer (points).
     pub fn turn(&mut self, by: [f64; 2], view: &Viewport) {
         // The height of the view is half a turn.
         let unit = PI / view.size[1].max(1.0);
@@ -143,14 +143,14 @@ impl Orbit {
         self.pitch = (self.pitch + by[1] * unit).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Shifts the focus so that it stays under the pointer [points].
+    /// Shifts the focus so that it stays under the pointer (points).
     pub fn pan(&mut self, by: [f64; 2], view: &Viewport) {
         let unit = self.metres_per_point(self.distance, view);
         self.focus += self.axes() * Vec3::new(-by[0] * unit, by[1] * unit, 0.0);
     }
 
     /// Raises the camera, by its angle as far as that goes and by its focus from there on, until it is above a floor at
-    /// that height [m].
+    /// that height (m).
     pub fn keep_above(&mut self, floor: f64) {
         let least = floor + CLEARANCE * self.distance;
         if self.eye().z >= least {

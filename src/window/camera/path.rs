@@ -33,7 +33,7 @@ pub enum CameraMove {
 /// What `FromStr` accepts.
 const EXPECTED: &str = "scene, framed, corner, front, side, top, orbit, orbit=TURNS or follow=BODY";
 
-/// Angle beside the axis and elevation of [`CameraMove::Corner`] [rad], and how much of the picture is filled.
+/// Angle beside the axis and elevation of [`CameraMove::Corner`] (rad), and how much of the picture is filled.
 const CORNER: ([f64; 2], f64) = ([-0.5, 0.38], 0.86);
 
 /// A camera that there is not.
@@ -81,7 +81,7 @@ pub struct CameraPath {
     /// Where it is at first, unless it goes through views.
     first: Orbit,
     turns: f64,
-    /// The body that it follows, and where that was at first [m].
+    /// The body that it follows, and where that was at first (m).
     follows: Option<(BodyId, Vec3)>,
     through: Vec<Orbit>,
     /// What is framed at the first frame, in which view.

@@ -24,11 +24,11 @@ pub struct View {
     pub linked: Vec<Viewport>,
     /// Points of the window per point of the interface.
     pub points: f32,
-    /// Height of the floor that the camera stays above [m]; none where it may go below.
+    /// Height of the floor that the camera stays above (m); none where it may go below.
     pub floor: Option<f64>,
     /// The ball that holds the scene as it was opened.
     pub ball: Ball,
-    /// Simulated time at which they are drawn [s].
+    /// Simulated time at which they are drawn (s).
     pub time: f64,
     /// Poses of the bodies as they are drawn.
     pub poses: Vec<Pose>,
@@ -157,7 +157,7 @@ pub fn scene_orbit(session: &Session) -> Orbit {
     )
 }
 
-/// Height of the floor as it is drawn [m].
+/// Height of the floor as it is drawn (m).
 fn floor(session: &Session) -> f64 {
     bounds::drawn_floor(session.simulation.model(), session.poses())
 }

@@ -53,13 +53,13 @@ pub enum CompareCommand {
     Perturb,
     /// Draws a lane or not.
     Draw(usize, bool),
-    /// Draws a lane this far from its place [m].
+    /// Draws a lane this far from its place (m).
     Offset(usize, Vec3),
     /// Draws lanes in another way.
     Arrange(Arrangement),
-    /// Distance between neighbouring ghosts along the view's right [m].
+    /// Distance between neighbouring ghosts along the view's right (m).
     Space(f64),
-    /// Size of the next perturbation [m].
+    /// Size of the next perturbation (m).
     Size(f64),
     /// Shows a plot of the lanes, or hides it.
     Plot(LanePlot, bool),

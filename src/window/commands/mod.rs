@@ -93,7 +93,7 @@ pub enum Command {
     LayerStyle(Layer, LayerStyle),
     /// Draws contact forces on both bodies, or on the first only.
     BothForces(bool),
-    /// How long trails are seen [s].
+    /// How long trails are seen (s).
     TrailTime(f64),
     /// The points that leave trails.
     TrailPoints(Vec<TrailPoint>),

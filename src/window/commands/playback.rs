@@ -28,7 +28,7 @@ pub enum PlaybackCommand {
     Visit(BranchId, u64),
     /// Forgets a branch.
     Remove(BranchId),
-    /// Changes the memory for the past [bytes].
+    /// Changes the memory for the past (bytes).
     Memory(usize),
     /// Saves the way that time went as a take; no path means the usual place.
     SaveTake(Option<PathBuf>),

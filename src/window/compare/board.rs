@@ -55,7 +55,7 @@ pub struct Shown {
     pub failure: Option<LaneFailure>,
     /// What the plots show.
     pub history: History,
-    /// Distance from the leader at common times: time [s], distance [m].
+    /// Distance from the leader at common times: time (s), distance (m).
     pub distances: Vec<[f64; 2]>,
     /// Residuals of its last step, by iteration.
     pub iterations: Vec<Iteration>,
@@ -80,7 +80,7 @@ impl Shown {
         }
     }
 
-    /// Takes over what the lane has reached, with velocities if they are drawn. States from before `since` [s] are not
+    /// Takes over what the lane has reached, with velocities if they are drawn. States from before `since` (s) are not
     /// needed any more.
     pub(crate) fn catch_up(&mut self, lane: &Lane, velocities: &[Twist], since: f64) {
         self.figures = lane.figures();
@@ -126,7 +126,7 @@ impl Shown {
         }
     }
 
-    /// The time reached, if the lane could begin [s].
+    /// The time reached, if the lane could begin (s).
     pub fn reached(&self) -> Option<f64> {
         self.knots.back().map(|k| k.time())
     }

@@ -76,7 +76,7 @@ impl Comparing {
         Ok(())
     }
 
-    /// How far the session of a film must be ahead of what is shown, so that every lane has got there [s].
+    /// How far the session of a film must be ahead of what is shown, so that every lane has got there (s).
     pub fn ahead(&self) -> f64 {
         match self.link {
             Some(_) => self.lag(),

@@ -44,7 +44,7 @@ const PATIENCE: Duration = Duration::from_millis(60);
 /// The fit of a perturbation ends where the distance reaches this part of its largest value.
 const CEILING: f64 = 0.1;
 
-/// Distance by which a motion is perturbed where nothing else is asked for [m].
+/// Distance by which a motion is perturbed where nothing else is asked for (m).
 const PERTURBATION: f64 = 1e-9;
 
 /// A lane as it was chosen.
@@ -56,7 +56,7 @@ pub struct LaneChoice {
     pub spec: LaneSpec,
     /// Whether it is drawn.
     pub drawn: bool,
-    /// How far from its place it is drawn [m].
+    /// How far from its place it is drawn (m).
     pub offset: Vec3,
 }
 
@@ -107,13 +107,13 @@ pub struct Comparing {
     next_id: u64,
     /// How lanes are drawn.
     pub arrangement: Arrangement,
-    /// Distance between neighbouring ghosts along the view's right [m].
+    /// Distance between neighbouring ghosts along the view's right (m).
     pub spacing: f64,
     /// Whether the plots show the lanes; otherwise the session alone.
     pub plots: bool,
     /// The plots that are shown, in order.
     pub charts: Vec<LanePlot>,
-    /// Distance by which the next motion is perturbed [m].
+    /// Distance by which the next motion is perturbed (m).
     pub perturbation: f64,
     /// The convergence study.
     pub study: Study,
@@ -211,7 +211,7 @@ impl Comparing {
             .map(|(place, _)| place)
     }
 
-    /// How far from its place a lane is drawn [m].
+    /// How far from its place a lane is drawn (m).
     pub fn shift(&self, id: u64, orbit: &Orbit) -> Vec3 {
         let place = self.lanes.iter().position(|l| l.id == id);
         match (self.arrangement, place) {
@@ -262,7 +262,7 @@ impl Comparing {
         }
     }
 
-    /// How much longer the longest steps of a lane that is drawn are than the leader's [s].
+    /// How much longer the longest steps of a lane that is drawn are than the leader's (s).
     fn lag(&self) -> f64 {
         let Some(leader) = self.lanes.get(self.leader) else {
             return 0.0;
@@ -321,7 +321,7 @@ impl Comparing {
         self.take(lanes)
     }
 
-    /// Runs the session's method twice, the second time from a state at a distance [m].
+    /// Runs the session's method twice, the second time from a state at a distance (m).
     fn perturb(&mut self, size: f64, session: &Session) {
         let first = self.choice(Self::spec_of(session));
         let mut second = first.spec.clone();

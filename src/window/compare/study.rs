@@ -30,7 +30,7 @@ pub struct StudyProgress {
     pub steps: [u64; 2],
     /// The method that is running.
     pub integrator: String,
-    /// Its step size [s].
+    /// Its step size (s).
     pub dt: f64,
 }
 

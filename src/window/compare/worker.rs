@@ -40,7 +40,7 @@ pub enum Order {
     Lead {
         /// Its name.
         id: u64,
-        /// Time of the session [s].
+        /// Time of the session (s).
         time: f64,
         /// Steps that the session has taken.
         step: u64,

@@ -8,7 +8,7 @@ use crate::ui::button;
 use bevy_egui::egui::{RichText, Ui};
 use physics::integrators::{self, IntegratorInfo, REGISTRY, Settings};
 
-/// How far the way back goes [s].
+/// How far the way back goes (s).
 const BACK: f64 = 1.0;
 
 /// Draws the ways on from a failed step.

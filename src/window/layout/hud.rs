@@ -103,7 +103,7 @@ pub fn hud_ui(
     }
 }
 
-/// Simulated time over which the time of a step is averaged [s].
+/// Simulated time over which the time of a step is averaged (s).
 const RECENT: f64 = 0.5;
 
 /// Part of its own length that a step may take without being what time waits for.

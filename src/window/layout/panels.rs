@@ -321,7 +321,7 @@ impl Interface<'_> {
     }
 }
 
-/// How wide the gallery is in a window of such a width [points].
+/// How wide the gallery is in a window of such a width (points).
 fn gallery_width(window: f32) -> f32 {
     let (share, least, most) = theme::gallery::WIDTH;
     if window < 2.0 * least {

@@ -2,7 +2,7 @@
 
 use physics::model::Geometry;
 
-/// A geometry no part of which is thinner than a radius [m]; its length stays. Surfaces of triangles are as they are.
+/// A geometry no part of which is thinner than a radius (m); its length stays. Surfaces of triangles are as they are.
 pub fn at_least(geometry: &Geometry, least: f64) -> Geometry {
     match geometry {
         Geometry::Sphere { radius } => Geometry::Sphere {

@@ -64,7 +64,7 @@ pub fn ground(field: &HeightField) -> Surface {
     }
 }
 
-/// Least and greatest coordinates of the corners [m].
+/// Least and greatest coordinates of the corners (m).
 pub fn span(vertices: &[Vector]) -> [Vector; 2] {
     let first = vertices.first().copied().unwrap_or_default();
     vertices
@@ -109,7 +109,7 @@ fn area_normal(surface: &Surface, triangle: &[u32; 3]) -> Vector {
     (b - a).cross(&(c - a))
 }
 
-/// Angle of a triangle at one of its corners [rad].
+/// Angle of a triangle at one of its corners (rad).
 fn angle(surface: &Surface, triangle: &[u32; 3], corner: usize) -> f64 {
     let at = |k: usize| surface.vertices[triangle[(corner + k) % 3] as usize];
     (at(1) - at(0)).angle(&(at(2) - at(0)))

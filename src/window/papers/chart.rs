@@ -63,7 +63,7 @@ fn range(traces: &[Trace], k: usize, logarithmic: bool) -> Option<RangeInclusive
     Some(low - margin..=high + margin)
 }
 
-/// Draws it at a height [points]; false if there is no point yet.
+/// Draws it at a height (points); false if there is no point yet.
 pub fn chart_ui(ui: &mut Ui, drawn: &Drawn, height: f32) -> bool {
     let palette = Palette::worn(ui);
     let dark = ui.visuals().dark_mode;

@@ -59,7 +59,7 @@ pub struct Record {
     pub status: Status,
     /// Its curves so far.
     pub drawn: Arc<Drawn>,
-    /// How long it has taken [s].
+    /// How long it has taken (s).
     pub seconds: f64,
 }
 

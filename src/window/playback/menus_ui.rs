@@ -14,10 +14,10 @@ use bevy_egui::egui::{
 use physics::sim::Timeline;
 use physics::sim::timeline::BranchId;
 
-/// Greatest height of a list, and its width [points].
+/// Greatest height of a list, and its width (points).
 const HEIGHT: f32 = 260.0;
 const LIST: f32 = 310.0;
-/// Least width of a button with a count, so that the bar keeps its length when there is one more [points].
+/// Least width of a button with a count, so that the bar keeps its length when there is one more (points).
 const WIDTH: f32 = 120.0;
 
 /// The list of bookmarks.

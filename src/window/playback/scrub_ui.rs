@@ -12,14 +12,14 @@ use bevy_egui::egui::{
 };
 use physics::sim::Timeline;
 
-/// Height of the bar, of its groove and of a mark on it; radius of its knob [points].
+/// Height of the bar, of its groove and of a mark on it; radius of its knob (points).
 const HEIGHT: f32 = 30.0;
 const GROOVE: f32 = 5.0;
 const TICK: f32 = 9.0;
 const KNOB: f32 = 6.5;
-/// How far a flag reaches [points].
+/// How far a flag reaches (points).
 const FLAG: f32 = 8.0;
-/// How near to a mark the pointer must be to read it [points].
+/// How near to a mark the pointer must be to read it (points).
 const NEAR: f32 = 5.0;
 
 /// From time to place on the bar.
@@ -144,7 +144,7 @@ fn draw(
     );
 }
 
-/// Branches that leave the way that time went, or that it left, and the time at which they part [s].
+/// Branches that leave the way that time went, or that it left, and the time at which they part (s).
 fn leaving(timeline: &Timeline) -> Vec<(u64, f64)> {
     let way = timeline.way();
     let branches = timeline.branches();
@@ -162,7 +162,7 @@ fn leaving(timeline: &Timeline) -> Vec<(u64, f64)> {
     left.chain(leave).collect()
 }
 
-/// Bookmarks on the way that time went: place in the list and time [s].
+/// Bookmarks on the way that time went: place in the list and time (s).
 fn named(timeline: &Timeline) -> impl Iterator<Item = (usize, f64)> {
     let all = timeline.bookmarks().iter().enumerate();
     let on_way = all.filter(|(_, b)| timeline.is_on_way(b.branch, b.step));

@@ -12,7 +12,7 @@ const FROZEN: f32 = 0.55;
 
 /// Where a method begins to be in use, and its colour.
 pub struct Stretch {
-    /// Time [s].
+    /// Time (s).
     pub from: f64,
     /// The method.
     pub method: &'static str,

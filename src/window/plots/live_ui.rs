@@ -174,7 +174,7 @@ fn choice_ui(ui: &mut Ui, look: &mut Look, out: &mut Vec<Command>) {
 struct Frame<'a> {
     /// The body that it shows, if it shows one.
     selected: Option<BodyId>,
-    /// Its height, that of its times included [points].
+    /// Its height, that of its times included (points).
     height: f32,
     /// Whether the times are written below it.
     times: bool,
@@ -310,7 +310,7 @@ fn chart_ui(
     }
 }
 
-/// The largest kinetic energy between two times [J].
+/// The largest kinetic energy between two times (J).
 fn largest_kinetic(session: &Session, [from, to]: [f64; 2]) -> f64 {
     let history = session.history();
     let kinetic = history.series(from, to, LIMIT, |s| s.energy.kinetic);

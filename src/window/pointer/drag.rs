@@ -55,13 +55,13 @@ pub enum Grip {
 pub struct Pull {
     /// The body.
     pub body: BodyId,
-    /// The grabbed point, body frame [m].
+    /// The grabbed point, body frame (m).
     pub point: Vec3,
-    /// Where it should go, world frame [m].
+    /// Where it should go, world frame (m).
     pub goal: Vec3,
     /// Whether it moves in the horizontal plane, not in that of the image.
     pub horizontal: bool,
-    /// A point of that plane [m].
+    /// A point of that plane (m).
     anchor: Vec3,
 }
 
@@ -70,7 +70,7 @@ pub struct Pull {
 pub struct Turn {
     /// The body.
     pub body: BodyId,
-    /// The grabbed point, body frame [m].
+    /// The grabbed point, body frame (m).
     pub point: Vec3,
     /// Where it should turn to.
     pub goal: Quat,
@@ -79,7 +79,7 @@ pub struct Turn {
 /// The pointer.
 #[derive(Debug, Clone, Default)]
 pub struct Pointer {
-    /// Where it is in the window [points].
+    /// Where it is in the window (points).
     pub at: [f64; 2],
     /// Keys held.
     pub modifiers: Modifiers,
@@ -91,7 +91,7 @@ pub struct Pointer {
     travelled: f64,
 }
 
-/// A pointer that moved less than this between press and release has clicked [points].
+/// A pointer that moved less than this between press and release has clicked (points).
 const CLICK: f64 = 4.0;
 
 impl Pointer {

@@ -14,9 +14,9 @@ use physics::math::Vec3;
 use physics::scene::Kind;
 use physics::scene::editing::Link;
 
-/// Width of an arrow or ring, and of the one under the pointer [points].
+/// Width of an arrow or ring, and of the one under the pointer (points).
 const WIDTH: [f32; 2] = [2.5, 4.5];
-/// Length of an arrow's head [points].
+/// Length of an arrow's head (points).
 const HEAD: f32 = 11.0;
 
 /// Draws the handles; the one under the pointer or `held` is lit.
@@ -65,7 +65,7 @@ pub fn handles_ui(
     }
 }
 
-/// Length of the axis of a joint that is about to be made [points].
+/// Length of the axis of a joint that is about to be made (points).
 const AXIS: f64 = 46.0;
 
 /// Draws what the next click would make: the line from the first point to the pointer while two points are being

@@ -35,7 +35,7 @@ const NOTCH_POINTS: f64 = 50.0;
 /// Most notches that are taken at once.
 const MOST_NOTCHES: f64 = 4.0;
 
-/// Distances from the pointer at which a body is looked for that it misses [points], near to far.
+/// Distances from the pointer at which a body is looked for that it misses (points), near to far.
 const RINGS: [f64; 3] = [5.0, 10.0, 15.0];
 /// Directions in which it is looked for: at the widest ring they are 6 points apart.
 const SPOKES: i32 = 16;

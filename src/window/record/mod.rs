@@ -51,7 +51,7 @@ pub struct Recording {
     pub saved: Vec<PathBuf>,
 }
 
-/// How long the countdown is [s].
+/// How long the countdown is (s).
 const COUNTDOWN: f32 = 3.0;
 /// Most saved files that are listed.
 const LISTED: usize = 5;

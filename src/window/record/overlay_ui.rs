@@ -8,10 +8,10 @@ use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
 
-/// Width of the frame [points].
+/// Width of the frame (points).
 const FRAME: f32 = 3.0;
 
-/// Size of the figures of the countdown [points].
+/// Size of the figures of the countdown (points).
 const COUNTDOWN: f32 = 140.0;
 
 /// Draws the sign while something is recorded.

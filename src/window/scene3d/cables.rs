@@ -82,7 +82,7 @@ fn half_span(stretch: f64) -> f64 {
     bracket[1]
 }
 
-/// Radius of a cable in a scene of a radius [m].
+/// Radius of a cable in a scene of a radius (m).
 pub fn thickness(scene: f64) -> f32 {
     lighting::CABLE * scene as f32
 }

@@ -118,9 +118,9 @@ impl FromWorld for Disc {
 struct Lay {
     /// Origin and axes of the grid; its z axis points out of the ground.
     frame: Pose,
-    /// Middle of what is seen of it, in the frame [m].
+    /// Middle of what is seen of it, in the frame (m).
     middle: [f64; 2],
-    /// Where it has faded out, seen from near [m].
+    /// Where it has faded out, seen from near (m).
     reach: f64,
     colour: Color,
     is_floor: bool,
@@ -166,11 +166,11 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette, plain: 
 /// How far the grid reaches and how wide its cells are, which go with the camera's distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Scale {
-    /// Distance between the lines in the middle of three sets, each ten times wider than the one before [m].
+    /// Distance between the lines in the middle of three sets, each ten times wider than the one before (m).
     cell: f32,
     /// Strength of the three sets, narrow to wide.
     strengths: [f32; 3],
-    /// The smallest radius [m], so that the ground does not end in sight.
+    /// The smallest radius (m), so that the ground does not end in sight.
     least: f64,
 }
 

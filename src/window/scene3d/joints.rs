@@ -36,7 +36,7 @@ pub enum Part {
     Stretch {
         /// The points.
         ends: [Attachment; 2],
-        /// Length of the mesh [m].
+        /// Length of the mesh (m).
         length: f32,
     },
 }
@@ -232,7 +232,7 @@ fn brackets(
     mounts.collect()
 }
 
-/// All joints and springs of a model in a scene of a radius, no joint less than a size [m].
+/// All joints and springs of a model in a scene of a radius, no joint less than a size (m).
 pub fn glyphs(
     model: &Model,
     [radius, least]: [f64; 2],
@@ -277,7 +277,7 @@ pub fn glyphs(
     found
 }
 
-/// Every spring between two points: its ends, stiffness [N/m] and rest length [m].
+/// Every spring between two points: its ends, stiffness (N/m) and rest length (m).
 fn springs(model: &Model) -> Vec<([Attachment; 2], f64, f64)> {
     let between = model.forces.iter().filter_map(|f| match f {
         Force::Spring {

@@ -23,7 +23,7 @@ const PLATE: [f64; 3] = [5.0, 4.4, 0.35];
 /// Strokes of the hatching: how many, their distance, and their edges.
 const STROKES: (usize, f64, [f64; 3]) = (5, 1.1, [0.14, 4.4, 1.1]);
 
-/// The bracket of a joint to the world of that radius [m], whose child has its centre of mass at a point [m] at first;
+/// The bracket of a joint to the world of that radius (m), whose child has its centre of mass at a point (m) at first;
 /// none for joints that show by themselves what they move along. `up` points against gravity.
 pub fn mount(
     joint: &Joint,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a frame may wait for a scene, so that small ones are there at once [s].
+/// How long a frame may wait for a scene, so that small ones are there at once (s).
 const AT_ONCE: Duration = Duration::from_millis(30);
 
 /// A scene that is ready to take the place of another, or why there is none.
@@ -72,7 +72,7 @@ pub struct OpeningStatus {
     pub spec: String,
     /// How far it has got.
     pub stage: Stage,
-    /// How long it has taken [s].
+    /// How long it has taken (s).
     pub seconds: f64,
 }
 

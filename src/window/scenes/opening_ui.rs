@@ -6,7 +6,7 @@ use crate::theme::{Palette, colour};
 use crate::ui::command;
 use bevy_egui::egui::{self, Align2, Rect, RichText};
 
-/// Nothing is said of what takes no longer [s].
+/// Nothing is said of what takes no longer (s).
 const UNNOTICED: f64 = 0.15;
 
 /// Draws what is being opened, how far it has got, and the way to give it up.

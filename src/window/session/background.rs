@@ -64,12 +64,12 @@ pub(crate) struct Aside {
     /// Memory for the next task.
     spare: (Option<Box<Simulation>>, Option<Snapshot>),
     /// Length of the last steps, the longest of them fading; unknown before the first of a model, a method, settings
-    /// [s].
+    /// (s).
     length: Option<f64>,
 }
 
 impl Aside {
-    /// Remembers how long a step took [s].
+    /// Remembers how long a step took (s).
     pub fn note(&mut self, seconds: f64) {
         self.length = Some(seconds.max(MEMORY * self.length.unwrap_or_default()));
     }
@@ -151,7 +151,7 @@ impl Session {
         self.aside.now.is_some()
     }
 
-    /// For how long the step that is under way in the background has been so [s], if it is worth a word.
+    /// For how long the step that is under way in the background has been so (s), if it is worth a word.
     pub fn stepping_for(&self) -> Option<f64> {
         let taken = self.aside.now.as_ref()?.begun.elapsed();
         (taken > NOTABLE).then_some(taken.as_secs_f64())

@@ -15,9 +15,9 @@ const STEPS: usize = 1 << 16;
 /// What one body touches at a knot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// Smallest gap of its contact points [m], negative for penetration; infinite if nothing is near.
+    /// Smallest gap of its contact points (m), negative for penetration; infinite if nothing is near.
     pub gap: f32,
-    /// Sum of the normal forces at its contact points [N].
+    /// Sum of the normal forces at its contact points (N).
     pub force: f32,
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Start {
     step: u64,
-    /// Time at which that step began [s].
+    /// Time at which that step began (s).
     time: f64,
     method: &'static str,
 }
@@ -19,7 +19,7 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// Notes by which method a step of a branch was taken that began at a time [s].
+    /// Notes by which method a step of a branch was taken that began at a time (s).
     pub fn note(&mut self, branch: BranchId, step: u64, time: f64, method: &'static str) {
         let starts = self.starts.entry(branch).or_default();
         // Another end of the branch may have been given up.
@@ -29,7 +29,7 @@ impl Methods {
         }
     }
 
-    /// The methods on the way that time went, each with the time from which it was in use [s].
+    /// The methods on the way that time went, each with the time from which it was in use (s).
     pub fn on(&self, way: &[(BranchId, u64)]) -> Vec<(f64, &'static str)> {
         let mut found: Vec<(f64, &'static str)> = Vec::new();
         for (branch, last) in way {

@@ -95,7 +95,7 @@ pub struct Session {
     structure: structure::Counted,
     previous: Vec<Pose>,
     current: Vec<Pose>,
-    /// Time of the poses before the last [s].
+    /// Time of the poses before the last (s).
     previous_time: f64,
     record: Option<Record>,
     /// Whoever makes a film of this session and is handed every step.
@@ -396,7 +396,7 @@ impl Session {
         pairs.map(move |(from, to)| convert::between(from, to, fraction))
     }
 
-    /// Simulated time at a fraction of the last step [s].
+    /// Simulated time at a fraction of the last step (s).
     pub fn time_at(&self, fraction: f64) -> f64 {
         self.previous_time + fraction * (self.sample.time - self.previous_time)
     }

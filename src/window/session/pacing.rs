@@ -19,7 +19,7 @@ pub const LADDER: [f64; 9] = [
 const REAL_TIME: usize = 5;
 /// Least and greatest time that steps may take of one frame.
 const BUDGET: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(120));
-/// Wall time over which the measured factor is averaged [s].
+/// Wall time over which the measured factor is averaged (s).
 const MEMORY: f64 = 0.6;
 
 /// Pace of the simulation.
@@ -133,7 +133,7 @@ impl Pacing {
         result
     }
 
-    /// Ends a frame in which simulated time moved while the wall's clock did [s].
+    /// Ends a frame in which simulated time moved while the wall's clock did (s).
     pub fn end_frame(&mut self, simulated: f64, wall: f64) {
         if !self.playing || wall <= 0.0 {
             self.measured = None;

@@ -92,7 +92,7 @@ impl Past {
         }
     }
 
-    /// Books a step that the simulation has just taken from the step and the time `from` [s], as [`Self::step`] does
+    /// Books a step that the simulation has just taken from the step and the time `from` (s), as [`Self::step`] does
     /// with its own. A recorded one goes towards a recorded step; true if that is reached.
     pub(crate) fn book(
         &mut self,
@@ -144,7 +144,7 @@ impl Session {
         self.timeline().map(Timeline::memory)
     }
 
-    /// Changes the memory for the past [bytes].
+    /// Changes the memory for the past (bytes).
     pub fn set_budget(&mut self, budget: usize) {
         if let Past::Whole(timeline) = &mut self.past {
             timeline.set_budget(budget);
@@ -156,7 +156,7 @@ impl Session {
         self.timeline().is_some_and(|t| !t.at_end())
     }
 
-    /// First and last time of the branch [s].
+    /// First and last time of the branch (s).
     pub fn span(&self) -> [f64; 2] {
         match &self.past {
             Past::Whole(timeline) => timeline.span().map(|step| timeline.time(step)),

@@ -13,9 +13,9 @@ pub struct PullReading {
     pub body: BodyId,
     /// Whether it turns the body; otherwise it pulls a point.
     pub turns: bool,
-    /// Force [N], or torque [N·m].
+    /// Force (N), or torque (N·m).
     pub force: f64,
-    /// Work since the body was taken hold of [J].
+    /// Work since the body was taken hold of (J).
     pub work: f64,
     /// Force and torque about the centre of mass at the last step.
     wrench: [Vec3; 2],
@@ -55,7 +55,7 @@ impl Session {
         });
     }
 
-    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses [m]. In the past
+    /// Where the mouse spring holds the body and where it pulls it, with the bodies at the given poses (m). In the past
     /// that is the recorded one, while no hand is on the mouse.
     pub fn pull_line(&self, poses: &[Pose]) -> Option<[Vec3; 2]> {
         let recorded = || self.timeline().filter(|t| !t.at_end())?.input().drag;
@@ -68,7 +68,7 @@ impl Session {
     }
 }
 
-/// Work of a wrench over one step by the trapezoidal rule [J].
+/// Work of a wrench over one step by the trapezoidal rule (J).
 fn work(wrenches: [&[Vec3; 2]; 2], from: &Pose, to: &Pose) -> f64 {
     let shift = to.translation.vector - from.translation.vector;
     let swing = (to.rotation * from.rotation.inverse()).scaled_axis();

@@ -4,7 +4,7 @@ use physics::math::{Pose, Vec3};
 use physics::model::BodyId;
 use std::collections::VecDeque;
 
-/// Longest and shortest time that a trail is seen [s].
+/// Longest and shortest time that a trail is seen (s).
 pub const FADE: [f64; 2] = [0.1, 60.0];
 
 /// Most points of one trail.
@@ -15,7 +15,7 @@ const KNOTS: f64 = 240.0;
 pub struct TrailPoint {
     /// The body that it is fixed to.
     pub body: BodyId,
-    /// Where, in the body's frame [m].
+    /// Where, in the body's frame (m).
     pub point: Vec3,
 }
 
@@ -24,7 +24,7 @@ pub struct TrailPoint {
 pub struct Trails {
     points: Vec<TrailPoint>,
     fade: f64,
-    /// Time [s] and positions, oldest first.
+    /// Time (s) and positions, oldest first.
     knots: VecDeque<(f64, Vec<Vec3>)>,
 }
 
@@ -34,7 +34,7 @@ impl Trails {
         &self.points
     }
 
-    /// Keeps these points from now on, for so long [s].
+    /// Keeps these points from now on, for so long (s).
     pub fn follow(&mut self, points: Vec<TrailPoint>, fade: f64) {
         if self.points != points {
             self.points = points;

@@ -24,7 +24,7 @@ use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use bevy::window::{PrimaryWindow, WindowMode};
 use std::path::{Path, PathBuf};
 
-/// How often it is looked whether something has changed [s].
+/// How often it is looked whether something has changed (s).
 const PAUSE: f32 = 0.5;
 /// Names the folder of the settings.
 const VARIABLE: &str = "DRIFTLESS_CONFIG_DIR";

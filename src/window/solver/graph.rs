@@ -10,7 +10,7 @@ use bevy_egui::egui::{
 };
 use physics::model::Model;
 
-/// Distance of neighbours from which nodes are drawn with their outlines, numbers and names [points].
+/// Distance of neighbours from which nodes are drawn with their outlines, numbers and names (points).
 const OUTLINE: f32 = 4.5;
 const NUMBERS: f32 = 20.0;
 const NAMES: f32 = 44.0;

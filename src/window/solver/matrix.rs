@@ -13,7 +13,7 @@ use physics::linalg::symbolic::Block;
 use physics::model::Model;
 use physics::solver::Scheme;
 
-/// Size of a cell from which cells are drawn one by one, with dots, with numbers, with names [points].
+/// Size of a cell from which cells are drawn one by one, with dots, with numbers, with names (points).
 const CELLS: f32 = 2.0;
 const DOTS: f32 = 8.0;
 const NUMBERS: f32 = 15.0;

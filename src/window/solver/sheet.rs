@@ -30,9 +30,9 @@ pub struct Sheet {
     origin: Pos2,
 }
 
-/// Largest size of a unit [points].
+/// Largest size of a unit (points).
 const LARGEST: f32 = 96.0;
-/// Largest size of a unit where everything is seen [points].
+/// Largest size of a unit where everything is seen (points).
 const COMFORTABLE: f32 = 64.0;
 
 impl Sheet {

@@ -86,7 +86,7 @@ pub struct Layers {
     pub styles: [LayerStyle; MARKS.len()],
     /// Whether contact forces are drawn on both bodies, not only on the first.
     pub both: bool,
-    /// How long a trail is seen [s].
+    /// How long a trail is seen (s).
     pub fade: f64,
     /// Points that leave trails; those of [`chosen`] if there is none.
     pub trails: Vec<TrailPoint>,

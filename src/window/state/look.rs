@@ -21,7 +21,7 @@ pub struct Look {
     pub shadows: bool,
     /// Joints and springs.
     pub joints: bool,
-    /// Least radius of what is drawn [m] in a small picture, whose ground is plain; none elsewhere.
+    /// Least radius of what is drawn (m) in a small picture, whose ground is plain; none elsewhere.
     pub least: Option<f64>,
     /// What is drawn on top of the bodies.
     pub layers: Layers,
@@ -53,7 +53,7 @@ pub enum ErrorAxis {
 pub struct FrozenCurve {
     /// The method that was in use at its end.
     pub method: &'static str,
-    /// Times [s] and errors [J].
+    /// Times (s) and errors (J).
     pub points: Vec<[f64; 2]>,
 }
 

@@ -27,13 +27,13 @@ pub struct Notices {
     pub file: Option<String>,
     /// What of the settings could not be read or written.
     pub memory: Option<String>,
-    /// What a step had to give up, and how long ago it was said [s].
+    /// What a step had to give up, and how long ago it was said (s).
     pub warning: Option<(String, f32)>,
-    /// Something worth knowing, and how long it has been shown [s].
+    /// Something worth knowing, and how long it has been shown (s).
     pub hint: Option<(String, f32)>,
 }
 
-/// How long a hint stays [s].
+/// How long a hint stays (s).
 const HINT: f32 = 9.0;
 
 impl Notices {
@@ -84,7 +84,7 @@ impl Notices {
     }
 }
 
-/// How far a joint may have been closed before it is worth saying [m, rad].
+/// How far a joint may have been closed before it is worth saying (m, rad).
 const CLOSED: f64 = 1e-6;
 
 /// What was said of the scene before is over; what has happened to this one on its way is said.

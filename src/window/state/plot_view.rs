@@ -5,13 +5,13 @@
 pub struct PlotView {
     /// Whether it moves along with the simulation.
     pub follow: bool,
-    /// First and last time shown [s].
+    /// First and last time shown (s).
     pub range: [f64; 2],
 }
 
-/// Greatest length of the time axis while it follows the simulation [s].
+/// Greatest length of the time axis while it follows the simulation (s).
 const SPAN: f64 = 20.0;
-/// Its length at first, from which it grows with the run [s].
+/// Its length at first, from which it grows with the run (s).
 const SHORTEST: f64 = 2.0;
 
 impl Default for PlotView {

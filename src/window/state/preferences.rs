@@ -16,9 +16,9 @@ pub struct Preferences {
     pub plain_pulls: bool,
     /// Whether the program begins with the gallery where no scene is named.
     pub gallery_at_start: bool,
-    /// Width of the side panel [points].
+    /// Width of the side panel (points).
     pub side_width: f32,
-    /// Width of the plots [points].
+    /// Width of the plots (points).
     pub plots_width: f32,
     /// Width and height of the window [pixels].
     pub window: [u32; 2],

@@ -67,7 +67,7 @@ pub struct RecordSettings {
     pub quality: Quality,
     /// How the camera of a film from the scene's start moves.
     pub camera: CameraMove,
-    /// Simulated time of a film from the scene's start [s].
+    /// Simulated time of a film from the scene's start (s).
     pub duration: f64,
 }
 
@@ -100,6 +100,6 @@ impl Default for RecordSettings {
 pub struct Progress {
     /// Frames drawn.
     pub frames: u64,
-    /// Simulated time of the last of them [s].
+    /// Simulated time of the last of them (s).
     pub time: f64,
 }

@@ -48,7 +48,7 @@ pub(super) fn on_scene_opened(_: On<SceneOpened>, mut tool: ResMut<Tool>) {
 pub struct End {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
-    /// The point in the frame of the body at its centre of mass, or in the world [m].
+    /// The point in the frame of the body at its centre of mass, or in the world (m).
     pub point: Vec3,
 }
 
@@ -65,7 +65,7 @@ impl End {
         }
     }
 
-    /// Where it is [m].
+    /// Where it is (m).
     pub fn at(&self, poses: &[Pose]) -> Vec3 {
         let pose = self.body.and_then(|b| poses.get(b.0));
         pose.map_or(self.point, |p| {
@@ -150,7 +150,7 @@ pub fn under(hit: Option<Hit>, ray: &Ray, view: &View) -> Point {
     }
 }
 
-/// Size of a new body that suits the scene [m].
+/// Size of a new body that suits the scene (m).
 pub fn size(session: &Session, view: &View) -> f64 {
     let model = session.simulation.model();
     let reaches = model.bodies.iter().flat_map(|b| &b.shapes);

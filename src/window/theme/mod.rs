@@ -10,7 +10,7 @@ use bevy_egui::egui::{self, Color32};
 use physics::integrators::REGISTRY;
 use physics::model::Colour;
 
-/// Heights and widths of the layout [points].
+/// Heights and widths of the layout (points).
 pub mod size {
     /// Toolbar.
     pub const TOOLBAR: f32 = 38.0;
@@ -64,7 +64,7 @@ pub mod size {
     pub const SCALE: (f32, f32, f32) = (0.7, 2.5, 0.1);
 }
 
-/// Sizes of the gallery [points].
+/// Sizes of the gallery (points).
 pub mod gallery {
     /// Least width of a card.
     pub const CARD: f32 = 212.0;
@@ -78,7 +78,7 @@ pub mod gallery {
     pub const WIDTH: (f32, f32, f32) = (0.56, 480.0, 1160.0);
 }
 
-/// Sizes of the help [points].
+/// Sizes of the help (points).
 pub mod help {
     /// Width of a column of tasks.
     pub const COLUMN: f32 = 380.0;
@@ -86,7 +86,7 @@ pub mod help {
     pub const KEYS: f32 = 128.0;
 }
 
-/// Sizes of the command palette [points].
+/// Sizes of the command palette (points).
 pub mod search {
     /// Width.
     pub const WIDTH: f32 = 560.0;
@@ -100,7 +100,7 @@ pub mod search {
 
 /// Light and matter of the three-dimensional view.
 pub mod lighting {
-    /// Vertical field of view [rad].
+    /// Vertical field of view (rad).
     pub const FIELD_OF_VIEW: f32 = 0.72;
     /// Key light [lux] and the direction in which it shines.
     pub const KEY: (f32, [f32; 3]) = (7_200.0, [-0.45, 0.7, -1.0]);
@@ -141,7 +141,7 @@ pub mod contact {
     pub const VEIL: f32 = 0.26;
     /// Opacity of what is seen through a body.
     pub const THROUGH: f32 = 0.45;
-    /// How near to a contact point the pointer must be to read it [points].
+    /// How near to a contact point the pointer must be to read it (points).
     pub const NEAR: f64 = 12.0;
 }
 

@@ -1,4 +1,4 @@
-//! Sizes of the papers' figures [points].
+//! Sizes of the papers' figures (points).
 
 /// Least width of a card.
 pub const CARD: f32 = 280.0;

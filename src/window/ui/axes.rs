@@ -9,13 +9,13 @@ use std::ops::RangeInclusive;
 
 /// Where a logarithmic axis ends: smaller values, and zero, are drawn on its lower edge.
 const FLOOR: f64 = 1e-17;
-/// Marks closer than the first are left out, from the second on they are fully there [points].
+/// Marks closer than the first are left out, from the second on they are fully there (points).
 pub const SPACING: egui::Rangef = egui::Rangef {
     min: 5.0,
     max: 10.0,
 };
 
-/// A plot of a height [points] whose ranges are set by the program, not by dragging.
+/// A plot of a height (points) whose ranges are set by the program, not by dragging.
 pub fn still<'a>(id: &str, height: f32, palette: &Palette) -> Plot<'a> {
     Plot::new(id)
         .height(height)

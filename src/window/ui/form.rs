@@ -13,7 +13,7 @@ use physics::scene::{Number, SceneError, Vector};
 const DRAG: f64 = 0.005;
 /// Digits shown of a number; all of it is kept.
 const DIGITS: usize = 6;
-/// Width of a vector's fields [points].
+/// Width of a vector's fields (points).
 const NARROW: f32 = 52.0;
 
 /// What a field is called, in which unit it is, what it means, and where it stands in the scene.

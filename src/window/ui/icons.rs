@@ -23,7 +23,7 @@ pub enum Icon {
     End,
 }
 
-/// Width and height of a button, and half the height of its sign [points].
+/// Width and height of a button, and half the height of its sign (points).
 const EXTENT: (f32, f32, f32) = (26.0, 24.0, 5.5);
 
 /// A button with a sign, which says on hover what it does and by which key.

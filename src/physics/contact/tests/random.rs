@@ -59,7 +59,7 @@ fn distance(model: &Model, bodies: &[BodyState]) -> f64 {
     reference_distance(&placed[0], &placed[1]) - placed[0].radius - placed[1].radius
 }
 
-/// How much a gap can differ from the distance of the solids [m]. The points of the gap lie on the solids, so these
+/// How much a gap can differ from the distance of the solids (m). The points of the gap lie on the solids, so these
 /// are no farther apart; and along its normal the solids are apart by their separation, so they are no nearer.
 fn error(contact: &Contact, model: &Model, bodies: &[BodyState]) -> f64 {
     let placed = placed(model, bodies);

@@ -23,7 +23,7 @@ use crate::stopwatch::{Phase, Stopwatch};
 /// Halvings of a step at most.
 const HALVINGS: u32 = 10;
 
-/// Turn below which a part is not made shorter for joints that do not close [rad].
+/// Turn below which a part is not made shorter for joints that do not close (rad).
 const NARROW: f64 = 0.03;
 
 /// Velocity of joints that may be missing at the end of a part, relative to the speed of the step.

@@ -53,7 +53,7 @@ impl Errors {
 }
 
 impl GeneralizedAlpha {
-    /// One step from the start by a length at a time [s]; its end is in the workspace.
+    /// One step from the start by a length at a time (s); its end is in the workspace.
     pub(super) fn attempt(
         &mut self,
         model: &Model,

@@ -93,7 +93,7 @@ impl Coefficients {
         }
     }
 
-    /// What a unit of `a₁` changes at the end of a step of length `h` [s]; constraints are scaled so that the matrix is as
+    /// What a unit of `a₁` changes at the end of a step of length `h` (s); constraints are scaled so that the matrix is as
     /// well conditioned in the shortest step [Bottasso2008].
     pub fn weights(&self, h: f64) -> Weights {
         let position = self.beta * h * h;

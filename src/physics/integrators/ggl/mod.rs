@@ -135,7 +135,7 @@ impl VariationalGgl {
         Ok(())
     }
 
-    /// The body that spins fastest, and its rate [rad/s].
+    /// The body that spins fastest, and its rate (rad/s).
     fn fastest(&self) -> (usize, f64) {
         let rates = self.from.iter().map(|b| b.velocity.angular.norm());
         let faster =

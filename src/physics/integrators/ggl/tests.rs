@@ -27,7 +27,7 @@ fn it_has_order_2_on_trees_in_space_and_in_loops() {
     }
 }
 
-/// Largest rate of a constraint row at the velocities of a state [m/s, rad/s].
+/// Largest rate of a constraint row at the velocities of a state (m/s, rad/s).
 fn slip(model: &Model, state: &State) -> f64 {
     let twists: Vec<_> = state.bodies.iter().map(|b| b.velocity).collect();
     let mut equations = EquationsOfMotion::new(model);

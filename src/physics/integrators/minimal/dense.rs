@@ -22,7 +22,7 @@ fn product(f: &Wrench, s: &Twist) -> f64 {
     f.force.dot(&s.linear) + f.torque.dot(&s.angular)
 }
 
-/// A wrench about a point further inward: `arm` leads from there to its own [m].
+/// A wrench about a point further inward: `arm` leads from there to its own (m).
 fn inward(f: &Wrench, arm: &Vec3) -> Wrench {
     Wrench {
         force: f.force,

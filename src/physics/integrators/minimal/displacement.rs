@@ -24,12 +24,12 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub struct Displacement {
     /// Turn of each link, world axes.
     pub turns: Vec<Quat>,
-    /// Displacement of each centre of mass [m].
+    /// Displacement of each centre of mass (m).
     pub shifts: Vec<Vec3>,
     columns: Vec<Twist>,
     arms: Vec<Vec3>,
     /// How far each link is moved and turned by the increments of all joints from the world to it, were none to undo what another does
-    /// [m, rad].
+    /// (m, rad).
     pub sizes: Vec<[f64; 2]>,
 }
 
@@ -41,7 +41,7 @@ fn carried(turn: &Quat, a: &Vec3) -> Vec3 {
     (across * turn.scalar() + u.cross(&across)) * 2.0
 }
 
-/// Sum of the slides of a link's joint for an increment, world axes of the first knot [m].
+/// Sum of the slides of a link's joint for an increment, world axes of the first knot (m).
 #[inline]
 fn slide(link: &TreeLink, place: &JointPlace, delta: &[f64]) -> Vec3 {
     let mut slide = Vec3::zeros();
@@ -127,7 +127,7 @@ impl Displacement {
     }
 
     /// Whether the residual of every joint is no more than what its sum rounds to. `spread` holds the sizes of what acts on each
-    /// link, [N·s] and about its centre of mass [N·m·s], and is gathered from the leaves as the residual was.
+    /// link, (N·s) and about its centre of mass (N·m·s), and is gathered from the leaves as the residual was.
     pub fn is_rounding(
         &self,
         tree: &Tree,
@@ -155,12 +155,12 @@ impl Displacement {
         true
     }
 
-    /// How far a point of a link has gone, at this arm from its centre of mass at the first knot [m].
+    /// How far a point of a link has gone, at this arm from its centre of mass at the first knot (m).
     pub fn shift_of(&self, link: usize, arm: &Vec3) -> Vec3 {
         self.shifts[link] + carried(&self.turns[link], arm)
     }
 
-    /// How much a line between points of bodies has changed [m].
+    /// How much a line between points of bodies has changed (m).
     pub fn change_of(&self, tree: &Tree, line: &Line) -> Vec3 {
         let [a, b] = [0, 1].map(|end| {
             let body = line.bodies[end];

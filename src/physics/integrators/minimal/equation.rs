@@ -30,9 +30,9 @@ const STILL: f64 = 1e-6;
 #[derive(Debug, Clone, Copy)]
 struct Mass {
     mass: f64,
-    /// Radius of gyration [m].
+    /// Radius of gyration (m).
     gyration: f64,
-    /// One over the length of the joint [1/m].
+    /// One over the length of the joint (1/m).
     over_arm: f64,
 }
 
@@ -43,7 +43,7 @@ pub struct Imbalance {
     pub relative: f64,
     /// The link with it.
     pub link: usize,
-    /// Largest unbalanced impulse, angular ones over lengths [N·s].
+    /// Largest unbalanced impulse, angular ones over lengths (N·s).
     pub impulse: f64,
     /// How far loops and limits are from what they ask for.
     pub opening: Opening,
@@ -68,7 +68,7 @@ pub struct Equation {
     /// Coordinates and links at the first knot.
     pub q: Vec<f64>,
     pub knot: TreeMotion,
-    /// Inertias there, world axes [kg·m²].
+    /// Inertias there, world axes (kg·m²).
     pub inertias: Vec<Mat3>,
     /// Momenta of the first knot with half of the impulse of its forces, by link.
     pub wanted: Vec<Wrench>,
@@ -81,7 +81,7 @@ pub struct Equation {
     carried: Vec<Wrench>,
     /// Sizes of the momenta of all that hangs on each link: linear, angular about its centre of mass.
     spread: Vec<[f64; 2]>,
-    /// What is unbalanced, by velocity [N·s, N·m·s].
+    /// What is unbalanced, by velocity (N·s, N·m·s).
     pub residual: Vec<f64>,
 }
 
@@ -174,7 +174,7 @@ impl Equation {
         }
     }
 
-    /// Takes the first knot, with `forces` on the bodies there [N, N·m].
+    /// Takes the first knot, with `forces` on the bodies there (N, N·m).
     pub fn begin(&mut self, context: &Context, forces: &[Wrench]) {
         let Context {
             model,
@@ -238,7 +238,7 @@ impl Equation {
         &self.momenta[link]
     }
 
-    /// Impulse that the joint of a link passes on to it, about its centre of mass at the first knot [N·s, N·m·s].
+    /// Impulse that the joint of a link passes on to it, about its centre of mass at the first knot (N·s, N·m·s).
     pub fn carried(&self, link: usize) -> &Wrench {
         &self.carried[link]
     }
@@ -360,7 +360,7 @@ impl Equation {
         worst
     }
 
-    /// Sum of the impulses handled [N·s], angular ones over lengths: rounding errors are relative to it.
+    /// Sum of the impulses handled (N·s), angular ones over lengths: rounding errors are relative to it.
     pub fn handled(&self) -> f64 {
         let links = self.masses.iter().zip(&self.momenta).zip(&self.carried);
         let sizes = links.map(|((mass, momenta), carried)| {
@@ -402,7 +402,7 @@ impl Equation {
             .is_rounding(&self.tree, &self.knot, &mut self.spread, &self.residual)
     }
 
-    /// Squares of what makes every velocity a linear one: 1, or the length of the joint [m] for an angular one.
+    /// Squares of what makes every velocity a linear one: 1, or the length of the joint (m) for an angular one.
     pub fn weights(&self, out: &mut [f64]) {
         for (link, mass) in self.tree.links().iter().zip(&self.masses) {
             let slides = link.kind.free_translations();

@@ -106,7 +106,7 @@ impl Held {
         self.rigid.len() + 2 * model.limit_count()
     }
 
-    /// Takes the first knot, with `forces` on the bodies there [N, N·m], gravity among them.
+    /// Takes the first knot, with `forces` on the bodies there (N, N·m), gravity among them.
     pub fn begin(&mut self, context: &Context, forces: &[Wrench]) {
         let (model, state) = (context.model, context.state);
         self.forces.copy_from_slice(forces);
@@ -218,7 +218,7 @@ impl Held {
         self.solver.leave_loop_forces(model, state, dt);
     }
 
-    /// Velocities at the knot of a state reached by steps of `dt` [s].
+    /// Velocities at the knot of a state reached by steps of `dt` (s).
     pub fn project(
         &mut self,
         model: &Model,

@@ -30,26 +30,26 @@ pub enum MeanVelocity {
 /// How one body moves in an interval.
 #[derive(Debug, Clone, Copy)]
 pub struct Passage<'a> {
-    /// Mass [kg].
+    /// Mass (kg).
     pub mass: f64,
-    /// Inertia at the first knot, world axes [kg·m²].
+    /// Inertia at the first knot, world axes (kg·m²).
     pub inertia: &'a Mat3,
     /// Turn from the first pose to the second, world axes.
     pub turn: &'a Quat,
-    /// Displacement of the centre of mass [m].
+    /// Displacement of the centre of mass (m).
     pub shift: &'a Vec3,
-    /// Length of the interval [s].
+    /// Length of the interval (s).
     pub dt: f64,
 }
 
 /// Momenta of an interval at its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Momenta {
-    /// Linear, the same at both ends [kg·m/s].
+    /// Linear, the same at both ends (kg·m/s).
     pub linear: Vec3,
-    /// Angular about the centre of mass at the first knot [kg·m²/s].
+    /// Angular about the centre of mass at the first knot (kg·m²/s).
     pub first: Vec3,
-    /// Angular about the centre of mass at the second knot [kg·m²/s].
+    /// Angular about the centre of mass at the second knot (kg·m²/s).
     pub second: Vec3,
 }
 

@@ -34,16 +34,16 @@ struct Law {
     slot: Option<usize>,
     /// Wrenches on links at the first knot for a unit force that raises the coordinate.
     ends: Ends,
-    /// Coordinate at the first knot [m, rad], and the rotation of the child in the parent's joint axes.
+    /// Coordinate at the first knot (m, rad), and the rotation of the child in the parent's joint axes.
     start: f64,
     relative: Mat3,
-    /// All coordinates of its joint there [m, rad].
+    /// All coordinates of its joint there (m, rad).
     from: [f64; 6],
     /// Of a damper between points its line there.
     line: Option<Line>,
-    /// That of a spring from where it rests, as a vector [rad].
+    /// That of a spring from where it rests, as a vector (rad).
     turn: Vec3,
-    /// Half of the impulse of the interval [N·s, N·m·s].
+    /// Half of the impulse of the interval (N·s, N·m·s).
     half: f64,
 }
 
@@ -52,7 +52,7 @@ struct Law {
 pub struct Tie {
     /// Minus the derivative of the impulse at the first knot with respect to the law's coordinate at the second.
     pub slope: f64,
-    /// What the slope makes of the coordinate itself, to which its impulse rounds [N·s, N·m·s].
+    /// What the slope makes of the coordinate itself, to which its impulse rounds (N·s, N·m·s).
     pub size: f64,
     /// Wrenches on links for a unit force that raises the coordinate, at either knot.
     pub first: Ends,

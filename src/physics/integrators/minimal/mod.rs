@@ -216,7 +216,7 @@ pub struct Minimal {
     guess: Guess,
     /// Lengths of the intervals of one step, as parts of it.
     stages: &'static [f64],
-    /// Length of step that the workspace is made for [s].
+    /// Length of step that the workspace is made for (s).
     dt: f64,
     equation: Equation,
     roots: Roots,

@@ -16,7 +16,7 @@ pub struct Pull {
     /// At the first knot: its line, and the wrenches on links of a force that lengthens it along each axis.
     line: Option<Line>,
     first: [Ends; 3],
-    /// Half of the impulse of the interval that lengthens it [N·s].
+    /// Half of the impulse of the interval that lengthens it (N·s).
     half: Vec3,
 }
 

@@ -64,7 +64,7 @@ struct Aim {
     /// Residual relative to what each link handles, errors of loops and of limits.
     balance: f64,
     rows: [f64; 2],
-    /// The residual as an impulse of the whole mechanism [N·s].
+    /// The residual as an impulse of the whole mechanism (N·s).
     impulse: f64,
 }
 

@@ -44,23 +44,23 @@ pub struct Moment<'a> {
     pub bodies: &'a [BodyState],
     /// Velocities, one per body.
     pub twists: &'a [Twist],
-    /// Unwrapped joint angles, as [`State::angles`](crate::model::State) keeps them [rad].
+    /// Unwrapped joint angles, as [`State::angles`](crate::model::State) keeps them (rad).
     pub angles: &'a [[f64; 2]],
-    /// [s].
+    /// (s).
     pub time: f64,
 }
 
 /// What the constraints ask for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// Accelerations under which they stay met; what is open is pulled shut at a rate [1/s].
+    /// Accelerations under which they stay met; what is open is pulled shut at a rate (1/s).
     Accelerations {
         /// Rate of Baumgarte's stabilisation.
         baumgarte: f64,
     },
-    /// A change of velocities that meets their derivative [m/s, rad/s].
+    /// A change of velocities that meets their derivative (m/s, rad/s).
     Velocities,
-    /// A change of poses that meets them, to first order [m, rad].
+    /// A change of poses that meets them, to first order (m, rad).
     Positions,
 }
 
@@ -230,7 +230,7 @@ impl Dynamics {
     }
 
     /// How much is missing of a goal: of poses how far joints and couplings are open, relative to their length or in
-    /// radians, of velocities how fast they open [1/s].
+    /// radians, of velocities how fast they open (1/s).
     pub fn missing(&mut self, model: &Model, at: &Moment, goal: Goal) -> f64 {
         let before = self.stopwatch.enter(Phase::Evaluate);
         self.turn_inertias(at);

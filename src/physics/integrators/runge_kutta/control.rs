@@ -10,7 +10,7 @@
 //! state: it is read in between, and the step is also as short as the interpolant needs. Steps end there where the input acts,
 //! since it may be another then.
 //!
-//! Memory of the state: the length tried next [s], and the steps that lead beyond the knot, so that a run goes on as if it had
+//! Memory of the state: the length tried next (s), and the steps that lead beyond the knot, so that a run goes on as if it had
 //! not been interrupted.
 
 use super::RungeKutta;
@@ -24,7 +24,7 @@ use crate::solver::assembly::Chart;
 /// not end on the constraints, joints open by them. From the geometric mean over four mechanisms; on four others, the mean of
 /// errors with it is 0.6 and 1.2 times what was asked for, where on those it is 0.7.
 const OVERSTATED: [f64; 2] = [12.0, 5.0];
-/// Time after which errors of velocity count [s].
+/// Time after which errors of velocity count (s).
 const HORIZON: f64 = 1.0;
 /// The step is that which would meet the error, times this.
 const SAFETY: f64 = 0.9;
@@ -40,7 +40,7 @@ const LONGEST: f64 = 8.0;
 const NEAR: f64 = 1.2;
 
 impl RungeKutta {
-    /// Advances by `settings.dt` in steps that lead astray by no more than `error` [m] in a second.
+    /// Advances by `settings.dt` in steps that lead astray by no more than `error` (m) in a second.
     pub(super) fn controlled(
         &mut self,
         model: &Model,
@@ -165,7 +165,7 @@ impl RungeKutta {
         })
     }
 
-    /// One step in two halves, which become segments, and what they err by [m] in a second and, where they are to be read, in
+    /// One step in two halves, which become segments, and what they err by (m) in a second and, where they are to be read, in
     /// between.
     fn tried(
         &mut self,

@@ -17,9 +17,9 @@ use crate::solver::assembly::Coordinates;
 /// A step that was taken, to be read anywhere in it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Segment {
-    /// Its start [s].
+    /// Its start (s).
     pub time: f64,
-    /// Its length [s].
+    /// Its length (s).
     pub h: f64,
     /// Bodies at its start and at its end.
     pub from: Vec<BodyState>,
@@ -44,7 +44,7 @@ impl Segment {
         }
     }
 
-    /// Its end [s].
+    /// Its end (s).
     pub fn end(&self) -> f64 {
         self.time + self.h
     }
@@ -90,7 +90,7 @@ impl Segment {
 }
 
 impl RungeKutta {
-    /// Keeps the step of this length [s] just taken from a time as a segment. `dense` tells whether it is to be read in
+    /// Keeps the step of this length (s) just taken from a time as a segment. `dense` tells whether it is to be read in
     /// between, which takes accelerations at its end.
     pub(super) fn keep(
         &mut self,

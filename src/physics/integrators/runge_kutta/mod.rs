@@ -140,7 +140,7 @@ pub struct RungeKutta {
     tableau: &'static Tableau,
     chart: Chart,
     stabilisation: Stabilisation,
-    /// What a second may lead astray by where the length of steps is chosen [m].
+    /// What a second may lead astray by where the length of steps is chosen (m).
     error: Option<f64>,
     dynamics: Dynamics,
     /// Bodies at the start of a step, and their coordinates.

@@ -9,7 +9,7 @@ use crate::integrators::{OptionError, OptionKind, OptionSpec, Options, Settings,
 pub enum Stabilisation {
     /// Nothing: joints open by what the method's errors add up to.
     None,
-    /// Open joints are pulled shut at this rate [1/s] [Baumgarte 1972].
+    /// Open joints are pulled shut at this rate (1/s) [Baumgarte 1972].
     Baumgarte(f64),
     /// Poses and velocities are put on the constraints after every step, by the least change weighted by mass.
     Projection,
@@ -105,7 +105,7 @@ pub fn tableau(options: &Options) -> &'static Tableau {
     tableau::named(options.word(&TABLEAU))
 }
 
-/// What a second may lead astray by where the length of steps is chosen by that [m].
+/// What a second may lead astray by where the length of steps is chosen by that (m).
 pub fn error(options: &Options) -> Option<f64> {
     (options.word(&CONTROL) == AUTO).then(|| options.real(&ERROR))
 }

@@ -9,7 +9,7 @@ use crate::solver::assembly::Placed;
 use crate::stopwatch::Phase;
 
 impl RungeKutta {
-    /// Advances the bodies at the start of a step from a time by a length, both [s]; the result is in the workspace. What
+    /// Advances the bodies at the start of a step from a time by a length, both (s); the result is in the workspace. What
     /// the state has besides bodies is that of the start of the whole step. Forces of constraint are added up with a weight of
     /// the step.
     pub(super) fn advance(

@@ -46,7 +46,7 @@ pub(super) struct Divided<'a> {
 pub(super) struct Ways {
     from: Vec<BodyState>,
     radii: Vec<f64>,
-    /// At most, at any knot since [m].
+    /// At most, at any knot since (m).
     pub farthest: Vec<f64>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Islands {
     tied: DisjointSets,
     /// The same with what may touch in the step.
     pub groups: DisjointSets,
-    /// How far every body's points may come in the step [m].
+    /// How far every body's points may come in the step (m).
     pub reach: Vec<f64>,
     islands: Vec<Island>,
     /// Islands of the step, by their first bodies.

@@ -180,7 +180,7 @@ pub struct Variational {
     contact_solver: ContactSolver,
     accuracy: Accuracy,
     solver: MechanismSolver,
-    /// Length of step that the workspace is made for [s].
+    /// Length of step that the workspace is made for (s).
     dt: f64,
     /// Whether forces other than gravity act at knots.
     forced: bool,

@@ -66,7 +66,7 @@ pub struct Failure {
     pub errors: Errors,
     /// What the motion found breaks, if one was found.
     pub broken: Option<Broken>,
-    /// Length of the interval [s].
+    /// Length of the interval (s).
     pub dt: f64,
     /// A joint error that stood still while everything else was balanced.
     pub inconsistent: bool,
@@ -93,7 +93,7 @@ impl Failure {
 /// One interval to be solved.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt<'a> {
-    /// Length [s].
+    /// Length (s).
     pub dt: f64,
     /// Part of the step that it is.
     pub part: f64,

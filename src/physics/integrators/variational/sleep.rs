@@ -22,15 +22,15 @@ use std::f64::consts::PI;
 
 /// Who sleeps, and the workspace of those who do not; nothing here is remembered from step to step but room.
 pub(super) struct Sleep {
-    /// Speed below which a body is calm [m/s].
+    /// Speed below which a body is calm (m/s).
     speed: f64,
-    /// How long all of an island must be calm [s].
+    /// How long all of an island must be calm (s).
     time: f64,
     /// What is tied together and may touch.
     groups: Islands,
     /// Of every body, whether something drives it that changes with time by itself.
     driven: Vec<bool>,
-    /// Radius of a ball about every body's centre of mass that holds it [m].
+    /// Radius of a ball about every body's centre of mass that holds it (m).
     radii: Vec<f64>,
     /// Of every group by its first body.
     marks: Vec<bool>,
@@ -193,7 +193,7 @@ impl Sleep {
         }
     }
 
-    /// Kinetic energy of an island as it is read at the knot, and what impacts and friction take up to there [J].
+    /// Kinetic energy of an island as it is read at the knot, and what impacts and friction take up to there (J).
     fn energy_at_knot(&mut self, island: &mut Island, settings: &Settings) -> f64 {
         let Island {
             part,

@@ -12,7 +12,7 @@ use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 /// makes of its turn, 2048 rad a step.
 const SPIN_DEPTH: u32 = MOST_PARTS.ilog2();
 
-/// Turn of a body in a step [rad] above which longer intervals are not tried: the discrete rotation ends at 1, and near
+/// Turn of a body in a step (rad) above which longer intervals are not tried: the discrete rotation ends at 1, and near
 /// it a small change of the momentum is a large one of the turn.
 const NEAR_FOLD: f64 = 0.9;
 
@@ -52,7 +52,7 @@ pub fn asked(
     Ok(asked)
 }
 
-/// Angular velocity that a body's momentum at the knot gives it [rad/s].
+/// Angular velocity that a body's momentum at the knot gives it (rad/s).
 pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
     let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);
     let spin = state.orientation.inverse() * state.angular_momentum;

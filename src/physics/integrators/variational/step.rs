@@ -178,7 +178,7 @@ impl Variational {
         contact::touch(parts, &context, attempt, chosen, report)
     }
 
-    /// The widest turn of a body in the interval [rad], which may not pass the fold, whatever found the motion: beyond
+    /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond
     /// it lies another branch.
     fn turned(&self) -> Result<f64, Failure> {
         let (square, body) = self.solver.widest();

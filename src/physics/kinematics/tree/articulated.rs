@@ -31,7 +31,7 @@ pub struct SpatialBlock {
 }
 
 impl SpatialBlock {
-    /// The inertia of a body about its centre of mass: mass [kg] and inertia [kg·m²].
+    /// The inertia of a body about its centre of mass: mass (kg) and inertia (kg·m²).
     pub fn inertia(mass: f64, inertia: &Mat3) -> Self {
         Self {
             force_linear: Mat3::from_diagonal_element(mass),
@@ -77,7 +77,7 @@ impl SpatialBlock {
         self.torque_angular.ger(1.0, &u.torque, &t, 1.0);
     }
 
-    /// The block at another point: the wrench's point is `left` before its own [m], the motion's `right`.
+    /// The block at another point: the wrench's point is `left` before its own (m), the motion's `right`.
     #[inline]
     pub fn shifted(&self, left: &Vec3, right: &Vec3) -> Self {
         let (lever, reach) = (skew(left), skew(right));
@@ -97,7 +97,7 @@ impl SpatialBlock {
 pub struct Jacobian<'a> {
     /// Motion subspaces: what a link moves by at its centre of mass, by velocity.
     pub columns: &'a [Twist],
-    /// From the centre of mass of the parent link to that of each link [m].
+    /// From the centre of mass of the parent link to that of each link (m).
     pub arms: &'a [Vec3],
 }
 

@@ -27,7 +27,7 @@ impl TreeLink {
         free.then_some((self.first_coordinate + n, self.first_velocity + n))
     }
 
-    /// Displacement of the child's anchor in the parent's joint axes [m].
+    /// Displacement of the child's anchor in the parent's joint axes (m).
     pub(super) fn slide(&self, q: &[f64]) -> Vec3 {
         let mut slide = Vec3::zeros();
         for (n, &k) in crate::joints::free_translations(self.kind)
@@ -78,7 +78,7 @@ impl Tree {
         }
     }
 
-    /// `q ⊕ δ` in place, for an increment with as many entries as there are velocities [m, rad].
+    /// `q ⊕ δ` in place, for an increment with as many entries as there are velocities (m, rad).
     pub fn retract(&self, q: &mut [f64], delta: &[f64]) {
         for link in &self.links {
             let (c, v) = (link.first_coordinate, link.first_velocity);
@@ -142,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// The widest turn of a free rotation that an increment makes [rad].
+    /// The widest turn of a free rotation that an increment makes (rad).
     pub fn widest_turn(&self, delta: &[f64]) -> f64 {
         let balls = self.links.iter().filter_map(TreeLink::ball);
         let turns = balls.map(|(_, v)| vector(&delta[v..]).norm());

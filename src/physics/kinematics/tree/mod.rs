@@ -8,10 +8,10 @@
 //!
 //! | free | coordinates | velocities | increment |
 //! |---|---|---|---|
-//! | 0 to 3 translations | displacements of the child's anchor along the parent's joint axes [m] | their rates [m/s] | sum |
-//! | 1 rotation | angle about the axis, counting turns [rad] | its rate [rad/s] | sum |
-//! | 2 rotations (universal) | angles about the parent's z and the child's x axis [rad] | their rates [rad/s] | sum |
-//! | 3 rotations | unit quaternion (w, x, y, z), parent's joint axes from child's | relative angular velocity in the parent's joint axes [rad/s] | `exp(δ) q` in SO(3) |
+//! | 0 to 3 translations | displacements of the child's anchor along the parent's joint axes (m) | their rates (m/s) | sum |
+//! | 1 rotation | angle about the axis, counting turns (rad) | its rate (rad/s) | sum |
+//! | 2 rotations (universal) | angles about the parent's z and the child's x axis (rad) | their rates (rad/s) | sum |
+//! | 3 rotations | unit quaternion (w, x, y, z), parent's joint axes from child's | relative angular velocity in the parent's joint axes (rad/s) | `exp(δ) q` in SO(3) |
 //!
 //! Translations come before rotations, and a kind with both has the product of their groups, R³ × SO(3) for a
 //! floating joint. No kind is singular anywhere: the two axes of a universal joint are perpendicular in every

@@ -30,9 +30,9 @@ pub struct JointPlace {
     pub axes: Mat3,
     /// The x axis of the joint's child frame.
     pub cross: Vec3,
-    /// From the child's centre of mass to its anchor [m].
+    /// From the child's centre of mass to its anchor (m).
     child_arm: Vec3,
-    /// From the joint's child anchor to the link's centre of mass [m].
+    /// From the joint's child anchor to the link's centre of mass (m).
     pub arm: Vec3,
 }
 
@@ -192,7 +192,7 @@ impl TreeMotion {
         &self.places[link]
     }
 
-    /// From the centre of mass of the parent link to that of each link [m], world axes; zero for roots.
+    /// From the centre of mass of the parent link to that of each link (m), world axes; zero for roots.
     pub fn arms(&self) -> &[Vec3] {
         &self.arms
     }
@@ -203,7 +203,7 @@ impl TreeMotion {
     }
 
     /// The reaction on the child of a link's joint, at the child's anchor, of a wrench that the joint passes on to the link
-    /// about its centre of mass [N, N·m], or of impulses in their units.
+    /// about its centre of mass (N, N·m), or of impulses in their units.
     pub fn joint_reaction(&self, tree: &Tree, link: usize, passed: &Wrench) -> Row {
         let sign = sign(&tree.links[link]);
         let force = passed.force * sign;
@@ -263,7 +263,7 @@ impl TreeMotion {
         }
     }
 
-    /// `Jᵀ f` of all links: the generalised forces [N, N·m] of wrenches about their centres of mass, by link.
+    /// `Jᵀ f` of all links: the generalised forces (N, N·m) of wrenches about their centres of mass, by link.
     pub fn pull(&mut self, tree: &Tree, wrenches: &[Wrench], out: &mut [f64]) {
         self.gathered.copy_from_slice(wrenches);
         for (i, link) in tree.links.iter().enumerate().rev() {
@@ -366,7 +366,7 @@ fn sign(link: &TreeLink) -> f64 {
     if link.reversed() { -1.0 } else { 1.0 }
 }
 
-/// The motion of a rigid body at a point further by `arm` [m].
+/// The motion of a rigid body at a point further by `arm` (m).
 fn shifted(motion: &Twist, arm: &Vec3) -> Twist {
     Twist {
         linear: motion.linear + motion.angular.cross(arm),

@@ -57,7 +57,7 @@ struct Point<'a> {
     name: &'a str,
     field: &'static str,
     body: BodyId,
-    /// Distance from the centre of mass [m].
+    /// Distance from the centre of mass (m).
     arm: f64,
 }
 
@@ -136,7 +136,7 @@ fn levers(parts: &ModelParts, found: &mut Vec<ModelError>) {
     }
 }
 
-/// How far a shape reaches from the centre of mass [m].
+/// How far a shape reaches from the centre of mass (m).
 fn reach(shape: &Shape) -> f64 {
     let own = match &shape.geometry {
         Geometry::Sphere { radius } => *radius,

@@ -13,7 +13,7 @@ use crate::scene::link::Link;
 use crate::scene::placement;
 use crate::scene::value::{Number, Numbers, Vector};
 
-/// Distance and angle below which a body has not moved [m, rad].
+/// Distance and angle below which a body has not moved (m, rad).
 const STILL: f64 = 1e-12;
 
 /// Lets the bodies start where `to` has them; `from` is the first state that the file has given so far.

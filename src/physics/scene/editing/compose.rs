@@ -63,7 +63,7 @@ impl Fresh {
         }
     }
 
-    /// The shape, about so large [m].
+    /// The shape, about so large (m).
     pub fn shape(self, size: f64) -> ShapeFile {
         let round = |radius: f64, length: f64| {
             Some(RoundFile {
@@ -113,7 +113,7 @@ pub fn free_name<'a>(taken: impl Iterator<Item = &'a str> + Clone, stem: &str) -
     free.next().expect("there are more numbers than names")
 }
 
-/// A new body whose centre is at a point of the world [m], about so large [m]. Gives its name too.
+/// A new body whose centre is at a point of the world (m), about so large (m). Gives its name too.
 pub fn add(file: &SceneFile, fresh: Fresh, size: f64, at: Vec3) -> (String, Edit) {
     let name = free_name(file.bodies.names(), fresh.word());
     let body = BodyFile {
@@ -133,7 +133,7 @@ pub fn add(file: &SceneFile, fresh: Fresh, size: f64, at: Vec3) -> (String, Edit
 pub struct Point {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
-    /// Where it is now, world frame [m].
+    /// Where it is now, world frame (m).
     pub at: Vec3,
 }
 
@@ -231,7 +231,7 @@ fn joint(
     Some((name, amendments))
 }
 
-/// A point in the frame that the file uses for its body [m].
+/// A point in the frame that the file uses for its body (m).
 fn local(model: &Model, state: &State, end: &Point) -> Vec3 {
     end.body.map_or(end.at, |b| {
         let at = &state.bodies[b.0];

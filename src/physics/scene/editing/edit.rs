@@ -27,7 +27,7 @@ pub struct Edit {
 /// One thing that an edit does. What names an item replaces it, adds it where there is none, or removes it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Amendment {
-    /// Uniform gravity [m/s²].
+    /// Uniform gravity (m/s²).
     Gravity(Vec3),
     /// A body.
     Body(String, Option<Box<BodyFile>>),
@@ -53,7 +53,7 @@ pub enum Amendment {
     Rename(Renaming),
     /// Title and description.
     Words(String, String),
-    /// How long a run without a window lasts [s], and simulated seconds per second in the window; the program's own
+    /// How long a run without a window lasts (s), and simulated seconds per second in the window; the program's own
     /// where absent.
     Pace(Option<Number>, Option<Number>),
     /// Where the picture is taken from; framed automatically if absent.

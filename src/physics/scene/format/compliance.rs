@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComplianceFile {
-    /// [N/m] or [N·m/rad]; infinite if absent.
+    /// (N/m) or (N·m/rad); infinite if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number>,
-    /// [N·s/m] or [N·m·s/rad].
+    /// (N·s/m) or (N·m·s/rad).
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
 }
@@ -20,7 +20,7 @@ pub struct ComplianceFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HertzFile {
-    /// Young's modulus [Pa].
+    /// Young's modulus (Pa).
     pub modulus: Number,
     /// Poisson's ratio.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -28,7 +28,7 @@ pub struct HertzFile {
     /// [N·s/m^{3/2}].
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
-    /// Radius of curvature of what has none of its own [m].
+    /// Radius of curvature of what has none of its own (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<Number>,
 }
@@ -42,14 +42,14 @@ pub struct FoundationFile {
     pub face: Option<String>,
     /// Number of elements along the two axes of the face.
     pub elements: (usize, usize),
-    /// Extent along these about the origin of a half-space [m]; a box has its own.
+    /// Extent along these about the origin of a half-space (m); a box has its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extent: Option<(Number, Number)>,
-    /// Depth of the layer [m].
+    /// Depth of the layer (m).
     pub depth: Number,
-    /// Elastic modulus [Pa].
+    /// Elastic modulus (Pa).
     pub modulus: Number,
-    /// Viscosity [Pa·s].
+    /// Viscosity (Pa·s).
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
 }
@@ -58,16 +58,16 @@ pub struct FoundationFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointComplianceFile {
-    /// Of held translations [N/m]; infinite if absent.
+    /// Of held translations (N/m); infinite if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<Number>,
-    /// Of held translations [N·s/m].
+    /// Of held translations (N·s/m).
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
-    /// Of held rotations [N·m/rad]; infinite if absent.
+    /// Of held rotations (N·m/rad); infinite if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness_rotation: Option<Number>,
-    /// Of held rotations [N·m·s/rad].
+    /// Of held rotations (N·m·s/rad).
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping_rotation: Number,
 }

@@ -11,7 +11,7 @@ pub struct CouplingFile {
     /// Cylindrical joint that moves along its axis as it turns; needs `pitch`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub screw: Option<String>,
-    /// Advance per turn of a screw [m].
+    /// Advance per turn of a screw (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pitch: Option<Number>,
     /// Two joints, the first of which turns `ratio` times as fast as the second.
@@ -23,7 +23,7 @@ pub struct CouplingFile {
     /// A joint that turns (the pinion) and a joint that slides (the rack); needs `radius`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rack: Option<(String, String)>,
-    /// Displacement of the rack per radian of the pinion [m].
+    /// Displacement of the rack per radian of the pinion (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<Number>,
     /// Any linear relation: the sum of factor times coordinate keeps its first value.
@@ -55,13 +55,13 @@ pub struct SpringFile {
     pub from: AttachmentFile,
     /// The other end.
     pub to: AttachmentFile,
-    /// [N/m].
+    /// (N/m).
     #[serde(default, skip_serializing_if = "is_default")]
     pub stiffness: Number,
-    /// Length at which it is relaxed [m]; the length at the start if absent.
+    /// Length at which it is relaxed (m); the length at the start if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<Number>,
-    /// Damping along the line [N·s/m].
+    /// Damping along the line (N·s/m).
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: Number,
 }
@@ -72,7 +72,7 @@ pub struct SpringFile {
 pub struct CableFile {
     /// Where it is fixed.
     pub ends: (AttachmentFile, AttachmentFile),
-    /// Length [m]; the distance of its ends at the start if absent.
+    /// Length (m); the distance of its ends at the start if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
     /// Coefficient of restitution when it becomes taut, 0 to 1.
@@ -90,7 +90,7 @@ pub struct AttachmentFile {
     /// The body, or `world`.
     #[serde(default = "world", skip_serializing_if = "is_world")]
     pub body: String,
-    /// The point in the body's frame, or in the world [m].
+    /// The point in the body's frame, or in the world (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vector>,
 }
@@ -101,16 +101,16 @@ pub struct AttachmentFile {
 pub struct WrenchFile {
     /// The body.
     pub body: String,
-    /// Point of attack in the body's frame [m]; the centre of mass if absent.
+    /// Point of attack in the body's frame (m); the centre of mass if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vector>,
     /// Axes of force and torque: `world` (default) or `body`, which turn with it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axes: AxesFile,
-    /// Force along the three axes [N].
+    /// Force along the three axes (N).
     #[serde(default, skip_serializing_if = "is_default")]
     pub force: Signals,
-    /// Torque about the three axes [N·m].
+    /// Torque about the three axes (N·m).
     #[serde(default, skip_serializing_if = "is_default")]
     pub torque: Signals,
 }

@@ -15,7 +15,7 @@ pub struct JointFile {
     pub parent: String,
     /// Child body.
     pub child: String,
-    /// Anchor in the parent's frame [m].
+    /// Anchor in the parent's frame (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Vector>,
     /// Joint axis (z axis of the joint frame) in the parent's frame; `(0, 0, 1)` if absent.
@@ -24,7 +24,7 @@ pub struct JointFile {
     /// x axis of the joint frame, perpendicular to `axis`: the child's cross axis of a universal joint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub x_axis: Option<Vector>,
-    /// Anchor in the child's frame [m].
+    /// Anchor in the child's frame (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_anchor: Option<Vector>,
     /// Orientation of the child's frame in the parent's where all coordinates are zero.
@@ -33,19 +33,19 @@ pub struct JointFile {
     /// `anchor`, `axis` and `x_axis` are world coordinates at the start, where all joint coordinates are zero.
     #[serde(default, skip_serializing_if = "is_default")]
     pub in_world: bool,
-    /// Coordinates at the start [m, rad], which place the child.
+    /// Coordinates at the start (m, rad), which place the child.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Numbers>,
-    /// Rates at the start [m/s, rad/s], which move the child.
+    /// Rates at the start (m/s, rad/s), which move the child.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<Numbers>,
-    /// Viscous damping of the free coordinates of a joint that only turns [N·m·s/rad] or only slides [N·s/m].
+    /// Viscous damping of the free coordinates of a joint that only turns (N·m·s/rad) or only slides (N·s/m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Number>,
-    /// Viscous damping of the free translations [N·s/m].
+    /// Viscous damping of the free translations (N·s/m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping_translation: Option<Number>,
-    /// Viscous damping of the free rotations [N·m·s/rad].
+    /// Viscous damping of the free rotations (N·m·s/rad).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping_rotation: Option<Number>,
     /// Springs on coordinates.
@@ -100,7 +100,7 @@ pub struct JointSpringFile {
     /// Which coordinate, counted from 0, translations first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub coordinate: usize,
-    /// [N/m] or [N·m/rad].
+    /// (N/m) or (N·m/rad).
     pub stiffness: Number,
     /// Coordinate at which it is relaxed [m or rad].
     #[serde(default, skip_serializing_if = "is_default")]
@@ -114,7 +114,7 @@ pub struct ActuatorFile {
     /// Which coordinate, counted from 0, translations first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub coordinate: usize,
-    /// Feed-forward force [N] or torque [N·m].
+    /// Feed-forward force (N) or torque (N·m).
     #[serde(default, skip_serializing_if = "is_default")]
     pub command: SignalValue,
     /// Proportional-derivative law, added to the command.

@@ -54,7 +54,7 @@ pub struct SceneFile {
     /// One line on what there is to see.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Uniform gravity [m/s²]; `(0, 0, -9.81)` if absent.
+    /// Uniform gravity (m/s²); `(0, 0, -9.81)` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Vector>,
     /// Rigid bodies by name.
@@ -93,7 +93,7 @@ pub struct SceneFile {
     /// Plots of quantities of your choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charts: Vec<ChartFile>,
-    /// How long a run without a window lasts if nothing else is asked for [s].
+    /// How long a run without a window lasts if nothing else is asked for (s).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<Number>,
     /// Simulated seconds per second in the window; 1 if absent.
@@ -134,7 +134,7 @@ pub struct IntegratorFile {
     /// Name of the method; `variational-2` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// Step size [s]; 0.01 if absent.
+    /// Step size (s); 0.01 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dt: Option<Number>,
     /// Newton tolerance, relative to forces and sizes; 1e-10 if absent.
@@ -164,9 +164,9 @@ pub struct IntegratorFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CameraFile {
-    /// Position of the camera in the world [m].
+    /// Position of the camera in the world (m).
     pub eye: Vector,
-    /// Point in the middle of the picture [m].
+    /// Point in the middle of the picture (m).
     pub target: Vector,
     /// Direction that points up in the picture; `(0, 0, 1)` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -39,22 +39,22 @@ pub struct ShapeFile {
     /// Ground given by heights; for the world only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height_field: Option<HeightFieldFile>,
-    /// Centre in the body's frame [m].
+    /// Centre in the body's frame (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vector>,
     /// Orientation in the body's frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orientation: Option<OrientationFile>,
-    /// Lower end of the axis of a cylinder, capsule or cone [m], instead of `at` and `orientation`.
+    /// Lower end of the axis of a cylinder, capsule or cone (m), instead of `at` and `orientation`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Vector>,
-    /// Upper end of the axis, a cone's tip [m].
+    /// Upper end of the axis, a cone's tip (m).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Vector>,
-    /// Mass [kg]; 0 for a massless piece.
+    /// Mass (kg); 0 for a massless piece.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<Number>,
-    /// Density [kg/m³].
+    /// Density (kg/m³).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub density: Option<Number>,
     /// Colour.
@@ -81,7 +81,7 @@ pub struct ShapeFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SphereFile {
-    /// Radius [m].
+    /// Radius (m).
     pub radius: Number,
 }
 
@@ -89,7 +89,7 @@ pub struct SphereFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoxFile {
-    /// Edge lengths along x, y and z [m].
+    /// Edge lengths along x, y and z (m).
     pub size: Vector,
 }
 
@@ -97,9 +97,9 @@ pub struct BoxFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundFile {
-    /// Radius [m].
+    /// Radius (m).
     pub radius: Number,
-    /// Length along the axis [m]; a capsule's caps come on top. Absent where `from` and `to` say it.
+    /// Length along the axis (m); a capsule's caps come on top. Absent where `from` and `to` say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Number>,
 }
@@ -108,7 +108,7 @@ pub struct RoundFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EllipsoidFile {
-    /// Half-axes along x, y and z [m].
+    /// Half-axes along x, y and z (m).
     pub radii: Vector,
 }
 
@@ -116,7 +116,7 @@ pub struct EllipsoidFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HullFile {
-    /// The points [m].
+    /// The points (m).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Vector>,
     /// Mesh file whose corners are the points.
@@ -147,10 +147,10 @@ pub struct HalfSpaceFile {}
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeightFieldFile {
-    /// Extent along x and y [m].
+    /// Extent along x and y (m).
     pub extent: (Number, Number),
     /// Number of samples along x and y, at least 2 each.
     pub samples: (usize, usize),
-    /// Heights along z [m].
+    /// Heights along z (m).
     pub heights: Heights,
 }

@@ -61,7 +61,7 @@ pub(super) fn ball(radius: f64) -> ShapeFile {
     }
 }
 
-/// Turns about the fixed x, y and z axes, in this order [rad]; nothing for no turn.
+/// Turns about the fixed x, y and z axes, in this order (rad); nothing for no turn.
 pub(super) fn turned(x: f64, y: f64, z: f64) -> Option<OrientationFile> {
     let euler = Vec3::new(x, y, z);
     (euler != Vec3::zeros()).then(|| OrientationFile {
@@ -75,7 +75,7 @@ pub(super) fn colour(name: &str) -> Option<ColourValue> {
     Some(ColourValue::Text(name.into()))
 }
 
-/// A camera that looks at a point from a direction, at a distance [m].
+/// A camera that looks at a point from a direction, at a distance (m).
 pub(super) fn look(target: Vec3, from: Vec3, distance: f64) -> Option<CameraFile> {
     Some(CameraFile {
         eye: Vector(target + from.normalize() * distance),

@@ -40,7 +40,7 @@ pub(super) const GENERATOR: Generator = Generator {
     build,
 };
 
-/// Slope of a row at its ends, if it had infinitely many rods [rad].
+/// Slope of a row at its ends, if it had infinitely many rods (rad).
 const SLOPE: f64 = std::f64::consts::FRAC_PI_3;
 
 fn build(values: &Values) -> SceneFile {

@@ -27,7 +27,7 @@ pub(super) fn vector(x: f64, y: f64, z: f64) -> Option<Vector> {
     Some(Vector(Vec3::new(x, y, z)))
 }
 
-/// Bar of square section whose frame is at the upper end; it hangs along its own negative z axis [m, kg].
+/// Bar of square section whose frame is at the upper end; it hangs along its own negative z axis (m, kg).
 pub(super) fn hanging_bar(width: f64, length: f64, mass: f64) -> BodyFile {
     BodyFile {
         mass: Some(Number(mass)),
@@ -42,7 +42,7 @@ pub(super) fn hanging_bar(width: f64, length: f64, mass: f64) -> BodyFile {
     }
 }
 
-/// Capsule from the origin along the negative z axis [m].
+/// Capsule from the origin along the negative z axis (m).
 pub(super) fn hanging_rod(radius: f64, length: f64) -> ShapeFile {
     ShapeFile {
         capsule: Some(RoundFile {
@@ -55,7 +55,7 @@ pub(super) fn hanging_rod(radius: f64, length: f64) -> ShapeFile {
     }
 }
 
-/// Revolute joint about the x axis, its child's frame at the anchor, at an angle relative to the parent [rad].
+/// Revolute joint about the x axis, its child's frame at the anchor, at an angle relative to the parent (rad).
 pub(super) fn hinge(parent: &str, child: &str, anchor: Option<Vector>, angle: f64) -> JointFile {
     JointFile {
         kind: Kind::Revolute,
@@ -69,7 +69,7 @@ pub(super) fn hinge(parent: &str, child: &str, anchor: Option<Vector>, angle: f6
 }
 
 /// A camera that looks along the negative x axis, a little from the side and from above, at a disc of the
-/// given radius [m].
+/// given radius (m).
 pub(super) fn side_view(target: Vec3, radius: f64) -> Option<CameraFile> {
     Some(CameraFile {
         eye: Vector(target + Vec3::new(2.6, -0.9, 0.5) * radius),

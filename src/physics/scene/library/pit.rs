@@ -51,11 +51,11 @@ pub(super) const GENERATOR: Generator = Generator {
     build,
 };
 
-/// Largest distance of a body's surface from its centre [m].
+/// Largest distance of a body's surface from its centre (m).
 const REACH: f64 = 0.25;
 /// Distance between neighbouring bodies at the start [m]: in no orientation do they touch.
 const SPACING: f64 = 2.04 * REACH;
-/// Thickness of the walls [m]; nothing is fast enough to pass them in a step.
+/// Thickness of the walls (m); nothing is fast enough to pass them in a step.
 const WALL: f64 = 0.3;
 
 fn build(values: &Values) -> SceneFile {

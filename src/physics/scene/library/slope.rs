@@ -38,7 +38,7 @@ pub(super) const GENERATOR: Generator = Generator {
     build,
 };
 
-/// Edge lengths of the block [m], the longest down the slope: too flat to tip over.
+/// Edge lengths of the block (m), the longest down the slope: too flat to tip over.
 const SIZE: Vec3 = Vec3::new(0.4, 0.3, 0.2);
 
 fn build(values: &Values) -> SceneFile {

@@ -112,7 +112,7 @@ fn spheres(values: &Values) -> SceneFile {
     file
 }
 
-/// Ground, duration and camera of a stack of the given height [m].
+/// Ground, duration and camera of a stack of the given height (m).
 fn finish(file: &mut SceneFile, height: f64) {
     file.world.push(bricks::ground(None));
     file.duration = Some(Number(10.0));

@@ -34,7 +34,7 @@ pub(super) const GENERATOR: Generator = Generator {
 
 /// Length of a link over that of the link it hangs from.
 const SHRINK: f64 = 0.8;
-/// Angle between the outermost links of a fork at the start [rad].
+/// Angle between the outermost links of a fork at the start (rad).
 const SPREAD: f64 = 1.4;
 
 fn build(values: &Values) -> SceneFile {

@@ -36,7 +36,7 @@ pub(super) struct Header {
     /// How the model at the first step differs from that of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit: Option<Edit>,
-    /// Total energy from which the energy error counts [J].
+    /// Total energy from which the energy error counts (J).
     pub initial_energy: f64,
     /// State before the first step.
     pub state: State,

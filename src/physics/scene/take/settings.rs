@@ -24,7 +24,7 @@ pub(super) struct SettingsRecord {
     /// An option as versions 1 and 2 wrote it, whatever the method.
     #[serde(default, skip_serializing, deserialize_with = "bare")]
     contact_solver: Option<ContactSolverWord>,
-    /// The same: a rate [1/s], 0 for no stabilisation.
+    /// The same: a rate (1/s), 0 for no stabilisation.
     #[serde(default, skip_serializing, deserialize_with = "bare")]
     baumgarte: Option<f64>,
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Fewest steps between two whole states in a file.
 const SPACING: u64 = 100;
 
-/// Most memory of whole states for every step of a take [bytes].
+/// Most memory of whole states for every step of a take (bytes).
 const STATE_BYTES_PER_STEP: usize = 1000;
 
 /// Writes a take step by step.

@@ -5,15 +5,15 @@
 pub struct Growth {
     /// The rate [1/s]: over a long time the largest Lyapunov exponent.
     pub rate: f64,
-    /// Distance of the fit at its first time [m].
+    /// Distance of the fit at its first time (m).
     pub start: f64,
-    /// First and last time of the points that were fitted [s].
+    /// First and last time of the points that were fitted (s).
     pub times: [f64; 2],
     /// Root mean square of what the fit leaves of the natural logarithm of the distances.
     pub scatter: f64,
 }
 
-/// Fits an exponential to the points `[time, distance]` up to the first at which the distance exceeds `ceiling` [m],
+/// Fits an exponential to the points `[time, distance]` up to the first at which the distance exceeds `ceiling` (m),
 /// by least squares of the logarithm. `None` with fewer than three points. Beyond about a tenth of the size of the
 /// motion the distance cannot grow any more and would flatten the fit.
 pub fn growth(points: &[[f64; 2]], ceiling: f64) -> Option<Growth> {

@@ -16,7 +16,7 @@ pub struct LaneSpec {
     pub integrator: String,
     /// Its settings.
     pub settings: Settings,
-    /// Configuration distance by which its first state is moved away [m]; 0 for the state as it is.
+    /// Configuration distance by which its first state is moved away (m); 0 for the state as it is.
     pub perturbation: f64,
 }
 
@@ -35,7 +35,7 @@ impl LaneSpec {
 /// Why a lane stands still.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneFailure {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub time: f64,
     /// The error, in words.
     pub error: String,
@@ -44,21 +44,21 @@ pub struct LaneFailure {
 /// What a table says about a lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub time: f64,
-    /// Energy error since the lanes were together: now, and the largest so far [J].
+    /// Energy error since the lanes were together: now, and the largest so far (J).
     pub energy_error: [f64; 2],
-    /// Joint gap: now, and the largest so far [m].
+    /// Joint gap: now, and the largest so far (m).
     pub drift_position: [f64; 2],
-    /// Joint misalignment: now, and the largest so far [rad].
+    /// Joint misalignment: now, and the largest so far (rad).
     pub drift_angle: [f64; 2],
     /// Newton iterations of the last step.
     pub iterations: u32,
     /// Newton iterations of a step on average.
     pub mean_iterations: f64,
-    /// Median wall time of a step [s].
+    /// Median wall time of a step (s).
     pub step_seconds: f64,
-    /// Configuration distance from the leader at the last common time: then, and the largest so far [m].
+    /// Configuration distance from the leader at the last common time: then, and the largest so far (m).
     pub distance: [f64; 2],
 }
 
@@ -70,12 +70,12 @@ pub struct Lane {
     statistics: Statistics,
     history: History,
     failure: Option<LaneFailure>,
-    /// Distance from the leader at common times: time [s], distance [m].
+    /// Distance from the leader at common times: time (s), distance (m).
     distances: Vec<[f64; 2]>,
     /// Common times that one point stands for, and that the last point stands for.
     stride: [usize; 2],
     worst_distance: f64,
-    /// Knots reached since distances were last measured: time [s] and bodies.
+    /// Knots reached since distances were last measured: time (s) and bodies.
     trail: Vec<(f64, Vec<BodyState>)>,
 }
 
@@ -182,7 +182,7 @@ impl Lane {
         &self.history
     }
 
-    /// Its distance from the leader at common times: time [s], distance [m].
+    /// Its distance from the leader at common times: time (s), distance (m).
     pub fn distances(&self) -> &[[f64; 2]] {
         &self.distances
     }
@@ -213,7 +213,7 @@ impl Lane {
         self.failure.is_none()
     }
 
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub(super) fn time(&self) -> f64 {
         self.state().map_or(0.0, |s| s.time)
     }

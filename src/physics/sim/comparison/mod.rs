@@ -39,9 +39,9 @@ pub enum ComparisonError {
         "steps of {a} s and of {b} s do not meet within {LONGEST_PERIOD} steps; take one that is a multiple or a simple fraction of the other"
     )]
     NeverMeet {
-        /// The step of the first lane [s].
+        /// The step of the first lane (s).
         a: f64,
-        /// The other step [s].
+        /// The other step (s).
         b: f64,
     },
 }
@@ -51,7 +51,7 @@ pub struct Comparison {
     lanes: Vec<Lane>,
     leader: usize,
     segments: Segments,
-    /// The time up to which the lanes were asked to go [s].
+    /// The time up to which the lanes were asked to go (s).
     now: f64,
     start: Snapshot,
     /// Whether methods let go of the first state and took it again.
@@ -90,7 +90,7 @@ impl Comparison {
         }
     }
 
-    /// The same method twice, the second begun at a configuration distance from the first [m]: how the distance
+    /// The same method twice, the second begun at a configuration distance from the first (m): how the distance
     /// grows tells regular motion from chaos. Both states were handed over in the same way, so that they differ by the
     /// perturbation alone.
     pub fn perturbed(start: &Snapshot, size: f64) -> Result<Self, ComparisonError> {
@@ -133,7 +133,7 @@ impl Comparison {
         self.leader
     }
 
-    /// Time up to which the lanes were asked to go [s].
+    /// Time up to which the lanes were asked to go (s).
     pub fn time(&self) -> f64 {
         self.now
     }
@@ -146,7 +146,7 @@ impl Comparison {
             .all(|lane| (lane.time() - self.now).abs() <= SAME * lane.spec.settings.dt)
     }
 
-    /// Simulated time from one meeting of all lanes to the next [s].
+    /// Simulated time from one meeting of all lanes to the next (s).
     pub fn period(&self) -> f64 {
         let first = self.lanes[0].spec.settings.dt;
         let each = |lane: &Lane| period(first, lane.spec.settings.dt).unwrap_or(1);
@@ -229,7 +229,7 @@ impl Comparison {
     }
 }
 
-/// Steps of size `a` [s] after which steps of size `b` meet them.
+/// Steps of size `a` (s) after which steps of size `b` meet them.
 fn period(a: f64, b: f64) -> Option<u64> {
     (1..=LONGEST_PERIOD).find(|&n| {
         let ratio = n as f64 * a / b;

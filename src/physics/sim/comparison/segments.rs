@@ -11,12 +11,12 @@ pub(super) const SAME: f64 = 1e-6;
 pub(super) struct Segments(VecDeque<(f64, f64, Input)>);
 
 impl Segments {
-    /// Adds what acts for `dt` until a time [s].
+    /// Adds what acts for `dt` until a time (s).
     pub fn push(&mut self, until: f64, dt: f64, input: &Input) {
         self.0.push_back((until, dt, input.clone()));
     }
 
-    /// What acts at a time [s]; at the end of a segment the next one does.
+    /// What acts at a time (s); at the end of a segment the next one does.
     pub fn at(&self, time: f64) -> &Input {
         static NOTHING: Input = Input::NOTHING;
         let inside = self
@@ -28,7 +28,7 @@ impl Segments {
             .map_or(&NOTHING, |(_, _, input)| input)
     }
 
-    /// Forgets what ended before a time [s].
+    /// Forgets what ended before a time (s).
     pub fn forget_before(&mut self, time: f64) {
         while self
             .0

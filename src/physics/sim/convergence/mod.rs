@@ -2,7 +2,7 @@
 //! steps, against a reference that says how far it can be trusted.
 //!
 //! The error is the [configuration distance](crate::diagnostics::configuration_distance) from the reference at the end
-//! of the motion [m]. The reference is the method of the highest order that can run the scene, at the finest step of
+//! of the motion (m). The reference is the method of the highest order that can run the scene, at the finest step of
 //! the ladder or a quarter of it. It is run at twice and four times that step too; what the finest two leave gives its
 //! error by Richardson's argument, with the order that the three show. Errors below ten times that are not fitted.
 
@@ -31,7 +31,7 @@ const ROUNDING: f64 = 1e-13;
 const LEAST_ORDER: f64 = 0.25;
 /// Steps from one look at the watch to the next.
 const GLANCE: u64 = 64;
-/// Runs shorter than this are repeated and the fastest counts [s].
+/// Runs shorter than this are repeated and the fastest counts (s).
 const SHORT: f64 = 0.05;
 /// How often at most.
 const REPEATS: u32 = 5;
@@ -54,9 +54,9 @@ pub struct Motion {
 pub struct Ladder {
     /// The methods, each by its name, or as `NAME:option=value,…` with options of its own.
     pub integrators: Vec<String>,
-    /// Step sizes [s]. Each is changed a little where it must be for whole steps to meet the end.
+    /// Step sizes (s). Each is changed a little where it must be for whole steps to meet the end.
     pub dts: Vec<f64>,
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub duration: f64,
 }
 
@@ -65,12 +65,12 @@ pub struct Ladder {
 pub struct Reference {
     /// The method.
     pub integrator: &'static str,
-    /// Its step size [s].
+    /// Its step size (s).
     pub dt: f64,
     /// Order that its last three refinements show; `None` where they do not come nearer to each other, be it for
     /// rounding or for a motion that is too rough.
     pub order: Option<f64>,
-    /// Estimate of its own error [m].
+    /// Estimate of its own error (m).
     pub error: f64,
 }
 
@@ -79,13 +79,13 @@ pub struct Reference {
 pub struct Run {
     /// The method.
     pub integrator: String,
-    /// The step size that was run [s].
+    /// The step size that was run (s).
     pub dt: f64,
     /// Steps taken.
     pub steps: u64,
-    /// Configuration distance from the reference at the end [m].
+    /// Configuration distance from the reference at the end (m).
     pub error: f64,
-    /// Time of the steps [s]: of one run, on one thread, sampling not included; of the fastest of a few if it is short.
+    /// Time of the steps (s): of one run, on one thread, sampling not included; of the fastest of a few if it is short.
     pub seconds: f64,
     /// Newton iterations of all steps.
     pub iterations: u64,
@@ -111,7 +111,7 @@ pub struct Curve {
 /// A convergence study.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Convergence {
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub duration: f64,
     /// What the errors are measured against.
     pub reference: Reference,
@@ -130,7 +130,7 @@ pub struct Progress<'a> {
     pub steps: [u64; 2],
     /// The method that is running.
     pub integrator: &'a str,
-    /// Its step size [s].
+    /// Its step size (s).
     pub dt: f64,
 }
 
@@ -145,7 +145,7 @@ pub enum ConvergenceError {
     Reference {
         /// The method.
         integrator: &'static str,
-        /// Its step size [s].
+        /// Its step size (s).
         dt: f64,
         /// What went wrong.
         error: String,

@@ -16,7 +16,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 /// Writes a study; lines of the header begin with `#`. SI units; the error is the configuration distance from the
-/// reference at the end [m], and it counts where it is ten times the error of the reference or more. A run that failed
+/// reference at the end (m), and it counts where it is ten times the error of the reference or more. A run that failed
 /// has no error and no time.
 pub fn write_convergence(
     mut out: impl Write,

@@ -15,7 +15,7 @@ pub struct Branch {
     pub log: Log,
     /// The whole way as the plots show it, from the first moment on.
     pub history: History,
-    /// Where the step size changed: step, time [s] and step size from there on [s].
+    /// Where the step size changed: step, time (s) and step size from there on (s).
     paces: Vec<(u64, f64, f64)>,
 }
 
@@ -42,14 +42,14 @@ impl Branch {
         }
     }
 
-    /// Time after a step of this branch [s], up to rounding.
+    /// Time after a step of this branch (s), up to rounding.
     pub fn time(&self, step: u64) -> f64 {
         let k = self.paces.partition_point(|p| p.0 <= step).max(1) - 1;
         let (from, time, dt) = self.paces[k];
         time + (step - from.min(step)) as f64 * dt
     }
 
-    /// The step of this branch that is nearest to a time [s].
+    /// The step of this branch that is nearest to a time (s).
     pub(super) fn step(&self, time: f64) -> u64 {
         let k = self.paces.partition_point(|p| p.1 <= time).max(1) - 1;
         let (from, start, dt) = self.paces[k];

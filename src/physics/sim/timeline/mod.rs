@@ -19,7 +19,7 @@ use crate::model::State;
 use std::collections::BTreeMap;
 use store::{Moment, Place, Store};
 
-/// Memory for states where nothing else is asked for [bytes].
+/// Memory for states where nothing else is asked for (bytes).
 pub const BUDGET: usize = 256 << 20;
 
 /// Most branches kept.
@@ -38,7 +38,7 @@ pub struct Bookmark {
     pub branch: BranchId,
     /// Steps taken.
     pub step: u64,
-    /// Simulated time [s].
+    /// Simulated time (s).
     pub time: f64,
 }
 
@@ -47,15 +47,15 @@ pub struct Bookmark {
 pub struct Memory {
     /// States kept.
     pub states: usize,
-    /// Memory that they take [bytes].
+    /// Memory that they take (bytes).
     pub state_bytes: usize,
-    /// Memory that they may take [bytes].
+    /// Memory that they may take (bytes).
     pub budget: usize,
     /// Those of them that are of the last steps, none of which is left out.
     pub recent: usize,
     /// Steps between older states: a step in between is at most so many steps from one.
     pub stride: u64,
-    /// Memory of inputs, changes, hashes and plots, which are kept beside the budget [bytes].
+    /// Memory of inputs, changes, hashes and plots, which are kept beside the budget (bytes).
     pub log_bytes: usize,
 }
 
@@ -74,7 +74,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// A timeline that begins with the present moment, with a budget for states [bytes].
+    /// A timeline that begins with the present moment, with a budget for states (bytes).
     pub fn new(sim: &mut Simulation, budget: usize) -> Self {
         let sample = sim.sample();
         let mut history = History::default();
@@ -106,7 +106,7 @@ impl Timeline {
         self.book(sim, from, input, taken)
     }
 
-    /// Books a step that the simulation has just taken from the step and the time `from` [s], or has failed to take.
+    /// Books a step that the simulation has just taken from the step and the time `from` (s), or has failed to take.
     pub fn book(
         &mut self,
         sim: &mut Simulation,
@@ -182,12 +182,12 @@ impl Timeline {
         self.at.1 == self.end()
     }
 
-    /// Time after a step of the current branch [s], up to rounding.
+    /// Time after a step of the current branch (s), up to rounding.
     pub fn time(&self, step: u64) -> f64 {
         self.branches[&self.owner(step)].time(step)
     }
 
-    /// The step of the current branch nearest to a time [s].
+    /// The step of the current branch nearest to a time (s).
     pub fn nearest(&self, time: f64) -> u64 {
         let mut id = self.current;
         loop {
@@ -266,7 +266,7 @@ impl Timeline {
         }
     }
 
-    /// Changes the memory for states [bytes].
+    /// Changes the memory for states (bytes).
     pub fn set_budget(&mut self, budget: usize) {
         self.store.set_budget(budget);
     }

@@ -33,7 +33,7 @@ pub(super) struct Store {
     /// Older moments are kept where their step is a multiple of this.
     stride: u64,
     budget: usize,
-    /// Memory of all moments, and of those that are neither recent nor pinned [bytes].
+    /// Memory of all moments, and of those that are neither recent nor pinned (bytes).
     bytes: usize,
     old_bytes: usize,
     /// A dropped moment whose memory the next one uses.

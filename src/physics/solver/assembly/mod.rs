@@ -60,9 +60,9 @@ pub struct Moment<'a> {
     pub bodies: &'a [BodyState],
     /// Velocities, one per body.
     pub twists: &'a [Twist],
-    /// Unwrapped joint angles, as [`State::angles`](crate::model::State) keeps them [rad].
+    /// Unwrapped joint angles, as [`State::angles`](crate::model::State) keeps them (rad).
     pub angles: &'a [[f64; 2]],
-    /// [s].
+    /// (s).
     pub time: f64,
     /// What acts from outside.
     pub input: &'a Input,
@@ -73,9 +73,9 @@ pub struct Moment<'a> {
 pub struct Trial<'a> {
     /// Poses and velocities.
     pub moment: Moment<'a>,
-    /// Accelerations, one per body, world axes [m/s², rad/s²].
+    /// Accelerations, one per body, world axes (m/s², rad/s²).
     pub accelerations: &'a [Twist],
-    /// Forces of constraint, one per row of the model [N, N·m].
+    /// Forces of constraint, one per row of the model (N, N·m).
     pub multipliers: &'a [f64],
 }
 
@@ -157,7 +157,7 @@ impl EquationsOfMotion {
         self.rows.evaluate(model, at);
     }
 
-    /// Inertia of a body about its centre of mass, world axes [kg·m²]; that in body axes is the model's.
+    /// Inertia of a body about its centre of mass, world axes (kg·m²); that in body axes is the model's.
     pub fn inertia(&self, body: usize) -> &Mat3 {
         &self.inertia[body]
     }
@@ -167,17 +167,17 @@ impl EquationsOfMotion {
         &self.wrenches
     }
 
-    /// `g`: how far each row is open [m, rad].
+    /// `g`: how far each row is open (m, rad).
     pub fn values(&self) -> &[f64] {
         &self.rows.values
     }
 
-    /// `G V` [m/s, rad/s].
+    /// `G V` (m/s, rad/s).
     pub fn rates(&self) -> &[f64] {
         &self.rows.rates
     }
 
-    /// `Ġ V` [m/s², rad/s²].
+    /// `Ġ V` (m/s², rad/s²).
     pub fn biases(&self) -> &[f64] {
         &self.rows.biases
     }
@@ -216,8 +216,8 @@ impl EquationsOfMotion {
     }
 
     /// Accelerations and forces of constraint (index 1), left in the `motions` and `multipliers` of `system`:
-    /// `G V̇ = -Ġ V - 2 a G V - a² g` with the rate `a` of Baumgarte's stabilisation [1/s]. Returns what is left, as
-    /// [`solve`](LinearSystem::solve) does [m/s², rad/s²].
+    /// `G V̇ = -Ġ V - 2 a G V - a² g` with the rate `a` of Baumgarte's stabilisation (1/s). Returns what is left, as
+    /// [`solve`](LinearSystem::solve) does (m/s², rad/s²).
     pub fn accelerations(
         &mut self,
         model: &Model,
@@ -245,7 +245,7 @@ pub struct Balanced<'a> {
 }
 
 impl Balanced<'_> {
-    /// `r` [N, N·m], world axes, one per body.
+    /// `r` (N, N·m), world axes, one per body.
     pub fn unbalanced(&self) -> &[Wrench] {
         &self.equations.unbalanced
     }
@@ -255,7 +255,7 @@ impl Balanced<'_> {
         self.equations
     }
 
-    /// `G V` [m/s, rad/s].
+    /// `G V` (m/s, rad/s).
     pub fn rates(&mut self) -> &[f64] {
         let Self {
             equations,

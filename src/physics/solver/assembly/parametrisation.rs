@@ -41,9 +41,9 @@ impl Weights {
 pub struct BodyMotion<'a> {
     /// Orientation `world_from_body`.
     pub orientation: &'a Quat,
-    /// Angular velocity [rad/s].
+    /// Angular velocity (rad/s).
     pub velocity: &'a Vec3,
-    /// Angular acceleration [rad/s²].
+    /// Angular acceleration (rad/s²).
     pub acceleration: &'a Vec3,
 }
 
@@ -105,7 +105,7 @@ pub trait Parametrisation {
     /// What the unknown of a body changes, and the rows of its equations.
     fn tangent(&self, body: usize, at: &BodyMotion, weights: &Weights) -> Tangent;
 
-    /// Derivative of `rows · torque` with respect to the unknown, for a torque that is held in the world [N·m], where
+    /// Derivative of `rows · torque` with respect to the unknown, for a torque that is held in the world (N·m), where
     /// the rotation has this tangent.
     fn row_slope(
         &self,
@@ -126,7 +126,7 @@ pub enum Increments {
 }
 
 impl Increments {
-    /// The orientation after an increment [rad].
+    /// The orientation after an increment (rad).
     pub fn turned(self, orientation: &Quat, increment: &Vec3) -> Quat {
         let step = Quat::from_scaled_axis(*increment);
         match self {

@@ -66,7 +66,7 @@ impl Ahead {
         Some(self.stops[at].1)
     }
 
-    /// How near a pair of shapes comes at the end [m].
+    /// How near a pair of shapes comes at the end (m).
     fn nearest(&self, shapes: u64) -> f64 {
         let least = |all: &[Contact]| {
             let from = all.partition_point(|p| p.key.shapes < shapes);

@@ -13,11 +13,11 @@ pub type Impulse = [f64; 6];
 /// A body at the start of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
-    /// Momentum by velocity, with what the mouse adds [kg, kg·m, kg·m²].
+    /// Momentum by velocity, with what the mouse adds (kg, kg·m, kg·m²).
     pub matrix: [[f64; 6]; 6],
     /// Its inverse.
     pub inverse: [[f64; 6]; 6],
-    /// Of all forces that are no rows [N·s, N·m·s].
+    /// Of all forces that are no rows (N·s, N·m·s).
     pub impulse: Impulse,
     /// At the start.
     pub velocity: Impulse,

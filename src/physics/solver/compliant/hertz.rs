@@ -24,7 +24,7 @@ pub struct Round {
     stiffness: f64,
     /// `B` [N·s/m^{3/2}].
     damping: f64,
-    /// Depth of the shallowest tangent [m].
+    /// Depth of the shallowest tangent (m).
     least: f64,
 }
 
@@ -42,7 +42,7 @@ impl Round {
         })
     }
 
-    /// Force at a depth [m] that grows at a rate [m/s], and by how much it grows over a step of `h` per rate: the tangent, but
+    /// Force at a depth (m) that grows at a rate (m/s), and by how much it grows over a step of `h` per rate: the tangent, but
     /// for what damping of a contact that opens would take from it.
     fn tangent(&self, depth: f64, rate: f64, h: f64) -> [f64; 2] {
         let depth = depth.max(self.least);
@@ -74,7 +74,7 @@ impl Round {
 }
 
 impl Stop {
-    /// Takes the tangent where its gap closes at a rate at the end of the step [m/s].
+    /// Takes the tangent where its gap closes at a rate at the end of the step (m/s).
     fn lean(&mut self, round: &Round, closing: f64, h: f64) {
         let [force, slope] = round.tangent(h * closing - self.gap, closing, h);
         self.compliance[0] = (1.0 / (h * slope)).max(FINEST / self.mass);

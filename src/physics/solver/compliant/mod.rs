@@ -1,4 +1,4 @@
-//! One step of the L-stable first-order method [Drumwright], whose constraints are springs and dampers taken at the end of the
+//! One step of the L-stable first-order method \[Drumwright], whose constraints are springs and dampers taken at the end of the
 //! step.
 //!
 //! ```text
@@ -60,9 +60,9 @@ pub const FINEST: f64 = 1e-12;
 /// What a step is asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The step, or the part of one [s].
+    /// The step, or the part of one (s).
     pub h: f64,
-    /// The whole step [s], by which springs are stiff or not.
+    /// The whole step (s), by which springs are stiff or not.
     pub dt: f64,
     /// What acts from outside.
     pub input: &'a Input,
@@ -77,7 +77,7 @@ pub struct Asked<'a> {
 /// What the unilateral part of a step came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Found {
-    /// Largest violation of a law [m/s].
+    /// Largest violation of a law (m/s).
     pub violation: f64,
     /// Work, in visits of points.
     pub work: f64,
@@ -317,7 +317,7 @@ impl CompliantSolver {
         }
     }
 
-    /// The widest turn that a body which rows hold makes in a step that was solved for [rad].
+    /// The widest turn that a body which rows hold makes in a step that was solved for (rad).
     pub fn turn(&self, h: f64) -> f64 {
         let held = self.mechanisms.iter().flat_map(|m| &m.bodies);
         let rates = held.map(|&b| {
@@ -360,7 +360,7 @@ impl CompliantSolver {
     }
 
     /// Energy that springs in the place of joints and couplings held at the start, and what their dampers take in the
-    /// step [J].
+    /// step (J).
     pub fn held_energy(&self, h: f64) -> [f64; 2] {
         let rate = |row: usize| {
             let row = &self.rows.rows[row];

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// What rows are taken for.
 #[derive(Debug, Clone, Copy)]
 pub struct Laws<'a> {
-    /// Step [s].
+    /// Step (s).
     pub h: f64,
     /// Springs that are taken at the end of the step.
     pub stiff: &'a StiffSprings,
@@ -51,19 +51,19 @@ pub struct Group {
 /// One row.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Row {
-    /// How far it is open [m, rad].
+    /// How far it is open (m, rad).
     pub value: f64,
     /// Spring and damper of what is held; `None` for laws, which have their own accounts.
     pub held: Option<Compliance>,
-    /// `C` [1/kg, 1/(kg·m²)].
+    /// `C` (1/kg, 1/(kg·m²)).
     pub compliance: f64,
-    /// `c` [m/s, rad/s].
+    /// `c` (m/s, rad/s).
     pub wanted: f64,
     /// What the system is given in its place: `c` less what the curvature of the row adds to `G v₁` over the step.
     pub goal: f64,
     /// Whether its value is the integral of its rate, so that its curvature is known.
     pub is_followed: bool,
-    /// `p`, found by the solution [N·s, N·m·s].
+    /// `p`, found by the solution (N·s, N·m·s).
     pub impulse: f64,
 }
 
@@ -162,7 +162,7 @@ impl Rows {
         &self.entries[self.groups[group].entries.clone()]
     }
 
-    /// Takes all rows at a state for a step of `h` [s].
+    /// Takes all rows at a state for a step of `h` (s).
     pub fn evaluate(&mut self, model: &Model, state: &State, bodies: &[Body], laws: &Laws) {
         let Self {
             groups,

@@ -30,30 +30,30 @@ pub struct Stop {
     pub gradient: [[Impulse; 3]; 2],
     /// Normal and tangents of a contact point.
     pub axes: [Vec3; 3],
-    /// What makes a gap a length [m].
+    /// What makes a gap a length (m).
     pub lever: f64,
-    /// Gap at the start, by which its law goes [m].
+    /// Gap at the start, by which its law goes (m).
     pub gap: f64,
-    /// What the surfaces are nearer than that: an element that something came upon from the side begins to push little by little [m].
+    /// What the surfaces are nearer than that: an element that something came upon from the side begins to push little by little (m).
     pub(super) set: f64,
-    /// `C` of each row [1/kg].
+    /// `C` of each row (1/kg).
     pub compliance: [f64; 3],
-    /// `d` [m/s].
+    /// `d` (m/s).
     pub ahead: f64,
     /// Its law where that depends on how deep it is pressed in; `C` and `d` are then those of a tangent.
     pub(super) round: Option<Round>,
-    /// Effective mass of the normal row [kg].
+    /// Effective mass of the normal row (kg).
     pub mass: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Impulses over the effective mass [m/s].
+    /// Impulses over the effective mass (m/s).
     pub impulse: [f64; 3],
-    /// Velocities of the rows before and after [m/s].
+    /// Velocities of the rows before and after (m/s).
     pub velocity: [[f64; 3]; 2],
 }
 
 impl Stop {
-    /// Impulses [N·s].
+    /// Impulses (N·s).
     pub fn impulses(&self) -> [f64; 3] {
         self.impulse.map(|r| r * self.mass)
     }
@@ -71,7 +71,7 @@ impl Stop {
         sums
     }
 
-    /// How far its surfaces are apart at the end of a step of `h`, by its gradient [m].
+    /// How far its surfaces are apart at the end of a step of `h`, by its gradient (m).
     pub fn led_to(&self, h: f64) -> f64 {
         self.gap - self.set + h * self.velocity[1][0]
     }
@@ -96,10 +96,10 @@ impl Stop {
     }
 }
 
-/// Arms of a contact point on its bodies [m].
+/// Arms of a contact point on its bodies (m).
 pub(super) struct Arms {
     pub arms: [Vec3; 2],
-    /// How far they are beside the point, across its normal [m].
+    /// How far they are beside the point, across its normal (m).
     pub beside: f64,
 }
 

@@ -18,7 +18,7 @@ impl Touching {
         }
     }
 
-    /// Contact points and elements that may push while every point of body `k` moves by at most `reach[k]` [m], each in the
+    /// Contact points and elements that may push while every point of body `k` moves by at most `reach[k]` (m), each in the
     /// order of their keys.
     pub fn find(
         &mut self,

@@ -42,7 +42,7 @@ impl Rows {
     }
 
     /// Adds to the goals what is missing of the laws at the poses of `bodies`, which the impulses found led to in `h`
-    /// [s]. Returns the largest of what was missing [m/s, rad/s].
+    /// (s). Returns the largest of what was missing (m/s, rad/s).
     pub fn follow(
         &mut self,
         model: &Model,
@@ -81,7 +81,7 @@ impl Rows {
         }
     }
 
-    /// Energy that springs in the place of what is held have stored [J], where they are finite.
+    /// Energy that springs in the place of what is held have stored (J), where they are finite.
     pub fn stored(&self) -> f64 {
         self.rows
             .iter()
@@ -89,7 +89,7 @@ impl Rows {
             .sum()
     }
 
-    /// Energy that dampers of what is held take over a step of `h` in which the row moves at `rates` [J].
+    /// Energy that dampers of what is held take over a step of `h` in which the row moves at `rates` (J).
     pub fn dissipated(&self, h: f64, rate: impl Fn(usize) -> f64) -> f64 {
         let rows = self.rows.iter().enumerate();
         let damped = rows.filter_map(|(k, row)| {
@@ -107,7 +107,7 @@ fn energy(held: Option<Compliance>, value: f64) -> f64 {
     }
 }
 
-/// Energy that springs in the place of what joints and couplings hold store at the poses of `bodies` [J].
+/// Energy that springs in the place of what joints and couplings hold store at the poses of `bodies` (J).
 pub fn stored_energy(model: &Model, bodies: &[BodyState], angles: &[[f64; 2]]) -> f64 {
     let mut sum = 0.0;
     for joint in &model.joints {

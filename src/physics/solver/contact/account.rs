@@ -151,7 +151,7 @@ mod tests {
     use crate::math::Vec3;
     use crate::model::{ContactState, ContactStatus};
 
-    /// Gravity [m/s²].
+    /// Gravity (m/s²).
     const G: f64 = 9.75;
 
     /// Relative error of sums of a dozen products of numbers of order 1 to 10.

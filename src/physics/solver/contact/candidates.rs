@@ -34,7 +34,7 @@ const TWIN: f64 = 1e-9;
 /// what is less is rounding, and its tension whatever rounding makes of it; what is more contradicts the joints.
 const UNMOVED: f64 = 1e-6;
 
-/// How near a limit must be to take part [m]: twice as far as it comes at the present rate, and what gravity adds.
+/// How near a limit must be to take part (m): twice as far as it comes at the present rate, and what gravity adds.
 /// `lever` makes its coordinate a length.
 pub fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> f64 {
     let speed = match what {
@@ -66,7 +66,7 @@ pub fn margin(model: &Model, state: &State, what: What, lever: f64, dt: f64) -> 
     2.0 * speed * dt + 4.0 * model.gravity.norm() * dt * dt
 }
 
-/// Radius of a ball around the centre of mass of a body that holds its shapes [m].
+/// Radius of a ball around the centre of mass of a body that holds its shapes (m).
 pub fn radius(body: &Body) -> f64 {
     let reaches = body
         .shapes
@@ -206,13 +206,13 @@ impl Contacts {
         measure_reach(model, bodies, &self.radii, dt, &mut self.reach);
     }
 
-    /// How far every body's points may come in an interval of length `dt` [m].
+    /// How far every body's points may come in an interval of length `dt` (m).
     pub fn reach(&mut self, model: &Model, bodies: &[BodyState], dt: f64) -> &[f64] {
         self.measure_reach(model, bodies, dt);
         &self.reach
     }
 
-    /// Pairs of bodies that may touch while every point of body `k` moves by at most `reach[k]` [m].
+    /// Pairs of bodies that may touch while every point of body `k` moves by at most `reach[k]` (m).
     pub fn pairs(
         &mut self,
         model: &Model,

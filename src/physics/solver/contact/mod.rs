@@ -35,9 +35,9 @@ use crate::model::{BodyState, ContactKey, Model};
 /// is what would be found at the first knot of the next interval.
 pub struct Contacts {
     detector: Detector,
-    /// Radius of a ball around each body's centre of mass that holds its shapes [m].
+    /// Radius of a ball around each body's centre of mass that holds its shapes (m).
     radii: Vec<f64>,
-    /// How far the points of each body may come [m].
+    /// How far the points of each body may come (m).
     reach: Vec<f64>,
     /// Contact points of the interval.
     points: Vec<Contact>,
@@ -59,9 +59,9 @@ pub struct Contacts {
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
     restitution_scale: Vec<f64>,
-    /// Speed of separation that each unilateral constraint gets in the next interval [m/s].
+    /// Speed of separation that each unilateral constraint gets in the next interval (m/s).
     rebounds: Vec<f64>,
-    /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction [J].
+    /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction (J).
     losses: (Vec<Taken>, [f64; 2]),
 }
 

@@ -9,7 +9,7 @@ use crate::solver::{Interval, MechanismSolver, StepContext, Unilateral, What};
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
 const RESTING: f64 = 4.0;
 
-/// Speed at which a unilateral constraint is hit [m/s, rad/s], and by how much that of an interval that begins or ends
+/// Speed at which a unilateral constraint is hit (m/s, rad/s), and by how much that of an interval that begins or ends
 /// at the surface is lower: from the rate over the interval before and the gap at its end, by the energy that gravity
 /// adds on the way.
 fn impact(before: f64, pull: f64, gap: f64, dt: f64) -> (f64, f64) {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::model::{ContactState, LimitState};
 
-    /// Gravity [m/s²].
+    /// Gravity (m/s²).
     const G: f64 = 9.75;
 
     /// Relative error of a few sums and roots of numbers of order 1 to 10, and of what the solver leaves.

@@ -17,13 +17,13 @@ pub struct ContactReport {
     pub closed: u32,
     /// Joint limits and cables with a force.
     pub stopped: u32,
-    /// Deepest penetration at the second knot, of contact points found afresh there [m]; 0 if there is none.
+    /// Deepest penetration at the second knot, of contact points found afresh there (m); 0 if there is none.
     pub penetration: f64,
-    /// Smallest gap at the second knot [m]; infinite without contact points.
+    /// Smallest gap at the second knot (m); infinite without contact points.
     pub min_gap: f64,
     /// Largest product of gap and normal force, which both should not be positive [N·m, Brüdigam2023 eq. 24a].
     pub complementarity: f64,
-    /// Largest excess of a friction force over its cone [N].
+    /// Largest excess of a friction force over its cone (N).
     pub cone_violation: f64,
     /// How often contact points were added or removed and the interval solved again.
     pub rounds: u32,

@@ -14,13 +14,13 @@ use crate::solver::{ConeSection, Interval, LinearSolver, MechanismSolver, StepCo
 /// Restitution of shapes, of limits and of cables: each its own, so that none is taken for another.
 pub const RESTITUTION: [f64; 3] = [0.5, 0.625, 0.75];
 
-/// Length of the interval [s]. Powers of two here and below keep speeds at a threshold exact.
+/// Length of the interval (s). Powers of two here and below keep speeds at a threshold exact.
 pub const DT: f64 = 1.0 / 64.0;
 
-/// Radius of every ball [m].
+/// Radius of every ball (m).
 pub const RADIUS: f64 = 0.5;
 
-/// A ball of this mass [kg].
+/// A ball of this mass (kg).
 pub fn ball(name: &str, mass: f64) -> Body {
     let mut body = Body::new(name, mass, Mat3::identity() * (0.1 * mass));
     body.shapes.push(shape(Geometry::Sphere { radius: RADIUS }));

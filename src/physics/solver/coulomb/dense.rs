@@ -20,13 +20,13 @@ use crate::solver::{ConeSection, worse};
 pub struct DensePoint {
     /// Rows: 1, or 3 with friction.
     pub rows: usize,
-    /// `q`: velocities without impulses [m/s].
+    /// `q`: velocities without impulses (m/s).
     pub free: [f64; 3],
-    /// `r`: impulses over the effective mass; those to start from, then those found [m/s].
+    /// `r`: impulses over the effective mass; those to start from, then those found (m/s).
     pub impulse: [f64; 3],
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed with which the kink between open and closed is compared [m/s].
+    /// Speed with which the kink between open and closed is compared (m/s).
     pub speed: f64,
 }
 
@@ -58,7 +58,7 @@ pub struct Dense {
     pub points: Vec<DensePoint>,
     /// First row of every point, and their number.
     first: Vec<usize>,
-    /// `W`, row by row: velocity of a row by the impulse over the effective mass of another [1].
+    /// `W`, row by row: velocity of a row by the impulse over the effective mass of another (1).
     matrix: Vec<f64>,
     visited: Vec<Visited>,
     velocities: Vec<[f64; 3]>,

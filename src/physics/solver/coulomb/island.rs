@@ -51,7 +51,7 @@ pub(super) struct Fixed {
     pub force: [[Row; 3]; 2],
     pub gradient: [[Row; 3]; 2],
     pub rows: usize,
-    /// Effective mass [kg].
+    /// Effective mass (kg).
     pub mass: f64,
     pub compliance: [f64; 3],
     pub speed: f64,
@@ -64,7 +64,7 @@ pub(super) struct Fixed {
 /// rigid.
 const ELASTIC: f64 = 1e-9;
 
-/// How far all points are from their laws [m/s].
+/// How far all points are from their laws (m/s).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measure {
     /// The largest violation.

@@ -7,7 +7,7 @@
 //!   0 ≤ u_n ⊥ r_n ≥ 0,  |r_t| ≤ µ r_n,  r_t = -µ r_n u_t/|u_t| where it slides
 //! ```
 //! The law is that of [`law`](super::law), on the exact cone. It is solved by block Gauss-Seidel sweeps with the exact
-//! solution of each point [Jourdan1998; Acary2018] and proximal steps of non-smooth Newton [AlartCurnier1991], in
+//! solution of each point [Jourdan1998; Acary2018] and proximal steps of non-smooth Newton \[AlartCurnier1991], in
 //! turns: sweeps find the pieces of the law, Newton removes the slow modes that sweeps leave.
 //!
 //! Bodies that points join are an island, which is solved by itself: what happens in one changes no bit of another. The
@@ -34,11 +34,11 @@ use rooms::Rooms;
 /// A body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
-    /// `A`: momentum by velocity [kg, kg·m, kg·m²], row by row.
+    /// `A`: momentum by velocity (kg, kg·m, kg·m²), row by row.
     pub matrix: [[f64; 6]; 6],
-    /// `b`: impulse without points [N·s, N·m·s].
+    /// `b`: impulse without points (N·s, N·m·s).
     pub rhs: [f64; 6],
-    /// `x`: change of motion, found by the solution [m/s, rad/s].
+    /// `x`: change of motion, found by the solution (m/s, rad/s).
     pub motion: [f64; 6],
 }
 
@@ -49,29 +49,29 @@ pub struct Point {
     pub bodies: [usize; 2],
     /// Rows: 1, or 3 with friction.
     pub rows: usize,
-    /// `F`: wrench on each body per unit impulse of a row [1, m].
+    /// `F`: wrench on each body per unit impulse of a row (1, m).
     pub force: [[[f64; 6]; 3]; 2],
-    /// `G`: derivative of a row's velocity by the change of motion of each body [1, m].
+    /// `G`: derivative of a row's velocity by the change of motion of each body (1, m).
     pub gradient: [[[f64; 6]; 3]; 2],
-    /// `u0`: velocities where no motion changes, rebound and floor in the normal one [m/s].
+    /// `u0`: velocities where no motion changes, rebound and floor in the normal one (m/s).
     pub free: [f64; 3],
-    /// `r`: impulses over the effective mass; those to start from, then those found [m/s].
+    /// `r`: impulses over the effective mass; those to start from, then those found (m/s).
     pub impulse: [f64; 3],
-    /// `C`: velocity by which each row gives per unit of its own impulse over the effective mass [1]; that of both tangents
+    /// `C`: velocity by which each row gives per unit of its own impulse over the effective mass (1); that of both tangents
     /// is the same.
     pub compliance: [f64; 3],
-    /// `m`: effective mass [kg].
+    /// `m`: effective mass (kg).
     pub mass: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed with which the kink between open and closed is compared [m/s].
+    /// Speed with which the kink between open and closed is compared (m/s).
     pub speed: f64,
 }
 
 /// How well and for how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// Largest violation of the law that is accepted [m/s].
+    /// Largest violation of the law that is accepted (m/s).
     pub tolerance: f64,
     /// Violation down to which Newton's method goes on below the tolerance while it converges fast [m/s]: what lies at
     /// rest, whose pieces are known, is solved to rounding for a step or two.
@@ -110,7 +110,7 @@ pub struct Report {
     pub bodies: usize,
     /// Points, without those solved as one with another.
     pub points: usize,
-    /// Largest violation of the law that is left at these [m/s]; infinite where the matrix of a body is singular.
+    /// Largest violation of the law that is left at these (m/s); infinite where the matrix of a body is singular.
     pub violation: f64,
     /// Sweeps.
     pub sweeps: u32,

@@ -10,7 +10,7 @@ use crate::solver::worse;
 const ROUND: u32 = 10;
 
 impl Island {
-    /// Sweeps until impulses change by no more than `enough` [m/s], `most` times at most. Returns how many times, and
+    /// Sweeps until impulses change by no more than `enough` (m/s), `most` times at most. Returns how many times, and
     /// the visits.
     pub(super) fn sweeps(&mut self, most: u32, enough: f64) -> (u32, usize) {
         let mut visits = 0;
@@ -33,7 +33,7 @@ impl Island {
 }
 
 pass! {
-    /// Visits all points and notes those that push; returns the largest change of an impulse [m/s].
+    /// Visits all points and notes those that push; returns the largest change of an impulse (m/s).
     sweep_all => every, (points: &mut [Visited], x: &mut [Row], active: &mut Vec<u32>) -> f64
 }
 
@@ -53,7 +53,7 @@ fn every<L: Lanes>(points: &mut [Visited], x: &mut [Row], active: &mut Vec<u32>)
 }
 
 pass! {
-    /// Visits the points noted; returns the largest change of an impulse [m/s].
+    /// Visits the points noted; returns the largest change of an impulse (m/s).
     sweep_active => some, (points: &mut [Visited], x: &mut [Row], active: &[u32]) -> f64
 }
 

@@ -13,11 +13,11 @@ pub struct Imbalance {
     pub relative: f64,
     /// Link with that imbalance.
     pub link: usize,
-    /// As an impulse, torques over the arm [N·s].
+    /// As an impulse, torques over the arm (N·s).
     pub impulse: f64,
-    /// The same over the mass of the body [m/s].
+    /// The same over the mass of the body (m/s).
     pub speed: f64,
-    /// Largest impulse that a link handles [N·s].
+    /// Largest impulse that a link handles (N·s).
     pub handled: f64,
 }
 

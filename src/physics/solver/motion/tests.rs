@@ -8,7 +8,7 @@ use crate::solver::{Interval, LinearSolver, MechanismSolver, StepContext, past};
 
 const DT: f64 = 0.01;
 
-/// Moments of inertia about the axes of every body [kg·m²].
+/// Moments of inertia about the axes of every body (kg·m²).
 const MOMENTS: [f64; 3] = [0.2, 0.3, 0.4];
 
 /// Bodies of 2 kg with three different moments, in a row; those that `held` names hang on the world by a ball joint at

@@ -190,7 +190,7 @@ fn run(model: &Model, state: &State, linear_solver: LinearSolver, what: &str) ->
         .collect()
 }
 
-/// Largest distance between two motions [m, rad].
+/// Largest distance between two motions (m, rad).
 fn apart(a: &[State], b: &[State]) -> f64 {
     let bodies = a
         .iter()

@@ -49,32 +49,32 @@ pub struct Unilateral {
     pub rows: usize,
     /// Wrench on each link per unit impulse of a row, at `z1`.
     pub force: [[Six; 3]; 2],
-    /// Derivative of a row's velocity with respect to the motion of each link, at `z2` [1/s].
+    /// Derivative of a row's velocity with respect to the motion of each link, at `z2` (1/s).
     pub gradient: [[Six; 3]; 2],
-    /// What makes a joint coordinate a length [m]: 1, or the length of the joint for an angle.
+    /// What makes a joint coordinate a length (m): 1, or the length of the joint for an angle.
     pub lever: f64,
-    /// Length with which gaps are compared [m].
+    /// Length with which gaps are compared (m).
     pub size: f64,
-    /// Speed with which velocities are compared [m/s].
+    /// Speed with which velocities are compared (m/s).
     pub speed: f64,
-    /// Effective mass of the normal row [kg].
+    /// Effective mass of the normal row (kg).
     pub mass: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed of separation asked for [m/s].
+    /// Speed of separation asked for (m/s).
     pub rebound: f64,
     /// Impulses over the effective mass [m/s]: normal, then tangential.
     pub impulse: [f64; 3],
-    /// Velocities: gap at `z2` over the step less the rebound, then slip [m/s].
+    /// Velocities: gap at `z2` over the step less the rebound, then slip (m/s).
     pub velocity: [f64; 3],
-    /// Velocities without any unilateral constraint; of unilateral constraints at a knot [m/s].
+    /// Velocities without any unilateral constraint; of unilateral constraints at a knot (m/s).
     pub free: [f64; 3],
-    /// Gap at `z2` [m].
+    /// Gap at `z2` (m).
     pub gap: f64,
-    /// Gap that the interval must leave at least [m]: zero, or less where the unilateral constraint starts violated, so
+    /// Gap that the interval must leave at least (m): zero, or less where the unilateral constraint starts violated, so
     /// that it is put right little by little and not by a leap.
     pub floor: f64,
-    /// Part of a violation that the interval is asked to mend [m].
+    /// Part of a violation that the interval is asked to mend (m).
     pub mended: f64,
     /// Change of the impulses by the last solve.
     pub change: [f64; 3],
@@ -99,7 +99,7 @@ pub struct Scene<'a> {
     pub angles: &'a [[f64; 2]],
     /// Lengths of the mechanism and the speed of the interval.
     pub scale: &'a Scale,
-    /// Step [s].
+    /// Step (s).
     pub dt: f64,
 }
 
@@ -122,7 +122,7 @@ const WEIGHTLESS: f64 = 5e-3;
 /// Violations below this are rounding, relative to the size of the unilateral constraint.
 const ROUNDING: f64 = 1e-9;
 
-/// What an interval of `dt` mends of a gap [m] of something of a size [m], at the speed of the step, with gravity: rounding
+/// What an interval of `dt` mends of a gap (m) of something of a size (m), at the speed of the step, with gravity: rounding
 /// at once, else a part at a bounded speed.
 pub fn mending(gap: f64, size: f64, speed: f64, gravity: f64, scale: &Scale, dt: f64) -> f64 {
     if gap >= -scale.gap(ROUNDING, size) {
@@ -163,7 +163,7 @@ impl Unilateral {
         unilateral
     }
 
-    /// What is mended by `z2` of a gap at `z1` [m].
+    /// What is mended by `z2` of a gap at `z1` (m).
     fn mending(&self, gap: f64, scene: &Scene) -> f64 {
         let gravity = scene.model.gravity.norm();
         mending(gap, self.size, self.speed, gravity, scene.scale, scene.dt)
@@ -259,12 +259,12 @@ impl Unilateral {
         self.push_at(&middle, contact.bodies, scene.topology, scene.first);
     }
 
-    /// Gap of a limit [m], an angle at the length of its joint, and its gradient by side.
+    /// Gap of a limit (m), an angle at the length of its joint, and its gradient by side.
     fn stop_rows(what: What, scene: &Scene, bodies: &[BodyState]) -> (f64, [[Six; 3]; 2]) {
         stop_rows(what, scene.model, bodies, scene.angles, lever(what, scene))
     }
 
-    /// Gap at a configuration [m], an angle at the length of its joint.
+    /// Gap at a configuration (m), an angle at the length of its joint.
     pub fn gap_of(what: What, scene: &Scene, bodies: &[BodyState]) -> f64 {
         match what {
             What::Contact(k) => scene.contacts[k].gap(bodies).distance,
@@ -365,7 +365,7 @@ impl Unilateral {
     }
 }
 
-/// Gap of a limit or cable at the poses of `bodies` [m], an angle times its `lever`, and its gradient by side: child and
+/// Gap of a limit or cable at the poses of `bodies` (m), an angle times its `lever`, and its gradient by side: child and
 /// parent, or the ends of a cable. `angles` are those to continue from.
 pub fn stop_rows(
     what: What,
@@ -405,7 +405,7 @@ pub fn stop_rows(
     (gap, rows)
 }
 
-/// What makes the gap of a limit a length [m].
+/// What makes the gap of a limit a length (m).
 pub fn lever(what: What, scene: &Scene) -> f64 {
     match what {
         What::Limit { joint, limit, .. } => {
@@ -417,7 +417,7 @@ pub fn lever(what: What, scene: &Scene) -> f64 {
     }
 }
 
-/// Length with which a gap is compared [m].
+/// Length with which a gap is compared (m).
 pub fn size(what: What, model: &Model, contacts: &[Contact], scale: &Scale) -> f64 {
     match what {
         What::Contact(k) => scale.smaller(contacts[k].bodies),
@@ -434,7 +434,7 @@ pub fn size(what: What, model: &Model, contacts: &[Contact], scale: &Scale) -> f
     }
 }
 
-/// How much shorter than its length a cable is [m], with its gradient; a cable whose ends coincide has none.
+/// How much shorter than its length a cable is (m), with its gradient; a cable whose ends coincide has none.
 fn cable_rows(cable: &Cable, bodies: &[BodyState], rows: &mut [[Six; 3]; 2]) -> f64 {
     let arms = cable.ends.map(|end| match end.body {
         Some(b) => bodies[b.0].orientation * end.point,

@@ -215,7 +215,7 @@ impl Interior {
         (sum / count.max(1.0), largest)
     }
 
-    /// Largest residual of the slack variables against what they stand for [m/s].
+    /// Largest residual of the slack variables against what they stand for (m/s).
     pub fn infeasibility(&self, unilaterals: &[Unilateral], barrier: Barrier) -> f64 {
         let mut worst = 0.0_f64;
         for (unilateral, slack) in unilaterals.iter().zip(&self.slacks) {

@@ -13,12 +13,12 @@ use std::ops::AddAssign;
 pub struct Energies {
     /// What contacts took before.
     pub taken: Taken,
-    /// Kinetic energy before the interval [J].
+    /// Kinetic energy before the interval (J).
     pub motion: f64,
     /// What contacts may seem to give by rounding, and twice what forces give from rest [J]: what holds a body seems to
     /// give some of that where intervals of different lengths meet.
     pub rounding: f64,
-    /// That and what they may seem to give by the order of the method [J].
+    /// That and what they may seem to give by the order of the method (J).
     pub unsure: f64,
 }
 
@@ -35,9 +35,9 @@ impl AddAssign for Energies {
 /// What contacts did to an island.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Account {
-    /// Energy taken in this interval by impacts and by friction [J].
+    /// Energy taken in this interval by impacts and by friction (J).
     loss: [f64; 2],
-    /// Sum of the sizes of which the losses are differences [J].
+    /// Sum of the sizes of which the losses are differences (J).
     size: f64,
     /// Of its bodies.
     before: Energies,
@@ -156,7 +156,7 @@ impl Islands {
         }
     }
 
-    /// Books energy that a constraint on these links takes, the size of which it is the difference [J], and whether it
+    /// Books energy that a constraint on these links takes, the size of which it is the difference (J), and whether it
     /// rebounds.
     pub fn book(&mut self, links: [usize; 2], loss: [f64; 2], size: f64, rebounds: bool) {
         let Some(island) = self.of(links) else { return };

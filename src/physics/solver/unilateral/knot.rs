@@ -38,7 +38,7 @@ const GIVEN: f64 = 4.0;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Reading {
     /// Energy that impacts and friction take up to the knot, and that the account of whole intervals has not seen yet
-    /// [J].
+    /// (J).
     pub losses: [f64; 2],
     /// The velocities are not those of the contact law: it was not solved at the knot, with friction at least, and
     /// the energy read from them is off by what friction takes in half a step or more.
@@ -46,7 +46,7 @@ pub struct Reading {
 }
 
 impl MechanismSolver {
-    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` [s]; of free bodies of which more
+    /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` (s); of free bodies of which more
     /// than `exact` points are closed they are read live.
     pub fn project_touching(
         &mut self,
@@ -180,7 +180,7 @@ impl MechanismSolver {
         reading
     }
 
-    /// Whether a unilateral constraint with this mean force over the step before [N, N·m] and this gap at the knot [m,
+    /// Whether a unilateral constraint with this mean force over the step before (N, N·m) and this gap at the knot [m,
     /// rad] is closed.
     fn closed_at_knot(
         &self,
@@ -193,7 +193,7 @@ impl MechanismSolver {
         is_closed(impulse, gap / step, Scales::of_speed(speed + impulse.abs()))
     }
 
-    /// Half the length of the interval over which a unilateral constraint had its last force [s].
+    /// Half the length of the interval over which a unilateral constraint had its last force (s).
     fn half_held(&self, state: &State, unilateral: &Unilateral) -> f64 {
         let held = self.bodies(unilateral).map(|body| past::held(state, body));
         0.5 * held.map(f64::abs).fold(0.0, f64::max)
@@ -292,7 +292,7 @@ fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
     }
 }
 
-/// Kinetic energy [J] of bodies with these velocities.
+/// Kinetic energy (J) of bodies with these velocities.
 fn kinetic_energy(model: &Model, state: &State, twists: impl Iterator<Item = Twist>) -> f64 {
     let bodies = model.bodies.iter().zip(&state.bodies);
     let energy = |((data, body), twist): ((&Body, &BodyState), Twist)| {
@@ -303,7 +303,7 @@ fn kinetic_energy(model: &Model, state: &State, twists: impl Iterator<Item = Twi
 }
 
 /// Energy that a unilateral constraint takes, normal and tangential, and the sum of sizes of which it is the difference
-/// [J].
+/// (J).
 fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
     let (mut losses, mut size) = ([0.0; 2], 0.0);
     for row in 0..unilateral.rows {
@@ -315,7 +315,7 @@ fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
     (losses, size)
 }
 
-/// Books what the constraints take [J] and slows rebounds of islands down that return more energy than contacts took, in
+/// Books what the constraints take (J) and slows rebounds of islands down that return more energy than contacts took, in
 /// the `last` try to nothing; whether there were any.
 pub(super) fn overshoots(
     islands: &mut Islands,

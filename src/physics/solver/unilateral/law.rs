@@ -1,6 +1,6 @@
 //! The contact law of a unilateral constraint, linearised: `C δr + E δu = c`.
 //!
-//! The complementarity form of Signorini and Coulomb is written with projections [AlartCurnier1991]:
+//! The complementarity form of Signorini and Coulomb is written with projections \[AlartCurnier1991]:
 //! ```text
 //!   r_n = max(0, r_n - u_n)          the normal impulse and the gap are not negative, one of them is zero
 //!   r_t = P(r_t - u_t)               P onto µ r_n times the section of the cone: friction opposes slip
@@ -20,7 +20,7 @@ pub struct Law {
     pub c: Mat3,
     /// Factor of the change of velocities.
     pub e: Mat3,
-    /// Right-hand side [m/s].
+    /// Right-hand side (m/s).
     pub rhs: Vec3,
 }
 
@@ -46,11 +46,11 @@ pub struct Dual {
     pub rows: usize,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Speed with which the kink between open and closed is compared [m/s].
+    /// Speed with which the kink between open and closed is compared (m/s).
     pub speed: f64,
     /// Impulses over the effective mass [m/s]: normal, then tangential.
     pub impulse: [f64; 3],
-    /// Velocities [m/s].
+    /// Velocities (m/s).
     pub velocity: [f64; 3],
 }
 

@@ -39,11 +39,11 @@ const NONE: u32 = u32::MAX;
 /// How far an island is from its solution.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Distance {
-    /// Largest violation of a contact law, normal and tangential [m/s].
+    /// Largest violation of a contact law, normal and tangential (m/s).
     pub violation: [f64; 2],
-    /// Largest unbalanced momentum of a body as its velocity [m/s].
+    /// Largest unbalanced momentum of a body as its velocity (m/s).
     pub imbalance: f64,
-    /// Root of the sum of squares of all of them [m/s].
+    /// Root of the sum of squares of all of them (m/s).
     pub norm: f64,
 }
 
@@ -268,7 +268,7 @@ impl MechanismSolver {
         crossed < SKEWED * own
     }
 
-    /// The widest turn that a solution asks of a body of each island [rad].
+    /// The widest turn that a solution asks of a body of each island (rad).
     pub fn turns(&self, from: &Linearised, dt: f64, out: &mut [f64]) {
         out.fill(0.0);
         for (node, &link) in from.problem.bodies.iter().zip(&from.links) {

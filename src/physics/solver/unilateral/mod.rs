@@ -205,7 +205,7 @@ impl MechanismSolver {
         }
     }
 
-    /// Largest violation of a contact law at the motion reached [m/s].
+    /// Largest violation of a contact law at the motion reached (m/s).
     pub fn violation(&self, section: ConeSection) -> f64 {
         let unilaterals = self.unilateral.unilaterals.iter();
         unilaterals
@@ -252,7 +252,7 @@ impl MechanismSolver {
         self.settle(context.interval.dt, pulled);
     }
 
-    /// What makes the gap of a limit a length [m], and the length with which it is compared [m].
+    /// What makes the gap of a limit a length (m), and the length with which it is compared (m).
     pub fn measures(&self, context: &StepContext, what: What) -> (f64, f64) {
         let scene = self.scene(context);
         (
@@ -261,7 +261,7 @@ impl MechanismSolver {
         )
     }
 
-    /// Gap of what need be no unilateral constraint, at the first knot or at the second [m], an angle at the length of
+    /// Gap of what need be no unilateral constraint, at the first knot or at the second (m), an angle at the length of
     /// its joint.
     pub fn gap(&self, context: &StepContext, what: What, second: bool) -> f64 {
         let bodies = if second {
@@ -289,7 +289,7 @@ impl MechanismSolver {
         self.write_next(state);
     }
 
-    /// Velocities of the rows of a unilateral constraint over the interval before [m/s], with its rows at the first knot.
+    /// Velocities of the rows of a unilateral constraint over the interval before (m/s), with its rows at the first knot.
     pub fn rates_before(&self, unilateral: &Unilateral, state: &State) -> [f64; 3] {
         unilateral.rates(|link| {
             let twist = &state.bodies[self.links.links[link].body].velocity;
@@ -297,7 +297,7 @@ impl MechanismSolver {
         })
     }
 
-    /// What gravity adds to [those](Self::rates_before) [m/s] from the middle of the interval of which the state holds
+    /// What gravity adds to [those](Self::rates_before) (m/s) from the middle of the interval of which the state holds
     /// the velocity, body by body, to the middle of one of length `dt` that ends at the same knot. Half the forces of
     /// either interval act at the knot, so that the work of an impulse at the knot is that over two intervals of one
     /// length.
@@ -314,7 +314,7 @@ impl MechanismSolver {
         })
     }
 
-    /// Velocities of the rows of a unilateral constraint before and after its impulse at the first knot [m/s], of which
+    /// Velocities of the rows of a unilateral constraint before and after its impulse at the first knot (m/s), of which
     /// the mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact
     /// turns a body, since the energy of a fast spin is theirs.
     pub fn rates_of_work(&self, unilateral: &Unilateral, state: &State, dt: f64) -> [[f64; 3]; 2] {
@@ -426,7 +426,7 @@ impl MechanismSolver {
         settled
     }
 
-    /// Change of a unilateral constraint's velocities by the last solve [m/s].
+    /// Change of a unilateral constraint's velocities by the last solve (m/s).
     pub fn unilateral_change(&self, unilateral: &Unilateral) -> Vec3 {
         let mut sum = Vec3::zeros();
         for (side, &link) in unilateral.links.iter().enumerate() {
@@ -447,7 +447,7 @@ impl MechanismSolver {
         sum
     }
 
-    /// Largest change of an angular velocity that the last solve asks for [rad/s].
+    /// Largest change of an angular velocity that the last solve asks for (rad/s).
     pub fn largest_turn(&self) -> f64 {
         let turns = self
             .links

@@ -138,9 +138,9 @@ pub(super) fn settle(
 
 /// Where a part of a step of the iteration led.
 struct Found {
-    /// Largest violation of a law [m/s].
+    /// Largest violation of a law (m/s).
     broken: f64,
-    /// Largest impulse or velocity at hand [m/s].
+    /// Largest impulse or velocity at hand (m/s).
     scale: f64,
 }
 

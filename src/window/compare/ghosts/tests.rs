@@ -11,7 +11,7 @@ use bevy::mesh::VertexAttributeValues;
 use physics::math::{Pose, Vec3 as Vector};
 use std::sync::Arc;
 
-/// How far the lane is from the leader [m].
+/// How far the lane is from the leader (m).
 const APART: f64 = 1.5;
 
 /// A scene some steps after its start with one lane beside it, which is in the same state, but elsewhere.

@@ -16,7 +16,7 @@ use physics::integrators::{find, refusal};
 use physics::model::Model;
 use physics::sim::comparison::LaneSpec;
 
-/// Sizes of a perturbation to choose from: powers of ten [m].
+/// Sizes of a perturbation to choose from: powers of ten (m).
 const SIZES: std::ops::RangeInclusive<i32> = 3..=12;
 
 /// Draws the panel.

@@ -5,7 +5,7 @@ use crate::compare::panel::{chip, name, shade};
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{FontId, LayerId, Painter, Pos2, Rect, StrokeKind, Ui, pos2, vec2};
 
-/// Height of a line, margin around all lines, distance from the edges of the view [points].
+/// Height of a line, margin around all lines, distance from the edges of the view (points).
 const LINE: f32 = 22.0;
 const MARGIN: f32 = 5.0;
 const EDGE: f32 = 10.0;
@@ -30,7 +30,7 @@ fn rect([left, top, width, height]: [f64; 4]) -> Rect {
     Rect::from_min_size(pos2(left as f32, top as f32), extent)
 }
 
-/// Names the lanes. Returns how much of the height of the leader's part that takes [points].
+/// Names the lanes. Returns how much of the height of the leader's part that takes (points).
 fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f32 {
     if comparing.cells().is_empty() {
         let drawn = |k: &usize| *k == comparing.leader() || comparing.lanes()[*k].drawn;

@@ -24,7 +24,7 @@ use std::ops::RangeInclusive;
 /// Most points of one line in one frame.
 const LIMIT: usize = 1000;
 
-/// Height of a plot for every mark of its vertical axis [points].
+/// Height of a plot for every mark of its vertical axis (points).
 const MARK: f32 = 22.0;
 
 /// Every plot of lanes.
@@ -259,17 +259,17 @@ fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Command>) {
 /// How one plot is drawn.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// First and last time [s].
+    /// First and last time (s).
     window: [f64; 2],
     /// The fit that is drawn over it.
     growth: Option<Growth>,
-    /// Its height, that of its times included [points].
+    /// Its height, that of its times included (points).
     height: f32,
     /// Whether the times are written below it.
     times: bool,
 }
 
-/// How the lines of a lane are drawn: colour, style and width [points].
+/// How the lines of a lane are drawn: colour, style and width (points).
 fn stroke(comparing: &Comparing, place: usize, palette: &Palette) -> (Color32, LineStyle, f32) {
     let look = comparing.shade(place, palette);
     let style = match look.dashed {

@@ -19,7 +19,7 @@ use physics::sim::convergence::{Convergence, Curve, Ladder, Run, Slope};
 const PLOTS: [f32; 2] = [560.0, 330.0];
 const CHOICE: f32 = 284.0;
 
-/// Powers of ten across are narrow: they may stand this near to each other [points].
+/// Powers of ten across are narrow: they may stand this near to each other (points).
 const NARROW: egui::Rangef = egui::Rangef {
     min: 24.0,
     max: 32.0,

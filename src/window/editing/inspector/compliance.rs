@@ -6,7 +6,7 @@ use bevy_egui::egui::{ComboBox, Ui};
 use physics::model::JointKind;
 use physics::scene::{ComplianceFile, HertzFile, JointComplianceFile, Number};
 
-/// Stiffness that what begins to give begins with [N/m, N·m/rad].
+/// Stiffness that what begins to give begins with (N/m, N·m/rad).
 const STIFFNESS: f64 = 1e5;
 
 /// Hertz contact that a surface begins with: steel, with edges as round as a pencil's.

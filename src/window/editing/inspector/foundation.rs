@@ -8,7 +8,7 @@ use physics::scene::{FoundationFile, Number, ShapeFile};
 
 /// The face of a half-space, and of a foundation that names none.
 const TOP: &str = "+z";
-/// Elements, depth [m], modulus [Pa], viscosity [Pa·s] and extent on a half-space [m] of a new foundation.
+/// Elements, depth (m), modulus (Pa), viscosity (Pa·s) and extent on a half-space (m) of a new foundation.
 const FRESH: (usize, f64, f64, f64, f64) = (10, 0.05, 1e5, 1e3, 1.0);
 
 /// The foundations of a box or of the ground, and one more. True if something was changed.

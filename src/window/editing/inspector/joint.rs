@@ -303,7 +303,7 @@ fn damping_ui(
     changed
 }
 
-/// Writes the damping of a joint [N·s/m, N·m·s/rad].
+/// Writes the damping of a joint (N·s/m, N·m·s/rad).
 pub fn set_damping(joint: &mut JointFile, kind: JointKind, [slide, turn]: [f64; 2]) {
     let some = |free: usize, x: f64| (free > 0 && x != 0.0).then_some(Number(x));
     joint.damping = None;

@@ -138,7 +138,7 @@ fn with_inertia(file: &BodyFile, body: &Body, inertia: &Mat3) -> BodyFile {
 }
 
 const UNIT: &str = "kg·m²";
-/// Density of shapes where none is given [kg/m³].
+/// Density of shapes where none is given (kg/m³).
 const DENSITY: f64 = 1000.0;
 
 /// Principal moments; the tensor with changed ones.

@@ -83,7 +83,7 @@ fn put(form: &mut Form, field: &str, file: BodyFile) {
     form.edit(field, vec![Amendment::Body(name, Some(Box::new(file)))]);
 }
 
-/// A length that suits the body [m].
+/// A length that suits the body (m).
 fn reach(body: &Body) -> f64 {
     let reach = body.shapes.iter().map(|s| s.geometry.reach());
     reach
@@ -321,7 +321,7 @@ pub fn place_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> b
     changed
 }
 
-/// Rotations about x, y and z of an orientation of the file [rad].
+/// Rotations about x, y and z of an orientation of the file (rad).
 pub fn turn(file: Option<&OrientationFile>) -> Vec3 {
     let Some(file) = file else {
         return Vec3::zeros();

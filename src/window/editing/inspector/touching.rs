@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// Most contact points listed; the strongest come first.
 const LISTED: usize = 8;
-/// Width of the column of names [points].
+/// Width of the column of names (points).
 const NAMES: f32 = 66.0;
 
 /// Contact points and materials of a body, in a scene with contact.

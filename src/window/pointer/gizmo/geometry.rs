@@ -26,26 +26,26 @@ pub struct Grab {
     /// Where the body is to go.
     pub goal: Goal,
     start: Pose,
-    /// Way along the axis [m], or angle about it [rad], at which it was taken hold of.
+    /// Way along the axis (m), or angle about it (rad), at which it was taken hold of.
     from: f64,
-    /// Angle by which a ring was turned so far [rad].
+    /// Angle by which a ring was turned so far (rad).
     turned: f64,
 }
 
-/// Length of an arrow on the screen [points].
+/// Length of an arrow on the screen (points).
 const LENGTH: f64 = 92.0;
 /// Where an arrow begins, as a fraction of its length: the centre stays free for other grips.
 const BEGIN: f64 = 0.25;
 /// Radius of a ring, as a fraction of the length of an arrow.
 const RADIUS: f64 = 0.72;
-/// How near the pointer has to be [points].
+/// How near the pointer has to be (points).
 const NEAR: f64 = 7.0;
 /// Corners of a ring.
 const CORNERS: usize = 64;
 /// Slope of the view to the plane of a ring below which the ring is not turned: it is seen from the side.
 const GRAZING: f64 = 0.05;
 
-/// Length of the handles of a body that is there [m]; none behind the camera.
+/// Length of the handles of a body that is there (m); none behind the camera.
 pub fn reach(view: &View, centre: &Vec3) -> Option<f64> {
     let depth = (view.orbit.eye() - centre).dot(&view.orbit.back());
     let size = view.orbit.metres_per_point(depth, &view.viewport) * LENGTH;
@@ -57,12 +57,12 @@ fn axis(k: usize) -> Vec3 {
     Vec3::ith(k, 1.0)
 }
 
-/// Both ends of an arrow [m].
+/// Both ends of an arrow (m).
 pub fn arrow(centre: &Vec3, reach: f64, k: usize) -> [Vec3; 2] {
     [BEGIN, 1.0].map(|share| centre + axis(k) * (share * reach))
 }
 
-/// Corners of a ring, closed [m], and whether each lies on the side of the camera.
+/// Corners of a ring, closed (m), and whether each lies on the side of the camera.
 pub fn ring(view: &View, centre: &Vec3, reach: f64, k: usize) -> Vec<(Vec3, bool)> {
     let (x, y) = rotation::complete(&axis(k));
     let back = view.orbit.back();
@@ -103,7 +103,7 @@ pub fn pick(view: &View, pose: &Pose, at: [f64; 2]) -> Option<Handle> {
     })
 }
 
-/// Distance of a point from a segment, on the screen [points].
+/// Distance of a point from a segment, on the screen (points).
 fn distance(a: [f64; 2], b: [f64; 2], p: [f64; 2]) -> f64 {
     let (ab, ap) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
     let length = ab[0] * ab[0] + ab[1] * ab[1];

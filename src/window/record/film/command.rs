@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const INTERRUPTED: i32 = 130;
 
 /// Makes a film of a session that a source takes from step to step, with lanes beside it. `tell` hears of the frames
-/// that are done and of the simulated time that they have reached [s].
+/// that are done and of the simulated time that they have reached (s).
 ///
 /// Ctrl + C ends it with the frames that it has; pressed again, it ends the program.
 pub fn record(

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Most memory for steps that are not drawn yet [bytes].
+/// Most memory for steps that are not drawn yet (bytes).
 const BUDGET: usize = 256 << 20;
 /// Longest wait for a step without looking whether the film is still wanted.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -92,7 +92,7 @@ impl Source for Live {
     }
 }
 
-/// Memory that a step takes [bytes].
+/// Memory that a step takes (bytes).
 fn weight(knot: &Knot) -> usize {
     size_of::<Seen>() + knot.moment.bytes()
 }

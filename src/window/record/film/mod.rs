@@ -38,7 +38,7 @@ use crate::theme::lighting;
 use physics::scene::Plot;
 use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
 
-/// Longest time that the plots show all of [s]; longer films show its end.
+/// Longest time that the plots show all of (s); longer films show its end.
 const WHOLE: f64 = 20.0;
 
 /// Most plots beside the view, and below it in an upright picture or in large type; more would be too low to read.
@@ -49,9 +49,9 @@ const PLOTS: (usize, usize) = (4, 2);
 pub struct Film {
     /// The file, its size and its frame rate.
     pub movie: MovieSpec,
-    /// Simulated time of the first frame [s].
+    /// Simulated time of the first frame (s).
     pub start: f64,
-    /// Simulated time that it shows [s]; none for as long as the source gives states.
+    /// Simulated time that it shows (s); none for as long as the source gives states.
     pub duration: Option<f64>,
     /// Simulated seconds per second of film.
     pub speed: f64,

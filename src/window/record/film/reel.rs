@@ -10,7 +10,7 @@ use video::FrameClock;
 pub struct Frame {
     /// Its number, from zero.
     pub number: u64,
-    /// The simulated time that it shows [s].
+    /// The simulated time that it shows (s).
     pub time: f64,
     /// Where that lies between the last two knots: 0 is the earlier, 1 the later.
     pub fraction: f64,
@@ -22,7 +22,7 @@ pub struct Reel {
     clock: FrameClock,
     frames: Option<u64>,
     number: u64,
-    /// Times of the last two knots [s]; one and the same before the first step.
+    /// Times of the last two knots (s); one and the same before the first step.
     knots: [f64; 2],
     /// How far the session must be ahead of a frame [s]: where others beside it with longer steps have to reach it.
     pub ahead: f64,
@@ -92,7 +92,7 @@ impl Reel {
         })
     }
 
-    /// Goes on to the knot that a step has reached [s].
+    /// Goes on to the knot that a step has reached (s).
     pub fn reach(&mut self, time: f64) -> Result<(), Ending> {
         if time < self.knots[1] {
             return Err(Ending::Cut("time went back".into()));

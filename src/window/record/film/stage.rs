@@ -173,7 +173,7 @@ impl Stage {
         self.app.world().resource::<Comparing>()
     }
 
-    /// Takes the lanes to a time [s] that the session has passed; waits for them unless the film is to end.
+    /// Takes the lanes to a time (s) that the session has passed; waits for them unless the film is to end.
     pub fn set_out(&mut self, time: f64, prompt: &Prompt) {
         let world = self.app.world_mut();
         world.resource_scope(|world, mut lanes: Mut<Comparing>| {

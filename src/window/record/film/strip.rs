@@ -30,10 +30,10 @@ const HEIGHT: f32 = 720.0;
 const SHARE: (f32, f32) = (0.3, 0.4);
 /// How much larger large type is.
 const LARGE: f32 = 1.5;
-/// Size of the caption, and its distance from the lower edge [points].
+/// Size of the caption, and its distance from the lower edge (points).
 const CAPTION: (f32, f32) = (20.0, 16.0);
 
-/// The time that is shown [s].
+/// The time that is shown (s).
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub struct Shown(pub f64);
 

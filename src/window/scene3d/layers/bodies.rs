@@ -19,7 +19,7 @@ const LINE: f32 = 0.012;
 /// Colours of the axes x, y and z.
 pub const AXES: [usize; 3] = [5, 2, 0];
 
-/// Half axes of the ellipsoid of even density with a body's mass and inertia [m], and its axes as columns, body frame.
+/// Half axes of the ellipsoid of even density with a body's mass and inertia (m), and its axes as columns, body frame.
 ///
 /// A solid ellipsoid has `I_x = m (b² + c²) / 5`, so that `a² = 5 (I_y + I_z - I_x) / (2 m)`.
 pub fn ellipsoid(body: &Body) -> (Vec3, Mat3) {

@@ -36,7 +36,7 @@ impl Count {
     }
 }
 
-/// Draws contacts found with the bodies at `knot`, as the bodies are drawn at `drawn`. Arrows end at `longest` [m].
+/// Draws contacts found with the bodies at `knot`, as the bodies are drawn at `drawn`. Arrows end at `longest` (m).
 pub fn draw(
     out: &mut Drawing,
     contacts: &[ContactState],

@@ -18,7 +18,7 @@ const ABOVE: f32 = 0.004;
 /// Part of an element's extent that is filled, so that each is seen.
 const FILLED: f64 = 0.94;
 
-/// How far two surfaces are in each other at a contact [m].
+/// How far two surfaces are in each other at a contact (m).
 pub fn depth(contact: &ContactState) -> f64 {
     (-contact.gap).max(0.0)
 }
@@ -29,7 +29,7 @@ pub fn factor(style: &LayerStyle, measure: &Measure, contacts: &[ContactState]) 
     enlargement(style, measure, largest)
 }
 
-/// Pressures of all elements [Pa], foundation by foundation, and the largest.
+/// Pressures of all elements (Pa), foundation by foundation, and the largest.
 pub fn pressed(model: &Model, state: &State) -> (Vec<Vec<f64>>, f64) {
     let count = |(_, own, _): (_, physics::model::Foundation, _)| vec![0.0; own.count()];
     let mut all: Vec<Vec<f64>> = foundations(model).map(count).collect();
@@ -41,7 +41,7 @@ pub fn pressed(model: &Model, state: &State) -> (Vec<Vec<f64>>, f64) {
     (all, largest)
 }
 
-/// Draws these layers; arrows end at `longest` [m].
+/// Draws these layers; arrows end at `longest` (m).
 pub fn draw(
     out: &mut Drawing,
     layers: &Layers,

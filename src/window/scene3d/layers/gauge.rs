@@ -8,13 +8,13 @@ use physics::model::{ContactState, ContactStatus, Model};
 /// What is large, heavy and fast in a scene: half of the bodies are larger and heavier.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measure {
-    /// Radius of a body [m].
+    /// Radius of a body (m).
     pub length: f64,
-    /// Weight of a body [N].
+    /// Weight of a body (N).
     pub force: f64,
-    /// Mass of a body [kg].
+    /// Mass of a body (kg).
     pub mass: f64,
-    /// Velocity after a fall through the radius [m/s].
+    /// Velocity after a fall through the radius (m/s).
     pub speed: f64,
 }
 
@@ -63,7 +63,7 @@ const LARGEST: f64 = 2.5;
 pub struct Gauge {
     /// The value that is drawn as long as `length`.
     pub reference: f64,
-    /// Its length [m].
+    /// Its length (m).
     pub length: f64,
     /// Lengths go with the square root, so that small and large values are seen together.
     pub root: bool,
@@ -93,7 +93,7 @@ impl Gauge {
         }
     }
 
-    /// Length of a value [m].
+    /// Length of a value (m).
     pub fn of(&self, value: f64) -> f64 {
         let part = value / self.reference;
         self.length * if self.root { part.sqrt() } else { part }

@@ -16,7 +16,7 @@ const AXIS: (f32, f32) = (0.4, 0.018);
 const THROUGH: f32 = 0.9;
 const ERROR: f32 = 0.04;
 
-/// Joints that are open: where, by how much in position [m], held directions only, world axes.
+/// Joints that are open: where, by how much in position (m), held directions only, world axes.
 pub fn violations(model: &Model, state: &State) -> Vec<(usize, Vec3)> {
     let gap = |(k, joint): (usize, &physics::model::Joint)| {
         let at = Placement::of(joint, &state.bodies);

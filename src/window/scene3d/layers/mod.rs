@@ -106,7 +106,7 @@ fn redraw(
     sheets::show(out, None, &mut all, &mut meshes);
 }
 
-/// Draws all layers of a motion in a scene of a radius [m].
+/// Draws all layers of a motion in a scene of a radius (m).
 pub fn paint(out: &mut Drawing, layers: &Layers, motion: &Motion, radius: f64, dark: bool) {
     let Motion {
         model,

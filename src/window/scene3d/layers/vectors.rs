@@ -14,7 +14,7 @@ const THICKNESS: f32 = 0.022;
 /// One layer of vectors as it is at a state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vectors {
-    /// Where each is [m], with its linear and its angular vector.
+    /// Where each is (m), with its linear and its angular vector.
     pub at: Vec<(Vec3, Vec3, Vec3)>,
     /// How long they are drawn: the linear and the angular ones.
     pub gauges: [Gauge; 2],
@@ -96,7 +96,7 @@ pub fn linear([r, g, b]: [u8; 3]) -> LinearRgba {
     Color::srgb_u8(r, g, b).to_linear()
 }
 
-/// Draws the layers of vectors; arrows end at `longest` [m].
+/// Draws the layers of vectors; arrows end at `longest` (m).
 pub fn draw(
     out: &mut Drawing,
     layers: &Layers,

@@ -10,7 +10,7 @@ const PIECES: u32 = 32;
 /// Most edges of a surface that are drawn.
 const EDGES: usize = 4000;
 
-/// Lines in the frame of the shape [m]; none for what has no end.
+/// Lines in the frame of the shape (m); none for what has no end.
 pub fn outline(geometry: &Geometry) -> Vec<Vec<Vec3>> {
     match geometry {
         Geometry::HalfSpace => Vec::new(),

@@ -44,7 +44,7 @@ pub struct Span<'a> {
     pub model: &'a Model,
     pub state: &'a State,
     pub input: &'a Input,
-    /// Length [s].
+    /// Length (s).
     pub dt: f64,
 }
 
@@ -71,7 +71,7 @@ pub struct Nodes {
     forces: Vec<Wrench>,
     wrenches: Vec<Wrench>,
     spread: Vec<[f64; 2]>,
-    /// Impulses that bodies handle [N·s], by link.
+    /// Impulses that bodies handle (N·s), by link.
     handled: Vec<f64>,
 }
 

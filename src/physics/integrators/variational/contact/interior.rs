@@ -179,7 +179,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Largest imbalance and joint error, as a velocity [m/s].
+    /// Largest imbalance and joint error, as a velocity (m/s).
     fn balance(&mut self, moved: &Moved) -> f64 {
         let errors = errors_at(self.solver, &self.context, self.attempt, moved);
         worse(errors.speed, errors.gap / self.attempt.dt.abs())

@@ -12,19 +12,19 @@ const USABLE: [f64; 2] = [1e-7, 1e-6];
 pub(super) struct Measure {
     /// Balance and joints.
     pub errors: Errors,
-    /// Largest violation of a contact law, normal and tangential [m/s].
+    /// Largest violation of a contact law, normal and tangential (m/s).
     pub violation: [f64; 2],
-    /// Root of the sum of squares of all of them [m/s].
+    /// Root of the sum of squares of all of them (m/s).
     pub norm: f64,
     /// Whether bodies are balanced, or rounding is all that is left.
     balanced: bool,
-    /// Tolerances of joints, relative, and of the law [m/s].
+    /// Tolerances of joints, relative, and of the law (m/s).
     tolerances: [f64; 2],
     /// Joint errors that are rounding.
     grain: f64,
-    /// Speed of the step [m/s].
+    /// Speed of the step (m/s).
     speed: f64,
-    /// Length of the interval [s].
+    /// Length of the interval (s).
     dt: f64,
 }
 
@@ -44,7 +44,7 @@ impl Measure {
             && self.violation[1] <= USABLE[1] * self.speed
     }
 
-    /// Largest of the three as a velocity [m/s].
+    /// Largest of the three as a velocity (m/s).
     pub fn merit(&self) -> f64 {
         let all = [
             self.errors.speed,

@@ -81,7 +81,7 @@ pub struct Room {
     whole: Mark,
     interior: Interior,
     shifts: Vec<f64>,
-    /// How far slips are from the shifts that they were found with [m/s].
+    /// How far slips are from the shifts that they were found with (m/s).
     slips: Vec<f64>,
     /// What the rounds of the shifts have taught.
     krylov: Krylov,

@@ -37,7 +37,7 @@ pub(super) struct Rounds {
 struct Island {
     /// Nothing more is done for it.
     done: bool,
-    /// Norm before the last round [m/s].
+    /// Norm before the last round (m/s).
     before: f64,
     /// Rounds that gained little.
     idle: u32,

@@ -43,7 +43,7 @@ impl Coordinates {
 /// Where coordinates and velocities put a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placed {
-    /// Centre of mass [m].
+    /// Centre of mass (m).
     pub position: Vec3,
     /// `world_from_body`.
     pub orientation: Quat,
@@ -188,7 +188,7 @@ impl Chart {
         Twist { linear, angular }
     }
 
-    /// Angle that the coordinates of rotation turn by in a time although the body does not [rad]: what they run away by near
+    /// Angle that the coordinates of rotation turn by in a time although the body does not (rad): what they run away by near
     /// a singularity. Not a number in it.
     pub fn runaway(self, w: &Coordinates, time: f64) -> f64 {
         match self {

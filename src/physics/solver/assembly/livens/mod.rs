@@ -43,13 +43,13 @@ use system::System;
 /// The unknowns of a body. See the [module](self).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Motion {
-    /// How far the centre of mass moves [m], world axes.
+    /// How far the centre of mass moves (m), world axes.
     pub shift: Vec3,
-    /// Twice the vector of the quaternion of its turn [rad], body axes.
+    /// Twice the vector of the quaternion of its turn (rad), body axes.
     pub turn: Vec3,
-    /// Velocity of the centre of mass times the length of the interval [m], world axes.
+    /// Velocity of the centre of mass times the length of the interval (m), world axes.
     pub travel: Vec3,
-    /// Angular velocity times that [rad], body axes.
+    /// Angular velocity times that (rad), body axes.
     pub spin: Vec3,
 }
 
@@ -73,9 +73,9 @@ impl Motion {
 /// What acts at a knot beside the state of its bodies.
 #[derive(Debug, Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// Unwrapped joint angles [rad].
+    /// Unwrapped joint angles (rad).
     pub angles: &'a [[f64; 2]],
-    /// [s].
+    /// (s).
     pub time: f64,
     /// What acts from outside.
     pub input: &'a Input,
@@ -84,13 +84,13 @@ pub struct Surroundings<'a> {
 /// What the equations of an interval leave open at a trial. See the [module](self).
 #[derive(Debug, Clone, Default)]
 pub struct Open {
-    /// Of the balance, one per body [kg·m, kg·m²], world axes.
+    /// Of the balance, one per body (kg·m, kg·m²), world axes.
     pub balance: Vec<Wrench>,
     /// Of the motion, likewise.
     pub motion: Vec<Wrench>,
-    /// `g(z₁)`, one per row [m, rad].
+    /// `g(z₁)`, one per row (m, rad).
     pub positions: Vec<f64>,
-    /// `G(z₁) W`, one per row [m, rad].
+    /// `G(z₁) W`, one per row (m, rad).
     pub velocities: Vec<f64>,
     /// What the terms of the latter amount to: rounding is relative to it.
     pub handled: Vec<f64>,
@@ -102,7 +102,7 @@ pub struct Interval {
     /// Rows at both ends.
     rows: [Rows; 2],
     system: System,
-    /// Length [s].
+    /// Length (s).
     h: f64,
     targets: Vec<Wrench>,
     wrenches: Vec<Wrench>,
@@ -431,7 +431,7 @@ impl Interval {
         &self.open
     }
 
-    /// Length [s].
+    /// Length (s).
     pub fn length(&self) -> f64 {
         self.h
     }
@@ -441,7 +441,7 @@ impl Interval {
         &self.motions
     }
 
-    /// `Λ`: forces of constraint at the start times the square of the interval [kg·m, kg·m²], one per row.
+    /// `Λ`: forces of constraint at the start times the square of the interval (kg·m, kg·m²), one per row.
     pub fn multipliers(&self) -> &[f64] {
         &self.multipliers
     }

@@ -24,7 +24,7 @@ pub fn velocity(point: &Point, nodes: &[Node]) -> [f64; 3] {
     u
 }
 
-/// The largest violation of the law at a problem's points [m/s].
+/// The largest violation of the law at a problem's points (m/s).
 pub fn violation(problem: &Problem) -> f64 {
     let each = problem.points.iter().map(|point| {
         let [normal, slip] = Dual {

@@ -6,7 +6,7 @@ use crate::solver::WORLD;
 /// Three numbers.
 pub type V = [f64; 3];
 
-/// Step of the sequence [s].
+/// Step of the sequence (s).
 pub const DT: f64 = 0.01;
 
 const GRAVITY: f64 = 9.81;

@@ -42,7 +42,7 @@ fn corners(problem: &mut Problem, upper: usize, lower: usize, friction: f64) {
     }
 }
 
-/// Impulse between the lower and upper bodies along the normal [N·s].
+/// Impulse between the lower and upper bodies along the normal (N·s).
 fn pressed(points: &[Point]) -> f64 {
     points.iter().map(|p| p.mass * p.impulse[0]).sum()
 }
