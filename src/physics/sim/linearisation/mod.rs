@@ -126,8 +126,11 @@ impl Simulation {
             tolerance: TOLERANCE,
             ..self.settings
         };
+        let sizes = self.model.bodies.iter().map(|body| body.gyration());
+        let size = sizes.fold(f64::INFINITY, f64::min);
         let mut steps = Steps {
-            unit: unit(&self.model, settings.dt),
+            unit: unit(&self.model, size, settings.dt),
+            size,
             model: &self.model,
             integrator: &mut *self.integrator,
             settings,
@@ -140,10 +143,9 @@ impl Simulation {
     }
 }
 
-/// The length (m) by which states are displaced.
-fn unit(model: &Model, dt: f64) -> f64 {
-    let sizes = model.bodies.iter().map(|body| body.gyration());
-    let size = DISPLACEMENT * sizes.fold(f64::INFINITY, f64::min);
+/// The length (m) by which states are displaced, where the smallest body is of this size (m).
+fn unit(model: &Model, size: f64, dt: f64) -> f64 {
+    let size = DISPLACEMENT * size;
     let fall = WITHIN_REACH * model.gravity.norm() * dt * dt;
     if model.has_unilateral() && fall > 0.0 {
         size.min(fall)
@@ -162,6 +164,8 @@ struct Steps<'a> {
     chart: Chart,
     /// Displacement (m).
     unit: f64,
+    /// The size that a turn is told by (m): of the smallest body.
+    size: f64,
     report: StepReport,
 }
 
@@ -213,7 +217,7 @@ impl Steps<'_> {
     fn displacement(&self, coordinate: usize) -> f64 {
         let (turns, rate) = self.chart.is(coordinate);
         let length = if turns {
-            self.unit / self.size()
+            self.unit / self.size
         } else {
             self.unit
         };
@@ -222,12 +226,6 @@ impl Steps<'_> {
         } else {
             length
         }
-    }
-
-    /// The size that a turn is told by (m): of the smallest body.
-    fn size(&self) -> f64 {
-        let sizes = self.model.bodies.iter().map(|body| body.gyration());
-        sizes.fold(f64::INFINITY, f64::min)
     }
 
     /// The difference that an input makes to both sides, and by how much it was changed: by what moves the mechanism as far
@@ -242,9 +240,9 @@ impl Steps<'_> {
         let mass = lightest.fold(f64::INFINITY, f64::min);
         let mut by = mass * self.unit / self.settings.dt.powi(2);
         if is_torque(self.model, input, k) {
-            by *= self.size();
+            by *= self.size;
         }
-        for _ in 0..ATTEMPTS {
+        for attempt in 1.. {
             let inputs = [-by, by].map(|by| changed(input, k, by));
             self.difference([None, None], [&inputs[0], &inputs[1]], column)?;
             let moved = column.iter().enumerate();
@@ -252,7 +250,8 @@ impl Steps<'_> {
                 .map(|(row, by)| by.abs() / (2.0 * self.displacement(row)))
                 .fold(0.0, f64::max);
             // What nothing moves, as where a contact sticks, is not pushed harder.
-            if most < 1e-9 || (1.0 / ADMITTED..ADMITTED).contains(&most) {
+            let admitted = (1.0 / ADMITTED..ADMITTED).contains(&most);
+            if admitted || most < 1e-9 || attempt == ATTEMPTS {
                 break;
             }
             by /= most;
