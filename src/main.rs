@@ -63,7 +63,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use driftless::window::record::film;
     use driftless::window::record::film::Film;
     use driftless::window::record::film::error::FilmError;
-    use driftless::window::record::film::source::{Run, Source};
+    use driftless::window::record::film::source::{RunSource, Source};
     use driftless::window::session::Session;
     use driftless::window::state::recording::{Lettering, Quality};
 
@@ -80,14 +80,13 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let recording = cli::recording(arguments)?;
     let scene = recording.scene();
     let (session, source): (Session, Box<dyn Source + Send>) = match &recording {
-        Recording::Scene(_) => (Session::new(scene.clone())?, Box::new(Run)),
+        Recording::Scene(_) => (Session::new(scene.clone())?, Box::new(RunSource)),
         Recording::Take(take) => (
             Session::at(scene.clone(), &take.start)?,
             Box::new(take.replay()?),
         ),
     };
-    let simulation = &session.simulation;
-    let (method, settings) = (simulation.integrator().name, simulation.settings());
+    let (method, settings) = (session.integrator().name, session.settings());
     let lanes = arguments.lanes.iter().map(|l| l.spec(method, settings));
     let lanes: Vec<_> = lanes.collect::<Result<_, _>>()?;
     let arrangement = match arguments.side_by_side {

@@ -1,6 +1,6 @@
 //! What the window is asked to do by itself: leave after a time, save a picture and a table before.
 
-use crate::error::{ADVICE, AppError, is_no_adapter};
+use crate::error::AppError;
 use crate::scenes::files;
 use crate::scenes::files::Shots;
 use crate::schedule::AppSet;
@@ -47,9 +47,9 @@ struct Errand {
 
 /// Where the end of the window leaves what its caller must know.
 #[derive(Resource, Default, Clone)]
-struct Outcome(std::sync::Arc<std::sync::Mutex<Option<AppError>>>);
+struct SharedError(std::sync::Arc<std::sync::Mutex<Option<AppError>>>);
 
-impl Outcome {
+impl SharedError {
     fn set(&self, error: AppError) {
         let mut slot = self
             .0
@@ -61,20 +61,16 @@ impl Outcome {
 
 /// Runs the window and gives back what went wrong.
 pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
-    let outcome = Outcome::default();
+    let outcome = SharedError::default();
     app.insert_resource(Errand {
         options,
         asked: None,
         done: false,
     })
     .insert_resource(outcome.clone())
-    .add_systems(Update, (pass_on, advance).chain().after(AppSet::Draw))
-    .add_systems(Last, close);
-    let exit = match run_app(app) {
-        Ok(exit) => exit,
-        Err(panic) if is_no_adapter(&*panic) => return Err(AppError::NoAdapter(ADVICE)),
-        Err(panic) => std::panic::resume_unwind(panic),
-    };
+    .add_systems(Update, (pass_on, advance).chain().in_set(AppSet::Leave))
+    .add_systems(Last, close.in_set(AppSet::Leave));
+    let exit = spared(|| app.run())?;
     let failure = outcome
         .0
         .lock()
@@ -87,16 +83,20 @@ pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
     }
 }
 
-/// Runs the window; a panic of the graphics engine that finds no driver is not told twice.
-fn run_app(mut app: App) -> std::thread::Result<AppExit> {
+/// Does what a panic of the graphics engine may end; one whose meaning is known becomes an error and is not told twice.
+pub(crate) fn spared<T>(engine: impl FnOnce() -> T) -> Result<T, AppError> {
     let hook = Arc::new(std::panic::take_hook());
     let other = hook.clone();
     std::panic::set_hook(Box::new(move |info| {
-        if !is_no_adapter(info.payload()) {
+        if AppError::of_panic(info.payload()).is_none() {
             other(info);
         }
     }));
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| app.run()))
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(engine));
+    done.or_else(|panic| match AppError::of_panic(&*panic) {
+        Some(error) => Err(error),
+        None => std::panic::resume_unwind(panic),
+    })
 }
 
 /// Lets whoever follows the table see every frame's steps.
@@ -112,7 +112,7 @@ fn advance(
     mut commands: Commands,
     time: Res<Time<Real>>,
     shots: Res<Shots>,
-    outcome: Res<Outcome>,
+    outcome: Res<SharedError>,
     mut machine: ResMut<Machine>,
     mut notices: ResMut<Notices>,
     mut errand: ResMut<Errand>,
@@ -162,7 +162,7 @@ fn advance(
 fn close(
     mut exits: MessageReader<AppExit>,
     errand: Res<Errand>,
-    outcome: Res<Outcome>,
+    outcome: Res<SharedError>,
     mut session: ResMut<Session>,
 ) {
     if exits.read().next().is_none() {

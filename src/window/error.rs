@@ -50,7 +50,45 @@ pub fn panic_text(panic: &(dyn Any + Send)) -> Option<&str> {
     text.or_else(|| panic.downcast_ref::<&str>().copied())
 }
 
-/// Whether a panic says that no graphics driver was found.
-pub fn is_no_adapter(panic: &(dyn Any + Send)) -> bool {
-    panic_text(panic).is_some_and(|text| text.contains("Unable to find a GPU"))
+/// Whether a panic that says this means that no graphics driver was found.
+pub fn tells_of_no_adapter(said: &str) -> bool {
+    said.contains("Unable to find a GPU")
+}
+
+/// Whether a panic that says this means that the display was not there after all.
+pub fn tells_of_no_display(said: &str) -> bool {
+    said.contains("Failed to build event loop")
+}
+
+impl AppError {
+    /// What a panic of the graphics engine means, if it is known.
+    pub fn of_panic(panic: &(dyn Any + Send)) -> Option<Self> {
+        let said = panic_text(panic)?;
+        if tells_of_no_adapter(said) {
+            Some(Self::NoAdapter(ADVICE))
+        } else {
+            tells_of_no_display(said).then_some(Self::NoDisplay)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a closure's panic means.
+    fn meaning(panics: impl FnOnce() + std::panic::UnwindSafe) -> Option<AppError> {
+        let panic = std::panic::catch_unwind(panics).expect_err("it panics");
+        AppError::of_panic(&*panic)
+    }
+
+    #[test]
+    fn panics_of_the_engine_that_people_meet_have_messages_of_their_own() {
+        let gone = meaning(|| panic!("Failed to build event loop: Os(XOpenDisplayFailed)"));
+        assert!(matches!(gone, Some(AppError::NoDisplay)), "{gone:?}");
+        let driver =
+            meaning(|| panic!("Unable to find a GPU! Make sure you have installed drivers"));
+        assert!(matches!(driver, Some(AppError::NoAdapter(_))), "{driver:?}");
+        assert!(meaning(|| panic!("index out of bounds")).is_none());
+    }
 }

@@ -21,6 +21,7 @@ pub mod compare;
 mod dispatch;
 pub mod editing;
 pub mod error;
+pub mod jobs;
 pub mod layers;
 pub mod layout;
 mod mesh;
@@ -69,7 +70,6 @@ use crate::state::workspace::Workspace;
 use crate::stepping::SteppingPlugin;
 pub use physics::sim::History;
 
-use crate::schedule::AppSet;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowResolution};
 use physics::scene::Scene;
@@ -102,14 +102,12 @@ fn display_answers(name: &str) -> bool {
 ///
 /// The tests run it without a window.
 pub fn core_plugins(app: &mut App, session: Session) {
+    crate::schedule::order(app);
     app.insert_resource(View::of(&session))
+        .insert_resource(session.jobs().clone())
         .insert_resource(session)
         .init_resource::<SolverView>()
         .init_resource::<PaletteState>()
-        .configure_sets(
-            Update,
-            (AppSet::Apply, AppSet::Travel, AppSet::Draw).chain(),
-        )
         .add_plugins((
             StatePlugin,
             SteppingPlugin,
@@ -125,6 +123,24 @@ pub fn core_plugins(app: &mut App, session: Session) {
             crate::camera::moving::CameraPlugin,
             editing::EditingPlugin,
         ));
+    add_panels(app.world_mut());
+}
+
+/// What every panel draws, told by its room.
+pub fn add_panels(world: &mut World) {
+    for room in [
+        scenes::add_panels,
+        plots::add_panels,
+        solver::add_panels,
+        layers::add_panels,
+        editing::add_panels,
+        compare::add_panels,
+        record::add_panels,
+        settings::add_panels,
+        layout::add_panels,
+    ] {
+        room(world);
+    }
 }
 
 /// Opens the window on a scene and returns when it is closed.
@@ -140,22 +156,9 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         };
         session.record(path).map_err(failed)?;
     }
-    let mut app = App::new();
-    app.add_plugins(
-        DefaultPlugins
-            .set(WindowPlugin {
-                primary_window: Some(Window {
-                    title: crate::dispatch::title(&session),
-                    name: Some("driftless".into()),
-                    ..default()
-                }),
-                ..default()
-            })
-            .set(bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render::renderer=error".into(),
-                ..default()
-            }),
-    );
+    let title = crate::dispatch::title(&session);
+    // A display that has answered may be gone by now.
+    let mut app = crate::autorun::spared(|| engine(title))?;
     core_plugins(&mut app, session);
     app.add_plugins((
         layout::LayoutPlugin,
@@ -186,6 +189,27 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         world.resource_mut::<Pacing>().play(false);
     }
     crate::autorun::run(app, options)
+}
+
+/// What draws and what hears of the desktop.
+fn engine(title: String) -> App {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(Window {
+                    title,
+                    name: Some("driftless".into()),
+                    ..default()
+                }),
+                ..default()
+            })
+            .set(bevy::log::LogPlugin {
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render::renderer=error".into(),
+                ..default()
+            }),
+    );
+    app
 }
 
 /// Reads what earlier times have left in the folder of the settings.

@@ -31,8 +31,7 @@ impl Plugin for SteppingPlugin {
                     collect.run_if(not(crate::record::film::screen::is_filmed)),
                 )
                     .chain()
-                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
-                    .after(AppSet::Input),
+                    .in_set(AppSet::Clock),
             )
             .add_systems(Startup, |mut clock: ResMut<Time<Virtual>>| {
                 clock.set_max_delta(LONGEST)
@@ -56,8 +55,7 @@ impl Plugin for SteppingPlugin {
                     crate::record::film::screen::advance,
                 )
                     .chain()
-                    .in_set(AppSet::Pose)
-                    .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+                    .in_set(AppSet::Pose),
             );
     }
 }
@@ -89,8 +87,7 @@ fn set_clock(
         }
     }
     pacing.begin_frame(real.delta());
-    let step =
-        Duration::from_secs_f64(session.simulation.settings().dt).max(Duration::from_nanos(1));
+    let step = Duration::from_secs_f64(session.settings().dt).max(Duration::from_nanos(1));
     if fixed.timestep() != step {
         fixed.set_timestep(step);
     }
@@ -159,6 +156,7 @@ fn step(
     }
     let (left, backwards) = (pacing.left(), pacing.backwards);
     let headway = pacing.book(|| match backwards {
+        true if session.waits_for_edit() => Headway::UnderWay,
         true if session.step_back(left) => Headway::Taken,
         true => Headway::Failed,
         false => session.go_on(),

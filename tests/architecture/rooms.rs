@@ -5,7 +5,7 @@ use crate::text::{code, files, is_test, read, report, words_after};
 /// Rooms from bottom to top. A room may use those of earlier rows; rooms of one row do not see each other.
 const ROWS: &[&[&str]] = &[
     &["error", "schedule", "theme", "text"],
-    &["mesh"],
+    &["mesh", "jobs"],
     &["session"],
     &["camera"],
     &["state"],

@@ -48,7 +48,7 @@ mod write;
 
 pub use chart::{chart, chart_file};
 pub use colour::COLOURS;
-pub use editing::{Amendment, Document, Edit, Proposal, Renaming, Section};
+pub use editing::{Amendment, Document, Edit, Proposal, Renaming, Section, Task};
 pub use error::{SceneError, SceneErrors};
 pub use files::Meshes;
 pub use format::{

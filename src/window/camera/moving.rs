@@ -9,8 +9,7 @@ pub struct CameraPlugin;
 
 impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
-        let after = AppSet::Apply;
-        app.add_systems(Update, move_camera.after(after).before(AppSet::Draw))
+        app.add_systems(Update, move_camera.in_set(AppSet::Camera))
             .add_observer(on_model_edited);
     }
 }

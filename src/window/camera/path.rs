@@ -108,7 +108,7 @@ impl CameraPath {
             frames: None,
         };
         let frame = |view: &mut View| {
-            let ball = bounds::scene(session.simulation.model(), session.poses());
+            let ball = bounds::scene(session.model(), session.poses());
             view.frame(ball);
             view.orbit
         };
@@ -119,7 +119,7 @@ impl CameraPath {
                 let [aside, above] = CORNER.0;
                 path.first.yaw = (path.first.yaw / FRAC_PI_2).round() * FRAC_PI_2 + aside;
                 path.first.pitch = above;
-                path.frames = Some((session.simulation.model().clone(), view.viewport));
+                path.frames = Some((session.model().clone(), view.viewport));
                 path.begin(session.poses());
             }
             CameraMove::Along(axis) => {
@@ -128,7 +128,7 @@ impl CameraPath {
             }
             CameraMove::Around(turns) => path.turns = *turns,
             CameraMove::Follow(name) => {
-                let bodies = &session.simulation.model().bodies;
+                let bodies = &session.model().bodies;
                 let body = bodies.iter().position(|b| b.name == *name);
                 let body = body.ok_or_else(|| {
                     let names: Vec<&str> =
@@ -258,7 +258,7 @@ mod tests {
             corner: [0.0; 2],
             size: [1280.0, 720.0],
         };
-        let balls = bounds::mechanism_and_stand(session.simulation.model(), poses);
+        let balls = bounds::mechanism_and_stand(session.model(), poses);
         let seen = framing::Extent::of(&orbit, &view, &balls).unwrap();
         assert!(seen.is_inside() && (seen.share() - CORNER.1).abs() < 1e-6);
         // It moves in the plane across the x axis, and is seen from that side.
@@ -275,7 +275,7 @@ mod tests {
         let focus = around.orbit(0.0, poses).focus;
         assert!(((first - focus).xy() + (half - focus).xy()).norm() < 1e-12 * first.norm());
 
-        let name = &session.simulation.model().bodies[1].name;
+        let name = &session.model().bodies[1].name;
         let follower = path(&format!("follow={name}")).unwrap();
         let mut moved = poses.to_vec();
         moved[1].translation.vector += Vec3::new(1.0, 2.0, -0.5);

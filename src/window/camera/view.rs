@@ -55,7 +55,7 @@ impl View {
             linked: Vec::new(),
             time: session.sample.time,
             points: 1.0,
-            ball: bounds::scene(session.simulation.model(), session.poses()),
+            ball: bounds::scene(session.model(), session.poses()),
             poses: session.poses().to_vec(),
             floating: Vec::new(),
             typing: false,
@@ -116,7 +116,7 @@ impl View {
 
     /// Brings the whole scene into view.
     pub fn frame_all(&mut self, session: &Session) {
-        let ball = bounds::scene(session.simulation.model(), &self.poses);
+        let ball = bounds::scene(session.model(), &self.poses);
         self.orbit.frame(ball.centre, ball.radius, &self.viewport);
     }
 
@@ -159,7 +159,7 @@ pub fn scene_orbit(session: &Session) -> Orbit {
 
 /// Height of the floor as it is drawn (m).
 fn floor(session: &Session) -> f64 {
-    bounds::drawn_floor(session.simulation.model(), session.poses())
+    bounds::drawn_floor(session.model(), session.poses())
 }
 
 /// A view along an axis.

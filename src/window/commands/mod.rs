@@ -13,10 +13,11 @@ use crate::commands::editing::EditCommand;
 use crate::commands::papers::PapersCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::record::RecordCommand;
+use crate::jobs::JobId;
 use crate::session::trails::TrailPoint;
 use crate::state::layers::{Layer, LayerStyle};
 use crate::state::look::ErrorAxis;
-use crate::state::panels::{Bench, Side};
+use crate::state::panels::PanelId;
 use crate::state::selection::Selection;
 use bevy::prelude::Resource;
 use physics::integrators::Settings;
@@ -73,14 +74,10 @@ pub enum Command {
     ToggleTurning,
     /// Lets the camera go along with the selected body, or stops it.
     ToggleFollowing,
-    /// Shows a side panel, or hides it if it is shown.
-    ToggleSide(Side),
-    /// Shows one of the panels below the view, or hides it if it is shown.
-    ToggleBench(Bench),
-    /// Shows a side panel.
-    ShowSide(Side),
-    /// Shows or hides the plots.
-    TogglePlots,
+    /// Opens a panel, or closes it if it is open.
+    TogglePanel(PanelId),
+    /// Opens a panel.
+    ShowPanel(PanelId),
     /// Shows or hides everything but the view.
     TogglePanels,
     /// Shows or hides the help.
@@ -141,6 +138,8 @@ pub enum Command {
     ClearNotices,
     /// Gives up the scene that is being opened.
     CancelOpening,
+    /// Cancels work in the background.
+    CancelJob(JobId),
     /// Ends the program.
     Quit,
 }

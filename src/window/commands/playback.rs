@@ -38,8 +38,6 @@ pub enum PlaybackCommand {
     OpenTake(PathBuf),
     /// Replays the way that time went and compares every bit.
     CheckReplay,
-    /// Ends work in the background, by its place in the list.
-    Cancel(usize),
     /// Gives up the step that is under way, and pauses.
     GiveUp,
 }

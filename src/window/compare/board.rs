@@ -20,7 +20,7 @@ const FEWEST: usize = 3;
 
 /// A state that a lane has reached, with what is drawn of it.
 #[derive(Debug, Clone)]
-pub struct Knot {
+pub struct LaneKnot {
     /// The state.
     pub state: State,
     /// Poses of the bodies.
@@ -29,7 +29,7 @@ pub struct Knot {
     pub velocities: Vec<Twist>,
 }
 
-impl Knot {
+impl LaneKnot {
     fn of(state: &State, velocities: &[Twist]) -> Self {
         let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
         Self {
@@ -46,7 +46,7 @@ impl Knot {
 
 /// One lane as the window shows it.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct LaneTrace {
     /// Which of the chosen lanes it is.
     pub id: u64,
     /// What the table says.
@@ -62,10 +62,10 @@ pub struct Shown {
     /// Where the points have been that leave trails.
     pub trails: Trails,
     /// States reached lately, by time.
-    knots: VecDeque<Arc<Knot>>,
+    knots: VecDeque<Arc<LaneKnot>>,
 }
 
-impl Shown {
+impl LaneTrace {
     /// A lane of which nothing is known yet.
     pub(crate) fn new(id: u64, lane: &Lane) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl Shown {
             Some(last) if last.time() > state.time => self.knots.clear(),
             _ => {}
         }
-        let knot = Knot::of(state, velocities);
+        let knot = LaneKnot::of(state, velocities);
         self.trails.push(knot.time(), &knot.poses);
         self.knots.push_back(Arc::new(knot));
         while self.knots.len() > FEWEST && self.knots[1].time() < since {
@@ -133,7 +133,7 @@ impl Shown {
 
     /// The knots around a time, and where it lies between them. Before the first known and after the last reached,
     /// those. None if the lane could not begin.
-    fn around(&self, time: f64) -> Option<([&Arc<Knot>; 2], f64)> {
+    fn around(&self, time: f64) -> Option<([&Arc<LaneKnot>; 2], f64)> {
         let after = self.knots.iter().position(|k| k.time() >= time);
         let place = after.unwrap_or(self.knots.len().checked_sub(1)?);
         let (from, to) = (&self.knots[place.saturating_sub(1)], &self.knots[place]);
@@ -174,7 +174,7 @@ impl Shown {
 #[derive(Default)]
 pub struct Sheet {
     /// The lanes.
-    pub lanes: Vec<Shown>,
+    pub lanes: Vec<LaneTrace>,
     /// Orders carried out.
     pub(crate) done: u64,
     /// The state of a lane that was asked to lead, for the session to go on from.
@@ -191,7 +191,7 @@ pub(crate) struct Handed {
 
 impl Sheet {
     /// A lane by its name.
-    pub fn lane(&self, id: u64) -> Option<&Shown> {
+    pub fn lane(&self, id: u64) -> Option<&LaneTrace> {
         self.lanes.iter().find(|l| l.id == id)
     }
 }

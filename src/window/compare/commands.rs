@@ -3,6 +3,7 @@
 use crate::commands::compare::CompareCommand;
 use crate::compare::Comparing;
 use crate::compare::worker::Order;
+use crate::jobs::Jobs;
 use crate::scenes::files;
 use crate::session::Session;
 use crate::state::notices::Notices;
@@ -34,8 +35,10 @@ pub fn run(
     mut comparing: ResMut<Comparing>,
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
+    jobs: Res<Jobs>,
 ) {
-    if let Err(error) = comparing.carry_out(command, &mut session, &mut notices) {
+    let done = comparing.carry_out(command, &jobs, &mut session, &mut notices);
+    if let Err(error) = done {
         notices.setting = Some(error);
     }
 }
@@ -44,6 +47,7 @@ impl Comparing {
     fn carry_out(
         &mut self,
         command: CompareCommand,
+        jobs: &Jobs,
         session: &mut Session,
         notices: &mut Notices,
     ) -> Result<(), String> {
@@ -79,7 +83,7 @@ impl Comparing {
             CompareCommand::Lead(place) if place < self.lanes.len() && place != self.leader => {
                 self.hands_over = true;
                 let id = self.lanes[place].id;
-                let state = session.simulation.state();
+                let state = session.state();
                 self.send(Order::Lead {
                     id,
                     time: state.time,
@@ -95,7 +99,7 @@ impl Comparing {
             }
             CompareCommand::LeadNext => match self.next_leader() {
                 Some(place) => {
-                    return self.carry_out(CompareCommand::Lead(place), session, notices);
+                    return self.carry_out(CompareCommand::Lead(place), jobs, session, notices);
                 }
                 None => notices.hint("No other run can be the reference: all have stopped."),
             },
@@ -131,7 +135,7 @@ impl Comparing {
                 }
             }
             CompareCommand::Ladder(ladder) => self.study.ladder = ladder,
-            CompareCommand::Converge => self.study.begin(session),
+            CompareCommand::Converge => self.study.begin(jobs, session),
             CompareCommand::Cancel => self.study.cancel(),
             CompareCommand::StudyCsv(path) => tell(notices, self.study.write_csv(path)),
             CompareCommand::StudySvg(path) => tell(notices, self.study.write_svg(path)),
@@ -152,12 +156,12 @@ impl Comparing {
         spec: &LaneSpec,
     ) -> Result<(), String> {
         let name = REGISTRY.iter().find(|i| i.name == spec.integrator);
-        let name = name.map_or(session.simulation.integrator().name, |i| i.name);
+        let name = name.map_or(session.integrator().name, |i| i.name);
         // Settings hold options of their method, which therefore comes first.
-        if session.simulation.integrator().name != name {
+        if session.integrator().name != name {
             session.set_integrator(name).map_err(|e| e.to_string())?;
         }
-        if *session.simulation.settings() != spec.settings {
+        if *session.settings() != spec.settings {
             let set = session.set_settings(spec.settings);
             set.map_err(|e| e.to_string())?;
         }

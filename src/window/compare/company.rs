@@ -2,7 +2,7 @@
 
 use crate::commands::compare::Arrangement;
 use crate::compare::worker::Order;
-use crate::compare::{Comparing, Mark, PATIENCE};
+use crate::compare::{Comparing, PATIENCE, SessionMoment};
 use crate::session::Session;
 use crate::state::look::Look;
 use physics::math::Pose;
@@ -71,7 +71,7 @@ impl Comparing {
         }
         if self.link.is_some() {
             session.followed = Some(Vec::new());
-            self.mark = Some(Mark::of(session));
+            self.mark = Some(SessionMoment::of(session));
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     fn lanes(session: &Session) -> Vec<LaneSpec> {
-        let settings = *session.simulation.settings();
+        let settings = *session.settings();
         let dt = 2.0 * settings.dt;
         let lane = |name: &str, settings| LaneSpec {
             integrator: name.into(),
@@ -172,8 +172,8 @@ mod tests {
         let mut look = Look::default();
         look.toggle(Layer::Velocities);
         // Between two knots, and two steps back where the longer steps have got to.
-        let at = window.sample.time - 1.3 * window.simulation.settings().dt;
-        assert!((fork.ahead() - window.simulation.settings().dt).abs() < 1e-15);
+        let at = window.sample.time - 1.3 * window.settings().dt;
+        assert!((fork.ahead() - window.settings().dt).abs() < 1e-15);
         fork.accompany(&mut film, &look, at, || false);
         while !comparing.wait(Duration::from_secs(1)) {}
         comparing.stand_at(at, &window, &look.layers);

@@ -6,7 +6,7 @@ use crate::commands::compare::Arrangement;
 use crate::compare::board::Sheet;
 use crate::compare::commands::tell;
 use crate::compare::worker::Order;
-use crate::compare::{Comparing, Mark};
+use crate::compare::{Comparing, SessionMoment};
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
@@ -29,12 +29,9 @@ impl Plugin for ComparePlugin {
         app.init_resource::<Comparing>()
             .add_systems(
                 RunFixedMainLoop,
-                (hand_on, place)
-                    .chain()
-                    .after(AppSet::Pose)
-                    .in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+                (hand_on, place).chain().in_set(AppSet::Lanes),
             )
-            .add_systems(Update, keep_up.after(AppSet::Apply).before(AppSet::Draw));
+            .add_systems(Update, keep_up.in_set(AppSet::Compare));
     }
 }
 
@@ -127,7 +124,7 @@ fn keep_up(
         comparing.unsettled = None;
         return;
     }
-    let now = Mark::of(&session);
+    let now = SessionMoment::of(&session);
     // Lanes that were never begun, or were asked to begin anew, do so at once; while the session is led through its
     // past they wait until it rests, or goes on by steps of its own.
     let rests = comparing.unsettled.as_ref() == Some(&now);
@@ -192,7 +189,7 @@ impl Comparing {
                 self.pass_on_perturbation(place);
                 self.leader = place;
                 session.followed = Some(Vec::new());
-                self.mark = Some(Mark::of(session));
+                self.mark = Some(SessionMoment::of(session));
             }
             Err(error) => {
                 notices.setting = Some(error);

@@ -20,8 +20,10 @@ pub mod views;
 pub mod worker;
 
 use crate::commands::compare::{Arrangement, LanePlot};
-use crate::compare::board::{Knot, Sheet};
+use crate::compare::board::{LaneKnot, Sheet};
 use crate::compare::study::Study;
+use crate::state::panels::PanelId;
+use crate::ui::panels::AddPanel;
 
 use crate::camera::orbit::Orbit;
 use crate::compare::worker::{Link, Order};
@@ -29,7 +31,7 @@ use crate::session::Session;
 use crate::session::trails::Trails;
 use crate::state::layers::{Layers, followed};
 use crate::theme::{Palette, Shade};
-use bevy::prelude::Resource;
+use bevy::prelude::{Resource, World};
 use physics::integrators::Settings;
 use physics::math::{Pose, Vec3};
 use physics::model::Input;
@@ -68,14 +70,14 @@ pub struct Stand {
     /// Poses of its bodies.
     pub poses: Vec<Pose>,
     /// The state on the way to which it is, if layers are drawn.
-    pub knot: Option<Arc<Knot>>,
+    pub knot: Option<Arc<LaneKnot>>,
     /// Its trails, if they are drawn.
     pub trails: Trails,
 }
 
 /// What the session was when the lanes last agreed with it.
 #[derive(Debug, Clone, PartialEq)]
-struct Mark {
+struct SessionMoment {
     generation: u64,
     step: u64,
     time: u64,
@@ -85,16 +87,15 @@ struct Mark {
     model: usize,
 }
 
-impl Mark {
+impl SessionMoment {
     fn of(session: &Session) -> Self {
-        let sim = &session.simulation;
         Self {
             generation: session.generation,
-            step: sim.state().step,
-            time: sim.state().time.to_bits(),
-            integrator: sim.integrator().name,
-            settings: *sim.settings(),
-            model: Arc::as_ptr(sim.shared_model()).addr(),
+            step: session.state().step,
+            time: session.state().time.to_bits(),
+            integrator: session.integrator().name,
+            settings: *session.settings(),
+            model: Arc::as_ptr(session.shared_model()).addr(),
         }
     }
 }
@@ -118,9 +119,9 @@ pub struct Comparing {
     /// The convergence study.
     pub study: Study,
     link: Option<Link>,
-    mark: Option<Mark>,
+    mark: Option<SessionMoment>,
     /// The session as it was a frame ago, if it is not what the lanes follow: they begin anew when it rests.
-    unsettled: Option<Mark>,
+    unsettled: Option<SessionMoment>,
     /// Whether the lanes have to begin anew.
     stale: bool,
     /// Whether a lane was asked for its moment, for the session to go on from.
@@ -252,7 +253,7 @@ impl Comparing {
     /// Sets all lanes out as they are at a time, or where they stand still before it.
     fn stand_at(&mut self, at: f64, session: &Session, layers: &Layers) {
         self.stands.clear();
-        let points = followed(layers, session.simulation.model());
+        let points = followed(layers, session.model());
         let Some(link) = &self.link else {
             return;
         };
@@ -291,8 +292,8 @@ impl Comparing {
     /// What the session runs, as a lane.
     fn spec_of(session: &Session) -> LaneSpec {
         LaneSpec {
-            integrator: session.simulation.integrator().name.into(),
-            settings: *session.simulation.settings(),
+            integrator: session.integrator().name.into(),
+            settings: *session.settings(),
             perturbation: 0.0,
         }
     }
@@ -347,13 +348,13 @@ impl Comparing {
 
     /// Begins all lanes at the state of the session.
     fn begin(&mut self, session: &mut Session) -> Result<(), ComparisonError> {
-        let start = Box::new(session.simulation.snapshot());
+        let start = Box::new(session.snapshot());
         self.lanes[self.leader].spec = Self::spec_of(session);
         let specs: Vec<LaneSpec> = self.lanes.iter().map(|l| l.spec.clone()).collect();
         Comparison::check(&specs)?;
         if self.lanes.iter().any(|l| l.spec.perturbation != 0.0) {
             // Where one is perturbed every lane lets go of the state and takes it again; so must the session.
-            let name = session.simulation.integrator().name;
+            let name = session.integrator().name;
             session.failure = session.set_integrator(name).err().map(|e| e.to_string());
         }
         let lanes = self.lanes.iter().map(|l| (l.id, l.spec.clone())).collect();
@@ -363,7 +364,7 @@ impl Comparing {
             leader: self.leader,
         });
         session.followed = Some(Vec::new());
-        self.mark = Some(Mark::of(session));
+        self.mark = Some(SessionMoment::of(session));
         self.unsettled = None;
         self.stale = false;
         Ok(())
@@ -382,8 +383,8 @@ impl Comparing {
         let Some(mark) = &mut self.mark else {
             return;
         };
-        let now = Mark::of(session);
-        let led = Mark {
+        let now = SessionMoment::of(session);
+        let led = SessionMoment {
             step: mark.step + inputs.len() as u64,
             time: now.time,
             ..mark.clone()
@@ -398,6 +399,11 @@ impl Comparing {
 
     /// Whether the session is where its steps led it, and as it was.
     fn agrees(&self, session: &Session) -> bool {
-        self.mark.as_ref() == Some(&Mark::of(session))
+        self.mark.as_ref() == Some(&SessionMoment::of(session))
     }
+}
+
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Compare, panel::lanes::panel);
 }

@@ -1,5 +1,6 @@
 //! The convergence study of the open scene, on a thread in the background.
 
+use crate::jobs::{Cancel, Job, Jobs, Progress, Reporter};
 use crate::scenes::files;
 use crate::session::Session;
 use physics::figures;
@@ -10,9 +11,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
 
 /// Step sizes of a ladder at first: the session's own, and so many times half of the one before.
 const RUNGS: i32 = 4;
@@ -23,11 +22,9 @@ const DURATION: f64 = 1.0;
 /// Orders of the methods of a study at first: steps of higher ones reach rounding before a slope is seen.
 const ORDERS: std::ops::RangeInclusive<u32> = 1..=4;
 
-/// How far a study is.
+/// The run that a study is at.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct StudyProgress {
-    /// Steps done and to be done.
-    pub steps: [u64; 2],
+pub struct Rung {
     /// The method that is running.
     pub integrator: String,
     /// Its step size (s).
@@ -39,28 +36,16 @@ pub struct StudyProgress {
 pub enum StudyState<'a> {
     /// None was asked for.
     Idle,
-    /// It runs.
-    Running(StudyProgress),
+    /// It runs: its steps, and the run that it is at.
+    Running(Progress, Rung),
     /// It is done, or was cancelled and keeps what was done.
     Done(&'a Convergence),
     /// There is none.
     Failed(&'a str),
 }
 
-/// A study that runs.
-struct Job {
-    progress: Arc<Mutex<StudyProgress>>,
-    cancelled: Arc<AtomicBool>,
-    /// There until it is joined.
-    thread: Option<JoinHandle<Result<Convergence, ConvergenceError>>>,
-}
-
-impl Drop for Job {
-    fn drop(&mut self) {
-        // The thread ends by itself at its next look at the watch.
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
-}
+/// A study that runs, with the run that it is at.
+type StudyJob = Job<Result<Convergence, ConvergenceError>, Rung>;
 
 /// The study: what to run, and what came of it.
 #[derive(Default)]
@@ -69,7 +54,7 @@ pub struct Study {
     pub open: bool,
     /// What is run next.
     pub ladder: Ladder,
-    job: Option<Job>,
+    job: Option<StudyJob>,
     scene: String,
     found: Option<Result<Convergence, String>>,
 }
@@ -79,8 +64,7 @@ impl Study {
     pub fn state(&self) -> StudyState<'_> {
         match (&self.job, &self.found) {
             (Some(job), _) => {
-                let progress = job.progress.lock().unwrap_or_else(PoisonError::into_inner);
-                StudyState::Running(progress.clone())
+                StudyState::Running(job.progress(), job.reporter().note().unwrap_or_default())
             }
             (None, Some(Ok(found))) => StudyState::Done(found),
             (None, Some(Err(error))) => StudyState::Failed(error),
@@ -93,12 +77,11 @@ impl Study {
         if !self.ladder.integrators.is_empty() {
             return;
         }
-        let sim = &session.simulation;
-        let own = sim.integrator().name;
+        let own = session.integrator().name;
         let able = || {
             REGISTRY
                 .iter()
-                .filter(|i| refusal(i, sim.model()).is_none())
+                .filter(|i| refusal(i, session.model()).is_none())
         };
         // Of each order the first whose joints stay closed, and the first whose do not.
         let first = |info: &IntegratorInfo| {
@@ -108,7 +91,7 @@ impl Study {
             first && ORDERS.contains(&info.order)
         };
         let able = able().filter(|i| first(i) || i.name == own);
-        let coarsest = sim.settings().dt.min(DURATION);
+        let coarsest = session.settings().dt.min(DURATION);
         self.ladder = Ladder {
             integrators: able.map(|i| i.name.into()).collect(),
             dts: rungs(coarsest, RUNGS),
@@ -117,56 +100,53 @@ impl Study {
     }
 
     /// Begins a study of the scene from its beginning, with the session's model and settings.
-    pub(crate) fn begin(&mut self, session: &Session) {
+    pub(crate) fn begin(&mut self, jobs: &Jobs, session: &Session) {
         self.suit(session);
         let motion = Motion {
-            model: Arc::new(session.simulation.model().clone()),
+            model: Arc::new(session.model().clone()),
             state: session.scene.state.clone(),
-            settings: *session.simulation.settings(),
+            settings: *session.settings(),
         };
         let ladder = self.ladder.clone();
-        let progress = Arc::new(Mutex::new(StudyProgress::default()));
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let (told, ends) = (progress.clone(), cancelled.clone());
-        let thread = thread::spawn(move || {
+        let run = move |reporter: &Reporter<Rung>| {
             study(&motion, &ladder, &mut |now| {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = StudyProgress {
-                    steps: now.steps,
+                let [done, all] = now.steps;
+                reporter.tell(Rung {
                     integrator: now.integrator.into(),
                     dt: now.dt,
-                };
-                if ends.load(Ordering::Relaxed) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
+                });
+                reporter.begin(all);
+                match reporter.done(done) {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
                 }
             })
-        });
+        };
         self.scene = session.scene.name.clone();
         self.found = None;
-        self.job = Some(Job {
-            progress,
-            cancelled,
-            thread: Some(thread),
-        });
+        self.job = Some(jobs.start("Convergence study", Cancel::GivesUp, run));
     }
 
     /// Ends the study that runs; what is done is kept.
     pub(crate) fn cancel(&mut self) {
         if let Some(job) = &self.job {
-            job.cancelled.store(true, Ordering::Relaxed);
+            job.cancel();
         }
     }
 
     /// Takes in a study that is done.
     pub(crate) fn follow(&mut self) {
-        let done = self
-            .job
-            .take_if(|job| job.thread.as_ref().is_none_or(JoinHandle::is_finished));
-        let Some(job) = done else {
+        let Some(ended) = self.job.as_mut().and_then(Job::take) else {
             return;
         };
-        self.found = job.end();
+        self.job = None;
+        self.found = match ended {
+            Ok(Ok(found)) => Some(Ok(found)),
+            // Nothing was there yet.
+            Ok(Err(ConvergenceError::Cancelled)) => None,
+            Ok(Err(error)) => Some(Err(error.to_string())),
+            Err(panicked) => Some(Err(panicked.to_string())),
+        };
     }
 
     /// Forgets what belongs to the scene that was open before.
@@ -203,18 +183,6 @@ impl Study {
             path.unwrap_or_else(|| files::free_name(&name, ending, &[])),
             found,
         ))
-    }
-}
-
-impl Job {
-    /// What came of it; nothing if it was cancelled before anything was there.
-    fn end(mut self) -> Option<Result<Convergence, String>> {
-        match self.thread.take()?.join() {
-            Ok(Ok(found)) => Some(Ok(found)),
-            Ok(Err(ConvergenceError::Cancelled)) => None,
-            Ok(Err(error)) => Some(Err(error.to_string())),
-            Err(_) => Some(Err("the study has stopped".into())),
-        }
     }
 }
 

@@ -34,7 +34,7 @@ pub struct ViewsPlugin;
 
 impl Plugin for ViewsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Update, (cameras, light).in_set(AppSet::Draw))
+        app.add_systems(Update, (cameras, light).chain().in_set(AppSet::DrawLanes))
             .add_systems(
                 PostUpdate,
                 place

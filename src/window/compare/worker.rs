@@ -1,6 +1,6 @@
 //! The lanes on a thread of their own, each of them stepped on one more: the window sends orders and reads the board.
 
-use crate::compare::board::{Board, Handed, Shown};
+use crate::compare::board::{Board, Handed, LaneTrace};
 use physics::integrators::Settings;
 use physics::model::Twist;
 use physics::sim::comparison::{Lane, LaneSpec, Workers};
@@ -268,7 +268,7 @@ impl Worker {
             }
             for ((id, lane), velocities) in lanes {
                 if sheet.lane(*id).is_none() {
-                    sheet.lanes.push(Shown::new(*id, lane));
+                    sheet.lanes.push(LaneTrace::new(*id, lane));
                 }
                 let shown = sheet.lanes.iter_mut().find(|l| l.id == *id);
                 if let Some(shown) = shown {

@@ -8,6 +8,7 @@ use crate::commands::playback::PlaybackCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::compare;
 use crate::editing;
+use crate::jobs::Jobs;
 use crate::papers;
 use crate::playback;
 use crate::record;
@@ -25,7 +26,9 @@ pub struct DispatchPlugin;
 
 impl Plugin for DispatchPlugin {
     fn build(&self, app: &mut App) {
-        let after = (tell_corrections, set_title, warn).after(AppSet::Apply);
+        let after = (tell_corrections, set_title, warn, tell_failures)
+            .chain()
+            .in_set(AppSet::Tell);
         app.init_resource::<CommandQueue>()
             .add_systems(Update, (dispatch.in_set(AppSet::Apply), after));
     }
@@ -38,7 +41,7 @@ pub fn title(session: &Session) -> String {
 
 /// Says so when a step had to be relaxed.
 fn warn(session: Res<Session>, mut notices: ResMut<Notices>, mut known: Local<u64>) {
-    let relaxed = session.simulation.outcomes().relaxed;
+    let relaxed = session.outcomes().relaxed;
     if relaxed > *known && !session.is_past() {
         notices.warn(format!(
             "The contacts of {relaxed} of {} steps were not solved exactly: sliding ones were lifted a little. \
@@ -67,6 +70,13 @@ fn told(corrected: &Correction) -> String {
     format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
+/// Says what has failed in the background and nobody else tells of.
+fn tell_failures(jobs: Res<Jobs>, mut notices: ResMut<Notices>) {
+    if let Some(panicked) = jobs.failures().last() {
+        notices.job = Some(panicked.to_string());
+    }
+}
+
 fn set_title(session: Res<Session>, mut windows: Query<&mut Window, With<PrimaryWindow>>) {
     let title = title(&session);
     for mut window in &mut windows {
@@ -82,6 +92,7 @@ fn dispatch(world: &mut World) {
         carry_out(world, command);
     }
     scene::receive(world);
+    editing::carry_out::receive(world);
 }
 
 /// Runs a feature's own system with the command that it is for.
@@ -111,10 +122,11 @@ fn carry_out(world: &mut World, command: Command) {
         }
         Command::Open(path) if Take::is_named(&path) => scene::open_take(world, path.into()),
         Command::Open(spec) => scene::open(world, &spec),
-        Command::OpenDialog => files::ask(&mut world.resource_mut()),
+        Command::OpenDialog => run_system(world, files::ask, ()),
         Command::Reload => scene::reload(world),
         Command::Neighbour(places) => scene::open_neighbour(world, places),
         Command::CancelOpening => scene::cancel(world),
+        Command::CancelJob(id) => world.resource::<Jobs>().cancel(id),
         Command::Integrator(name) => scene::integrate_by(world, name),
         Command::Settings(settings) => scene::set(world, &settings),
         Command::TogglePlay

@@ -94,7 +94,7 @@ pub fn integrate_by(world: &mut World, name: &'static str) {
 /// Goes on with other settings.
 pub fn set(world: &mut World, settings: &Settings) {
     let session = world.resource::<Session>();
-    let (file, now) = (&session.scene.file, session.simulation.settings());
+    let (file, now) = (&session.scene.file, session.settings());
     if let Some(edit) = Edit::settings(file, now, settings) {
         editing::carry_out::run(world, EditCommand::Amend(Box::new(edit)));
     }

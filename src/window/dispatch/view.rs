@@ -50,9 +50,12 @@ pub fn run(
             recording.forget_view(preferences.views(scene));
         }
         Command::ToggleTurning => view.motion.toggle(CameraMode::Turning),
-        Command::ToggleFollowing => match (highlight.selection, view.motion.mode) {
+        Command::ToggleFollowing => match (
+            highlight.selection.and_then(Selection::as_body),
+            view.motion.mode,
+        ) {
             (_, mode @ CameraMode::Following(_)) => view.motion.toggle(mode),
-            (Some(Selection::Body(body)), _) => view.motion.toggle(CameraMode::Following(body)),
+            (Some(body), _) => view.motion.toggle(CameraMode::Following(body)),
             _ => notices.hint("Select a body first: the camera goes along with it."),
         },
         _ => {}
@@ -61,25 +64,15 @@ pub fn run(
 
 /// Brings what is selected into view, or everything.
 fn frame(view: &mut View, session: &Session, selection: Option<Selection>) {
-    let model = session.simulation.model();
-    let body = match selection {
-        Some(Selection::Body(body)) => Some(body),
-        Some(Selection::Joint(joint)) => model.joints.get(joint.0).map(|j| j.child),
-        Some(Selection::Cable(cable)) => model.cables.get(cable).and_then(|c| c.ends[0].body),
-        Some(Selection::Contact(key)) => {
-            let mut contacts = session.simulation.state().contacts.iter();
+    let model = session.model();
+    let body = selection.and_then(|selection| match selection {
+        Selection::Item(item) => item.held_body(model),
+        Selection::Contact(key) => {
+            let mut contacts = session.state().contacts.iter();
             let contact = contacts.find(|c| c.key == key);
             contact.and_then(|c| c.bodies.into_iter().flatten().next())
         }
-        Some(Selection::Spring(force) | Selection::Wrench(force)) => {
-            crate::editing::inspector::links::spring_body(model, force)
-        }
-        Some(Selection::Coupling(coupling)) => model.couplings.get(coupling).and_then(|c| {
-            let joint = c.terms.first()?.joint;
-            Some(model.joints.get(joint.0)?.child)
-        }),
-        None => None,
-    };
+    });
     let seen = body.and_then(|b| Some((model.bodies.get(b.0)?, view.poses.get(b.0)?)));
     let Some((body, pose)) = seen else {
         return view.frame_all(session);

@@ -9,7 +9,7 @@ use crate::settings;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
-use crate::state::panels::Side;
+use crate::state::panels::{Dock, PanelId};
 use crate::state::preferences::Preferences;
 use crate::state::tool::Tool;
 use crate::state::workspace::Workspace;
@@ -40,32 +40,12 @@ pub fn run(
     match command {
         Command::Select(selection) => {
             highlight.selection = selection;
-            if selection.is_some() && workspace.side.is_none() {
-                workspace.side = Some(Side::Inspector);
+            if selection.is_some() && workspace.docked(Dock::Side).is_none() {
+                workspace.open(PanelId::Inspector);
             }
         }
-        Command::ShowSide(side) => {
-            workspace.gallery = false;
-            workspace.panels = true;
-            workspace.side = Some(side);
-        }
-        Command::ToggleSide(side) => {
-            // Behind the gallery it cannot be seen.
-            let covered = workspace.close_gallery();
-            workspace.side = if workspace.side == Some(side) && !covered {
-                None
-            } else {
-                Some(side)
-            }
-        }
-        Command::ToggleBench(bench) => {
-            workspace.gallery = false;
-            workspace.toggle_bench(bench);
-        }
-        Command::TogglePlots => {
-            let covered = workspace.close_gallery();
-            workspace.plots = covered || !workspace.plots;
-        }
+        Command::ShowPanel(panel) => workspace.show(panel),
+        Command::TogglePanel(panel) => workspace.toggle(panel),
         Command::TogglePanels => {
             let covered = workspace.close_gallery();
             workspace.panels = covered || !workspace.panels;
@@ -73,11 +53,7 @@ pub fn run(
         Command::ToggleHelp => workspace.help = !workspace.help,
         Command::ToggleInfo => workspace.info = !workspace.info,
         Command::ToggleLayer(layer) => look.toggle(layer),
-        Command::LayerStyle(layer, style) => {
-            if let Some(now) = look.layers.style_mut(layer) {
-                *now = style;
-            }
-        }
+        Command::LayerStyle(layer, style) => *look.layers.style_mut(layer) = style,
         Command::BothForces(both) => look.layers.both = both,
         Command::TrailTime(seconds) => look.layers.fade = seconds,
         Command::TrailPoints(points) => look.layers.trails = points,

@@ -54,7 +54,7 @@ fn replace(world: &mut World, spec: &str, opened: Opened) -> bool {
 
 /// Tells everybody that the scene has the model of another one now, whose items it has by name.
 fn tell_edited(world: &mut World, before: &Arc<Model>) {
-    let after = world.resource::<Session>().simulation.shared_model();
+    let after = world.resource::<Session>().shared_model();
     let edited = ModelEdited::new(before, after);
     world.trigger(edited);
 }
@@ -65,11 +65,7 @@ fn rebuild(world: &mut World, spec: &str, intent: &Intent, opened: Opened) -> bo
     if opened.is_err() {
         return files::adopt(world, spec, opened);
     }
-    let before = world
-        .resource::<Session>()
-        .simulation
-        .shared_model()
-        .clone();
+    let before = world.resource::<Session>().shared_model().clone();
     let selection = world.resource::<Highlight>().selection;
     let view = world.resource::<View>();
     let (motion, orbit) = (view.motion, view.orbit);
@@ -111,7 +107,7 @@ fn again(world: &mut World, spec: &str, of: (u64, u64), opened: Opened) -> bool 
         world.resource_mut::<EditorState>().question = Some(changed.unwrap_or(Question::Reload));
         return false;
     }
-    let before = session.simulation.shared_model().clone();
+    let before = session.shared_model().clone();
     let selection = world.resource::<Highlight>().selection;
     let motion = world.resource::<View>().motion;
     let mut editor = world.resource_mut::<EditorState>();
@@ -179,7 +175,7 @@ mod tests {
     }
 
     fn model(world: &World) -> &Model {
-        world.resource::<Session>().simulation.model()
+        world.resource::<Session>().model()
     }
 
     fn arrival(spec: &str, intent: Intent) -> Arrival {
@@ -199,7 +195,7 @@ mod tests {
     fn a_scene_read_again_is_seen_as_it_was() {
         let mut world = window("double_pendulum");
         let of = revision(&world);
-        let selection = Some(Selection::Body(BodyId(1)));
+        let selection = Some(Selection::body(BodyId(1)));
         world.resource_mut::<Highlight>().selection = selection;
         let mut view = world.resource_mut::<View>();
         view.orbit.yaw += 0.4;

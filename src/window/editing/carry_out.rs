@@ -2,15 +2,17 @@
 
 use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
+use crate::editing::queue::{self, EditQueue};
 use crate::editing::{EditorState, Question, drafts, plots, saving};
 use crate::pointer::Pointing;
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
+use crate::session::compiling::Asked;
 use crate::session::events::ModelEdited;
 use crate::state::draft::Draft;
 use crate::state::highlight::Highlight;
 use crate::state::notices::Notices;
-use crate::state::selection::Selection;
+use crate::state::selection::{Item, Selection};
 use crate::state::tool::{self, End, Mode, Tool, link_word};
 use crate::state::workspace::Workspace;
 use bevy::ecs::component::Mutable;
@@ -20,26 +22,50 @@ use physics::scene::editing::{self, Amendment, Edit, Link, Point, Section};
 use physics::scene::{Kind, SceneErrors, Vector};
 use std::sync::Arc;
 
-/// Changes the scene as asked, or says why it is refused.
+/// Changes the scene as asked, or says why it is refused; what is asked while an edit is being compiled waits for it.
 pub fn run(world: &mut World, command: EditCommand) {
+    if let Some(command) = EditQueue::hold(world, command) {
+        carry_out(world, command);
+    }
+}
+
+/// Goes on with edits that were compiled in the background, and with what has waited for them.
+pub fn receive(world: &mut World) {
+    queue::receive(world);
+}
+
+/// Does something that may change which bodies there are.
+pub(super) fn minding_bodies(world: &mut World, change: impl FnOnce(&mut World)) {
     let bodies = count(world);
+    change(world);
+    if count(world) != bodies {
+        // What the pointer holds may be another body now, or none.
+        world.resource_mut::<Pointing>().pointer.drop_all();
+        world.resource_mut::<Session>().input.drag = None;
+    }
+}
+
+/// Changes the scene as asked, or says why it is refused.
+pub(super) fn carry_out(world: &mut World, command: EditCommand) {
+    minding_bodies(world, |world| obey(world, command));
+}
+
+fn obey(world: &mut World, command: EditCommand) {
     let mut editor = Editor { world };
     match command {
-        EditCommand::Amend(edit) => {
-            editor.edit(&edit);
-        }
+        EditCommand::Amend(edit) => editor.edit_then(*edit, |_| {}),
         EditCommand::Undo => match editor.session().undo_spec().map(str::to_owned) {
             Some(spec) => editor.open(&spec, Intent::Back),
             None => {
                 let name = editor.session().undo_name().map(str::to_owned);
-                editor.travel("Undone", name, Session::undo);
+                editor.travel("Undone", name, Asked::Undo);
             }
         },
         EditCommand::Redo => match editor.session().redo_spec().map(str::to_owned) {
             Some(spec) => editor.open(&spec, Intent::Forth),
             None => {
                 let name = editor.session().redo_name().map(str::to_owned);
-                editor.travel("Redone", name, Session::redo);
+                editor.travel("Redone", name, Asked::Redo);
             }
         },
         EditCommand::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
@@ -52,17 +78,15 @@ pub fn run(world: &mut World, command: EditCommand) {
         EditCommand::KeepCamera => {
             let camera = saving::camera(editor.view());
             let edit = Edit::new("view at the start", vec![Amendment::Camera(Some(camera))]);
-            if editor.edit(&edit) {
+            editor.edit_then(edit, |editor| {
                 editor.hint("The scene opens with this view.");
-            }
+            });
         }
         EditCommand::Duplicate => editor.duplicate(),
         EditCommand::Delete => editor.delete(),
         EditCommand::Begin => {
             let edit = Edit::new("start here", vec![Amendment::Begin]);
-            if editor.edit(&edit) {
-                editor.hint("The scene starts as it is now.");
-            }
+            editor.edit_then(edit, |editor| editor.hint("The scene starts as it is now."));
         }
         EditCommand::ToggleHandles => editor.get::<Tool>().hides_handles ^= true,
         EditCommand::Rebuild(spec) => {
@@ -94,19 +118,15 @@ pub fn run(world: &mut World, command: EditCommand) {
         }
         EditCommand::Later => editor.get::<EditorState>().question = None,
     }
-    if count(world) != bodies {
-        // What the pointer holds may be another body now, or none.
-        world.resource_mut::<Pointing>().pointer.drop_all();
-        world.resource_mut::<Session>().input.drag = None;
-    }
 }
 
 fn count(world: &World) -> usize {
-    world.resource::<Session>().simulation.model().bodies.len()
+    world.resource::<Session>().model().bodies.len()
 }
 
-struct Editor<'w> {
-    world: &'w mut World,
+/// The window while something is edited.
+pub(super) struct Editor<'w> {
+    pub world: &'w mut World,
 }
 
 impl Editor<'_> {
@@ -142,37 +162,53 @@ impl Editor<'_> {
         }
     }
 
-    /// Carries an edit out; false if it is refused.
-    fn edit(&mut self, edit: &Edit) -> bool {
-        let before = self.session().simulation.shared_model().clone();
-        let result = self.get::<Session>().edit(edit);
-        self.settle(&before, result.map(|()| true))
+    /// Carries an edit out; `then` follows if it is not refused, at once or, in a large scene, when it is compiled.
+    pub fn edit_then(
+        &mut self,
+        edit: Edit,
+        then: impl FnOnce(&mut Editor) + Send + Sync + 'static,
+    ) {
+        if self.session().compiles_beside() {
+            let asked = Asked::Edit(Box::new(edit));
+            return EditQueue::begin(self.world, asked, Box::new(then));
+        }
+        let before = self.session().shared_model().clone();
+        let result = self.get::<Session>().edit(&edit);
+        if self.settle(&before, result.map(|()| true)) {
+            then(self);
+        }
     }
 
-    fn travel(
-        &mut self,
-        word: &str,
-        name: Option<String>,
-        to: impl FnOnce(&mut Session) -> Result<bool, SceneErrors>,
-    ) {
-        let before = self.session().simulation.shared_model().clone();
+    /// Goes to the version before or after.
+    fn travel(&mut self, word: &'static str, name: Option<String>, to: Asked) {
         let charts = self.session().scene.file.charts.clone();
-        let result = to(&mut self.get::<Session>());
-        if self.settle(&before, result) {
-            plots::read(self.world, &charts);
+        let then = move |editor: &mut Editor| {
+            plots::read(editor.world, &charts);
             if let Some(name) = name {
-                self.hint(format!("{word}: {name}"));
+                editor.hint(format!("{word}: {name}"));
             }
+        };
+        if self.session().compiles_beside() {
+            return EditQueue::begin(self.world, to, Box::new(then));
+        }
+        let before = self.session().shared_model().clone();
+        let mut session = self.get::<Session>();
+        let result = match to {
+            Asked::Redo => session.redo(),
+            _ => session.undo(),
+        };
+        if self.settle(&before, result) {
+            then(self);
         }
     }
 
     /// Brings the window in line with the scene after an edit, or says why there was none.
-    fn settle(&mut self, before: &Arc<Model>, result: Result<bool, SceneErrors>) -> bool {
+    pub fn settle(&mut self, before: &Arc<Model>, result: Result<bool, SceneErrors>) -> bool {
         match result {
             Ok(_) => {
                 self.get::<EditorState>().refused.clear();
                 self.get::<Notices>().setting = None;
-                let edited = ModelEdited::new(before, self.session().simulation.shared_model());
+                let edited = ModelEdited::new(before, self.session().shared_model());
                 self.world.trigger(edited);
                 View::stand_in(self.world);
                 true
@@ -189,15 +225,14 @@ impl Editor<'_> {
     }
 
     fn selected(&self) -> Option<(Section, String)> {
-        let model = self.session().simulation.model();
-        let selection = self.world.resource::<Highlight>().selection;
-        let (section, name) = selection.as_ref()?.name(model)?;
-        Some((section, name.to_owned()))
+        let model = self.session().model();
+        let item = self.world.resource::<Highlight>().selection?.as_item()?;
+        Some((item.section, item.name(model)?.to_owned()))
     }
 
     fn select(&mut self, section: Section, name: &str) {
-        let found = Selection::find(self.session().simulation.model(), section, name);
-        self.get::<Highlight>().selection = found;
+        let found = Item::find(self.session().model(), section, name);
+        self.get::<Highlight>().selection = found.map(Selection::Item);
     }
 
     fn set_mode(&mut self, mode: Mode) {
@@ -218,9 +253,9 @@ impl Editor<'_> {
                 at.z += 0.5 * size;
                 let (name, edit) = editing::add(&self.session().scene.file, fresh, size, at);
                 self.set_mode(Mode::Select);
-                if self.edit(&edit) {
-                    self.select(Section::Bodies, &name);
-                }
+                self.edit_then(edit, move |editor| {
+                    editor.select(Section::Bodies, &name);
+                });
             }
             Mode::Attach { link, first: None } => {
                 let first = Some(End::of(&point, &self.view().poses));
@@ -253,7 +288,7 @@ impl Editor<'_> {
                 at: End::of(&second, &self.view().poses).at(poses),
             },
         ];
-        let state = self.session().simulation.state();
+        let state = self.session().state();
         let connected = editing::connect(&self.session().scene, state, link, ends);
         let Some((name, mut edit)) = connected else {
             let what = link_word(link);
@@ -267,14 +302,12 @@ impl Editor<'_> {
             self.turn_axis(kind, &mut edit);
         }
         self.set_mode(Mode::Select);
-        if self.edit(&edit) {
-            let section = match link {
-                Link::Joint(_) => Section::Joints,
-                Link::Spring => Section::Springs,
-                Link::Cable => Section::Cables,
-            };
-            self.select(section, &name);
-        }
+        let section = match link {
+            Link::Joint(_) => Section::Joints,
+            Link::Spring => Section::Springs,
+            Link::Cable => Section::Cables,
+        };
+        self.edit_then(edit, move |editor| editor.select(section, &name));
     }
 
     /// Gives the joint that an edit adds the axis that suits the view.
@@ -282,12 +315,11 @@ impl Editor<'_> {
         let Some(axis) = tool::axis(kind, self.view()) else {
             return;
         };
-        let model = self.session().simulation.model();
+        let model = self.session().model();
         for amendment in &mut edit.amendments {
             if let Amendment::Joint(_, Some(joint)) = amendment {
                 let parent = model.body(&joint.parent);
-                let turned =
-                    parent.map(|b| self.session().simulation.state().bodies[b.0].orientation);
+                let turned = parent.map(|b| self.session().state().bodies[b.0].orientation);
                 let local = turned.map_or(axis, |turned| turned.inverse() * axis);
                 joint.axis = Some(Vector(local));
             }
@@ -299,11 +331,9 @@ impl Editor<'_> {
             self.hint("Select what to copy.");
             return;
         };
-        let (scene, state) = (&self.session().scene, self.session().simulation.state());
-        if let Some((copy, edit)) = editing::duplicate(scene, state, section, &name)
-            && self.edit(&edit)
-        {
-            self.select(section, &copy);
+        let (scene, state) = (&self.session().scene, self.session().state());
+        if let Some((copy, edit)) = editing::duplicate(scene, state, section, &name) {
+            self.edit_then(edit, move |editor| editor.select(section, &copy));
         }
     }
 
@@ -311,9 +341,7 @@ impl Editor<'_> {
     fn add(&mut self, added: Option<(String, Edit)>, section: Section, otherwise: &str) {
         match added {
             Some((name, edit)) => {
-                if self.edit(&edit) {
-                    self.select(section, &name);
-                }
+                self.edit_then(edit, move |editor| editor.select(section, &name));
             }
             None => self.hint(otherwise),
         }
@@ -347,8 +375,8 @@ impl Editor<'_> {
             return;
         };
         let edit = editing::delete(&self.session().scene, section, &name);
-        if self.edit(&edit) {
-            self.hint(format!("Deleted {name}. Ctrl + Z brings it back."));
-        }
+        self.edit_then(edit, move |editor| {
+            editor.hint(format!("Deleted {name}. Ctrl + Z brings it back."));
+        });
     }
 }

@@ -1,12 +1,12 @@
 //! Edits that are not saved, kept in the folder of the settings: after a crash they can be gone on with.
 
 use crate::editing::{EditorState, Question};
+use crate::jobs::{Cancel, Job, Jobs};
 use crate::scenes::files;
 use crate::session::Session;
 use crate::state::draft::Draft;
 use crate::state::notices::Notices;
 use bevy::prelude::*;
-use bevy::tasks::IoTaskPool;
 use physics::scene;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -94,10 +94,24 @@ pub fn keep(
     time: Res<Time<Real>>,
     mut exits: MessageReader<AppExit>,
     mut kept: Local<(u64, u64, Duration)>,
+    jobs: Res<Jobs>,
+    mut writing: Local<Option<Job<()>>>,
 ) {
     let now = (session.generation, session.document.revision());
     let leaves = exits.read().next().is_some();
     let changed = now != (kept.0, kept.1);
+    if let Some(job) = &mut *writing {
+        match job.take() {
+            // One after the other, so that the last one stays.
+            None if !leaves => return,
+            None => {}
+            Some(Ok(())) => *writing = None,
+            Some(Err(panicked)) => {
+                bevy::log::error!("{panicked}; unsaved edits are not kept");
+                *writing = None;
+            }
+        }
+    }
     if !changed || (time.elapsed().saturating_sub(kept.2) < PACE && !leaves) {
         return;
     }
@@ -120,9 +134,11 @@ pub fn keep(
         }
     };
     if leaves {
+        // What is being written is waited for.
+        *writing = None;
         write();
     } else {
-        IoTaskPool::get().spawn(async move { write() }).detach();
+        *writing = Some(jobs.start_unlisted("Keeping a draft", Cancel::Never, move |_| write()));
     }
 }
 

@@ -28,10 +28,7 @@ pub fn follow(
         // Bodies have come or gone with the moment shown.
         view.stand(&session);
     }
-    let now = (
-        session.generation,
-        session.simulation.shared_model().clone(),
-    );
+    let now = (session.generation, session.shared_model().clone());
     let before = known.replace(now.clone());
     let Some((generation, model)) = before else {
         return;
@@ -39,15 +36,25 @@ pub fn follow(
     if generation != now.0 || Arc::ptr_eq(&model, &now.1) {
         return;
     }
-    match session.follow_document() {
-        Ok(true) => {
-            commands.trigger(ModelEdited::new(&model, &now.1));
-            if model.bodies.len() != now.1.bodies.len() {
-                pointing.pointer.drop_all();
-            }
+    if session.compiles_beside() {
+        if session.document_lags() {
+            // Its text is read in the background.
+            tell(&mut commands, &mut pointing, [&model, &now.1]);
         }
+        return;
+    }
+    match session.follow_document() {
+        Ok(true) => tell(&mut commands, &mut pointing, [&model, &now.1]),
         Ok(false) => {}
         Err(errors) => notices.setting = Some(errors.to_string()),
+    }
+}
+
+/// Tells everybody that another model has taken the place of one.
+fn tell(commands: &mut Commands, pointing: &mut Pointing, [before, now]: [&Arc<Model>; 2]) {
+    commands.trigger(ModelEdited::new(before, now));
+    if before.bodies.len() != now.bodies.len() {
+        pointing.pointer.drop_all();
     }
 }
 
@@ -63,7 +70,11 @@ pub fn seal(
     let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
     let now = (session.generation, session.document.revision());
     let changed = std::mem::replace(&mut *known, now) != now;
-    let busy = held || changed || !queue.0.is_empty() || opener.is_opening(|_| true);
+    let busy = held
+        || changed
+        || !queue.0.is_empty()
+        || opener.is_opening(|_| true)
+        || session.compiling().is_some();
     *idle = if busy { 0 } else { *idle + 1 };
     if *idle == SETTLED {
         session.document.seal();

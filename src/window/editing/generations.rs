@@ -12,7 +12,7 @@ fn leave(world: &mut World) -> Former {
     drafts::store(world);
     let draft = world.resource_mut::<EditorState>().draft.take();
     let mut session = world.resource_mut::<Session>();
-    let next = Document::new(session.simulation.shared_model());
+    let next = Document::new(session.shared_model());
     Former {
         spec: session.scene.name.clone(),
         text: session.scene.text.clone(),
@@ -33,7 +33,7 @@ fn come_back(former: Former, world: &mut World) {
         }
     }
     session.document = former.document;
-    session.document.note(&session.simulation);
+    session.note_model();
     session.document.seal();
     world.resource_mut::<EditorState>().draft = former.draft;
 }

@@ -14,6 +14,7 @@ pub mod generations;
 pub mod inspector;
 mod plots;
 pub mod question_ui;
+mod queue;
 pub mod recovery_ui;
 pub mod saving;
 mod watch;
@@ -21,6 +22,8 @@ mod watch;
 use crate::schedule::AppSet;
 use crate::session::events::SceneOpened;
 use crate::state::draft::Draft;
+use crate::state::panels::PanelId;
+use crate::ui::panels::AddPanel;
 use bevy::prelude::*;
 use physics::scene::SceneError;
 use std::path::PathBuf;
@@ -65,6 +68,7 @@ impl Plugin for EditingPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<EditorState>()
             .init_resource::<saving::SaveDialog>()
+            .init_resource::<queue::EditQueue>()
             .add_observer(on_scene_opened)
             .add_systems(Startup, drafts::offer)
             .add_systems(
@@ -76,11 +80,11 @@ impl Plugin for EditingPlugin {
                         saving::answer,
                         watch::look,
                     )
-                        .before(AppSet::Apply),
+                        .chain()
+                        .in_set(AppSet::Ask),
                     (follow::follow, plots::note, follow::seal, drafts::keep)
                         .chain()
-                        .after(AppSet::Travel)
-                        .before(AppSet::Draw),
+                        .in_set(AppSet::Follow),
                 ),
             );
     }
@@ -94,4 +98,9 @@ fn on_scene_opened(_: On<SceneOpened>, mut editor: ResMut<EditorState>) {
         .question
         .take_if(|q| !matches!(q, Question::Draft(_)));
     editor.draft = None;
+}
+
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Inspector, inspector::panel);
 }

@@ -15,7 +15,7 @@ const BACK: f64 = 1.0;
 pub fn recovery_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
     let mut out = Vec::new();
     let shade = colour(Palette::worn(ui).failure);
-    let settings = session.simulation.settings();
+    let settings = session.settings();
     ui.horizontal_wrapped(|ui| {
         let said = format!(
             "The step from {} cannot be taken as it is.",
@@ -54,12 +54,11 @@ pub fn recovery_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
 
 /// A method to switch to where the one in use lets joints drift.
 fn keeps_joints(session: &Session) -> Option<&'static IntegratorInfo> {
-    let simulation = &session.simulation;
-    if simulation.integrator().drift_free {
+    if session.integrator().drift_free {
         return None;
     }
     let fits =
-        |i: &&IntegratorInfo| i.drift_free && integrators::refusal(i, simulation.model()).is_none();
+        |i: &&IntegratorInfo| i.drift_free && integrators::refusal(i, session.model()).is_none();
     let all = std::iter::once(integrators::DEFAULT).chain(REGISTRY.iter());
     all.into_iter().find(fits)
 }

@@ -3,7 +3,9 @@
 use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
 use crate::commands::{Command, CommandQueue};
+use crate::editing::queue::EditQueue;
 use crate::editing::{EditorState, Question, drafts, plots};
+use crate::jobs::Jobs;
 use crate::plots::custom::CustomPlots;
 use crate::scenes::files;
 use crate::scenes::opening::{Intent, Opener};
@@ -11,13 +13,12 @@ use crate::session::Session;
 use crate::state::notices::Notices;
 use crate::state::preferences::Preferences;
 use bevy::prelude::*;
-use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use physics::scene::{self, CameraFile, Scene, Vector};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
-pub struct SaveDialog(Option<Task<Option<PathBuf>>>);
+pub struct SaveDialog(files::Question);
 
 /// The view as a scene file has it.
 pub fn camera(view: &View) -> CameraFile {
@@ -53,7 +54,10 @@ pub fn ask_where(world: &mut World) {
 /// Saves to a file, which is replaced only when all is written. The scene is then that file's.
 pub fn write(world: &mut World, path: &Path) {
     // As they are seen, whether or not they were changed just now.
-    plots::write(world);
+    if plots::write(world) {
+        let write = EditCommand::Write(path.to_owned());
+        return EditQueue::hold_first(world, write);
+    }
     let mut session = world.resource_mut::<Session>();
     let scene = &session.scene;
     let written = write_meshes(scene, path)
@@ -139,29 +143,25 @@ pub fn answer(
     mut queue: ResMut<CommandQueue>,
     mut notices: ResMut<Notices>,
     session: Res<Session>,
+    jobs: Res<Jobs>,
 ) {
     let asked = queue.0.contains(&Command::Edit(EditCommand::Browse));
-    if asked && dialog.0.is_none() {
+    if asked && !dialog.0.is_open() {
         let name = format!("{}.ron", session.scene.name);
         let question = rfd::AsyncFileDialog::new()
             .set_title("Save the scene")
             .set_file_name(name)
             .add_filter("Driftless scene", &["ron"])
             .save_file();
-        dialog.0 = Some(
-            IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }),
-        );
+        dialog.0.ask(&jobs, question);
     }
-    let Some(task) = &mut dialog.0 else {
+    let Some(answer) = dialog.0.answer() else {
         return;
     };
-    let Some(answer) = block_on(poll_once(task)) else {
-        return;
-    };
-    dialog.0 = None;
     match answer {
+        Err(error) => notices.file = Some(error),
         // The desktop has asked whether a file may be replaced.
-        Some(path) => queue.0.push(Command::Edit(EditCommand::Write(path))),
-        None => notices.hint("No file was chosen. Its path can be typed into the bar."),
+        Ok(Some(path)) => queue.0.push(Command::Edit(EditCommand::Write(path))),
+        Ok(None) => notices.hint("No file was chosen. Its path can be typed into the bar."),
     }
 }

@@ -1,33 +1,17 @@
 //! What the layers mean: a legend over the view, and the figures of the contact under the pointer.
 
 use crate::camera::view::View;
-use crate::scene3d::layers::contacts::{Count, gauge as contact_gauge};
-use crate::scene3d::layers::deflections::{factor as deflection_factor, pressed};
-use crate::scene3d::layers::gauge::{Gauge, Measure};
-use crate::scene3d::layers::joints::{enlargement, violations};
-use crate::scene3d::layers::vectors::{shades, vectors};
+use crate::scene3d::layers::contacts::STATUSES;
+use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::legend;
+use crate::scene3d::layers::subject::{LegendLine, Subject};
 use crate::session::Session;
-use crate::state::layers::Layer;
+use crate::state::layers::{Layer, Motion};
 use crate::state::look::Look;
 use crate::text::format;
-use crate::theme::{Palette, categorical, colour, contact, size};
+use crate::theme::{Palette, colour, contact, size};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, pos2, vec2};
 use physics::model::{ContactState, ContactStatus, Model};
-
-/// What the statuses are called, in the order of their colours.
-const STATUSES: [(ContactStatus, &str); 3] = [
-    (ContactStatus::Sticking, "sticking"),
-    (ContactStatus::Sliding, "sliding"),
-    (ContactStatus::Open, "open"),
-];
-
-/// A line of the legend: colours, words, and a number at the end.
-struct Line {
-    shades: Vec<Color32>,
-    status: Option<ContactStatus>,
-    text: String,
-    end: String,
-}
 
 /// Draws the legend into the upper right corner of the view: what contacts do, and how long values are drawn.
 pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, look: &Look) {
@@ -52,7 +36,8 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
     for (k, (line_of, galley)) in lines.into_iter().zip(galleys).enumerate() {
         let y = corner.y + 6.0 + line * (k as f32 + 0.5);
         let at = pos2(corner.x + 16.0, y);
-        match (line_of.status, line_of.shades.as_slice()) {
+        let shades: Vec<Color32> = line_of.shades.into_iter().map(colour).collect();
+        match (line_of.status, shades.as_slice()) {
             // As the points are drawn: a ball sticks, a disc slides, a small ball is open.
             (Some(ContactStatus::Sliding), [shade, ..]) => {
                 painter.rect_filled(Rect::from_center_size(at, vec2(14.0, 5.0)), 2.0, *shade);
@@ -92,102 +77,22 @@ pub fn legend_ui(painter: &Painter, rect: Rect, session: &Session, view: &View, 
 }
 
 /// What the layers that are drawn mean.
-fn lines(session: &Session, view: &View, look: &Look) -> Vec<Line> {
-    let (layers, dark) = (&look.layers, look.dark);
-    let (model, state) = (session.simulation.model(), session.simulation.state());
-    let palette = Palette::of(dark);
-    let measure = Measure::of(model, view.ball.radius);
-    let mut lines = Vec::new();
-    let scale = |name: &str, gauge: &Gauge, unit: &str| {
-        let length = format::quantity(gauge.length, "m");
-        format!(
-            "{name}: {length} is {}",
-            format::quantity(gauge.reference, unit)
-        )
+fn lines(session: &Session, view: &View, look: &Look) -> Vec<LegendLine> {
+    // Before the view has caught up with an edit it may hold other bodies.
+    let poses = session.poses();
+    let motion = Motion {
+        model: session.model(),
+        state: session.state(),
+        velocities: session.velocities(),
+        poses: [poses, poses],
+        trails: &session.trails,
     };
-    if layers.any_contact() && model.contact.is_some() {
-        let count = Count::of(&state.contacts, &measure);
-        let counts = [count.sticking, count.sliding, count.open];
-        for ((status, name), count) in STATUSES.into_iter().zip(counts) {
-            lines.push(Line {
-                shades: vec![colour(palette.contact[status as usize])],
-                status: Some(status),
-                text: name.into(),
-                end: count.to_string(),
-            });
-        }
-        for layer in [Layer::ContactForces, Layer::FrictionCones] {
-            if layers.shows(layer) {
-                let gauge = contact_gauge(layer, layers, &measure, &state.contacts);
-                let name = if layer == Layer::ContactForces {
-                    "force"
-                } else {
-                    "cone"
-                };
-                lines.push(plain(Vec::new(), scale(name, &gauge, "N")));
-            }
-        }
-    }
-    for layer in [Layer::Velocities, Layer::Momenta, Layer::Reactions] {
-        let Some(style) = layers.drawn(layer) else {
-            continue;
-        };
-        let Some(found) = vectors(
-            layer,
-            style,
-            (model, state, session.velocities()),
-            session.poses(),
-            &measure,
-        ) else {
-            continue;
-        };
-        let count = if found.at.is_empty() { 0 } else { 2 };
-        for (k, unit) in found.units.into_iter().enumerate().take(count) {
-            let shade = colour(shades(layer, dark)[k]);
-            let name = match (layer, k) {
-                (Layer::Velocities, 0) => "velocity",
-                (Layer::Velocities, _) => "angular velocity",
-                (Layer::Momenta, 0) => "momentum",
-                (Layer::Momenta, _) => "angular momentum",
-                (_, 0) => "reaction",
-                _ => "torque",
-            };
-            lines.push(plain(vec![shade], scale(name, &found.gauges[k], unit)));
-        }
-    }
-    if let Some(style) = layers.drawn(Layer::Violations) {
-        let worst = violations(model, state)
-            .iter()
-            .map(|v| v.1.norm())
-            .fold(0.0, f64::max);
-        let factor = enlargement(style, &measure, worst);
-        let text = format!("joint errors × {}", format::number(factor));
-        lines.push(plain(vec![categorical::hue(3, dark)], text));
-    }
-    if let Some(style) = layers.drawn(Layer::Deflections) {
-        let factor = deflection_factor(style, &measure, &state.contacts);
-        let text = format!("deflections × {}", format::number(factor));
-        lines.push(plain(vec![categorical::hue(3, dark)], text));
-    }
-    let (elements, largest) = match layers.shows(Layer::Pressures) {
-        true => pressed(model, state),
-        false => Default::default(),
-    };
-    if !elements.is_empty() {
-        let shades = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| colour(categorical::scale(share)));
-        let text = format!("pressure, 0 to {}", format::quantity(largest, "Pa"));
-        lines.push(plain(shades.into(), text));
-    }
-    lines
-}
-
-fn plain(shades: Vec<Color32>, text: String) -> Line {
-    Line {
-        shades,
-        status: None,
-        text,
-        end: String::new(),
-    }
+    legend(&Subject::of(
+        motion,
+        &look.layers,
+        view.ball.radius,
+        look.dark,
+    ))
 }
 
 /// The contact nearest to a point of the screen, if one that is drawn is near.
@@ -209,7 +114,7 @@ pub fn contact_at<'a>(
         drawn.any(|s| c.force.norm() > s.threshold)
     };
     let drawn = |c: &&ContactState| plain || strong(c);
-    let contacts = session.simulation.state().contacts.iter().filter(drawn);
+    let contacts = session.state().contacts.iter().filter(drawn);
     let away = |c: &'a ContactState| {
         let [x, y] = view.orbit.project(&view.viewport, &c.point)?;
         let distance = (x - at[0]).hypot(y - at[1]);

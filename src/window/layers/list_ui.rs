@@ -4,35 +4,24 @@ use crate::commands::Command;
 use crate::session::Session;
 use crate::session::trails::{FADE, TrailPoint};
 use crate::state::highlight::Highlight;
-use crate::state::layers::{CONTACT, Layer, LayerStyle, MARKS, Mark, chosen};
+use crate::state::layers::{LAYERS, Layer, LayerGroup, LayerInfo, LayerStyle, chosen};
 use crate::state::look::Look;
 use crate::state::selection::Selection;
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
+use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{DragValue, RichText, ScrollArea, Ui};
 use physics::math::Vec3;
 
-/// The layers by what they belong to.
-const GROUPS: [(&str, &[Layer]); 3] = [
-    (
-        "Bodies",
-        &[
-            Layer::BodyFrames,
-            Layer::Centres,
-            Layer::Inertia,
-            Layer::Velocities,
-            Layer::Momenta,
-            Layer::Trails,
-            Layer::Names,
-            Layer::CollisionShapes,
-        ],
-    ),
-    (
-        "Joints",
-        &[Layer::JointFrames, Layer::Reactions, Layer::Violations],
-    ),
-    ("Contact", &CONTACT),
-];
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    look: Res<Look>,
+    highlight: Res<Highlight>,
+) -> Vec<Command> {
+    layers_ui(ui, &session, &look, &highlight)
+}
 
 /// Draws the list.
 pub fn layers_ui(
@@ -42,20 +31,23 @@ pub fn layers_ui(
     highlight: &Highlight,
 ) -> Vec<Command> {
     let mut out = Vec::new();
-    let model = session.simulation.model();
+    let model = session.model();
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
-            heading(ui, "Room");
-            ui.horizontal_wrapped(|ui| room_ui(ui, look, &mut out));
-            for (title, layers) in GROUPS {
-                heading(ui, title);
-                if title == "Contact" && model.contact.is_none() {
-                    none_ui(ui);
-                    continue;
-                }
-                for mark in MARKS.iter().filter(|m| layers.contains(&m.layer)) {
-                    mark_ui(ui, mark, session, look, highlight, &mut out);
+            for group in LayerGroup::ALL {
+                heading(ui, group.title());
+                let rows = LAYERS.iter().filter(|row| row.group == group);
+                match group {
+                    LayerGroup::Room => {
+                        ui.horizontal_wrapped(|ui| {
+                            rows.for_each(|row| switch_ui(ui, row, look, &mut out));
+                        });
+                    }
+                    LayerGroup::Contact if model.contact.is_none() => none_ui(ui),
+                    _ => {
+                        rows.for_each(|row| row_ui(ui, row, session, look, highlight, &mut out));
+                    }
                 }
             }
             if model.contact.is_some() {
@@ -65,52 +57,44 @@ pub fn layers_ui(
     out
 }
 
-/// What is only shown or hidden.
-fn room_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
-    for (shown, label, layer) in [
-        (look.grid, "Floor and grid", Layer::Grid),
-        (look.shadows, "Shadows", Layer::Shadows),
-        (look.joints, "Joints and cables", Layer::Joints),
-    ] {
-        let action = Command::ToggleLayer(layer);
-        toggle(ui, shown, label, "Show or hide", action, out);
-    }
+/// Shows or hides a layer.
+fn switch_ui(ui: &mut Ui, row: &LayerInfo, look: &Look, out: &mut Vec<Command>) {
+    let shown = look.layers.shows(row.layer);
+    let asked = Command::ToggleLayer(row.layer);
+    toggle(ui, shown, row.name, row.meaning, asked, out);
 }
 
 /// A layer and, while it is shown, how.
-fn mark_ui(
+fn row_ui(
     ui: &mut Ui,
-    mark: &Mark,
+    row: &LayerInfo,
     session: &Session,
     look: &Look,
     highlight: &Highlight,
     out: &mut Vec<Command>,
 ) {
-    let Some(style) = look.layers.style(mark.layer) else {
-        return;
-    };
+    let style = look.layers.style(row.layer);
     let mut changed = *style;
-    let action = Command::ToggleLayer(mark.layer);
-    toggle(ui, style.shown, mark.name, mark.meaning, action, out);
-    if style.shown && (mark.sized || mark.follows || mark.unit.is_some()) {
+    switch_ui(ui, row, look, out);
+    if style.shown && (row.is_sized() || row.unit.is_some()) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 5.0;
             ui.add_space(8.0);
-            style_ui(ui, mark, &mut changed);
+            style_ui(ui, row, &mut changed);
         });
     }
-    if style.shown && mark.layer == Layer::Trails {
+    if style.shown && row.layer == Layer::Trails {
         trails_ui(ui, session, look, highlight, out);
     }
     if changed != *style {
-        out.push(Command::LayerStyle(mark.layer, changed));
+        out.push(Command::LayerStyle(row.layer, changed));
     }
 }
 
 /// Size, automatic size and threshold.
-fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
-    let enlarges = mark.enlarges();
-    if mark.sized && !(enlarges && style.auto) {
+fn style_ui(ui: &mut Ui, row: &LayerInfo, style: &mut LayerStyle) {
+    let enlarges = row.enlarges();
+    if row.is_sized() && !(enlarges && style.auto) {
         let speed = 0.01 * style.scale;
         let range = if enlarges { 1.0..=1e15 } else { 0.05..=20.0 };
         let meaning = match (enlarges, style.auto) {
@@ -125,14 +109,14 @@ fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
             .custom_formatter(|x, _| size(x))
             .prefix("× ");
         ui.add(field)
-            .spoken(&format!("Size of {}", mark.name))
+            .spoken(&format!("Size of {}", row.name))
             .on_hover_text(meaning);
     }
-    if mark.follows {
+    if row.follows() {
         ui.checkbox(&mut style.auto, "auto")
             .on_hover_text("Let the size follow the largest value there is, in steps of 1, 2, 5");
     }
-    if let Some(unit) = mark.unit {
+    if let Some(unit) = row.unit {
         let speed = 0.01 * style.threshold.max(0.1);
         let field = DragValue::new(&mut style.threshold)
             .speed(speed)
@@ -141,7 +125,7 @@ fn style_ui(ui: &mut Ui, mark: &Mark, style: &mut LayerStyle) {
             .prefix("from ")
             .suffix(format!(" {unit}"));
         ui.add(field)
-            .spoken(&format!("Threshold of {}", mark.name))
+            .spoken(&format!("Threshold of {}", row.name))
             .on_hover_text("Smaller values are not drawn");
     }
 }
@@ -163,7 +147,7 @@ fn trails_ui(
     highlight: &Highlight,
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let layers = &look.layers;
     let faint = Palette::worn(ui).faint();
     let mut fade = layers.fade;
@@ -177,7 +161,7 @@ fn trails_ui(
         ui.add(field)
             .spoken("Time that trails are seen")
             .on_hover_text("Simulated time that a trail shows");
-        if let Some(Selection::Body(body)) = highlight.selection {
+        if let Some(body) = highlight.selection.and_then(Selection::as_body) {
             let name = &model.bodies[body.0].name;
             let add = ui
                 .small_button(format!("+ {name}"))

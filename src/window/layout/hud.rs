@@ -36,7 +36,7 @@ pub fn hud_ui(
         text
     };
     let behind = pacing.late && pacing.measured().is_some_and(|m| m < 0.9 * pacing.target());
-    let iterations_shade = match session.simulation.report().fallback {
+    let iterations_shade = match session.report().fallback {
         Fallback::Convexified => colour(palette.warning),
         _ => text,
     };
@@ -55,7 +55,7 @@ pub fn hud_ui(
         ("iterations", iterations(session), iterations_shade),
         ("residual", format::number(sample.residual), text),
     ]);
-    let model = session.simulation.model();
+    let model = session.model();
     if model.joints.len() + model.couplings.len() > 0 {
         lines.push(("drift", drift.join(", "), text));
     }
@@ -66,7 +66,7 @@ pub fn hud_ui(
         let count = format!("{} of {} bodies", sample.asleep, model.bodies.len());
         lines.push(("asleep", count, text));
     }
-    let relaxed = session.simulation.outcomes().relaxed;
+    let relaxed = session.outcomes().relaxed;
     if relaxed > 0 {
         let count = format!("{} of {} steps", relaxed, sample.step);
         lines.push(("relaxed", count, colour(palette.warning)));
@@ -117,7 +117,7 @@ fn slow(session: &Session) -> String {
         .series(now - RECENT, now, usize::MAX, |s| s.step_seconds);
     let mean = recent.iter().map(|p| p[1]).sum::<f64>() / recent.len().max(1) as f64;
     // Steps that take a small part of the time that they stand for are not what it waits for.
-    if mean < SMALL * session.simulation.settings().dt {
+    if mean < SMALL * session.settings().dt {
         return "drawing takes longer".into();
     }
     format!("a step takes {}", format::duration(mean))
@@ -141,10 +141,7 @@ fn description_ui(
 
 /// Contacts, limits and how well the last step solved them.
 fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, String)> {
-    let (model, report) = (
-        session.simulation.model(),
-        &session.simulation.report().contact,
-    );
+    let (model, report) = (session.model(), &session.report().contact);
     let contact = model.contact.is_some().then(|| {
         [
             (
@@ -167,7 +164,7 @@ fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, Strin
 
 /// Iterations of the last step, and what it took beside them.
 fn iterations(session: &Session) -> String {
-    let report = session.simulation.report();
+    let report = session.report();
     let count = session.sample.iterations;
     let took = match report.fallback {
         Fallback::Predicted => count.to_string(),
@@ -175,7 +172,7 @@ fn iterations(session: &Session) -> String {
     };
     let Some(cut) = report.cut else { return took };
     // Which body asked for it.
-    let name = &session.simulation.model().bodies[cut.body.0].name;
+    let name = &session.model().bodies[cut.body.0].name;
     match cut.part {
         CutPart::All => format!("{took} for {name}"),
         CutPart::Turn(turns) => format!("{took}  {turns} turns of {name}"),

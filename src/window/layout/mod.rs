@@ -16,14 +16,21 @@ use crate::pointer::Pointing;
 use crate::pointer::drag::{Grip, Pointer};
 use crate::session::Session;
 use crate::state::highlight::Highlight;
+use crate::state::look::Look;
+use crate::state::panels::PanelId;
+use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
 use crate::state::tool::{Mode, Tool};
+use crate::state::workspace::Workspace;
 use crate::theme;
 use crate::ui;
+use crate::ui::panels::AddPanel;
+use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Rect, UiBuilder, pos2};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
-use physics::model::{ContactKey, Force};
+use physics::model::ContactKey;
+use physics::scene::editing::Section;
 
 /// Draws the interface.
 pub struct LayoutPlugin;
@@ -38,40 +45,18 @@ impl Plugin for LayoutPlugin {
 /// What the interface wears: whether its fonts are loaded, its theme, its scale, the widths of its panels.
 type Worn = (bool, Option<bool>, f32, Option<[f32; 2]>);
 
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Plots, panels::plots_panel);
+}
+
 fn draw(
-    mut contexts: EguiContexts,
-    mut interface: Interface,
-    mut view: ResMut<View>,
-    mut queue: ResMut<CommandQueue>,
-    pointing: Res<Pointing>,
+    world: &mut World,
+    contexts: &mut SystemState<EguiContexts>,
     mut worn: Local<Worn>,
 ) -> Result {
-    let ctx = contexts.ctx_mut()?.clone();
-    if !worn.0 {
-        ctx.set_fonts(theme::fonts::fonts());
-        // The window's own keys change the scale.
-        ctx.options_mut(|o| o.zoom_with_keyboard = false);
-        worn.0 = true;
-    }
-    if worn.1 != Some(interface.look.dark) {
-        theme::apply(&ctx, interface.look.dark);
-        worn.1 = Some(interface.look.dark);
-    }
-    if worn.2 != interface.workspace.scale {
-        ctx.set_zoom_factor(interface.workspace.scale);
-        worn.2 = interface.workspace.scale;
-    }
-    ui::set_single_keys(&ctx, interface.preferences.single_keys);
-    let widths = |interface: &Interface| {
-        let preferences = &interface.preferences;
-        [preferences.side_width, preferences.plots_width]
-    };
-    if worn.3.is_some_and(|known| known != widths(&interface)) {
-        // They were set elsewhere, as by a reset: the panels forget what they were dragged to.
-        for panel in ["side", "plots"] {
-            ctx.data_mut(|data| data.remove::<egui::PanelState>(panel.into()));
-        }
-    }
+    let ctx = contexts.get_mut(world)?.ctx_mut()?.clone();
+    wear(world, &ctx, &mut worn);
     let mut ui = egui::Ui::new(
         ctx.clone(),
         "window".into(),
@@ -79,23 +64,65 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(ctx.viewport_rect()),
     );
+    panels::panels_ui(world, &mut ui);
+    worn.3 = Some(widths(world));
+    panels::run(world, over_the_view, &mut ui);
+    Ok(())
+}
+
+/// Widths of the panels at the sides (points).
+fn widths(world: &World) -> [f32; 2] {
+    let preferences = world.resource::<Preferences>();
+    [preferences.side_width, preferences.plots_width]
+}
+
+/// Gives the interface the theme, the scale and the widths that are set.
+fn wear(world: &World, ctx: &egui::Context, worn: &mut Worn) {
+    let dark = world.resource::<Look>().dark;
+    let scale = world.resource::<Workspace>().scale;
+    if !worn.0 {
+        ctx.set_fonts(theme::fonts::fonts());
+        // The window's own keys change the scale.
+        ctx.options_mut(|o| o.zoom_with_keyboard = false);
+        worn.0 = true;
+    }
+    if worn.1 != Some(dark) {
+        theme::apply(ctx, dark);
+        worn.1 = Some(dark);
+    }
+    if worn.2 != scale {
+        ctx.set_zoom_factor(scale);
+        worn.2 = scale;
+    }
+    ui::set_single_keys(ctx, world.resource::<Preferences>().single_keys);
+    if worn.3.is_some_and(|known| known != widths(world)) {
+        // They were set elsewhere, as by a reset: the panels forget what they were dragged to.
+        for panel in ["side", "plots"] {
+            ctx.data_mut(|data| data.remove::<egui::PanelState>(panel.into()));
+        }
+    }
+}
+
+/// Draws what lies over the view, and tells the others where the view is.
+fn over_the_view(
+    InMut(ui): InMut<egui::Ui>,
+    mut interface: Interface,
+    mut view: ResMut<View>,
+    mut queue: ResMut<CommandQueue>,
+    pointing: Res<Pointing>,
+) {
+    let ctx = ui.ctx().clone();
     let out = &mut queue.0;
-    let whole = interface.panels_ui(&mut ui, out);
-    worn.3 = Some(widths(&interface));
+    let whole = ui.available_rect_before_wrap();
     let [free, below] =
-        crate::compare::panel::legend::lanes_ui(&ui, whole, &mut interface.comparing);
+        crate::compare::panel::legend::lanes_ui(ui, whole, &mut interface.comparing);
     interface.overlays_ui(&ctx, whole, out);
     // Nothing of the view is left beside a gallery that takes the whole width.
     if interface.workspace.panels && whole.width() > theme::size::VIEW_LEAST {
-        let Interface {
-            session,
-            preferences,
-            ..
-        } = &interface;
         out.extend(crate::layout::views_menu::views_ui(
             &ctx,
-            session,
-            preferences,
+            &interface.session,
+            &interface.preferences,
             &view,
             whole,
         ));
@@ -107,7 +134,6 @@ fn draw(
     cursor(&ctx, &interface.highlight, &interface.tool, &pointing, free);
     publish(&ctx, free, &mut view);
     view.linked = linked(&interface.comparing);
-    Ok(())
 }
 
 /// Draws what lies over the view without being touched: figures, names, handles, legends. Gives back the contact that
@@ -148,7 +174,7 @@ fn marks_ui(
             crate::layout::hud::mark_ui(&painter, at, look.dark);
         }
     }
-    let model = session.simulation.model();
+    let model = session.model();
     crate::layers::names_ui::names_ui(&painter, free, model, view, look);
     for (part, poses) in beside(comparing, view) {
         crate::layers::names_ui::names_ui(&all, part, model, &poses, look);
@@ -169,14 +195,10 @@ fn marks_ui(
     } else if highlight.invites {
         crate::layout::hud::invitation_ui(&painter, free, pointer, look.dark);
     }
-    let contact = |s: &Selection| match s {
-        Selection::Contact(key) => Some(*key),
-        _ => None,
-    };
     let marked = highlight.pointed.iter().chain(&highlight.selection);
     touched
         .map(|c| c.key)
-        .or(marked.into_iter().find_map(contact))
+        .or(marked.into_iter().find_map(|s| s.as_contact()))
 }
 
 /// The parts of the view beside the leader's.
@@ -236,28 +258,15 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
     }
 }
 
-/// Where a joint, a contact point or the point of application of a force is on the screen.
+/// Where what is selected is on the screen; bodies have an outline instead.
 fn point_on_screen(session: &Session, view: &View, selection: Selection) -> Option<egui::Pos2> {
     let point = match selection {
-        Selection::Joint(joint) => {
-            let joint = session.simulation.model().joints.get(joint.0)?;
-            let anchor = nalgebra::Point3::from(joint.child_frame.anchor);
-            (view.poses.get(joint.child.0)? * anchor).coords
-        }
+        Selection::Item(item) if item.section == Section::Bodies => return None,
+        Selection::Item(item) => item.position(session.model(), &view.poses)?,
         Selection::Contact(key) => {
-            let mut contacts = session.simulation.state().contacts.iter();
+            let mut contacts = session.state().contacts.iter();
             contacts.find(|c| c.key == key)?.point
         }
-        Selection::Wrench(force) => match session.simulation.model().forces.get(force)? {
-            Force::Wrench { body, point, .. } => {
-                (view.poses.get(body.0)? * nalgebra::Point3::from(*point)).coords
-            }
-            Force::Spring { .. } => return None,
-        },
-        Selection::Body(_)
-        | Selection::Cable(_)
-        | Selection::Spring(_)
-        | Selection::Coupling(_) => return None,
     };
     let [x, y] = view.orbit.project(&view.viewport, &point)?;
     Some(pos2(x as f32, y as f32))

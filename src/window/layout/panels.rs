@@ -1,39 +1,250 @@
-//! The panels: what they show and change, and where each of them is.
+//! Where the panels are, and the bars above and below everything else.
 
-use crate::commands::Command;
 use crate::commands::compare::CompareCommand;
+use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
 use crate::editing::EditorState;
+use crate::jobs::Jobs;
 use crate::palette::PaletteState;
 use crate::papers::Papers;
-use crate::playback::jobs::BackgroundJobs;
-use crate::plots::custom::CustomPlots;
 use crate::record::Recording;
 use crate::scenes::SceneList;
 use crate::scenes::gallery::GalleryState;
 use crate::scenes::opening::Opener;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
-use crate::solver::SolverView;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
 use crate::state::notices::Notices;
-use crate::state::panels::{Bench, Side};
+use crate::state::panels::{Dock, PanelId};
 use crate::state::preferences::Preferences;
 use crate::state::tool::Tool;
 use crate::state::workspace::Workspace;
 use crate::theme::{self, Palette, colour, size};
+use crate::ui::panels::panel_ui;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, Rect, Ui, pos2};
 
-/// All that the panels show, and what they change of their own; everything else they ask for by commands.
+/// Draws the bars and the open panels; what they leave of `ui` is the view.
+pub fn panels_ui(world: &mut World, ui: &mut Ui) {
+    world.resource_mut::<Highlight>().pointed.clear();
+    let workspace = world.resource::<Workspace>();
+    let (panels, gallery) = (workspace.panels, workspace.gallery);
+    let profiled = workspace.is_open(PanelId::Profiler);
+    let mut session = world.resource_mut::<Session>();
+    session.set_profiling(profiled);
+    if !panels {
+        return;
+    }
+    run(world, bars, ui);
+    let palette = Palette::of(world.resource::<Look>().dark);
+    let frame = frame(palette, 10, 8);
+    if gallery {
+        let width = gallery_width(ui.available_width());
+        let room = Panel::right("gallery").exact_size(width).frame(frame);
+        room.show(ui, |ui| run(world, gallery_panel, ui));
+        return;
+    }
+    bottom_ui(world, ui, frame);
+    side_ui(world, ui, frame);
+    right_ui(world, ui, frame);
+}
+
+/// What a panel is drawn on.
+fn frame(palette: &Palette, x: i8, y: i8) -> Frame {
+    Frame::new()
+        .fill(colour(palette.panel))
+        .inner_margin(Margin::symmetric(x, y))
+}
+
+/// Draws with a system.
+pub fn run<M: 'static>(
+    world: &mut World,
+    system: impl IntoSystem<InMut<'static, Ui>, (), M> + 'static,
+    ui: &mut Ui,
+) {
+    if let Err(error) = world.run_system_cached_with(system, ui) {
+        // Its parameters are resources that the window always has.
+        bevy::log::error!("a part of the window was not drawn: {error}");
+    }
+}
+
+/// The panel that a dock shows.
+fn docked(world: &World, dock: Dock) -> Option<PanelId> {
+    world.resource::<Workspace>().docked(dock)
+}
+
+/// Draws a panel and takes what is asked for in it.
+fn ask(world: &mut World, panel: PanelId, ui: &mut Ui) {
+    let asked = panel_ui(world, panel, ui);
+    world.resource_mut::<CommandQueue>().0.extend(asked);
+}
+
+fn bottom_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
+    let Some(panel) = docked(world, Dock::Bottom) else {
+        return;
+    };
+    let (first, least, most) = size::BENCH;
+    Panel::bottom("bench")
+        .resizable(true)
+        .default_size(first)
+        .size_range(least..=most)
+        .frame(frame)
+        .show(ui, |ui| {
+            // A panel that has little to show keeps its height.
+            ui.set_min_height(ui.available_height());
+            ask(world, panel, ui);
+        });
+}
+
+fn side_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
+    let Some(panel) = docked(world, Dock::Side) else {
+        return;
+    };
+    let chosen = world.resource::<Preferences>().side_width;
+    let (_, least, most) = size::SIDE;
+    let most = most
+        .min(size::SIDE_SHARE * ui.available_width())
+        .max(0.5 * least);
+    let least = least.min(most);
+    let shown = Panel::left("side")
+        .default_size(chosen)
+        .size_range(least..=most)
+        .frame(frame)
+        .show(ui, |ui| ask(world, panel, ui));
+    // What a narrow window leaves is not what was chosen.
+    if most >= chosen {
+        world.resource_mut::<Preferences>().side_width = shown.response.rect.width();
+    }
+}
+
+fn right_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
+    let of_paper = world.resource::<Papers>().shown().is_some();
+    let Some(panel) = docked(world, Dock::Right).or(of_paper.then_some(PanelId::Plots)) else {
+        return;
+    };
+    let (_, least, most) = size::PLOTS;
+    let beside = ui.available_width() >= size::PLOTS_ROOM;
+    let room = if beside {
+        let chosen = world.resource::<Preferences>().plots_width;
+        Panel::right("plots")
+            .default_size(chosen)
+            .size_range(least..=most)
+    } else {
+        Panel::bottom("plots below")
+            .default_size(size::PLOTS_BELOW)
+            .resizable(true)
+    };
+    let shown = room.frame(frame).show(ui, |ui| ask(world, panel, ui));
+    if beside {
+        world.resource_mut::<Preferences>().plots_width = shown.response.rect.width();
+    }
+}
+
+/// The plots: those of a figure that is shown, of the lanes, or of the session.
+pub fn plots_panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    highlight: Res<Highlight>,
+    comparing: Res<Comparing>,
+    papers: Res<Papers>,
+    mut look: ResMut<Look>,
+) -> Vec<Command> {
+    if papers.shown().is_some() {
+        crate::papers::panel_ui::panel_ui(ui, &papers)
+    } else if comparing.is_on() && comparing.plots {
+        crate::compare::panel::overlay::lane_plots_ui(ui, &session, &mut look, &comparing)
+    } else {
+        crate::plots::live_ui::plots_ui(ui, &session, &mut look, &highlight)
+    }
+}
+
+fn gallery_panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    preferences: Res<Preferences>,
+    scene_list: Res<SceneList>,
+    mut papers: ResMut<Papers>,
+    mut gallery: ResMut<GalleryState>,
+    mut queue: ResMut<CommandQueue>,
+) {
+    crate::layout::gallery::gallery_ui(
+        ui,
+        &session,
+        &preferences,
+        &scene_list,
+        &mut papers,
+        &mut gallery,
+        &mut queue.0,
+    );
+}
+
+/// The bars above and below everything else.
+fn bars(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    look: Res<Look>,
+    workspace: Res<Workspace>,
+    recording: Res<Recording>,
+    comparing: Res<Comparing>,
+    notices: Res<Notices>,
+    jobs: Res<Jobs>,
+    pacing: Res<Pacing>,
+    mut editor: ResMut<EditorState>,
+    mut queue: ResMut<CommandQueue>,
+) {
+    let out = &mut queue.0;
+    let palette = Palette::of(look.dark);
+    let (bar, panel) = (frame(palette, 10, 0), frame(palette, 10, 8));
+    let toolbar = Panel::top("toolbar").exact_size(size::TOOLBAR).frame(bar);
+    toolbar.show(ui, |ui| {
+        out.extend(crate::layout::toolbar::toolbar_ui(
+            ui, &session, &look, &workspace, &recording, &comparing,
+        ));
+    });
+    if let Some(question) = &mut editor.question {
+        Panel::top("question").frame(panel).show(ui, |ui| {
+            out.extend(crate::editing::question_ui::question_ui(ui, question));
+        });
+    }
+    if session.is_stuck() {
+        Panel::top("recovery").frame(panel).show(ui, |ui| {
+            out.extend(crate::editing::recovery_ui::recovery_ui(ui, &session));
+        });
+    }
+    let status = Panel::bottom("status").exact_size(size::STATUS).frame(bar);
+    status.show(ui, |ui| {
+        out.extend(crate::layout::status::status_ui(
+            ui, &session, &notices, &jobs,
+        ));
+    });
+    let transport = Panel::bottom("transport").exact_size(size::TRANSPORT);
+    transport.frame(bar).show(ui, |ui| {
+        out.extend(crate::playback::transport_ui::transport_ui(
+            ui, &session, &pacing,
+        ));
+    });
+    if comparing.is_on() {
+        let height = crate::compare::panel::table::height(&comparing);
+        let lanes = Panel::bottom("lanes").exact_size(height).frame(bar);
+        lanes.show(ui, |ui| {
+            out.extend(crate::compare::panel::table::lane_table_ui(
+                ui,
+                &comparing,
+                pacing.late,
+            ));
+        });
+    }
+}
+
+/// All that lies over the view, and what it changes of its own; everything else it asks for by commands.
 #[derive(SystemParam)]
 pub struct Interface<'w> {
-    pub session: ResMut<'w, Session>,
+    pub session: Res<'w, Session>,
     pub look: ResMut<'w, Look>,
-    pub highlight: ResMut<'w, Highlight>,
+    pub highlight: Res<'w, Highlight>,
     pub workspace: ResMut<'w, Workspace>,
     pub preferences: ResMut<'w, Preferences>,
     pub comparing: ResMut<'w, Comparing>,
@@ -41,229 +252,12 @@ pub struct Interface<'w> {
     pub machine: Res<'w, Machine>,
     pub recording: Res<'w, Recording>,
     pub pacing: Res<'w, Pacing>,
-    notices: Res<'w, Notices>,
-    jobs: Res<'w, BackgroundJobs>,
     opener: Res<'w, Opener>,
-    editor: ResMut<'w, EditorState>,
-    custom_plots: ResMut<'w, CustomPlots>,
-    solver_view: ResMut<'w, SolverView>,
-    scene_list: ResMut<'w, SceneList>,
-    gallery: ResMut<'w, GalleryState>,
+    scene_list: Res<'w, SceneList>,
     palette: ResMut<'w, PaletteState>,
-    papers: ResMut<'w, Papers>,
 }
 
 impl Interface<'_> {
-    /// Draws the panels and gives back the rectangle they leave free.
-    pub fn panels_ui(&mut self, ui: &mut Ui, out: &mut Vec<Command>) -> Rect {
-        if !self.workspace.panels {
-            return ui.available_rect_before_wrap();
-        }
-        let palette = Palette::of(self.look.dark);
-        let frame = |x, y| {
-            Frame::new()
-                .fill(colour(palette.panel))
-                .inner_margin(Margin::symmetric(x, y))
-        };
-        let (bar, panel) = (frame(10, 0), frame(10, 8));
-        self.bars_ui(ui, bar, panel, out);
-        self.highlight.pointed.clear();
-        let profiled = self.workspace.bench == Some(Bench::Profiler);
-        self.session.simulation.set_profiling(profiled);
-        if self.workspace.gallery {
-            let width = gallery_width(ui.available_width());
-            let gallery = Panel::right("gallery").exact_size(width).frame(panel);
-            gallery.show(ui, |ui| {
-                crate::layout::gallery::gallery_ui(
-                    ui,
-                    &self.session,
-                    &self.preferences,
-                    &self.scene_list,
-                    &mut self.papers,
-                    &mut self.gallery,
-                    out,
-                );
-            });
-            return ui.available_rect_before_wrap();
-        }
-        if let Some(bench) = self.workspace.bench {
-            let (first, least, most) = size::BENCH;
-            Panel::bottom("bench")
-                .resizable(true)
-                .default_size(first)
-                .size_range(least..=most)
-                .frame(panel)
-                .show(ui, |ui| {
-                    // A panel that has little to show keeps its height.
-                    ui.set_min_height(ui.available_height());
-                    out.extend(self.bench_ui(ui, bench));
-                });
-        }
-        if let Some(side) = self.workspace.side {
-            let (_, least, most) = size::SIDE;
-            let most = most
-                .min(size::SIDE_SHARE * ui.available_width())
-                .max(0.5 * least);
-            let least = least.min(most);
-            let shown = Panel::left("side")
-                .default_size(self.preferences.side_width)
-                .size_range(least..=most)
-                .frame(panel)
-                .show(ui, |ui| out.extend(self.side_ui(ui, side)));
-            // What a narrow window leaves is not what was chosen.
-            if most >= self.preferences.side_width {
-                self.preferences.side_width = shown.response.rect.width();
-            }
-        }
-        if self.workspace.plots || self.papers.shown().is_some() {
-            let (_, least, most) = size::PLOTS;
-            let beside = ui.available_width() >= size::PLOTS_ROOM;
-            let plots = if beside {
-                Panel::right("plots")
-                    .default_size(self.preferences.plots_width)
-                    .size_range(least..=most)
-            } else {
-                Panel::bottom("plots below")
-                    .default_size(size::PLOTS_BELOW)
-                    .resizable(true)
-            };
-            let shown = plots
-                .frame(panel)
-                .show(ui, |ui| out.extend(self.plots_ui(ui)));
-            if beside {
-                self.preferences.plots_width = shown.response.rect.width();
-            }
-        }
-        ui.available_rect_before_wrap()
-    }
-
-    /// The bars above and below everything else.
-    fn bars_ui(&mut self, ui: &mut Ui, bar: Frame, panel: Frame, out: &mut Vec<Command>) {
-        let toolbar = Panel::top("toolbar").exact_size(size::TOOLBAR).frame(bar);
-        toolbar.show(ui, |ui| {
-            out.extend(crate::layout::toolbar::toolbar_ui(
-                ui,
-                &self.session,
-                &self.look,
-                &self.workspace,
-                &self.recording,
-                &self.comparing,
-            ));
-        });
-        if let Some(question) = &mut self.editor.question {
-            Panel::top("question").frame(panel).show(ui, |ui| {
-                out.extend(crate::editing::question_ui::question_ui(ui, question));
-            });
-        }
-        if self.session.is_stuck() {
-            Panel::top("recovery").frame(panel).show(ui, |ui| {
-                out.extend(crate::editing::recovery_ui::recovery_ui(ui, &self.session));
-            });
-        }
-        let status = Panel::bottom("status").exact_size(size::STATUS).frame(bar);
-        status.show(ui, |ui| {
-            out.extend(crate::layout::status::status_ui(
-                ui,
-                &self.session,
-                &self.notices,
-                &self.jobs,
-            ));
-        });
-        let transport = Panel::bottom("transport").exact_size(size::TRANSPORT);
-        transport.frame(bar).show(ui, |ui| {
-            out.extend(crate::playback::transport_ui::transport_ui(
-                ui,
-                &self.session,
-                &self.pacing,
-            ));
-        });
-        if self.comparing.is_on() {
-            let height = crate::compare::panel::table::height(&self.comparing);
-            let lanes = Panel::bottom("lanes").exact_size(height).frame(bar);
-            lanes.show(ui, |ui| {
-                out.extend(crate::compare::panel::table::lane_table_ui(
-                    ui,
-                    &self.comparing,
-                    self.pacing.late,
-                ));
-            });
-        }
-    }
-
-    /// One of the panels at the side.
-    fn side_ui(&mut self, ui: &mut Ui, side: Side) -> Vec<Command> {
-        let Self {
-            session,
-            look,
-            highlight,
-            workspace,
-            preferences,
-            recording,
-            comparing,
-            editor,
-            tool,
-            opener,
-            scene_list,
-            ..
-        } = self;
-        match side {
-            Side::Scenes => {
-                crate::scenes::list_ui::scene_list_ui(ui, session, preferences, scene_list)
-            }
-            Side::Inspector => crate::editing::inspector::inspector_ui(
-                ui, session, highlight, editor, opener, tool,
-            ),
-            Side::Settings => {
-                crate::settings::settings_ui::settings_ui(ui, session, workspace, preferences)
-            }
-            Side::Record => {
-                crate::record::record_ui::record_ui(ui, session, highlight, preferences, recording)
-            }
-            Side::Layers => crate::layers::list_ui::layers_ui(ui, session, look, highlight),
-            Side::Compare => crate::compare::panel::lanes::compare_ui(ui, session, comparing),
-        }
-    }
-
-    /// One of the panels below the view.
-    fn bench_ui(&mut self, ui: &mut Ui, bench: Bench) -> Vec<Command> {
-        let Self {
-            session,
-            look,
-            highlight,
-            custom_plots,
-            solver_view,
-            ..
-        } = self;
-        match bench {
-            Bench::Solver => crate::solver::solver_ui(ui, session, highlight, solver_view),
-            Bench::Profiler => {
-                crate::solver::profiler_ui::profiler_ui(ui, session);
-                Vec::new()
-            }
-            Bench::Quantities => {
-                crate::plots::custom::quantities_ui(ui, session, look, highlight, custom_plots)
-            }
-        }
-    }
-
-    fn plots_ui(&mut self, ui: &mut Ui) -> Vec<Command> {
-        let Self {
-            session,
-            look,
-            highlight,
-            comparing,
-            papers,
-            ..
-        } = self;
-        if papers.shown().is_some() {
-            crate::papers::panel_ui::panel_ui(ui, papers)
-        } else if comparing.is_on() && comparing.plots {
-            crate::compare::panel::overlay::lane_plots_ui(ui, session, look, comparing)
-        } else {
-            crate::plots::live_ui::plots_ui(ui, session, look, highlight)
-        }
-    }
-
     /// What lies over the view for a choice.
     pub fn overlays_ui(&mut self, ctx: &egui::Context, free: Rect, out: &mut Vec<Command>) {
         self.study_ui(ctx, out);

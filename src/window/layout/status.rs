@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::commands::playback::PlaybackCommand;
-use crate::playback::jobs::BackgroundJobs;
+use crate::jobs::{Cancel, Jobs, Progress};
 use crate::session::Session;
 use crate::state::notices::Level;
 use crate::state::notices::Notices;
@@ -12,17 +12,15 @@ use crate::ui::Spoken;
 use bevy_egui::egui::{self, Align, Layout, ProgressBar, RichText, Ui};
 use physics::quantity::counted;
 
+/// Nothing is said of what takes no longer (s).
+const UNNOTICED: f64 = 0.15;
+
 /// Draws the status line.
-pub fn status_ui(
-    ui: &mut Ui,
-    session: &Session,
-    notices: &Notices,
-    jobs: &BackgroundJobs,
-) -> Vec<Command> {
+pub fn status_ui(ui: &mut Ui, session: &Session, notices: &Notices, jobs: &Jobs) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal_centered(|ui| {
         step_ui(ui, session, &mut out);
-        beside_ui(ui, jobs, &mut out);
+        jobs_ui(ui, jobs, &mut out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             past_ui(ui, session);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -51,28 +49,46 @@ fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     ui.separator();
 }
 
-/// Work in the background, each with its progress and a button that ends it.
-fn beside_ui(ui: &mut Ui, jobs: &BackgroundJobs, out: &mut Vec<Command>) {
-    for (place, work) in jobs.0.iter().enumerate() {
-        let text = RichText::new(&work.what).small();
-        match work.share {
-            Some(share) => {
-                let bar = ProgressBar::new(share).desired_width(260.0).text(text);
-                ui.add(bar.desired_height(18.0));
-            }
-            None => {
-                ui.label(text);
-            }
+/// What is done in the background: one job as it is, several in a menu.
+fn jobs_ui(ui: &mut Ui, jobs: &Jobs, out: &mut Vec<Command>) {
+    let mut list = jobs.list();
+    list.retain(|job| job.seconds > UNNOTICED);
+    match &list[..] {
+        [] => return,
+        [job] => job_ui(ui, job, out),
+        several => {
+            let title = RichText::new(format!("{} jobs ⏷", several.len())).small();
+            ui.menu_button(title, |ui| {
+                for job in several {
+                    ui.horizontal(|ui| job_ui(ui, job, out));
+                }
+            });
         }
-        let end = |ui: &mut Ui| {
-            ui.small_button("✖")
-                .spoken("End this")
-                .on_hover_text("End this")
-        };
-        if work.can_end && end(ui).clicked() {
-            out.push(Command::Time(PlaybackCommand::Cancel(place)));
+    }
+    ui.separator();
+}
+
+/// A job with its progress and a button that ends it.
+fn job_ui(ui: &mut Ui, job: &Progress, out: &mut Vec<Command>) {
+    let text = RichText::new(&job.what).small();
+    match job.share() {
+        Some(share) => {
+            let bar = ProgressBar::new(share).desired_width(260.0).text(text);
+            ui.add(bar.desired_height(18.0));
         }
-        ui.separator();
+        None => {
+            ui.label(text);
+        }
+    }
+    let (word, meaning) = match job.cancel {
+        Cancel::GivesUp => ("Cancel", "Give this up"),
+        Cancel::EndsEarly => ("Stop", "End this with what there is"),
+        Cancel::Never => return,
+    };
+    if job.cancelled {
+        ui.label(RichText::new("ending").small());
+    } else if ui.small_button(word).on_hover_text(meaning).clicked() {
+        out.push(Command::CancelJob(job.id));
     }
 }
 
@@ -145,7 +161,7 @@ fn past(session: &Session) -> String {
 
 /// What the scene is made of.
 fn contents(session: &Session) -> String {
-    let model = session.simulation.model();
+    let model = session.model();
     let redundant = session.scene.assembly.redundant;
     let limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
     let always = [

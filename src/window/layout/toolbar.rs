@@ -8,7 +8,7 @@ use crate::methods::list_ui::integrators_ui;
 use crate::record::Recording;
 use crate::session::Session;
 use crate::state::look::Look;
-use crate::state::panels::{Bench, Side};
+use crate::state::panels::{Button, PANELS};
 use crate::state::workspace::Workspace;
 use crate::theme::{Palette, colour, size};
 use crate::ui::{Spoken, button, toggle};
@@ -27,14 +27,15 @@ pub fn toolbar_ui(
     let room = ui.available_width();
     let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
-        toggle(
-            ui,
-            workspace.side == Some(Side::Scenes),
-            if narrow { "☰ Scenes" } else { "☰" },
-            "Choose a scene",
-            Command::ToggleSide(Side::Scenes),
-            &mut out,
-        );
+        for row in &PANELS {
+            if let Button::Lead(sign) = row.button {
+                let label = format!("{sign} {}", row.title);
+                let label = if narrow { &label } else { sign };
+                let lit = workspace.is_open(row.panel);
+                let asked = Command::TogglePanel(row.panel);
+                toggle(ui, lit, label, row.meaning, asked, &mut out);
+            }
+        }
         if narrow {
             let title = RichText::new(title(session)).strong();
             // Its end is cut before anything is pushed out.
@@ -84,15 +85,24 @@ pub fn toolbar_ui(
     out
 }
 
+/// The panels whose buttons are in one place, and whether any of them is lit for another reason.
+fn buttons_ui(
+    ui: &mut Ui,
+    workspace: &Workspace,
+    place: Button,
+    also_lit: bool,
+    out: &mut Vec<Command>,
+) {
+    for row in PANELS.iter().filter(|row| row.button == place) {
+        let lit = workspace.is_open(row.panel) || also_lit;
+        let asked = Command::TogglePanel(row.panel);
+        toggle(ui, lit, row.title, row.meaning, asked, out);
+    }
+}
+
+/// The panel of methods beside each other, lit while there are any.
 fn compare_ui(ui: &mut Ui, workspace: &Workspace, comparing: &Comparing, out: &mut Vec<Command>) {
-    toggle(
-        ui,
-        workspace.side == Some(Side::Compare) || comparing.is_on(),
-        "+ compare",
-        "Run other methods beside this one",
-        Command::ToggleSide(Side::Compare),
-        out,
-    );
+    buttons_ui(ui, workspace, Button::Methods, comparing.is_on(), out);
 }
 
 /// Help and theme.
@@ -108,33 +118,7 @@ fn window_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
 
 /// The plots and the panels at the side.
 fn panels_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
-    toggle(
-        ui,
-        workspace.plots,
-        "Plots",
-        "Show or hide the plots",
-        Command::TogglePlots,
-        out,
-    );
-    for (side, label, meaning) in [
-        (Side::Settings, "Settings", "Gravity, damping, solver"),
-        (Side::Inspector, "Inspector", "Bodies and joints"),
-        (
-            Side::Layers,
-            "Layers",
-            "Frames, forces, velocities, trails, contacts",
-        ),
-        (Side::Record, "Record", "Videos and large pictures"),
-    ] {
-        toggle(
-            ui,
-            workspace.side == Some(side),
-            label,
-            meaning,
-            Command::ToggleSide(side),
-            out,
-        );
-    }
+    buttons_ui(ui, workspace, Button::Row, false, out);
 }
 
 /// The button that begins and ends a recording.
@@ -155,33 +139,11 @@ fn record_ui(ui: &mut Ui, recording: &Recording, out: &mut Vec<Command>) {
 /// The panels below the view.
 fn tools_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
     ui.menu_button("Tools ⏷", |ui| {
-        for (bench, label, meaning) in BENCHES {
-            let lit = workspace.bench == Some(bench);
-            toggle(ui, lit, label, meaning, Command::ToggleBench(bench), out);
-        }
+        buttons_ui(ui, workspace, Button::Tools, false, out);
     })
     .response
     .on_hover_text("What the solver does, how long it takes, plots that you build");
 }
-
-/// Everything that the panel below the view can show.
-const BENCHES: [(Bench, &str, &str); 3] = [
-    (
-        Bench::Solver,
-        "Solver's picture",
-        "Graph and matrix of the linear system, as the solver in use treats it",
-    ),
-    (
-        Bench::Profiler,
-        "Profiler",
-        "Wall time of the last steps, phase by phase",
-    ),
-    (
-        Bench::Quantities,
-        "Your plots",
-        "Any quantity over time or over another one",
-    ),
-];
 
 /// What the scene is called.
 fn title(session: &Session) -> &str {
@@ -195,7 +157,7 @@ fn title(session: &Session) -> &str {
 
 /// Step size and tolerance, changed live.
 fn step_and_tolerance_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
-    let mut settings = *session.simulation.settings();
+    let mut settings = *session.settings();
     let before = settings;
     let mut milliseconds = settings.dt * 1e3;
     let speed = 0.01 * milliseconds;

@@ -32,9 +32,8 @@ pub fn cones_ui(ui: &mut Ui, chosen: &mut FrictionCone) {
 
 /// What the last step did about contact, and how the steps so far were solved.
 pub fn figures_ui(ui: &mut Ui, session: &Session) {
-    let simulation = &session.simulation;
-    let (model, report) = (simulation.model(), simulation.report());
-    let (contact, steps) = (&report.contact, simulation.outcomes());
+    let (model, report) = (session.model(), session.report());
+    let (contact, steps) = (&report.contact, session.outcomes());
     let palette = Palette::worn(ui);
     let (text, amber) = (colour(palette.text[0]), colour(palette.warning));
     let shade = |bad: bool| if bad { amber } else { text };
@@ -99,7 +98,7 @@ pub fn figures_ui(ui: &mut Ui, session: &Session) {
             "What made the last step succeed",
             shade(report.fallback == Fallback::Convexified),
         );
-        let rough = simulation.reads_roughly();
+        let rough = session.reads_roughly();
         told(
             ui,
             "velocities",

@@ -12,10 +12,9 @@ use physics::model::Model;
 /// the list, one click away.
 pub fn integrators_ui(ui: &mut Ui, session: &Session, neighbours: bool) -> Vec<Command> {
     let mut out = Vec::new();
-    let simulation = &session.simulation;
-    let current = simulation.integrator();
+    let current = session.integrator();
     let [before, after] = match neighbours {
-        true => self::neighbours(current, simulation.model()),
+        true => self::neighbours(current, session.model()),
         false => [None; 2],
     };
     ui.scope(|ui| {
@@ -49,13 +48,8 @@ fn chip_ui(ui: &mut Ui, session: &Session, current: &IntegratorInfo, out: &mut V
             .height(600.0)
             .show_ui(ui, |ui| {
                 ui.set_min_width(400.0);
-                let simulation = &session.simulation;
-                let chosen = methods_ui(
-                    ui,
-                    simulation.model(),
-                    simulation.settings(),
-                    Some(current.name),
-                );
+                let chosen =
+                    methods_ui(ui, session.model(), session.settings(), Some(current.name));
                 out.extend(chosen.map(Command::Integrator));
             })
             .response

@@ -5,7 +5,7 @@ use crate::theme::{Palette, help as look};
 use bevy_egui::egui::{self, Context, RichText, ScrollArea, Ui, vec2};
 
 /// How something is done, and what it does.
-type Row = (&'static str, &'static str);
+type HelpRow = (&'static str, &'static str);
 
 /// Draws the help; false if it was closed.
 pub fn help_ui(ctx: &Context, single_keys: bool) -> bool {
@@ -26,14 +26,14 @@ pub fn help_ui(ctx: &Context, single_keys: bool) -> bool {
 }
 
 /// Everything that can be done by pointer or key, by task.
-fn tasks(single_keys: bool) -> Vec<(&'static str, Vec<Row>)> {
+fn tasks(single_keys: bool) -> Vec<(&'static str, Vec<HelpRow>)> {
     let gestures = GESTURES.iter().copied();
     let listed = bindings()
         .iter()
         .chain(second_keys())
         .filter(|b| b.key.is_some());
     let keys = listed.map(|b| (b.task, b.shown(single_keys).unwrap_or("(off)"), b.meaning));
-    let mut tasks: Vec<(&str, Vec<Row>)> = Vec::new();
+    let mut tasks: Vec<(&str, Vec<HelpRow>)> = Vec::new();
     for (task, how, what) in gestures.chain(keys) {
         match tasks.iter_mut().find(|t| t.0 == task) {
             Some((_, rows)) => rows.push((how, what)),
@@ -44,7 +44,7 @@ fn tasks(single_keys: bool) -> Vec<(&'static str, Vec<Row>)> {
 }
 
 /// The tasks in columns of about the same height, in their order.
-fn tasks_ui(ui: &mut Ui, tasks: &[(&str, Vec<Row>)], columns: usize) {
+fn tasks_ui(ui: &mut Ui, tasks: &[(&str, Vec<HelpRow>)], columns: usize) {
     // Rows of text, not of buttons.
     ui.spacing_mut().interact_size.y = 14.0;
     ui.spacing_mut().item_spacing.y = 2.0;
@@ -66,7 +66,7 @@ fn tasks_ui(ui: &mut Ui, tasks: &[(&str, Vec<Row>)], columns: usize) {
     });
 }
 
-fn row_ui(ui: &mut Ui, (how, what): &Row) {
+fn row_ui(ui: &mut Ui, (how, what): &HelpRow) {
     let faint = Palette::worn(ui).faint();
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;

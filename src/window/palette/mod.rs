@@ -10,7 +10,7 @@ use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::holds;
 use crate::session::Session;
 use crate::session::pacing::LADDER;
-use crate::state::panels::Side;
+use crate::state::panels::PANELS;
 use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
 use crate::text::{format, fuzzy};
@@ -67,18 +67,6 @@ impl Choice {
 /// Most bodies that are offered; a scene of thousands has its list in the inspector.
 const BODIES: usize = 300;
 
-/// Settings with numbers, which are changed in their panel.
-const PLACES: [(&str, Side); 8] = [
-    ("Gravity", Side::Settings),
-    ("Damping of joints", Side::Settings),
-    ("Most iterations", Side::Settings),
-    ("Size and threshold of layers", Side::Layers),
-    ("Size and frame rate of videos", Side::Record),
-    ("Camera of films", Side::Record),
-    ("Mass, inertia, pose of a body", Side::Inspector),
-    ("Friction and restitution of a material", Side::Inspector),
-];
-
 /// Everything that can be asked for now.
 pub fn choices(
     session: &Session,
@@ -130,15 +118,19 @@ pub fn choices(
         }),
     );
     all.extend(settings(session));
-    all.extend(PLACES.map(|(name, side)| Choice {
+    // Settings with numbers are changed in their panel.
+    let held = PANELS
+        .iter()
+        .flat_map(|row| row.holds.iter().map(|name| (*name, row.panel)));
+    all.extend(held.map(|(name, panel)| Choice {
         detail: "in its panel".into(),
-        ..Choice::new("Setting", name, Command::ShowSide(side))
+        ..Choice::new("Setting", name, Command::ShowPanel(panel))
     }));
     let views = preferences.views(&session.scene.name).iter().enumerate();
     all.extend(views.map(|(k, view)| Choice::new("View", &view.name, Command::GoToView(k))));
-    let bodies = session.simulation.model().bodies.iter().take(BODIES);
+    let bodies = session.model().bodies.iter().take(BODIES);
     all.extend(bodies.enumerate().map(|(k, body)| {
-        let action = Command::Select(Some(Selection::Body(BodyId(k))));
+        let action = Command::Select(Some(Selection::body(BodyId(k))));
         Choice::new("Select", body.name.clone(), action)
     }));
     all
@@ -146,8 +138,8 @@ pub fn choices(
 
 /// Settings of the simulation that are one of a few.
 fn settings(session: &Session) -> Vec<Choice> {
-    let model = session.simulation.model();
-    let now = *session.simulation.settings();
+    let model = session.model();
+    let now = *session.settings();
     let with = |name: String, settings: Settings| {
         Choice::new("Setting", name, Command::Settings(settings))
     };
@@ -190,7 +182,7 @@ fn settings(session: &Session) -> Vec<Choice> {
         };
         all.push(with(format!("Linear solver: {name}"), settings));
     }
-    let method = session.simulation.integrator();
+    let method = session.integrator();
     for spec in method.options {
         let words: Vec<OptionValue> = match spec.kind {
             OptionKind::Choice { words, .. } => {
@@ -314,7 +306,7 @@ mod tests {
                 .into_iter()
                 .find(|c| c.action == Command::Integrator(info.name))
                 .unwrap_or_else(|| panic!("{}", info.name));
-            let refused = refusal(info, session.simulation.model());
+            let refused = refusal(info, session.model());
             assert_eq!(listed.refused, refused.is_some(), "{}", info.name);
             if let Some(reason) = refused {
                 assert_eq!(listed.detail, reason.to_string());

@@ -8,6 +8,7 @@ pub(crate) mod words;
 
 use crate::commands::papers::{Effort, PapersCommand};
 use crate::commands::{Command, CommandQueue};
+use crate::jobs::Jobs;
 use crate::papers::run::{Record, Run, Status};
 use crate::scenes::files;
 use crate::scenes::gallery::GalleryState;
@@ -26,7 +27,7 @@ pub struct PapersPlugin;
 impl Plugin for PapersPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Papers>()
-            .add_systems(Update, hear.after(AppSet::Apply).before(AppSet::Draw));
+            .add_systems(Update, hear.in_set(AppSet::Papers));
     }
 }
 
@@ -81,12 +82,12 @@ impl Papers {
     }
 
     /// Begins to run a figure and shows it.
-    pub fn begin(&mut self, place: usize) {
+    pub fn begin(&mut self, jobs: &Jobs, place: usize) {
         let Some(item) = ITEMS.get(place) else {
             return;
         };
         self.end();
-        self.run = Some((place, Run::begin(*item, self.effort)));
+        self.run = Some((place, Run::begin(jobs, *item, self.effort)));
         self.shown = Some(place);
         self.hear();
     }
@@ -98,7 +99,7 @@ impl Papers {
 
     /// Takes what the run has told, and lets go of one that has ended.
     pub fn hear(&mut self) {
-        let Some((place, run)) = &self.run else {
+        let Some((place, run)) = &mut self.run else {
             return;
         };
         let Some(record) = run.news() else {
@@ -160,6 +161,7 @@ pub fn carry_out(
     mut notices: ResMut<Notices>,
     mut asked: ResMut<CommandQueue>,
     session: Res<Session>,
+    jobs: Res<Jobs>,
 ) {
     let papers = &mut *papers;
     papers.hear();
@@ -174,7 +176,7 @@ pub fn carry_out(
         }
         PapersCommand::Tab(tab) => papers.tab = tab,
         PapersCommand::Run(place) => {
-            papers.begin(place);
+            papers.begin(&jobs, place);
             show(&mut workspace);
             let scene = ITEMS.get(place).and_then(|item| item.scene.scene());
             asked.0.extend(scene.map(|s| Command::Open(s.into())));

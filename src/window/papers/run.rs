@@ -1,14 +1,10 @@
-//! A figure that is run on a thread of its own, and what there is of it.
+//! A figure that is run in the background, and what there is of it.
 
-use crate::error::panic_text;
+use crate::jobs::{Cancel, Job, Jobs, Reporter};
 use crate::papers::words;
 use physics::figures::{Curve, Plot};
 use reproduce::{Cancelled, Effort, Item, RunError, Table, Verdict};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Least time from one picture of a growing table to the next.
@@ -63,119 +59,83 @@ pub struct Record {
     pub seconds: f64,
 }
 
-/// What the thread tells.
-struct Told {
-    status: Status,
-    drawn: Arc<Drawn>,
-    /// Whether there is news since it was last asked for.
-    news: bool,
-}
+/// The share that is done, 0 to 1, and the curves so far.
+type News = (f64, Drawn);
 
-/// What thread and window share.
-struct Shared {
-    unwanted: AtomicBool,
-    told: Mutex<Told>,
-}
-
-impl Shared {
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tell(&self, status: Status, drawn: Option<Drawn>) {
-        let drawn = drawn.map(Arc::new);
-        let mut told = self.told();
-        told.status = status;
-        told.news = true;
-        if let Some(drawn) = drawn {
-            told.drawn = drawn;
-        }
-    }
-}
-
-/// A run on its thread. Dropping it ends the run.
+/// A run in the background. Dropping it ends the run.
 pub struct Run {
     effort: Effort,
     begun: Instant,
-    shared: Arc<Shared>,
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        self.shared.unwanted.store(true, Ordering::Relaxed);
-    }
+    job: Job<Result<(Verdict, Drawn), RunError>, News>,
+    /// The curves that were told last.
+    drawn: Arc<Drawn>,
 }
 
 impl Run {
     /// Begins to run an item.
-    pub fn begin(item: Item, effort: Effort) -> Self {
-        let shared = Arc::new(Shared {
-            unwanted: AtomicBool::new(false),
-            told: Mutex::new(Told {
-                status: Status::Running(0.0),
-                drawn: Arc::new(Drawn::of(&item, &Table::default())),
-                news: true,
-            }),
-        });
-        let tells = shared.clone();
-        thread::spawn(move || {
-            // What it was told stays as it is: a table that nobody sees any more is all that is lost.
-            let ended = catch_unwind(AssertUnwindSafe(|| table(&item, effort, &tells)));
-            let status = match ended {
-                Ok(Ok((verdict, drawn))) => {
-                    return tells.tell(Status::Judged(verdict), Some(drawn));
-                }
-                Ok(Err(RunError::Cancelled(_))) => Status::Cancelled,
-                Ok(Err(error)) => Status::Failed(error.to_string()),
-                Err(panic) => Status::Failed(said(&*panic)),
-            };
-            tells.tell(status, None);
+    pub fn begin(jobs: &Jobs, item: Item, effort: Effort) -> Self {
+        let what = words::cited(item.paper, item.figure);
+        let job = jobs.start(what, Cancel::GivesUp, move |reporter| {
+            reporter.tell((0.0, Drawn::of(&item, &Table::default())));
+            table(&item, effort, reporter)
         });
         Self {
             effort,
             begun: Instant::now(),
-            shared,
+            job,
+            drawn: Arc::new(Drawn::of(&item, &Table::default())),
         }
     }
 
     /// What there is of it, where there is news; never waits for the run.
-    pub fn news(&self) -> Option<Record> {
-        let mut told = self.shared.told.try_lock().ok()?;
-        if !std::mem::take(&mut told.news) {
-            return None;
-        }
+    pub fn news(&mut self) -> Option<Record> {
+        let ended = self.job.take();
+        let heard = self.job.reporter().hear();
+        let share = heard.map(|(share, drawn)| {
+            self.drawn = Arc::new(drawn);
+            share
+        });
+        let status = match ended {
+            Some(Ok(Ok((verdict, drawn)))) => {
+                self.drawn = Arc::new(drawn);
+                Status::Judged(verdict)
+            }
+            Some(Ok(Err(RunError::Cancelled(_)))) => Status::Cancelled,
+            Some(Ok(Err(error))) => Status::Failed(error.to_string()),
+            Some(Err(panicked)) => Status::Failed(match panicked.said {
+                Some(text) => format!("{}: {text}", words::PANIC),
+                None => words::PANIC.into(),
+            }),
+            None => Status::Running(share?),
+        };
         Some(Record {
             effort: self.effort,
-            status: told.status.clone(),
-            drawn: told.drawn.clone(),
+            status,
+            drawn: self.drawn.clone(),
             seconds: self.begun.elapsed().as_secs_f64(),
         })
     }
 }
 
 /// Runs and judges an item, and tells its table as it grows.
-fn table(item: &Item, effort: Effort, shared: &Shared) -> Result<(Verdict, Drawn), RunError> {
+fn table(
+    item: &Item,
+    effort: Effort,
+    reporter: &Reporter<News>,
+) -> Result<(Verdict, Drawn), RunError> {
     let mut next = Instant::now();
     let table = (item.run)(effort, &mut |part, table| {
-        if shared.unwanted.load(Ordering::Relaxed) {
+        if !reporter.done_share(part) {
             return Err(Cancelled);
         }
         let now = Instant::now();
         if now >= next {
-            shared.tell(Status::Running(part), Some(Drawn::of(item, table)));
+            reporter.tell((part, Drawn::of(item, table)));
             next = now + BETWEEN.max(SPARING * now.elapsed());
         }
         Ok(())
     })?;
     Ok(((item.judge)(&table), Drawn::of(item, &table)))
-}
-
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
-    match panic_text(panic) {
-        Some(text) => format!("{}: {text}", words::PANIC),
-        None => words::PANIC.into(),
-    }
 }
 
 #[cfg(test)]

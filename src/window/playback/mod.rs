@@ -1,6 +1,5 @@
 //! Moving through time: what a person can ask for, carried out without holding up the window.
 
-pub mod jobs;
 mod menus_ui;
 mod scrub_ui;
 mod takes;
@@ -8,8 +7,8 @@ pub mod transport_ui;
 
 use crate::camera::view::View;
 use crate::commands::playback::PlaybackCommand;
-use crate::playback::jobs::BackgroundJobs;
-use crate::playback::takes::Jobs;
+use crate::jobs::Jobs;
+use crate::playback::takes::TakeJobs;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
@@ -23,7 +22,7 @@ const SLICE: Duration = Duration::from_millis(30);
 /// The way to another moment, and work on takes in the background.
 #[derive(Resource, Default)]
 pub struct Travel {
-    jobs: Jobs,
+    jobs: TakeJobs,
 }
 
 /// Moves through time.
@@ -32,7 +31,6 @@ pub struct PlaybackPlugin;
 impl Plugin for PlaybackPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Travel>()
-            .init_resource::<BackgroundJobs>()
             .add_systems(Update, (travel, follow).chain().in_set(AppSet::Travel));
     }
 }
@@ -45,6 +43,7 @@ pub fn run(
     mut notices: ResMut<Notices>,
     mut pacing: ResMut<Pacing>,
     mut view: ResMut<View>,
+    jobs: Res<Jobs>,
 ) {
     match command {
         PlaybackCommand::Seek(step) => {
@@ -76,11 +75,10 @@ pub fn run(
             session.remove_branch(branch);
         }
         PlaybackCommand::Memory(bytes) => session.set_budget(bytes),
-        PlaybackCommand::SaveTake(path) => travel.jobs.save(path, &session),
-        PlaybackCommand::SaveTable(path) => travel.jobs.save_table(path, &session),
-        PlaybackCommand::OpenTake(path) => travel.jobs.open(path, &session),
-        PlaybackCommand::CheckReplay => travel.jobs.check(&session),
-        PlaybackCommand::Cancel(place) => travel.jobs.cancel(place),
+        PlaybackCommand::SaveTake(path) => travel.jobs.save(&jobs, path, &session),
+        PlaybackCommand::SaveTable(path) => travel.jobs.save_table(&jobs, path, &session),
+        PlaybackCommand::OpenTake(path) => travel.jobs.open(&jobs, path, &session),
+        PlaybackCommand::CheckReplay => travel.jobs.check(&jobs, &session),
         PlaybackCommand::GiveUp => {
             pacing.play(false);
             session.stay();
@@ -133,18 +131,16 @@ fn named(session: &Session, places: i32) -> Option<u64> {
     Some(steps[place])
 }
 
-/// Takes in what was done in the background, and tells how far the rest has got.
+/// Takes in what was done in the background.
 fn follow(
     mut commands: Commands,
     mut travel: ResMut<Travel>,
     session: Res<Session>,
     mut notices: ResMut<Notices>,
-    mut jobs: ResMut<BackgroundJobs>,
 ) {
     for outcome in travel.jobs.ended(session.generation) {
         if let Some(opened) = outcome.tell(&mut notices) {
             commands.queue(move |world: &mut World| takes::show(opened, world));
         }
     }
-    jobs.0 = travel.jobs.status();
 }

@@ -23,14 +23,14 @@ const FLAG: f32 = 8.0;
 const NEAR: f32 = 5.0;
 
 /// From time to place on the bar.
-struct Axis {
+struct TimeAxis {
     left: f32,
     width: f32,
     from: f64,
     span: f64,
 }
 
-impl Axis {
+impl TimeAxis {
     fn x(&self, time: f64) -> f32 {
         if self.span <= 0.0 {
             // Nothing has happened yet: the one moment there is stands at the end.
@@ -54,7 +54,7 @@ pub fn scrub_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
         return;
     };
     let [from, to] = session.span();
-    let axis = Axis {
+    let axis = TimeAxis {
         left: rect.left() + KNOB,
         width: (rect.width() - 2.0 * KNOB).max(1.0),
         from,
@@ -83,7 +83,7 @@ fn draw(
     rect: Rect,
     session: &Session,
     timeline: &Timeline,
-    axis: &Axis,
+    axis: &TimeAxis,
     response: &Response,
 ) {
     let palette = Palette::worn(ui);
@@ -193,7 +193,7 @@ fn tell(
     rect: Rect,
     session: &Session,
     timeline: &Timeline,
-    axis: &Axis,
+    axis: &TimeAxis,
     response: Response,
 ) {
     let pointer = response

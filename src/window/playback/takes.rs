@@ -1,6 +1,6 @@
 //! Takes and tables in the window: saved, opened and checked beside it.
 
-use crate::playback::jobs::{Beside, BesideStatus, Gauge};
+use crate::jobs::{Cancel, Job, Jobs, Reporter};
 use crate::pointer::Pointing;
 use crate::scenes::files;
 use crate::session::Session;
@@ -75,21 +75,21 @@ pub fn show(opened: Opened, world: &mut World) {
 
 /// Work on takes that is not done yet.
 #[derive(Default)]
-pub struct Jobs {
-    jobs: Vec<Job>,
+pub struct TakeJobs {
+    jobs: Vec<TakeJob>,
 }
 
-struct Job {
-    work: Beside<Outcome>,
+struct TakeJob {
+    work: Job<Outcome>,
     /// The scene that a take is to replace.
     replaces: Option<u64>,
     /// The file that will be there.
     writes: Option<PathBuf>,
 }
 
-impl Jobs {
+impl TakeJobs {
     /// Saves the way that time went.
-    pub fn save(&mut self, path: Option<PathBuf>, session: &Session) {
+    pub fn save(&mut self, jobs: &Jobs, path: Option<PathBuf>, session: &Session) {
         let Some(timeline) = session.timeline() else {
             return;
         };
@@ -97,31 +97,31 @@ impl Jobs {
         let take = Take::of(&session.scene, timeline);
         let what = format!("Saving {}", name(&path));
         let written = path.clone();
-        let save = move |_: &Gauge| match take.save(&path) {
+        let save = move |_: &Reporter| match take.save(&path) {
             Ok(()) => Outcome::Saved(path),
             Err(error) => Outcome::Unsaved(format!("{}: {error}", path.display())),
         };
-        self.push(Beside::write(what, save), None, Some(written));
+        self.push(jobs.start(what, Cancel::Never, save), None, Some(written));
     }
 
     /// Saves what the plots show.
-    pub fn save_table(&mut self, path: Option<PathBuf>, session: &Session) {
+    pub fn save_table(&mut self, jobs: &Jobs, path: Option<PathBuf>, session: &Session) {
         let path = path.unwrap_or_else(|| self.free_name(session, "csv"));
         let table = session.plotted();
         let what = format!("Saving {}", name(&path));
         let written = path.clone();
-        let save = move |gauge: &Gauge| {
-            gauge.begin(table.rows() as u64);
+        let save = move |reporter: &Reporter| {
+            reporter.begin(table.rows() as u64);
             // It is short, and not left half done.
             let done = |row| {
-                gauge.done(row);
+                reporter.done(row);
             };
             match table.save(&path, done) {
                 Ok(()) => Outcome::Saved(path),
                 Err(error) => Outcome::Unsaved(format!("{}: {error}", path.display())),
             }
         };
-        self.push(Beside::write(what, save), None, Some(written));
+        self.push(jobs.start(what, Cancel::Never, save), None, Some(written));
     }
 
     /// A name that neither a file nor work in hand has.
@@ -131,17 +131,17 @@ impl Jobs {
     }
 
     /// Opens a take. Another one that is being opened is not wanted any more.
-    pub fn open(&mut self, path: PathBuf, session: &Session) {
+    pub fn open(&mut self, jobs: &Jobs, path: PathBuf, session: &Session) {
         let opening = self.jobs.iter().filter(|j| j.replaces.is_some());
-        opening.for_each(|j| j.work.end());
+        opening.for_each(|j| j.work.cancel());
         let budget = session.memory().map(|m| m.budget);
         let what = format!("Opening {}", name(&path));
-        let open = move |gauge: &Gauge| {
+        let open = move |reporter: &Reporter| {
             let take = match Take::open(&path) {
                 Ok(take) => take,
                 Err(errors) => return Outcome::Refused(errors.to_string()),
             };
-            let opened = run(&take, budget, gauge);
+            let opened = run(&take, budget, reporter);
             match opened {
                 Ok(Some((mut session, diverged))) => {
                     session.take = Some(path);
@@ -151,39 +151,30 @@ impl Jobs {
                 Err(error) => Outcome::Refused(format!("{}: {error}", path.display())),
             }
         };
-        self.push(Beside::start(what, open), Some(session.generation), None);
+        let work = jobs.start(what, Cancel::GivesUp, open);
+        self.push(work, Some(session.generation), None);
     }
 
     /// Replays the way that time went.
-    pub fn check(&mut self, session: &Session) {
+    pub fn check(&mut self, jobs: &Jobs, session: &Session) {
         let Some(timeline) = session.timeline() else {
             return;
         };
         let take = Take::of(&session.scene, timeline);
-        let check = move |gauge: &Gauge| match take.replay() {
-            Ok(replay) => compare(replay, gauge),
+        let check = move |reporter: &Reporter| match take.replay() {
+            Ok(replay) => compare(replay, reporter),
             Err(error) => Outcome::Differs(error.to_string()),
         };
-        self.push(
-            Beside::start("Checking the replay".into(), check),
-            None,
-            None,
-        );
+        let work = jobs.start("Checking the replay", Cancel::GivesUp, check);
+        self.push(work, None, None);
     }
 
-    fn push(&mut self, work: Beside<Outcome>, replaces: Option<u64>, writes: Option<PathBuf>) {
-        self.jobs.push(Job {
+    fn push(&mut self, work: Job<Outcome>, replaces: Option<u64>, writes: Option<PathBuf>) {
+        self.jobs.push(TakeJob {
             work,
             replaces,
             writes,
         });
-    }
-
-    /// Asks some work to end.
-    pub fn cancel(&self, place: usize) {
-        if let Some(job) = self.jobs.get(place) {
-            job.work.end();
-        }
     }
 
     /// What came of the work that has ended. A take is not wanted any more if another scene was opened meanwhile.
@@ -192,21 +183,16 @@ impl Jobs {
         self.jobs.retain_mut(|job| {
             let overtaken = job.replaces.is_some_and(|g| g != generation);
             if overtaken {
-                job.work.end();
+                job.work.cancel();
             }
-            let Some(outcome) = job.work.outcome() else {
+            let Some(outcome) = job.work.take() else {
                 return true;
             };
-            let outcome = outcome.unwrap_or_else(Outcome::Refused);
+            let outcome = outcome.unwrap_or_else(|panicked| Outcome::Refused(panicked.to_string()));
             ended.extend((!overtaken).then_some(outcome));
             false
         });
         ended
-    }
-
-    /// How far the work has got.
-    pub fn status(&self) -> Vec<BesideStatus> {
-        self.jobs.iter().map(|j| j.work.status()).collect()
     }
 }
 
@@ -224,7 +210,7 @@ fn name(path: &Path) -> impl std::fmt::Display {
 fn run(
     take: &Take,
     budget: Option<usize>,
-    gauge: &Gauge,
+    reporter: &Reporter,
 ) -> Result<Option<(Session, Option<String>)>, String> {
     let mut session = Session::of_take(take).map_err(|e| e.to_string())?;
     if let Some(budget) = budget {
@@ -232,7 +218,7 @@ fn run(
     }
     let log = &take.log;
     let (first, last) = (log.first(), log.last());
-    gauge.begin(last - first);
+    reporter.begin(last - first);
     let mut diverged = None;
     for step in first + 1..=last {
         for change in log.changes(step) {
@@ -240,12 +226,12 @@ fn run(
         }
         session.input.clone_from(log.input(step));
         let went = session.step();
-        let same = went && Some(session.simulation.state().digest()) == log.digest(step);
+        let same = went && Some(session.state().digest()) == log.digest(step);
         if !same {
             diverged = Some(difference(take, &mut session, step));
             break;
         }
-        if !gauge.done(step - first) {
+        if !reporter.done(step - first) {
             return Ok(None);
         }
     }
@@ -270,7 +256,7 @@ fn difference(take: &Take, session: &mut Session, step: u64) -> String {
     while session.goal().is_some() {
         session.travel(Duration::from_secs(1));
     }
-    let said = match Simulation::resume(&session.simulation.snapshot()) {
+    let said = match Simulation::resume(&session.snapshot()) {
         Ok(before) => Replay::new(before, take.log.clone(), take.states.clone())
             .advance()
             .err()
@@ -282,16 +268,16 @@ fn difference(take: &Take, session: &mut Session, step: u64) -> String {
 }
 
 /// Replays to the end, or to the first step that differs.
-fn compare(mut replay: Replay, gauge: &Gauge) -> Outcome {
+fn compare(mut replay: Replay, reporter: &Reporter) -> Outcome {
     let (first, last) = (replay.log().first(), replay.log().last());
-    gauge.begin(last - first);
+    reporter.begin(last - first);
     loop {
         match replay.advance() {
             Ok(true) => {}
             Ok(false) => return Outcome::Same(last - first),
             Err(error) => return Outcome::Differs(error.to_string()),
         }
-        if !gauge.done(replay.step() - first) {
+        if !reporter.done(replay.step() - first) {
             return Outcome::Ended;
         }
     }

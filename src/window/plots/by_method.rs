@@ -24,7 +24,7 @@ pub struct Stretch {
 pub fn stretches(session: &Session, palette: &Palette) -> Vec<Stretch> {
     let mut known = session.methods.on(&session.way());
     if known.is_empty() {
-        known.push((session.sample.time, session.simulation.integrator().name));
+        known.push((session.sample.time, session.integrator().name));
     }
     let stretch = |(from, method)| Stretch {
         from,

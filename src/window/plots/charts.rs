@@ -273,9 +273,7 @@ impl Curve {
     pub fn now(&self, session: &Session, selected: Option<BodyId>) -> Option<f64> {
         let value = match self.value {
             Value::Run(value) => value(&session.sample),
-            Value::Body(value) => {
-                value(&Touch::of(selected?, &session.simulation.state().contacts))
-            }
+            Value::Body(value) => value(&Touch::of(selected?, &session.state().contacts)),
         };
         value.is_finite().then_some(value)
     }
@@ -320,7 +318,7 @@ impl Chart {
 
     /// What to do so that there is something to see, if there is nothing.
     pub fn empty(&self, session: &Session, selected: Option<BodyId>) -> Option<&'static str> {
-        if self.contact && session.simulation.model().contact.is_none() {
+        if self.contact && session.model().contact.is_none() {
             return Some("This scene has no contact.");
         }
         (self.of_body() && selected.is_none()).then_some("Select a body to see its contacts.")

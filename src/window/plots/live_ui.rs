@@ -19,7 +19,7 @@ use crate::ui::{axes, button, cursor, toggle};
 use bevy_egui::egui::{self, Id, RichText, Ui, Vec2b, vec2};
 use egui_plot::{Line, LineStyle, PlotPoints};
 use physics::model::BodyId;
-use physics::scene::Plot as Shown;
+use physics::scene::Plot as ScenePlot;
 
 /// Most points of one curve in one frame.
 const LIMIT: usize = 2000;
@@ -81,10 +81,11 @@ pub fn charts_ui(
         .insert(egui::TextStyle::Body, small);
     ui.spacing_mut().interact_size.y = TITLE;
     // The solver's two plots share the last row, every other has one of its own.
-    let solver = |p: &Shown| matches!(p, Shown::Residual | Shown::Newton);
+    let solver = |p: &ScenePlot| matches!(p, ScenePlot::Residual | ScenePlot::Newton);
     let axis = look.error_axis;
     let chart = |plot| charts::chart(plot, axis);
-    let (last, wide): (Vec<Shown>, Vec<Shown>) = look.charts.iter().copied().partition(solver);
+    let (last, wide): (Vec<ScenePlot>, Vec<ScenePlot>) =
+        look.charts.iter().copied().partition(solver);
     let rows = wide.len() + usize::from(!last.is_empty());
     if rows == 0 {
         ui.label("Choose under Show what to plot.");
@@ -94,10 +95,7 @@ pub fn charts_ui(
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - TITLE);
     let mut view = look.plot_view;
-    let selected = match highlight.selection {
-        Some(Selection::Body(body)) => Some(body),
-        _ => None,
-    };
+    let selected = highlight.selection.and_then(Selection::as_body);
     egui::ScrollArea::vertical().show(ui, |ui| {
         let wide: Vec<&Chart> = wide.into_iter().filter_map(chart).collect();
         let drawn = |c: &&Chart| c.empty(session, selected).is_none();
@@ -105,7 +103,7 @@ pub fn charts_ui(
         for (k, chart) in wide.into_iter().enumerate() {
             let times = lowest == Some(k);
             let height = height + if times { TIMES } else { 0.0 };
-            let frame = Frame {
+            let frame = PlotContext {
                 selected,
                 height,
                 times,
@@ -117,7 +115,7 @@ pub fn charts_ui(
             for (ui, plot) in columns.iter_mut().zip(last) {
                 match chart(plot) {
                     Some(chart) => {
-                        let frame = Frame {
+                        let frame = PlotContext {
                             selected,
                             height,
                             times: false,
@@ -171,7 +169,7 @@ fn choice_ui(ui: &mut Ui, look: &mut Look, out: &mut Vec<Command>) {
 
 /// How one plot is drawn.
 #[derive(Clone, Copy)]
-struct Frame<'a> {
+struct PlotContext<'a> {
     /// The body that it shows, if it shows one.
     selected: Option<BodyId>,
     /// Its height, that of its times included (points).
@@ -188,10 +186,10 @@ fn chart_ui(
     chart: &Chart,
     session: &Session,
     view: &mut PlotView,
-    frame: Frame<'_>,
+    frame: PlotContext<'_>,
     out: &mut Vec<Command>,
 ) {
-    let Frame {
+    let PlotContext {
         selected,
         height,
         times,
@@ -204,7 +202,7 @@ fn chart_ui(
     }
     let title = match selected.filter(|_| chart.of_body()) {
         Some(body) => {
-            let name = &session.simulation.model().bodies[body.0].name;
+            let name = &session.model().bodies[body.0].name;
             format!("{} of {name}", chart.title)
         }
         None => chart.title.into(),
@@ -367,7 +365,7 @@ fn newton_ui(ui: &mut Ui, session: &Session, height: f32) {
         colour: Palette::worn(ui).series(Series::Residual),
         style: LineStyle::Solid,
         width: 1.5,
-        iterations: &session.simulation.report().history,
+        iterations: &session.report().history,
     };
     residuals_ui(ui, &[history], height);
 }

@@ -20,10 +20,7 @@ impl Plugin for PlotStorePlugin {
         app.init_resource::<CustomPlots>()
             .add_observer(on_scene_opened)
             .add_observer(on_model_edited)
-            .add_systems(
-                Update,
-                (keep.after(AppSet::Apply), follow.in_set(AppSet::Draw)),
-            );
+            .add_systems(Update, (follow, keep).chain().in_set(AppSet::KeepPlots));
     }
 }
 
@@ -54,7 +51,7 @@ impl PlotStore {
 
     /// The plots of a scene: those kept, or else those that it brings along.
     pub fn charts(&self, session: &Session) -> Vec<Chart> {
-        let model = session.simulation.model();
+        let model = session.model();
         match self.scenes.get(&session.scene.name) {
             Some(files) => files
                 .iter()
@@ -66,7 +63,7 @@ impl PlotStore {
 
     /// Keeps the plots of a scene; true if that is news. Those that the scene's file holds need not be kept.
     fn keep(&mut self, session: &Session, charts: &[Chart], of_file: &[ChartFile]) -> bool {
-        let model: &Model = session.simulation.model();
+        let model: &Model = session.model();
         let files: Vec<ChartFile> = charts.iter().map(|c| scene::chart_file(c, model)).collect();
         let name = &session.scene.name;
         if files == of_file {
@@ -133,7 +130,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("driftless-plots-{}", std::process::id()));
         let path = Some(folder.join("plots.json"));
         let pendulum = session("pendulum");
-        let model = pendulum.simulation.model();
+        let model = pendulum.model();
         let chart = Chart {
             title: "energy".into(),
             x: TIME,

@@ -75,7 +75,6 @@ impl Plugin for PointerPlugin {
                 RunFixedMainLoop,
                 (press_keys, follow, scroll, press_buttons, hold)
                     .chain()
-                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)
                     .in_set(AppSet::Input),
             );
     }
@@ -169,7 +168,7 @@ pub(crate) fn under(pointer: &Pointer, view: &View, session: &Session) -> Option
         return None;
     }
     let ray = view.orbit.ray(&view.viewport, pointer.at);
-    cast(session.simulation.model(), &view.poses, &ray)
+    cast(session.model(), &view.poses, &ray)
 }
 
 /// The body that a pull would take: that under the pointer, or with Ctrl the nearest to it on the screen, since thin rods
@@ -180,7 +179,7 @@ fn in_reach(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     if met.is_some() || !pointer.modifiers.control || !view.viewport.contains(pointer.at) {
         return met;
     }
-    let model = session.simulation.model();
+    let model = session.model();
     let around = RINGS.into_iter().flat_map(|radius| {
         (0..SPOKES).map(move |k| {
             let (s, c) = (TAU * f64::from(k) / f64::from(SPOKES)).sin_cos();
@@ -259,17 +258,14 @@ fn click(
         queue.0.push(Command::Edit(EditCommand::Click(point)));
         return;
     }
-    let selection = hit.and_then(|h| h.body).map(Selection::Body);
+    let selection = hit.and_then(|h| h.body).map(Selection::body);
     let again = pointing
         .last_click
         .is_some_and(|(then, what)| what == selection && now.saturating_sub(then) < DOUBLE);
     pointing.last_click = Some((now, selection));
     queue.0.push(Command::Select(selection));
-    if let Some(Selection::Body(body)) = selection.filter(|_| again) {
-        let ball = bounds::body(
-            &session.simulation.model().bodies[body.0],
-            &view.poses[body.0],
-        );
+    if let Some(body) = hit.and_then(|h| h.body).filter(|_| again) {
+        let ball = bounds::body(&session.model().bodies[body.0], &view.poses[body.0]);
         view.orbit.focus = ball.centre;
     }
 }

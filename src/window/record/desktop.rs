@@ -1,5 +1,6 @@
 //! Files that were saved, opened by the programs of the desktop.
 
+use crate::jobs::Jobs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -13,26 +14,29 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 };
 
 /// Opens a file by the program that the desktop has for it.
-pub fn play(file: &Path) -> Result<(), String> {
-    start(Command::new(OPENER).arg(file))
+pub fn play(jobs: &Jobs, file: &Path) -> Result<(), String> {
+    start(jobs, Command::new(OPENER).arg(file))
 }
 
 /// Shows the folder of a file, with the file marked where the desktop can.
-pub fn reveal(file: &Path) -> Result<(), String> {
+pub fn reveal(jobs: &Jobs, file: &Path) -> Result<(), String> {
     if cfg!(target_os = "macos") {
-        return start(Command::new(OPENER).arg("-R").arg(file));
+        return start(jobs, Command::new(OPENER).arg("-R").arg(file));
     }
     if cfg!(windows) {
         let mut marked = std::ffi::OsString::from("/select,");
         marked.push(file);
-        return start(Command::new(OPENER).arg(marked));
+        return start(jobs, Command::new(OPENER).arg(marked));
     }
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
-    start(Command::new(OPENER).arg(folder.unwrap_or(Path::new("."))))
+    start(
+        jobs,
+        Command::new(OPENER).arg(folder.unwrap_or(Path::new("."))),
+    )
 }
 
 /// Starts a program that goes on by itself.
-fn start(command: &mut Command) -> Result<(), String> {
+fn start(jobs: &Jobs, command: &mut Command) -> Result<(), String> {
     let quiet = command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -45,6 +49,8 @@ fn start(command: &mut Command) -> Result<(), String> {
         _ => format!("`{OPENER}` could not be started: {error}"),
     })?;
     // It is waited for, so that nothing is left of it when it has ended.
-    std::thread::spawn(move || child.wait());
+    jobs.detach("Waiting for a program of the desktop", move || {
+        let _ = child.wait();
+    });
     Ok(())
 }

@@ -12,11 +12,12 @@ use crate::camera::view::{Axis, View};
 use crate::commands::record::RecordCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
+use crate::jobs::{Cancel, Job, Jobs, Panicked};
 use crate::record::film::error::FilmError;
-use crate::record::film::job::Job;
+use crate::record::film::job::FilmJob;
 use crate::record::film::live::{SeenFrom, tap};
 use crate::record::film::screen::{ScreenFilm, Screening};
-use crate::record::film::source::{Run, Source};
+use crate::record::film::source::{RunSource, Source};
 use crate::record::film::{Cast, Film};
 use crate::scenes::files;
 use crate::schedule::AppSet;
@@ -26,14 +27,15 @@ use crate::session::pacing::Pacing;
 use crate::session::tap::Tap;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
-use crate::state::recording::{Progress, RecordSettings, Subject};
+use crate::state::recording::{RecordSettings, Subject};
+use crate::ui::panels::AddPanel;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use physics::scene::Take;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use video::{MovieSpec, Saved};
 
 /// How videos are recorded, and those in the making, as they are shown.
@@ -80,8 +82,10 @@ impl Recording {
 pub struct FilmStatus {
     /// Where it will be.
     pub path: PathBuf,
-    /// How far it has got.
-    pub progress: Progress,
+    /// Frames drawn.
+    pub done: u64,
+    /// Simulated time of the last of them (s).
+    pub time: f64,
     /// How many frames it will have, if that is known.
     pub frames: Option<u64>,
     /// Whether it was asked to end.
@@ -91,10 +95,10 @@ pub struct FilmStatus {
 /// All films in the making.
 #[derive(Resource)]
 pub struct FilmJobs {
-    jobs: Vec<Job>,
+    jobs: Vec<FilmJob>,
     seen_from: SeenFrom,
     /// Films of the window whose last frames are being encoded.
-    endings: Vec<(FilmStatus, JoinHandle<Option<Result<Saved, FilmError>>>)>,
+    endings: Vec<(FilmStatus, Job<Option<Result<Saved, FilmError>>>)>,
 }
 
 impl FromWorld for FilmJobs {
@@ -116,7 +120,7 @@ impl Plugin for RecordPlugin {
             .init_resource::<Recording>()
             .init_resource::<Screening>()
             .add_observer(on_scene_opened)
-            .add_systems(Update, follow.after(AppSet::Apply));
+            .add_systems(Update, follow.in_set(AppSet::Film));
     }
 }
 
@@ -142,6 +146,7 @@ pub fn run(
     view: Res<View>,
     pacing: Res<Pacing>,
     window: Query<&Window, With<PrimaryWindow>>,
+    jobs: Res<Jobs>,
 ) {
     if command == RecordCommand::Live && recording.countdown.take().is_some() {
         return;
@@ -151,6 +156,7 @@ pub fn run(
         look: &look,
         recording: &recording,
         pacing: &pacing,
+        jobs: &jobs,
     };
     let done = match command {
         RecordCommand::Live if session.tap.is_some() => {
@@ -158,15 +164,15 @@ pub fn run(
             Ok(())
         }
         RecordCommand::Live if screening.0.is_some() => {
-            films.end(&mut screening);
+            films.end(&jobs, &mut screening);
             Ok(())
         }
         RecordCommand::Live if recording.settings.countdown => {
             recording.countdown = Some(COUNTDOWN);
             Ok(())
         }
-        RecordCommand::Play(file) => return said(desktop::play(&file), &mut notices),
-        RecordCommand::Reveal(file) => return said(desktop::reveal(&file), &mut notices),
+        RecordCommand::Play(file) => return said(desktop::play(&jobs, &file), &mut notices),
+        RecordCommand::Reveal(file) => return said(desktop::reveal(&jobs, &file), &mut notices),
         RecordCommand::Live | RecordCommand::Begin
             if recording.settings.subject == Subject::Window =>
         {
@@ -183,7 +189,7 @@ pub fn run(
         RecordCommand::Past => films.past(&inputs, comparing.chosen()),
         RecordCommand::Still => films.still(&inputs, comparing.still(), &view),
         RecordCommand::Stop(place) => {
-            films.stop(place, &mut screening);
+            films.stop(&jobs, place, &mut screening);
             Ok(())
         }
         RecordCommand::Settings(settings) => {
@@ -218,6 +224,7 @@ struct FilmInputs<'a> {
     look: &'a Look,
     recording: &'a Recording,
     pacing: &'a Pacing,
+    jobs: &'a Jobs,
 }
 
 impl FilmInputs<'_> {
@@ -285,7 +292,7 @@ impl FilmJobs {
             };
             Ok((cast, source))
         };
-        self.jobs.push(Job::start(film, begin));
+        self.jobs.push(FilmJob::start(inputs.jobs, film, begin));
     }
 
     /// Begins a film that the session feeds, by what it gives back.
@@ -306,7 +313,7 @@ impl FilmJobs {
         film.start = inputs.session.scene.state.time;
         let twin = inputs.session.twin_scene();
         self.begin(film, inputs, lanes, move || {
-            Ok((Session::fleeting(twin)?, Run))
+            Ok((Session::fleeting(twin)?, RunSource))
         });
         Ok(())
     }
@@ -344,27 +351,30 @@ impl FilmJobs {
             ..Film::of(&settings, &inputs.path("png"), 1.0)?
         };
         let mirror = inputs.session.mirror();
-        self.begin(film, inputs, lanes, move || Ok((mirror.session()?, Run)));
+        self.begin(film, inputs, lanes, move || {
+            Ok((mirror.session()?, RunSource))
+        });
         Ok(())
     }
 
     /// Ends a film: those of the list come first, then that of the window.
-    fn stop(&mut self, place: usize, screening: &mut Screening) {
+    fn stop(&mut self, jobs: &Jobs, place: usize, screening: &mut Screening) {
         match self.jobs.get(place) {
             Some(job) => job.stop(),
-            None => self.end(screening),
+            None => self.end(jobs, screening),
         }
     }
 
-    /// Ends the film of the window. Its last frames are encoded on a thread, so that nothing waits for them.
-    fn end(&mut self, screening: &mut Screening) {
+    /// Ends the film of the window. Its last frames are encoded in the background, so that nothing waits for them.
+    fn end(&mut self, jobs: &Jobs, screening: &mut Screening) {
         if let Some(film) = screening.0.take() {
             let status = FilmStatus {
                 stops: true,
                 ..screen_status(&film)
             };
-            self.endings
-                .push((status, thread::spawn(move || film.finish())));
+            let what = format!("Saving {}", film.path().display());
+            let finish = jobs.start(what, Cancel::Never, move |_| film.finish());
+            self.endings.push((status, finish));
         }
     }
 }
@@ -380,6 +390,7 @@ fn follow(
     time: Res<Time<Real>>,
     session: Res<Session>,
     view: Res<View>,
+    jobs: Res<Jobs>,
 ) {
     if let Some(left) = &mut recording.countdown {
         *left -= time.delta_secs();
@@ -393,21 +404,25 @@ fn follow(
         .lock()
         .unwrap_or_else(PoisonError::into_inner) = view.orbit;
     if screening.0.as_ref().is_some_and(ScreenFilm::is_over) {
-        films.end(&mut screening);
+        films.end(&jobs, &mut screening);
     }
     pacing.filmed = screening.0.is_some();
     let FilmJobs { jobs, endings, .. } = &mut *films;
     let mut ended = Vec::new();
-    jobs.retain_mut(|job| match job.outcome() {
+    jobs.retain_mut(|job| match job.take() {
         Some(outcome) => {
             ended.push(outcome);
             false
         }
         None => true,
     });
-    for (_, ending) in endings.extract_if(.., |(_, thread)| thread.is_finished()) {
-        ended.extend(ending.join().ok().flatten());
-    }
+    endings.retain_mut(|(_, ending)| {
+        let outcome = ending.take();
+        let waits = outcome.is_none();
+        let panicked = |p: Panicked| Some(Err(FilmError::of_panic(p.said.as_deref())));
+        ended.extend(outcome.and_then(|o| o.unwrap_or_else(panicked)));
+        waits
+    });
     for outcome in ended {
         tell(&mut notices, &mut recording.saved, outcome);
     }
@@ -415,7 +430,7 @@ fn follow(
     let ending = endings.iter().map(|(status, _)| status.clone());
     let films: Vec<FilmStatus> = jobs
         .iter()
-        .map(status)
+        .map(FilmJob::status)
         .chain(on_screen)
         .chain(ending)
         .collect();
@@ -423,19 +438,12 @@ fn follow(
     recording.is_on = session.tap.is_some() || screening.0.is_some();
 }
 
-fn status(job: &Job) -> FilmStatus {
-    FilmStatus {
-        path: job.path().into(),
-        progress: job.progress(),
-        frames: job.frames(),
-        stops: job.stops(),
-    }
-}
-
 fn screen_status(film: &ScreenFilm) -> FilmStatus {
+    let (done, time) = film.done();
     FilmStatus {
         path: film.path().into(),
-        progress: film.progress(),
+        done,
+        time,
         frames: None,
         stops: false,
     }
@@ -473,3 +481,8 @@ pub const CAMERAS: [(&str, CameraMove); 7] = [
     ("Top", CameraMove::Along(Axis::Top)),
     ("Once round", CameraMove::Around(1.0)),
 ];
+
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Record, record_ui::panel);
+}

@@ -64,7 +64,7 @@ fn sign(recording: &Recording, playing: bool) -> Option<String> {
         .iter()
         .rev()
         .find(|f| !f.stops && f.frames.is_none());
-    let frames = film.map_or(0, |f| f.progress.frames);
+    let frames = film.map_or(0, |f| f.done);
     let length = frames as f64 / recording.settings.fps;
     let waits = if playing {
         ""
@@ -81,7 +81,6 @@ fn sign(recording: &Recording, playing: bool) -> Option<String> {
 mod tests {
     use super::*;
     use crate::record::FilmStatus;
-    use crate::state::recording::Progress;
 
     #[test]
     fn the_sign_tells_length_and_frames_and_that_nothing_is_recorded_while_time_stands_still() {
@@ -90,10 +89,8 @@ mod tests {
         recording.is_on = true;
         recording.films.push(FilmStatus {
             path: "film.mp4".into(),
-            progress: Progress {
-                frames: 90,
-                time: 1.5,
-            },
+            done: 90,
+            time: 1.5,
             frames: None,
             stops: false,
         });

@@ -15,6 +15,7 @@ use crate::state::selection::Selection;
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
+use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, ScrollArea, Ui};
 use std::path::Path;
 
@@ -29,6 +30,17 @@ const SIZES: [([u32; 2], &str); 6] = [
 ];
 /// Frame rates that are often wanted.
 const RATES: [f64; 5] = [24.0, 25.0, 30.0, 50.0, 60.0];
+
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    highlight: Res<Highlight>,
+    preferences: Res<Preferences>,
+    recording: Res<Recording>,
+) -> Vec<Command> {
+    record_ui(ui, &session, &highlight, &preferences, &recording)
+}
 
 /// Draws the panel.
 pub fn record_ui(
@@ -328,8 +340,8 @@ fn camera_ui(ui: &mut Ui, session: &Session, highlight: &Highlight, settings: &m
             for (name, camera) in CAMERAS {
                 ui.selectable_value(&mut settings.camera, camera, name);
             }
-            if let Some(Selection::Body(body)) = highlight.selection {
-                let name = &session.simulation.model().bodies[body.0].name;
+            if let Some(body) = highlight.selection.and_then(Selection::as_body) {
+                let name = &session.model().bodies[body.0].name;
                 let follow = CameraMove::Follow(name.clone());
                 ui.selectable_value(&mut settings.camera, follow, format!("With {name}"));
             }
@@ -345,14 +357,14 @@ fn film_ui(ui: &mut Ui, place: usize, film: &FilmStatus, out: &mut Vec<Command>)
     let path = film.path.display().to_string();
     ui.add(egui::Label::new(RichText::new(&path).small()).truncate())
         .on_hover_text(path);
-    let done = film.progress.frames;
+    let done = film.done;
     match film.frames {
         Some(all) => {
             let share = done as f32 / all.max(1) as f32;
             ui.add(ProgressBar::new(share).text(format!("{done} of {all} frames")));
         }
         None => {
-            let text = format!("{done} frames, to {}", format::clock(film.progress.time));
+            let text = format!("{done} frames, to {}", format::clock(film.time));
             ui.label(RichText::new(text).small().color(faint));
         }
     }

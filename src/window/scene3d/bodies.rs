@@ -25,7 +25,7 @@ pub struct BodyVisual(pub BodyId);
 
 /// A shape of a body, in its own colour while the body is awake and muted while it sleeps.
 #[derive(Component)]
-struct Piece {
+struct BodyPiece {
     body: BodyId,
     colour: Colour,
     open: bool,
@@ -68,7 +68,7 @@ pub fn build(
     *built = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(look.dark);
-    let model = session.simulation.model();
+    let model = session.model();
     let (few, many) = primitives::FACETS;
     let facets = if model.bodies.len() < primitives::MANY {
         few
@@ -94,7 +94,7 @@ pub fn build(
     for (k, body) in model.bodies.iter().enumerate() {
         let fallback = bright(palette.bodies[k % palette.bodies.len()]);
         let pieces = body.shapes.iter().filter_map(|shape| {
-            let own = Piece {
+            let own = BodyPiece {
                 body: BodyId(k),
                 colour: shape.colour.unwrap_or(fallback),
                 open: is_open(&shape.geometry),
@@ -133,9 +133,9 @@ fn mute(
     look: Res<Look>,
     mut cache: ResMut<MeshCache>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    mut pieces: Query<(&mut Piece, &mut MeshMaterial3d<StandardMaterial>)>,
+    mut pieces: Query<(&mut BodyPiece, &mut MeshMaterial3d<StandardMaterial>)>,
 ) {
-    let state = session.simulation.state();
+    let state = session.state();
     let world = bright(Palette::of(look.dark).world);
     for (mut piece, mut material) in &mut pieces {
         let muted = state.sleeps(piece.body);
@@ -167,18 +167,13 @@ fn outline(
     outlines: Query<Entity, With<Outline>>,
     figures: Query<(Entity, &BodyVisual)>,
 ) {
-    let reached = highlight.in_reach.map(Selection::Body);
+    let reached = highlight.in_reach.map(Selection::body);
     let lit = highlight
         .selection
         .iter()
         .chain(&highlight.pointed)
         .chain(&reached);
-    let mut bodies: Vec<BodyId> = lit
-        .filter_map(|s| match s {
-            Selection::Body(body) => Some(*body),
-            _ => None,
-        })
-        .collect();
+    let mut bodies: Vec<BodyId> = lit.filter_map(|s| s.as_body()).collect();
     bodies.sort_unstable();
     bodies.dedup();
     let wanted = (session.appearance(), look.dark, bodies);
@@ -205,7 +200,7 @@ fn outline(
         cull_mode: Some(Face::Front),
         ..default()
     });
-    let model = session.simulation.model();
+    let model = session.model();
     for (entity, body) in found {
         let size = bounds::body(&model.bodies[body.0], &Pose::identity()).radius;
         let (of_scene, of_body) = lighting::OUTLINE;

@@ -119,7 +119,7 @@ fn redraw(
     mut materials: ResMut<Assets<StandardMaterial>>,
     cables: Query<(Entity, &Mesh3d), With<CableVisual>>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     if model.cables.is_empty() {
         cables
             .iter()

@@ -9,6 +9,7 @@ use crate::camera::view::View;
 use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::theme::{Palette, bright, lighting};
 use bevy::asset::{AssetPath, embedded_asset, embedded_path};
@@ -32,11 +33,11 @@ struct Floor;
 #[derive(Component)]
 struct Plane;
 
-type GroundMaterial = ExtendedMaterial<StandardMaterial, Grid>;
+type GroundMaterial = ExtendedMaterial<StandardMaterial, GridMaterial>;
 
 /// A grid on a plane.
 #[derive(Asset, AsBindGroup, TypePath, Debug, Clone, Default)]
-struct Grid {
+struct GridMaterial {
     #[uniform(100)]
     ground: Ground,
 }
@@ -55,7 +56,7 @@ struct Ground {
     strengths: Vec4,
 }
 
-impl MaterialExtension for Grid {
+impl MaterialExtension for GridMaterial {
     fn fragment_shader() -> ShaderRef {
         AssetPath::from(embedded_path!("ground.wgsl"))
             .with_source("embedded")
@@ -165,7 +166,7 @@ fn planes(model: &Model, poses: &[Pose], view: &View, palette: &Palette, plain: 
 
 /// How far the grid reaches and how wide its cells are, which go with the camera's distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Scale {
+struct GridScale {
     /// Distance between the lines in the middle of three sets, each ten times wider than the one before (m).
     cell: f32,
     /// Strength of the three sets, narrow to wide.
@@ -174,7 +175,7 @@ struct Scale {
     least: f64,
 }
 
-impl Scale {
+impl GridScale {
     /// Lines every metre where what is seen is some metres large, every power of ten elsewhere; from one power to the
     /// next the sets of lines change smoothly.
     fn of(view: &View) -> Self {
@@ -198,7 +199,7 @@ const MINOR: f32 = 0.28;
 const SIGHT: f64 = 7.0;
 
 impl Lay {
-    fn transform(&self, scale: &Scale) -> Transform {
+    fn transform(&self, scale: &GridScale) -> Transform {
         let [x, y] = self.middle;
         let middle = self.frame * nalgebra::Point3::new(x, y, 0.0);
         Transform {
@@ -208,16 +209,16 @@ impl Lay {
         }
     }
 
-    fn reach(&self, scale: &Scale) -> f32 {
+    fn reach(&self, scale: &GridScale) -> f32 {
         self.reach.max(scale.least) as f32
     }
 
-    fn fade(&self, scale: &Scale) -> Vec4 {
+    fn fade(&self, scale: &GridScale) -> Vec4 {
         let [x, y] = self.middle.map(|v| v as f32);
         Vec4::new(x, y, self.reach(scale), scale.cell)
     }
 
-    fn material(&self, palette: &Palette, scale: &Scale, plain: bool) -> GroundMaterial {
+    fn material(&self, palette: &Palette, scale: &GridScale, plain: bool) -> GroundMaterial {
         let shade = |c: [u8; 3], strength: f32| {
             let colour = crate::scene3d::lighting::srgb(c).to_linear();
             colour.to_vec4().with_w(strength)
@@ -241,7 +242,7 @@ impl Lay {
                 cull_mode: None,
                 ..default()
             },
-            extension: Grid {
+            extension: GridMaterial {
                 ground: Ground {
                     line: shade(palette.grid, lines),
                     axis_x: shade(palette.bodies[4], axes),
@@ -275,8 +276,8 @@ fn lay(
     *laid = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).try_despawn());
     let palette = Palette::of(look.dark);
-    let scale = Scale::of(&view);
-    let model = session.simulation.model();
+    let scale = GridScale::of(&view);
+    let model = session.model();
     let plain = look.least.is_some();
     for plane in planes(model, session.poses(), &view, palette, plain) {
         let mut entity = commands.spawn((
@@ -298,11 +299,11 @@ fn lay(
 /// Lets the grid go with the camera's distance.
 fn follow(
     view: Res<View>,
-    mut last: Local<Option<Scale>>,
+    mut last: Local<Option<GridScale>>,
     mut materials: ResMut<Assets<GroundMaterial>>,
     mut laid: Query<(&Lay, &MeshMaterial3d<GroundMaterial>, &mut Transform)>,
 ) {
-    let scale = Scale::of(&view);
+    let scale = GridScale::of(&view);
     if last.replace(scale) == Some(scale) {
         return;
     }
@@ -317,7 +318,7 @@ fn follow(
 }
 
 fn show(look: Res<Look>, mut floor: Query<&mut Visibility, With<Floor>>) {
-    let wanted = if look.grid {
+    let wanted = if look.layers.shows(Layer::Grid) {
         Visibility::Inherited
     } else {
         Visibility::Hidden
@@ -364,7 +365,7 @@ mod tests {
         let mut view = view();
         let scale = |view: &mut View, distance: f64| {
             view.orbit.distance = distance;
-            Scale::of(view)
+            GridScale::of(view)
         };
         assert_eq!(scale(&mut view, 4.0).cell, 1.0);
         assert_eq!(scale(&mut view, 400.0).cell, 100.0);
@@ -389,7 +390,7 @@ mod tests {
         assert_eq!(tilted.len(), 1, "no floor cuts through the slope");
         let plane = &tilted[0];
         assert!(!plane.is_floor);
-        let near = Scale::of(&view());
+        let near = GridScale::of(&view());
         let (up, at) = (plane.transform(&near), plane.frame.rotation * Vector::z());
         // Its middle is the point of the plane nearest to the scene; single precision.
         assert!((up.rotation * Vec3::Z - convert::vec3(&at)).length() < 1e-6);

@@ -8,6 +8,7 @@ use crate::scene3d::bodies::Prop;
 use crate::scene3d::mounts;
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::theme::{Palette, bright};
 use bevy::prelude::*;
@@ -87,10 +88,10 @@ enum Matter {
 
 /// One piece of a glyph, in units of the joint's radius, in the joint's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
+struct PartPiece {
     on_child: bool,
     matter: Matter,
-    form: Form,
+    form: PartShape,
     /// Where its middle is.
     at: [f64; 3],
     /// Which axis of the frame its own z axis points along.
@@ -98,7 +99,7 @@ struct Piece {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Form {
+enum PartShape {
     /// Radius and length.
     Rod(f64, f64),
     /// Radius.
@@ -113,13 +114,13 @@ enum Form {
 const RAIL: f64 = 16.0;
 
 /// The pieces of a joint's glyph.
-fn pieces(kind: JointKind, on_world: bool) -> Vec<Piece> {
+fn pieces(kind: JointKind, on_world: bool) -> Vec<PartPiece> {
     let holder = if on_world {
         Matter::World
     } else {
         Matter::Joint
     };
-    let piece = |on_child, matter, form, at, axis| Piece {
+    let piece = |on_child, matter, form, at, axis| PartPiece {
         on_child,
         matter,
         form,
@@ -129,36 +130,57 @@ fn pieces(kind: JointKind, on_world: bool) -> Vec<Piece> {
     let child = |form, axis| piece(true, Matter::Joint, form, [0.0; 3], axis);
     let rail = |form, x: f64| piece(false, holder, form, [x, 0.0, 0.0], 2);
     let pin = [
-        child(Form::Rod(0.55, 3.0), 2),
-        piece(false, holder, Form::Rod(0.95, 0.35), [0.0, 0.0, 1.5], 2),
-        piece(false, holder, Form::Rod(0.95, 0.35), [0.0, 0.0, -1.5], 2),
+        child(PartShape::Rod(0.55, 3.0), 2),
+        piece(
+            false,
+            holder,
+            PartShape::Rod(0.95, 0.35),
+            [0.0, 0.0, 1.5],
+            2,
+        ),
+        piece(
+            false,
+            holder,
+            PartShape::Rod(0.95, 0.35),
+            [0.0, 0.0, -1.5],
+            2,
+        ),
     ];
-    let plate = piece(false, holder, Form::Block([14.0, 14.0, 0.12]), [0.0; 3], 2);
-    let ball = child(Form::Ball(1.22), 2);
+    let plate = piece(
+        false,
+        holder,
+        PartShape::Block([14.0, 14.0, 0.12]),
+        [0.0; 3],
+        2,
+    );
+    let ball = child(PartShape::Ball(1.22), 2);
     match kind {
         JointKind::Revolute => pin.to_vec(),
         JointKind::Spherical => vec![
             ball,
-            piece(false, holder, Form::Ring(1.2, 0.24), [0.0; 3], 2),
+            piece(false, holder, PartShape::Ring(1.2, 0.24), [0.0; 3], 2),
         ],
         JointKind::Universal => vec![
-            piece(false, holder, Form::Rod(0.5, 3.4), [0.0; 3], 2),
-            child(Form::Rod(0.5, 3.4), 0),
+            piece(false, holder, PartShape::Rod(0.5, 3.4), [0.0; 3], 2),
+            child(PartShape::Rod(0.5, 3.4), 0),
         ],
         JointKind::Prismatic => vec![
-            rail(Form::Rod(0.3, RAIL), 0.9),
-            rail(Form::Rod(0.3, RAIL), -0.9),
-            child(Form::Block([2.6, 1.5, 2.0]), 2),
+            rail(PartShape::Rod(0.3, RAIL), 0.9),
+            rail(PartShape::Rod(0.3, RAIL), -0.9),
+            child(PartShape::Block([2.6, 1.5, 2.0]), 2),
         ],
         JointKind::Cylindrical => vec![
-            rail(Form::Rod(0.45, RAIL), 0.0),
-            child(Form::Rod(0.95, 2.4), 2),
+            rail(PartShape::Rod(0.45, RAIL), 0.0),
+            child(PartShape::Rod(0.95, 2.4), 2),
         ],
-        JointKind::Fixed => vec![child(Form::Ring(1.05, 0.28), 2)],
-        JointKind::PointOnLine => vec![rail(Form::Rod(0.3, RAIL), 0.0), child(Form::Ball(0.75), 2)],
-        JointKind::PointOnPlane => vec![plate, child(Form::Ball(0.75), 2)],
-        JointKind::Planar => vec![plate, child(Form::Block([1.6, 1.6, 0.5]), 2)],
-        JointKind::PlanarAxis => vec![plate, child(Form::Rod(0.9, 0.6), 2)],
+        JointKind::Fixed => vec![child(PartShape::Ring(1.05, 0.28), 2)],
+        JointKind::PointOnLine => vec![
+            rail(PartShape::Rod(0.3, RAIL), 0.0),
+            child(PartShape::Ball(0.75), 2),
+        ],
+        JointKind::PointOnPlane => vec![plate, child(PartShape::Ball(0.75), 2)],
+        JointKind::Planar => vec![plate, child(PartShape::Block([1.6, 1.6, 0.5]), 2)],
+        JointKind::PlanarAxis => vec![plate, child(PartShape::Rod(0.9, 0.6), 2)],
         JointKind::FixedOrientation | JointKind::Floating => Vec::new(),
     }
 }
@@ -181,7 +203,7 @@ pub fn build(
     *built = Some((session.appearance(), look.dark));
     old.iter().for_each(|e| commands.entity(e).despawn());
     let palette = Palette::of(look.dark);
-    let model = session.simulation.model();
+    let model = session.model();
     let sizes = [view.ball.radius, look.least.unwrap_or(0.0)];
     let mut all = glyphs(model, sizes, palette, &mut cache, &mut meshes);
     all.extend(brackets(&session, sizes, palette, &mut cache, &mut meshes));
@@ -211,7 +233,7 @@ fn brackets(
     cache: &mut MeshCache,
     meshes: &mut Assets<Mesh>,
 ) -> Vec<JointVisuals> {
-    let model = session.simulation.model();
+    let model = session.model();
     let up = match model.gravity.try_normalize(1e-12) {
         Some(down) => -down,
         None => Vector::z(),
@@ -331,30 +353,30 @@ fn spring_mesh(stiffness: f64, rest: f64, scene_radius: f64) -> (f32, Mesh) {
 }
 
 fn form_mesh(
-    form: Form,
+    form: PartShape,
     size: f64,
     cache: &mut MeshCache,
     store: &mut Assets<Mesh>,
 ) -> Option<Handle<Mesh>> {
     let geometry = match form {
-        Form::Rod(radius, length) => Geometry::Cylinder {
+        PartShape::Rod(radius, length) => Geometry::Cylinder {
             radius: radius * size,
             length: length * size,
         },
-        Form::Ball(radius) => Geometry::Sphere {
+        PartShape::Ball(radius) => Geometry::Sphere {
             radius: radius * size,
         },
-        Form::Block(edges) => Geometry::Box {
+        PartShape::Block(edges) => Geometry::Box {
             size: Vector::from(edges) * size,
         },
-        Form::Ring(radius, thickness) => {
+        PartShape::Ring(radius, thickness) => {
             return Some(cache.ring(radius * size, thickness * size, store));
         }
     };
     cache.mesh(&geometry, store)
 }
 
-fn piece_pose(piece: &Piece, size: f64) -> Transform {
+fn piece_pose(piece: &PartPiece, size: f64) -> Transform {
     let rotation = match piece.axis {
         0 => Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
         1 => Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2),
@@ -398,7 +420,7 @@ fn place(
     view: Res<View>,
     mut parts: Query<(&Part, &mut Transform), With<JointVisual>>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     for (part, mut transform) in &mut parts {
         if let Some(pose) = part.place(model, &view.poses) {
             *transform = pose;
@@ -407,7 +429,7 @@ fn place(
 }
 
 fn show(look: Res<Look>, mut glyphs: Query<&mut Visibility, With<JointVisual>>) {
-    let wanted = if look.joints {
+    let wanted = if look.layers.shows(Layer::Joints) {
         Visibility::Inherited
     } else {
         Visibility::Hidden

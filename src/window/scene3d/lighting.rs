@@ -5,6 +5,7 @@ use crate::camera::view::View;
 use crate::mesh::convert;
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
 use crate::theme::{Palette, lighting};
@@ -18,6 +19,7 @@ use bevy::render::render_resource::BlendState;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiGlobalSettings, PrimaryEguiContext};
+use wgpu_types::DeviceType;
 
 /// The layer of what belongs to no lane of a comparison, which linked views show as well; everything is on layer 0.
 pub const SHARED: usize = 1;
@@ -73,7 +75,7 @@ fn build(
 ) {
     let software = adapter
         .as_ref()
-        .is_some_and(|a| format!("{:?}", a.device_type) == "Cpu");
+        .is_some_and(|a| a.device_type == DeviceType::Cpu);
     machine.adapter = adapter.map_or(String::new(), |a| a.name.clone());
     egui.auto_create_primary_context = false;
     let (on_card, on_processor) = lighting::SHADOW_MAP;
@@ -126,7 +128,7 @@ fn dress(
     camera: Single<Entity, With<SceneCamera>>,
     mut light: Single<&mut DirectionalLight, With<KeyLight>>,
 ) {
-    light.shadow_maps_enabled = look.shadows;
+    light.shadow_maps_enabled = look.layers.shows(Layer::Shadows);
     if *worn == Some(look.dark) {
         return;
     }

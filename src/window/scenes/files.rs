@@ -2,6 +2,7 @@
 
 use crate::camera::view::View;
 use crate::commands::{Command, CommandQueue};
+use crate::jobs::{Cancel, Job, Jobs};
 use crate::scenes::Entry;
 use crate::scenes::SceneList;
 use crate::scenes::gallery::{self, GalleryState};
@@ -13,7 +14,7 @@ use crate::state::notices::Notices;
 use crate::state::preferences::Preferences;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
-use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
+use bevy::tasks::block_on;
 use bevy::window::FileDragAndDrop;
 use physics::integrators::refusal;
 use physics::scene;
@@ -21,24 +22,57 @@ use std::path::{Path, PathBuf};
 
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
-pub struct Dialog(Option<Task<Option<PathBuf>>>);
+pub struct Dialog(Question);
+
+/// The answer to a question for a file, once there is one.
+#[derive(Default)]
+pub struct Question(Option<Job<Option<PathBuf>>>);
+
+impl Question {
+    /// Whether it is being asked.
+    pub fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Lets the desktop ask, without holding up the window.
+    pub fn ask(
+        &mut self,
+        jobs: &Jobs,
+        question: impl Future<Output = Option<rfd::FileHandle>> + Send + 'static,
+    ) {
+        let asked = move |_: &_| block_on(question).map(|file| file.path().to_owned());
+        self.0 = Some(jobs.start_unlisted("Asking for a file", Cancel::GivesUp, asked));
+    }
+
+    /// The answer, once; an error if the desktop cannot ask.
+    pub fn answer(&mut self) -> Option<Result<Option<PathBuf>, String>> {
+        let ended = self.0.as_mut()?.take()?;
+        self.0 = None;
+        Some(ended.map_err(|panicked| panicked.to_string()))
+    }
+}
 
 /// Opens and drops files.
 pub struct FilesPlugin;
 
 impl Plugin for FilesPlugin {
     fn build(&self, app: &mut App) {
+        let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
         app.insert_resource(SceneList {
             catalogue: catalogue(),
             ..SceneList::default()
         })
         .init_resource::<GalleryState>()
-        .init_resource::<Opener>()
+        .insert_resource(Opener::among(&jobs))
         .init_resource::<Dialog>()
         .add_message::<FileDragAndDrop>()
         .init_resource::<Shots>()
-        .add_systems(Update, (answer, drop_file).before(AppSet::Apply))
-        .add_systems(Update, follow_shots.after(AppSet::Apply));
+        .add_systems(
+            Update,
+            (answer, drop_file, follow_shots)
+                .chain()
+                .in_set(AppSet::Listen),
+        );
     }
 }
 
@@ -79,7 +113,7 @@ pub fn adopt(world: &mut World, spec: &str, opened: Opened) -> bool {
     let mut session = world.resource_mut::<Session>();
     let keep_camera =
         session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
-    let used = session.simulation.integrator();
+    let used = session.integrator();
     let chosen = session.has_another_method();
     match opened {
         Ok(next) => session.give_way(*next),
@@ -89,8 +123,8 @@ pub fn adopt(world: &mut World, spec: &str, opened: Opened) -> bool {
         }
     }
     // A scene brings its own method; whoever chose another one should know why it is not kept.
-    if chosen && session.replaced.is_none() && refusal(used, session.simulation.model()).is_some() {
-        session.replaced = Some(replacement(used, session.simulation.integrator()));
+    if chosen && session.replaced.is_none() && refusal(used, session.model()).is_some() {
+        session.replaced = Some(replacement(used, session.integrator()));
     }
     let path = session.scene.path.clone();
     show_opened(world, path, keep_camera);
@@ -121,16 +155,15 @@ pub fn spec(session: &Session) -> String {
 }
 
 /// Asks for a file without holding up the window.
-pub fn ask(dialog: &mut Dialog) {
-    if dialog.0.is_some() {
+pub fn ask(In(()): In<()>, mut dialog: ResMut<Dialog>, jobs: Res<Jobs>) {
+    if dialog.0.is_open() {
         return;
     }
     let question = rfd::AsyncFileDialog::new()
         .set_title("Open a scene or a take")
         .add_filter("Driftless scene or take", &["ron", "take"])
         .pick_file();
-    dialog.0 =
-        Some(IoTaskPool::get().spawn(async move { question.await.map(|f| f.path().to_owned()) }));
+    dialog.0.ask(&jobs, question);
 }
 
 fn answer(
@@ -138,16 +171,13 @@ fn answer(
     mut queue: ResMut<CommandQueue>,
     mut notices: ResMut<Notices>,
 ) {
-    let Some(task) = &mut dialog.0 else {
+    let Some(answer) = dialog.0.answer() else {
         return;
     };
-    let Some(answer) = block_on(poll_once(task)) else {
-        return;
-    };
-    dialog.0 = None;
     match answer {
-        Some(path) => queue.0.push(Command::Open(path.display().to_string())),
-        None => notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
+        Err(error) => notices.file = Some(error),
+        Ok(Some(path)) => queue.0.push(Command::Open(path.display().to_string())),
+        Ok(None) => notices.hint("No file was chosen. A file can also be dropped here, or its path typed into the list of scenes."),
     }
 }
 
@@ -218,41 +248,39 @@ pub fn new_scenes() -> impl Iterator<Item = (&'static str, &'static str)> {
     FIRST.into_iter()
 }
 
-/// Saves a picture of the window; it is compressed and written beside it.
+/// Saves a picture of the window; it is compressed and written in the background.
 pub fn photograph(commands: &mut Commands, path: PathBuf) {
     commands.spawn(Screenshot::primary_window()).observe(
-        move |captured: On<ScreenshotCaptured>, mut shots: ResMut<Shots>| {
-            let (image, path) = (captured.image.clone(), path.clone());
-            let save = async move {
-                let saved = image
-                    .try_into_dynamic()
-                    .map_err(|e| e.to_string())
-                    .and_then(|image| image.to_rgb8().save(&path).map_err(|e| e.to_string()));
-                (path, saved)
+        move |captured: On<ScreenshotCaptured>, mut shots: ResMut<Shots>, jobs: Res<Jobs>| {
+            let (image, file) = (captured.image.clone(), path.clone());
+            let save = move |_: &_| {
+                let image = image.try_into_dynamic().map_err(|e| e.to_string())?;
+                image.to_rgb8().save(&file).map_err(|e| e.to_string())
             };
-            shots.saving.push(IoTaskPool::get().spawn(save));
+            let what = format!("Saving {}", path.display());
+            shots
+                .saving
+                .push((path.clone(), jobs.start(what, Cancel::Never, save)));
         },
     );
 }
-
-/// What became of a picture.
-type Saved = (PathBuf, Result<(), String>);
 
 /// Pictures of the window.
 #[derive(Resource, Default)]
 pub struct Shots {
     /// How many are saved, or could not be.
     pub done: u32,
-    saving: Vec<Task<Saved>>,
+    saving: Vec<(PathBuf, Job<Result<(), String>>)>,
 }
 
 /// Says what became of pictures.
 fn follow_shots(mut shots: ResMut<Shots>, mut notices: ResMut<Notices>) {
     let mut ended = Vec::new();
-    shots.saving.retain_mut(|task| {
-        let saved = block_on(poll_once(task));
+    shots.saving.retain_mut(|(path, job)| {
+        let saved = job.take();
         let waits = saved.is_none();
-        ended.extend(saved);
+        let saved = saved.map(|s| s.unwrap_or_else(|panicked| Err(panicked.to_string())));
+        ended.extend(saved.map(|saved| (path.clone(), saved)));
         waits
     });
     for (path, saved) in ended {

@@ -7,7 +7,18 @@ use crate::session::Session;
 use crate::state::preferences::Preferences;
 use crate::theme::Palette;
 use crate::ui::{Spoken, button, heading};
+use bevy::prelude::{InMut, Res, ResMut};
 use bevy_egui::egui::{self, RichText, ScrollArea, Ui};
+
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    preferences: Res<Preferences>,
+    mut scene_list: ResMut<SceneList>,
+) -> Vec<Command> {
+    scene_list_ui(ui, &session, &preferences, &mut scene_list)
+}
 
 /// Draws the list of scenes.
 pub fn scene_list_ui(

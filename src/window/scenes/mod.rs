@@ -8,7 +8,9 @@ pub mod opening;
 pub mod opening_ui;
 pub mod textures;
 
-use bevy::prelude::Resource;
+use crate::state::panels::PanelId;
+use crate::ui::panels::AddPanel;
+use bevy::prelude::{Resource, World};
 
 /// A scene that can be opened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,4 +34,9 @@ pub struct SceneList {
     pub catalogue: Vec<Entry>,
     /// What is typed into the search of the list.
     pub search: String,
+}
+
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Scenes, list_ui::panel);
 }

@@ -1,14 +1,11 @@
 //! Opens scenes in the background: the one that runs goes on until the next is ready.
 
+use crate::jobs::{Cancel, Job, Jobs, Reporter};
 use crate::session::Session;
 use crate::state::draft::Draft;
 use bevy::prelude::Resource;
 use physics::scene;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a frame may wait for a scene, so that small ones are there at once (s).
 const AT_ONCE: Duration = Duration::from_millis(30);
@@ -76,65 +73,42 @@ pub struct OpeningStatus {
     pub seconds: f64,
 }
 
-/// Values of the mark that a thread and the window share.
-const READING: u8 = 0;
-const PREPARING: u8 = 1;
-const UNWANTED: u8 = 2;
-
 /// A scene that is being opened.
 struct Opening {
     spec: String,
     intent: Intent,
-    begun: Instant,
-    mark: Arc<AtomicU8>,
-    answer: Mutex<Receiver<Opened>>,
+    /// Nothing comes of one that was cancelled.
+    job: Job<Option<Opened>, Stage>,
 }
 
 impl Opening {
-    fn begin(spec: String, intent: Intent) -> Self {
-        let mark = Arc::new(AtomicU8::new(READING));
-        let (tell, hear) = channel();
-        let (asked, told) = (spec.clone(), mark.clone());
-        thread::spawn(move || {
-            if let Some(opened) = open(&asked, &told) {
-                // Whoever does not listen any more has asked for another scene.
-                let _ = tell.send(opened);
-            }
+    fn begin(jobs: &Jobs, spec: String, intent: Intent) -> Self {
+        let (what, asked) = (format!("Opening {spec}"), spec.clone());
+        let job = jobs.start(what, Cancel::GivesUp, move |reporter| {
+            open(&asked, reporter)
         });
-        Self {
-            spec,
-            intent,
-            begun: Instant::now(),
-            mark,
-            answer: Mutex::new(hear),
-        }
-    }
-
-    /// The scene, once it is ready.
-    fn answer(&self) -> Option<Opened> {
-        let patience = AT_ONCE.saturating_sub(self.begun.elapsed());
-        let hear = self.answer.lock();
-        let hear = hear.unwrap_or_else(std::sync::PoisonError::into_inner);
-        match hear.recv_timeout(patience) {
-            Ok(opened) => Some(opened),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Err(format!(
-                "{}: opening it failed in a way that is not foreseen; the log says where",
-                self.spec
-            ))),
-        }
+        Self { spec, intent, job }
     }
 }
 
 /// Opens scenes, one at a time: the last that was asked for.
 #[derive(Resource, Default)]
 pub struct Opener {
+    jobs: Jobs,
     now: Option<Opening>,
     /// The parameters to which a slider has moved on while a scene is built with others.
     next: Option<String>,
 }
 
 impl Opener {
+    /// One whose work is among the jobs of a window.
+    pub fn among(jobs: &Jobs) -> Self {
+        Self {
+            jobs: jobs.clone(),
+            ..Self::default()
+        }
+    }
+
     /// Begins to open a scene; one that is being opened is given up.
     ///
     /// Only a scene that is built anew while its parameters move on is awaited, so that a slider neither starves it nor
@@ -147,15 +121,13 @@ impl Opener {
             return;
         }
         self.cancel();
-        self.now = Some(Opening::begin(spec.to_owned(), intent));
+        self.now = Some(Opening::begin(&self.jobs, spec.to_owned(), intent));
     }
 
-    /// Gives up the scene that is being opened. What its thread is doing right now it does to its end, for nobody.
+    /// Gives up the scene that is being opened. What is being done right now is done to its end, for nobody.
     pub fn cancel(&mut self) {
         self.next = None;
-        if let Some(opening) = self.now.take() {
-            opening.mark.store(UNWANTED, Ordering::Relaxed);
-        }
+        self.now = None;
     }
 
     /// Whether a scene is being opened for a reason such as this.
@@ -166,15 +138,18 @@ impl Opener {
     /// The scene, once it is ready, and what it was asked for by. Waits no longer than a frame can spare, and only in
     /// the frame in which it was asked for.
     pub fn take(&mut self) -> Option<Arrival> {
-        let opened = self.now.as_ref()?.answer()?;
-        let Opening { spec, intent, .. } = self.now.take()?;
+        let ended = self.now.as_mut()?.job.wait_until(AT_ONCE)?;
+        let Opening { spec, intent, job } = self.now.take()?;
         if let Some(next) = self.next.take() {
-            self.now = Some(Opening::begin(next, Intent::Rebuild));
+            self.now = Some(Opening::begin(&self.jobs, next, Intent::Rebuild));
+        }
+        if job.progress().cancelled {
+            return None;
         }
         Some(Arrival {
             spec,
             intent,
-            opened,
+            opened: ended.unwrap_or_else(|panicked| Some(Err(panicked.to_string())))?,
         })
     }
 
@@ -182,25 +157,22 @@ impl Opener {
     pub fn status(&self) -> Option<OpeningStatus> {
         self.now.as_ref().map(|opening| OpeningStatus {
             spec: self.next.as_ref().unwrap_or(&opening.spec).clone(),
-            stage: match opening.mark.load(Ordering::Relaxed) {
-                READING => Stage::Reading,
-                _ => Stage::Preparing,
-            },
-            seconds: opening.begun.elapsed().as_secs_f64(),
+            stage: opening.job.reporter().note().unwrap_or(Stage::Reading),
+            seconds: opening.job.progress().seconds,
         })
     }
 }
 
 /// Opens a scene; nothing if nobody wants it any more.
-fn open(spec: &str, mark: &AtomicU8) -> Option<Opened> {
+fn open(spec: &str, reporter: &Reporter<Stage>) -> Option<Opened> {
     let scene = match scene::open(spec, &[]) {
         Ok(scene) => scene,
         Err(error) => return Some(Err(error.to_string())),
     };
-    let next = mark.compare_exchange(READING, PREPARING, Ordering::Relaxed, Ordering::Relaxed);
-    if next.is_err() {
+    if reporter.is_cancelled() {
         return None;
     }
+    reporter.tell(Stage::Preparing);
     let session = Session::new(scene).map_err(|e| e.to_string());
     Some(session.map(Box::new))
 }
@@ -208,6 +180,8 @@ fn open(spec: &str, mark: &AtomicU8) -> Option<Opened> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
+    use std::time::Instant;
 
     /// Waits for the scene that is being opened.
     fn wait(opener: &mut Opener) -> Arrival {
@@ -249,6 +223,18 @@ mod tests {
         opener.begin("net:rows=12,columns=12", Intent::Show);
         opener.cancel();
         assert!(opener.take().is_none() && opener.status().is_none());
+    }
+
+    #[test]
+    fn one_that_the_list_of_jobs_cancels_never_arrives() {
+        let jobs = Jobs::default();
+        let mut opener = Opener::among(&jobs);
+        opener.begin("net:rows=12,columns=12", Intent::Show);
+        jobs.cancel(jobs.list()[0].id);
+        while opener.status().is_some() {
+            assert!(opener.take().is_none());
+        }
+        assert!(jobs.list().is_empty());
     }
 
     #[test]

@@ -104,6 +104,9 @@ impl Session {
     /// Goes on by a step: a short one is taken at once, as [`Self::step`] does; one that may be long on a thread, for
     /// which a frame waits only if it can be expected to be there soon. While one is under way, this asks for it.
     pub fn go_on(&mut self) -> Headway {
+        if self.waits_for_edit() {
+            return Headway::UnderWay;
+        }
         if self.aside.now.is_none() {
             if !self.steps_are_long() {
                 return self.step_at_once();

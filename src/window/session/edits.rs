@@ -5,6 +5,16 @@ use physics::model::Model;
 use physics::scene::{Edit, Proposal, SceneError, SceneErrors};
 use physics::sim::{Change, SimulationError};
 
+/// Why a change that was prepared cannot be made, as an error of the scene.
+pub(super) fn refused(scene: &str, error: &SimulationError) -> SceneErrors {
+    SceneErrors(vec![SceneError {
+        file: scene.into(),
+        found: error.to_string(),
+        expected: "an edit that the method can run".into(),
+        ..SceneError::default()
+    }])
+}
+
 impl Session {
     /// Carries an edit out. On an error nothing is changed.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), SceneErrors> {
@@ -56,19 +66,17 @@ impl Session {
     fn take_in(&mut self, proposal: Proposal) -> Result<(), SceneErrors> {
         let replaces = |c: &Change| matches!(c, Change::Mechanism(_));
         let moves = proposal.changes.iter().any(replaces);
-        let name = self.scene.name.clone();
         for change in &proposal.changes {
             // Method, settings and model were checked before.
-            let refused = |error: SimulationError| {
-                SceneErrors(vec![SceneError {
-                    file: name.clone(),
-                    found: error.to_string(),
-                    expected: "an edit that the method can run".into(),
-                    ..SceneError::default()
-                }])
-            };
-            self.change(change.clone()).map_err(refused)?;
+            self.change(change.clone())
+                .map_err(|error| refused(&self.scene.name, &error))?;
         }
+        self.adopt(proposal, moves);
+        Ok(())
+    }
+
+    /// Goes on with the scene of an edit whose changes are made; `moves` if they put other bodies in the place of these.
+    pub(super) fn adopt(&mut self, proposal: Proposal, moves: bool) {
         self.document
             .commit(proposal, &mut self.scene, &self.simulation);
         self.simulation.set_first(self.scene.state.clone());
@@ -79,7 +87,6 @@ impl Session {
                 self.input.drag = None;
             }
         }
-        Ok(())
     }
 
     /// Lets the document be that of the moment shown, where time has gone back beyond an edit or on again.

@@ -1,6 +1,7 @@
 //! The running scene: its simulation and its past, what was drawn last. Knows neither window nor clock.
 
 pub mod background;
+pub mod compiling;
 pub mod contact_history;
 mod edits;
 pub mod events;
@@ -11,6 +12,7 @@ pub mod pacing;
 mod past;
 mod plotted;
 pub mod pull;
+mod readings;
 mod snapshot;
 mod structure;
 mod table;
@@ -18,7 +20,9 @@ pub mod tap;
 pub mod trails;
 mod worker;
 
+use crate::jobs::Jobs;
 use crate::mesh::convert;
+use crate::session::compiling::Compiling;
 use crate::session::contact_history::ContactHistory;
 use crate::session::generations::Generations;
 use crate::session::marks::{Mark, Marks};
@@ -32,7 +36,7 @@ use bevy::prelude::Resource;
 use physics::diagnostics::Sample;
 use physics::integrators::{self, IntegratorInfo, REGISTRY};
 use physics::math::Pose;
-use physics::model::{BodyId, BodyState, State, Twist};
+use physics::model::{BodyState, State};
 use physics::scene::editing::renamed;
 use physics::scene::{Document, Scene, Take};
 use physics::sim::timeline::BranchId;
@@ -51,7 +55,7 @@ pub struct Session {
     /// The scenes before other parameters of their generator.
     pub generations: Generations,
     /// The simulation. Only the session steps it, changes it and moves it in time.
-    pub simulation: Simulation,
+    simulation: Simulation,
     /// What the hand on the mouse asks for in the next steps.
     pub input: Input,
     /// The figures of the moment that is shown.
@@ -83,6 +87,12 @@ pub struct Session {
     past: Past,
     /// Steps that are taken in the background.
     aside: crate::session::background::Aside,
+    /// An edit that is being compiled.
+    compiling: Option<Compiling>,
+    /// How often another state, or the state of another model, was reached.
+    moves: u64,
+    /// What is done in the background for this session, and the whole window.
+    jobs: Jobs,
     /// The step to which time is being moved.
     goal: Option<u64>,
     /// Whether time goes on at a past moment as it was recorded, inputs and changes included, while nobody interferes.
@@ -138,6 +148,11 @@ impl Session {
         })
     }
 
+    /// What is done in the background, here and in the window that shows this.
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
     /// A session at the moment with which a take begins.
     pub fn of_take(take: &Take) -> Result<Self, SimulationError> {
         let simulation = take.simulation()?;
@@ -178,6 +193,9 @@ impl Session {
             take: None,
             past,
             aside: crate::session::background::Aside::default(),
+            compiling: None,
+            moves: 0,
+            jobs: Jobs::default(),
             goal: None,
             follows: true,
             record: None,
@@ -193,6 +211,7 @@ impl Session {
     pub fn give_way(&mut self, mut next: Self) {
         next.generation = self.generation + 1;
         next.edition = self.edition;
+        next.jobs = self.jobs.clone();
         if let Some(memory) = self.memory() {
             next.set_budget(memory.budget);
         }
@@ -200,7 +219,8 @@ impl Session {
         // Files end here, not wherever what is left is given back.
         (left.record, left.tap) = (None, None);
         // A long past is so many states that to let go of them takes longer than a frame.
-        std::thread::spawn(move || drop(left));
+        self.jobs
+            .detach("Letting go of the scene before", move || drop(left));
     }
 
     /// Whether another method was chosen than the one with which it began.
@@ -290,6 +310,7 @@ impl Session {
 
     /// Keeps what is drawn of the state reached by a step.
     fn keep(&mut self, sample: Sample) {
+        self.moves += 1;
         self.previous_time = self.sample.time;
         self.sample = sample;
         std::mem::swap(&mut self.previous, &mut self.current);
@@ -337,7 +358,7 @@ impl Session {
 
     /// Graph of the linear system and what each solver spends on it; nothing while that is being counted.
     pub fn structure(&self) -> Option<&Structure> {
-        self.structure.get()
+        self.structure.get(&self.jobs)
     }
 
     /// The state reached, with all that is drawn and plotted of it.
@@ -404,16 +425,6 @@ impl Session {
     /// Poses of the state reached.
     pub fn poses(&self) -> &[Pose] {
         &self.current
-    }
-
-    /// Velocities at the knot as last read, one per body.
-    pub fn velocities(&self) -> &[Twist] {
-        self.simulation.moment(&self.sample).velocities
-    }
-
-    /// Velocity of a body at the knot.
-    pub fn velocity(&mut self, body: BodyId) -> Twist {
-        self.simulation.velocities()[body.0]
     }
 }
 

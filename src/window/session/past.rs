@@ -185,9 +185,7 @@ impl Session {
 
     /// Changes settings, method or model. At a past moment this begins a branch.
     pub fn change(&mut self, change: Change) -> Result<(), SimulationError> {
-        self.goal = None;
-        self.give_up_step();
-        self.aside.forget();
+        self.about_to_change();
         // What recorded changes did on the way here was told when they were made.
         let _ = self.simulation.take_correction();
         match &mut self.past {
@@ -198,12 +196,25 @@ impl Session {
             Past::Plots(_) => self.simulation.apply(&change)?,
         }
         let corrected = self.simulation.take_correction();
-        self.corrected = corrected.filter(Correction::moved).or(self.corrected);
+        self.changed(corrected.filter(Correction::moved));
+        Ok(())
+    }
+
+    /// Gives up what leads elsewhere or is known of steps of the model before.
+    pub(super) fn about_to_change(&mut self) {
+        self.goal = None;
+        self.give_up_step();
+        self.aside.forget();
+    }
+
+    /// Meets what a change has made of the simulation, which may have moved what was not asked for.
+    pub(super) fn changed(&mut self, corrected: Option<Correction>) {
+        self.moves += 1;
+        self.corrected = corrected.or(self.corrected);
         // The error was that of the method that is left, or of the state that was mended.
         self.failure = None;
         self.meet_model();
         self.tidy();
-        Ok(())
     }
 
     /// Goes on with another method.
@@ -395,6 +406,7 @@ impl Session {
 
     /// Shows the moment that the simulation is at.
     pub(crate) fn arrive(&mut self) {
+        self.moves += 1;
         self.sample = *self.past.sample();
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);

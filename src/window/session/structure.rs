@@ -1,12 +1,12 @@
 //! Graph and costs of the linear system: counted when somebody looks, of a large one in the background.
 
+use crate::jobs::Jobs;
 use physics::model::Model;
 use physics::solver::Structure;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
-/// With more bodies it is counted on a thread: order and fill-in of a net of thousands take seconds.
+/// With more bodies it is counted in the background: order and fill-in of a net of thousands take seconds.
 const MANY: usize = 100;
 
 /// The structure of a model's linear system, once it is counted.
@@ -32,13 +32,13 @@ impl Counted {
     }
 
     /// The structure; nothing while it is being counted.
-    pub fn get(&self) -> Option<&Structure> {
+    pub fn get(&self, jobs: &Jobs) -> Option<&Structure> {
         if self.model.bodies.len() < MANY {
             return Some(self.found.get_or_init(|| Structure::of(&self.model)));
         }
         if !self.begun.swap(true, Ordering::Relaxed) {
             let (model, found) = (self.model.clone(), self.found.clone());
-            thread::spawn(move || {
+            jobs.detach("Counting the operations of a step", move || {
                 found.get_or_init(|| Structure::of(&model));
             });
         }
@@ -52,14 +52,15 @@ mod tests {
 
     #[test]
     fn small_and_large_systems_are_counted_as_the_solver_counts_them() {
+        let jobs = Jobs::default();
         for spec in ["four_bar", "chain:links=300"] {
             let model = Arc::new(physics::scene::open(spec, &[]).unwrap().model);
             let counted = Counted::of(&model);
             let found = loop {
-                if let Some(found) = counted.get() {
+                if let Some(found) = counted.get(&jobs) {
                     break found;
                 }
-                thread::yield_now();
+                std::thread::yield_now();
             };
             assert_eq!(*found, Structure::of(&model), "{spec}");
         }

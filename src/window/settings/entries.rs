@@ -3,8 +3,9 @@
 use crate::camera::motion::NamedView;
 use crate::record::Recording;
 use crate::session::trails::FADE;
-use crate::state::layers::{LayerStyle, MARKS};
+use crate::state::layers::{LAYERS, Layer, LayerGroup, LayerStyle};
 use crate::state::look::Look;
+use crate::state::panels::{Dock, PanelId};
 use crate::state::preferences::Preferences;
 use crate::state::recording::ENDINGS;
 use crate::state::workspace::Workspace;
@@ -18,7 +19,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// A setting of the window.
-pub struct Entry {
+pub struct Setting {
     /// Its group and its name in the file.
     pub path: [&'static str; 2],
     /// Whether it is something collected, which a reset of the settings leaves alone.
@@ -29,10 +30,18 @@ pub struct Entry {
     pub set: fn(&mut World, &Value) -> Result<(), String>,
 }
 
+/// A setting of former versions.
+pub struct Former {
+    /// Its group and its name in the file.
+    pub path: [&'static str; 2],
+    /// Takes a value, or says what is wrong with it.
+    pub set: fn(&mut World, &Value) -> Result<(), String>,
+}
+
 /// A setting that is a field of a resource, with a rule for its values.
 macro_rules! entry {
     ($group:literal . $name:literal, $resource:ident . $($field:ident).+, $rule:expr) => {
-        Entry {
+        Setting {
             path: [$group, $name],
             collected: false,
             get: |world| written(&world.resource::<$resource>().$($field).+),
@@ -44,7 +53,7 @@ macro_rules! entry {
     };
     // Numbers of single precision are written as short as they can be read back.
     (single $group:literal . $name:literal, $resource:ident . $($field:ident).+, $rule:expr) => {
-        Entry {
+        Setting {
             get: |world| {
                 let text = world.resource::<$resource>().$($field).+.to_string();
                 text.parse::<f64>().unwrap_or_default().into()
@@ -57,50 +66,64 @@ macro_rules! entry {
     };
 }
 
+/// Whether a layer of the room is shown.
+macro_rules! shown {
+    ($name:literal, $layer:expr) => {
+        Setting {
+            path: ["layers", $name],
+            collected: false,
+            get: |world| written(&world.resource::<Look>().layers.shows($layer)),
+            set: |world, value| {
+                let shown = taken(value, |_| Ok(()))?;
+                world.resource_mut::<Look>().layers.style_mut($layer).shown = shown;
+                Ok(())
+            },
+        }
+    };
+}
+
 /// All settings, in the order of their groups.
-pub const ENTRIES: &[Entry] = &[
+pub const ENTRIES: &[Setting] = &[
     entry!("look"."dark", Look.dark),
     entry!(single "look"."scale", Workspace.scale, within(size::SCALE.0..=size::SCALE.1)),
     entry!("window"."size", Preferences.window, each(320..=16_384)),
-    entry!("panels"."side", Workspace.side),
+    entry!("panels"."open", Workspace.open, one_each),
     entry!(single "panels"."side_width", Preferences.side_width, within(size::SIDE.1..=size::SIDE.2)),
-    entry!("panels"."plots", Workspace.plots),
     entry!(single "panels"."plots_width", Preferences.plots_width, within(size::PLOTS.1..=size::PLOTS.2)),
     entry!("panels"."machine_figures", Workspace.info),
     entry!("start"."gallery", Preferences.gallery_at_start),
     entry!("keys"."single_letters", Preferences.single_keys),
     entry!("pointer"."plain_pulls", Preferences.plain_pulls),
     entry!("plots"."energy_error", Look.error_axis),
-    entry!("layers"."grid", Look.grid),
-    entry!("layers"."shadows", Look.shadows),
-    entry!("layers"."joints", Look.joints),
-    Entry {
+    shown!("grid", Layer::Grid),
+    shown!("shadows", Layer::Shadows),
+    shown!("joints", Layer::Joints),
+    Setting {
         path: ["layers", "styles"],
         collected: false,
         get: |world| {
-            let styles = MARKS.iter().zip(&world.resource::<Look>().layers.styles);
-            let styles = styles.map(|(mark, style)| (mark.name.to_owned(), written(style)));
+            let layers = &world.resource::<Look>().layers;
+            let rows = LAYERS.iter().filter(|row| row.group != LayerGroup::Room);
+            let styles = rows.map(|row| (row.id.to_owned(), written(layers.style(row.layer))));
             Value::Object(styles.collect())
         },
         set: |world, value| {
             let found: BTreeMap<String, LayerStyle> = taken(value, |_| Ok(()))?;
-            let mut look = world.resource_mut::<Look>();
-            let mut styles = look.layers.styles;
+            let mut styles = world.resource::<Look>().layers.clone();
             for (name, style) in found {
-                let place = MARKS.iter().position(|mark| mark.name == name);
-                let place = place.ok_or_else(|| format!("no layer is called `{name}`"))?;
+                let layer = styled(&name).ok_or_else(|| format!("no layer is called `{name}`"))?;
                 within(1e-15..=1e15)(&style.scale)?;
                 within(0.0..=1e12)(&style.threshold)?;
-                styles[place] = style;
+                *styles.style_mut(layer) = style;
             }
-            look.layers.styles = styles;
+            world.resource_mut::<Look>().layers = styles;
             Ok(())
         },
     },
     entry!("layers"."forces_on_both", Look.layers.both),
     entry!("layers"."trail_time", Look.layers.fade, within(FADE[0]..=FADE[1])),
     entry!("record"."subject", Recording.settings.subject),
-    Entry {
+    Setting {
         path: ["record", "ending"],
         collected: false,
         get: |world| written(&world.resource::<Recording>().settings.ending),
@@ -122,15 +145,15 @@ pub const ENTRIES: &[Entry] = &[
     entry!("record"."countdown", Recording.settings.countdown),
     entry!("record"."quality", Recording.settings.quality),
     entry!("record"."duration", Recording.settings.duration, within(1e-3..=1e5)),
-    Entry {
+    Setting {
         collected: true,
         ..entry!("collected"."recent_files", Preferences.recent)
     },
-    Entry {
+    Setting {
         collected: true,
         ..entry!("collected"."palette", Preferences.done)
     },
-    Entry {
+    Setting {
         collected: true,
         ..entry!("collected"."views", Preferences.views, |views: &BTreeMap<String, Vec<NamedView>>| {
             let mut all = views.values().flatten();
@@ -141,6 +164,71 @@ pub const ENTRIES: &[Entry] = &[
         })
     },
 ];
+
+/// Names under which the styles of layers were kept before layers had ids.
+const FORMER_STYLES: [(&str, Layer); 17] = [
+    ("Body frames", Layer::BodyFrames),
+    ("Centres of mass", Layer::Centres),
+    ("Inertia ellipsoids", Layer::Inertia),
+    ("Velocities", Layer::Velocities),
+    ("Momenta", Layer::Momenta),
+    ("Trails", Layer::Trails),
+    ("Names", Layer::Names),
+    ("Collision shapes", Layer::CollisionShapes),
+    ("Joint frames", Layer::JointFrames),
+    ("Reactions", Layer::Reactions),
+    ("Joint errors", Layer::Violations),
+    ("Contact points", Layer::ContactPoints),
+    ("Contact normals", Layer::ContactNormals),
+    ("Contact forces", Layer::ContactForces),
+    ("Friction cones", Layer::FrictionCones),
+    ("Contact deflections", Layer::Deflections),
+    ("Foundation pressures", Layer::Pressures),
+];
+
+/// The layer whose style is kept under a name.
+fn styled(name: &str) -> Option<Layer> {
+    let former = FORMER_STYLES.iter().find(|f| f.0 == name).map(|f| f.1);
+    let layer = Layer::of_id(name).or(former)?;
+    (layer.info().group != LayerGroup::Room).then_some(layer)
+}
+
+/// What was kept elsewhere in former versions; it is read before everything else and not written again.
+pub const FORMER: &[Former] = &[
+    Former {
+        path: ["panels", "side"],
+        set: |world, value| {
+            let side: Option<PanelId> = taken(value, |_| Ok(()))?;
+            if let Some(side) = side {
+                world.resource_mut::<Workspace>().open(side);
+            }
+            Ok(())
+        },
+    },
+    Former {
+        path: ["panels", "plots"],
+        set: |world, value| {
+            let mut workspace = world.resource_mut::<Workspace>();
+            match taken(value, |_| Ok(()))? {
+                true => workspace.open(PanelId::Plots),
+                false => workspace.close(PanelId::Plots),
+            }
+            Ok(())
+        },
+    },
+];
+
+/// No dock shows two panels.
+fn one_each(open: &Vec<PanelId>) -> Result<(), String> {
+    let docks: Vec<Dock> = open.iter().map(|p| p.info().dock).collect();
+    let twice = (1..docks.len()).find(|&k| docks[..k].contains(&docks[k]));
+    twice.map_or(Ok(()), |k| {
+        Err(format!(
+            "{} would be where another panel is",
+            open[k].info().title
+        ))
+    })
+}
 
 /// A value as it is written.
 fn written(value: &impl Serialize) -> Value {

@@ -1,6 +1,6 @@
 //! The file of the settings: read entry by entry, written whole or not at all.
 
-use crate::settings::entries::ENTRIES;
+use crate::settings::entries::{ENTRIES, FORMER, Former};
 use bevy::prelude::World;
 use serde_json::{Map, Value};
 use std::fs::{self, File};
@@ -66,12 +66,12 @@ impl SettingsFile {
                 "`version` is missing or wrong; {VERSION} is assumed"
             )),
         }
-        for entry in ENTRIES {
-            let [group, name] = entry.path;
+        let former = FORMER.iter().map(|f| (f.path, f.set));
+        for ([group, name], set) in former.chain(ENTRIES.iter().map(|e| (e.path, e.set))) {
             let Some(value) = self.content.get(group).and_then(|g| g.get(name)) else {
                 continue;
             };
-            if let Err(wrong) = (entry.set)(world, value) {
+            if let Err(wrong) = set(world, value) {
                 problems.push(format!("{group}.{name}: {wrong}"));
             }
         }
@@ -79,11 +79,9 @@ impl SettingsFile {
             if group == "version" {
                 continue;
             }
-            let known: Vec<&str> = ENTRIES
-                .iter()
-                .filter(|e| e.path[0] == group)
-                .map(|e| e.path[1])
-                .collect();
+            let paths = ENTRIES.iter().map(|e| e.path);
+            let paths = paths.chain(FORMER.iter().map(|f| f.path));
+            let known: Vec<&str> = paths.filter(|p| p[0] == group).map(|p| p[1]).collect();
             match inside {
                 _ if known.is_empty() => problems.push(format!("{group}: nothing is called that")),
                 Value::Object(inside) => {
@@ -107,6 +105,11 @@ impl SettingsFile {
                 *inside = Map::new().into();
             }
             inside[name] = (entry.get)(world);
+        }
+        for Former { path, .. } in FORMER {
+            if let Some(inside) = wanted.get_mut(path[0]).and_then(Value::as_object_mut) {
+                inside.remove(path[1]);
+            }
         }
         wanted
     }

@@ -11,21 +11,25 @@ pub mod settings_ui;
 #[cfg(test)]
 mod tests;
 
+use crate::jobs::{Cancel, Job, Jobs};
 use crate::record::Recording;
 use crate::schedule::AppSet;
 use crate::settings::file::SettingsFile;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::workspace::Workspace;
+use crate::ui::panels::AddPanel;
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
-use bevy::tasks::{IoTaskPool, Task, block_on, poll_once};
 use bevy::window::{PrimaryWindow, WindowMode};
 use std::path::{Path, PathBuf};
 
 /// How often it is looked whether something has changed (s).
 const PAUSE: f32 = 0.5;
+/// What the job is called that writes them.
+const WRITING: &str = "Writing the settings";
 /// Names the folder of the settings.
 const VARIABLE: &str = "DRIFTLESS_CONFIG_DIR";
 
@@ -46,7 +50,7 @@ pub fn folder(named: Option<&Path>) -> Option<PathBuf> {
 #[derive(Resource)]
 pub struct SettingsStore {
     file: SettingsFile,
-    writing: Option<Task<Result<(), String>>>,
+    writing: Option<Job<Result<(), String>>>,
     waited: f32,
 }
 
@@ -93,9 +97,14 @@ impl Plugin for PreferencesPlugin {
             Update,
             (fit_window, keep.run_if(resource_exists::<SettingsStore>))
                 .chain()
-                .after(AppSet::Draw),
+                .in_set(AppSet::KeepSettings),
         )
-        .add_systems(Last, keep_last.run_if(resource_exists::<SettingsStore>));
+        .add_systems(
+            Last,
+            keep_last
+                .run_if(resource_exists::<SettingsStore>)
+                .in_set(AppSet::KeepSettings),
+        );
     }
 }
 
@@ -132,19 +141,20 @@ fn keep(world: &mut World) {
         if store.waited < PAUSE {
             return;
         }
-        if let Some(task) = &mut store.writing {
-            let Some(outcome) = block_on(poll_once(task)) else {
+        if let Some(job) = &mut store.writing {
+            let Some(ended) = job.take() else {
                 return;
             };
             store.writing = None;
-            if let Err(error) = outcome {
+            if let Err(error) = ended.unwrap_or_else(|panicked| Err(panicked.to_string())) {
                 world.resource_mut::<Notices>().memory = Some(error);
             }
         }
         store.waited = 0.0;
         if let Some(change) = store.file.change(world) {
-            let task = IoTaskPool::get().spawn(async move { change.write() });
-            store.writing = Some(task);
+            let jobs = world.resource::<Jobs>();
+            let write = jobs.start_unlisted(WRITING, Cancel::Never, move |_| change.write());
+            store.writing = Some(write);
         }
     });
 }
@@ -156,11 +166,19 @@ fn keep_last(world: &mut World, mut exits: Local<MessageCursor<AppExit>>) {
         return;
     }
     world.resource_scope(|world, mut store: Mut<SettingsStore>| {
-        let writing = store.writing.take().map_or(Ok(()), block_on);
+        let writing = store.writing.take().and_then(Job::finish);
+        let writing = writing.map_or(Ok(()), |ended| {
+            ended.unwrap_or_else(|panicked| Err(panicked.to_string()))
+        });
         let last = store.file.change(world).map_or(Ok(()), |c| c.write());
         // Nobody is left to read a status line.
         for error in [writing, last].into_iter().filter_map(Result::err) {
             bevy::log::error!("{error}");
         }
     });
+}
+
+/// What the panel of this room draws.
+pub fn add_panels(world: &mut World) {
+    world.add_panel(PanelId::Settings, settings_ui::panel);
 }

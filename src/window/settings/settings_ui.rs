@@ -5,15 +5,26 @@ use crate::commands::editing::EditCommand;
 use crate::editing::inspector::joint::set_damping;
 use crate::methods::{cone_ui, options_ui};
 use crate::session::Session;
-use crate::state::panels::Side;
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::workspace::Workspace;
 use crate::text::format;
 use crate::ui::{Spoken, heading};
+use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{self, DragValue, ScrollArea, Ui};
 use physics::integrators::LinearSolver;
 use physics::math::Vec3;
 use physics::scene::{Amendment, Edit};
+
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    workspace: Res<Workspace>,
+    preferences: Res<Preferences>,
+) -> Vec<Command> {
+    settings_ui(ui, &session, &workspace, &preferences)
+}
 
 /// Draws the settings.
 pub fn settings_ui(
@@ -33,7 +44,7 @@ pub fn settings_ui(
                 ui,
                 "Layers …",
                 "Frames, forces, velocities, trails, contacts: what is drawn on top of the bodies",
-                Command::ToggleSide(Side::Layers),
+                Command::TogglePanel(PanelId::Layers),
                 &mut out,
             );
             ui.horizontal(|ui| {
@@ -60,7 +71,7 @@ pub fn settings_ui(
 
 /// Gravity and joint damping.
 fn physics_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
-    let model = session.simulation.model();
+    let model = session.model();
     let mut gravity = model.gravity;
     let before = gravity;
     ui.horizontal(|ui| {
@@ -149,7 +160,7 @@ fn damping_ui(ui: &mut Ui, name: &str, unit: &str, now: Option<f64>) -> Option<f
 
 /// Linear solver, iteration limit, options of the method.
 fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
-    let mut settings = *session.simulation.settings();
+    let mut settings = *session.settings();
     let before = settings;
     egui::ComboBox::from_label("linear solver")
         .selected_text(solver(settings.linear_solver))
@@ -164,7 +175,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
         })
         .response
         .on_hover_text("What solves the linear system of an iteration; all give the same motion");
-    let unilateral = session.simulation.model().has_unilateral();
+    let unilateral = session.model().has_unilateral();
     if unilateral {
         cone_ui::choice_ui(ui, &mut settings);
     }
@@ -200,7 +211,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
             .spoken("Most iterations")
             .on_hover_text("Newton iterations after which a step is retried another way");
     });
-    let method = session.simulation.integrator();
+    let method = session.integrator();
     if !method.options.is_empty() {
         heading(ui, &format!("Options of {}", method.name));
         options_ui::options_ui(ui, method, &mut settings.options, "");

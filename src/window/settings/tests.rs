@@ -5,7 +5,7 @@ use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
 use crate::state::layers::Layer;
 use crate::state::look::ErrorAxis;
-use crate::state::panels::Side;
+use crate::state::panels::PanelId;
 use crate::state::recording::{Lettering, Quality, RecordSettings, Subject};
 use physics::math::Vec3;
 use std::fs;
@@ -33,16 +33,22 @@ fn changed() -> World {
     let mut world = fresh();
     let mut look = world.resource_mut::<Look>();
     look.dark = false;
-    (look.grid, look.shadows, look.joints) = (false, false, false);
-    look.toggle(Layer::ContactPoints);
-    look.layers.styles[0].scale = 0.3;
+    for layer in [
+        Layer::Grid,
+        Layer::Shadows,
+        Layer::Joints,
+        Layer::ContactPoints,
+    ] {
+        look.toggle(layer);
+    }
+    look.layers.style_mut(Layer::BodyFrames).scale = 0.3;
     look.error_axis = ErrorAxis::Logarithmic;
     look.layers.both = !look.layers.both;
     look.layers.fade = 7.5;
     let mut workspace = world.resource_mut::<Workspace>();
     workspace.scale = 1.3;
-    workspace.side = Some(Side::Record);
-    (workspace.plots, workspace.info) = (false, true);
+    workspace.open = vec![PanelId::Record, PanelId::Profiler];
+    workspace.info = true;
     let mut preferences = world.resource_mut::<Preferences>();
     preferences.recent = vec!["/tmp".into()];
     preferences.single_keys = false;
@@ -150,7 +156,7 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
     }
     assert_eq!(problems.len(), 9, "{problems:#?}");
     assert!(
-        !world.resource::<Look>().dark && !world.resource::<Workspace>().plots,
+        !world.resource::<Look>().dark && !world.resource::<Workspace>().is_open(PanelId::Plots),
         "what is right is taken"
     );
     assert_eq!(
@@ -168,6 +174,70 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
         "what another version wrote stays"
     );
     assert_eq!(written["look"]["scale"], 1.0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn open_panels_are_read_from_former_files_and_no_two_of_one_dock() {
+    let read = |panels: &str| {
+        let folder = scratch("panels");
+        fs::create_dir_all(&folder).unwrap();
+        let text = format!(r#"{{"version": 1, "panels": {{{panels}}}}}"#);
+        fs::write(folder.join("settings.json"), text).unwrap();
+        let mut world = fresh();
+        let (mut file, problems) = SettingsFile::read(&folder, &mut world);
+        let change = file.change(&world);
+        change.expect("it is of another version").write().unwrap();
+        let written = fs::read_to_string(folder.join("settings.json")).unwrap();
+        let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+        assert!(written["panels"].get("side").is_none(), "{written:#}");
+        fs::remove_dir_all(folder).unwrap();
+        (world.resource::<Workspace>().open.clone(), problems)
+    };
+    let none = Vec::<String>::new();
+    let (open, problems) = read(r#""side": "layers", "plots": false"#);
+    assert_eq!((open, problems), (vec![PanelId::Layers], none.clone()));
+    let (open, problems) = read(r#""side": null, "plots": true"#);
+    assert_eq!((open, problems), (vec![PanelId::Plots], none.clone()));
+    let (open, problems) = read(r#""open": ["solver", "scenes"]"#);
+    assert_eq!(
+        (open, problems),
+        (vec![PanelId::Solver, PanelId::Scenes], none)
+    );
+    let (open, problems) = read(r#""open": ["record", "scenes"]"#);
+    assert_eq!(open, [PanelId::Plots], "as at first");
+    assert_eq!(
+        problems,
+        ["panels.open: Scenes would be where another panel is"]
+    );
+}
+
+#[test]
+fn styles_of_layers_are_read_by_their_former_names_and_written_by_their_ids() {
+    let folder = scratch("styles");
+    fs::create_dir_all(&folder).unwrap();
+    let style = |scale: f64| {
+        format!(r#"{{"shown": true, "scale": {scale}, "auto": false, "threshold": 0}}"#)
+    };
+    let text = format!(
+        r#"{{"version": 1, "layers": {{"grid": false, "styles": {{"Joint errors": {}, "momenta": {}}}}}}}"#,
+        style(7.0),
+        style(0.5),
+    );
+    fs::write(folder.join("settings.json"), text).unwrap();
+    let mut world = fresh();
+    let (mut file, problems) = SettingsFile::read(&folder, &mut world);
+    assert!(problems.is_empty(), "{problems:?}");
+    let layers = &world.resource::<Look>().layers;
+    assert_eq!(layers.style(Layer::Violations).scale, 7.0);
+    assert_eq!(layers.style(Layer::Momenta).scale, 0.5);
+    assert!(!layers.shows(Layer::Grid) && !layers.shows(Layer::Trails));
+    file.change(&world).unwrap().write().unwrap();
+    let written = fs::read_to_string(folder.join("settings.json")).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let styles = written["layers"]["styles"].as_object().unwrap();
+    assert_eq!(styles["joint_errors"]["scale"], 7.0);
+    assert!(!styles.contains_key("Joint errors"), "{styles:?}");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -1,8 +1,8 @@
 //! The mechanism's graph: bodies as squares, constraints as circles, numbered in the order of elimination
 //! [Brüdigam2023 fig. 2, 4, 5].
 
-use crate::solver::sheet::{Framing, Sheet};
-use crate::solver::{Drawn, Marks, words};
+use crate::solver::sheet::{Framing, PanZoom};
+use crate::solver::{LitNodes, PlanPicture, words};
 use crate::theme::categorical::hue;
 use crate::theme::{Palette, categorical, colour};
 use bevy_egui::egui::{
@@ -19,9 +19,9 @@ const NAMES: f32 = 44.0;
 pub fn graph_ui(
     ui: &mut Ui,
     rect: Rect,
-    drawn: &Drawn,
+    drawn: &PlanPicture,
     model: &Model,
-    marks: &Marks,
+    marks: &LitNodes,
     framing: &mut Framing,
 ) -> Option<usize> {
     let tree = &drawn.tree;
@@ -41,7 +41,7 @@ pub fn graph_ui(
     } else {
         vec2(along, across)
     };
-    let (sheet, response) = Sheet::show(ui, rect, size, framing, "Graph of the mechanism");
+    let (sheet, response) = PanZoom::show(ui, rect, size, framing, "Graph of the mechanism");
     let painter = ui.painter().with_clip_rect(rect);
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
@@ -118,7 +118,7 @@ pub fn graph_ui(
 /// Lines between coupled nodes; what does not follow the tree is broken.
 fn edges(
     painter: &Painter,
-    drawn: &Drawn,
+    drawn: &PlanPicture,
     at: &impl Fn(usize) -> Pos2,
     room: Rect,
     scale: f32,
@@ -202,7 +202,7 @@ pub fn shortened(name: &str, room: f32) -> String {
 }
 
 /// The colours in words, where there is room.
-pub fn legend_ui(ui: &mut Ui, drawn: &Drawn) {
+pub fn legend_ui(ui: &mut Ui, drawn: &PlanPicture) {
     let dark = ui.visuals().dark_mode;
     let faint = Palette::worn(ui).faint();
     let some = |k: usize| drawn.plan.nodes.iter().any(|n| words::hue(n) == k);

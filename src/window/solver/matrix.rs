@@ -1,8 +1,8 @@
 //! The block matrix before and after ordering, fill-in marked [Brüdigam2023 fig. 3, 4, 6].
 
 use crate::solver::graph::shortened;
-use crate::solver::sheet::{Framing, Sheet};
-use crate::solver::{Drawn, Marks, words};
+use crate::solver::sheet::{Framing, PanZoom};
+use crate::solver::{LitNodes, PlanPicture, words};
 use crate::theme::categorical::hue;
 use crate::theme::{Palette, categorical, colour};
 use bevy_egui::egui::{
@@ -23,7 +23,7 @@ const PICTURE: usize = 1024;
 
 /// One of the two matrices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
+pub enum BlockOrder {
     /// In the order of the nodes.
     Before,
     /// As it is eliminated.
@@ -31,45 +31,47 @@ pub enum Order {
 }
 
 /// A matrix as it is drawn.
-struct Grid<'a> {
-    drawn: &'a Drawn,
-    order: Order,
+struct MatrixGrid<'a> {
+    drawn: &'a PlanPicture,
+    order: BlockOrder,
     blocks: &'a [Block],
     count: usize,
     /// All blocks are worked on.
     full: bool,
 }
 
-impl<'a> Grid<'a> {
-    fn new(drawn: &'a Drawn, order: Order) -> Self {
+impl<'a> MatrixGrid<'a> {
+    fn new(drawn: &'a PlanPicture, order: BlockOrder) -> Self {
         let plan = &drawn.plan;
         let (blocks, count) = match order {
-            Order::Before => (&plan.unordered, plan.nodes.len()),
-            Order::After if plan.scheme == Scheme::Dense => (&plan.unordered, plan.nodes.len()),
-            Order::After => (&plan.blocks, plan.stages.len()),
+            BlockOrder::Before => (&plan.unordered, plan.nodes.len()),
+            BlockOrder::After if plan.scheme == Scheme::Dense => {
+                (&plan.unordered, plan.nodes.len())
+            }
+            BlockOrder::After => (&plan.blocks, plan.stages.len()),
         };
         Self {
             drawn,
             order,
             blocks,
             count,
-            full: order == Order::After && plan.scheme == Scheme::Dense,
+            full: order == BlockOrder::After && plan.scheme == Scheme::Dense,
         }
     }
 
     /// Nodes of a row.
     fn nodes(&self, row: usize) -> &[usize] {
         match self.order {
-            Order::Before => &self.drawn.natural[row..=row],
-            Order::After => &self.drawn.plan.stages[row],
+            BlockOrder::Before => &self.drawn.natural[row..=row],
+            BlockOrder::After => &self.drawn.plan.stages[row],
         }
     }
 
     /// Row of a node.
     fn row(&self, node: usize) -> usize {
         match self.order {
-            Order::Before => node,
-            Order::After => self.drawn.places[node],
+            BlockOrder::Before => node,
+            BlockOrder::After => self.drawn.places[node],
         }
     }
 
@@ -97,19 +99,19 @@ impl<'a> Grid<'a> {
 pub fn matrix_ui(
     ui: &mut Ui,
     rect: Rect,
-    drawn: &Drawn,
-    order: Order,
+    drawn: &PlanPicture,
+    order: BlockOrder,
     model: &Model,
-    marks: &Marks,
+    marks: &LitNodes,
     framing: &mut Framing,
 ) -> Option<(Vec<usize>, String)> {
-    let grid = Grid::new(drawn, order);
+    let grid = MatrixGrid::new(drawn, order);
     let (name, count) = match order {
-        Order::Before => ("Matrix before ordering", grid.count),
-        Order::After => ("Matrix as it is eliminated", grid.count),
+        BlockOrder::Before => ("Matrix before ordering", grid.count),
+        BlockOrder::After => ("Matrix as it is eliminated", grid.count),
     };
     let size = Vec2::splat(count.max(1) as f32);
-    let (sheet, response) = Sheet::show(ui, rect, size, framing, name);
+    let (sheet, response) = PanZoom::show(ui, rect, size, framing, name);
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
     let painter = ui.painter().with_clip_rect(rect);
@@ -163,7 +165,12 @@ pub fn matrix_ui(
 }
 
 /// Nodes and words of a cell; none if its block is zero.
-fn read(grid: &Grid, row: usize, column: usize, model: &Model) -> Option<(Vec<usize>, String)> {
+fn read(
+    grid: &MatrixGrid,
+    row: usize,
+    column: usize,
+    model: &Model,
+) -> Option<(Vec<usize>, String)> {
     let plan = &grid.drawn.plan;
     let size = |k: usize| -> usize { grid.nodes(k).iter().map(|&n| plan.nodes[n].size).sum() };
     let name = |k: usize| {
@@ -199,8 +206,8 @@ pub fn fill_shade(dark: bool) -> Color32 {
 /// Draws the cells that are seen.
 fn cells(
     painter: &bevy_egui::egui::Painter,
-    grid: &Grid,
-    sheet: &Sheet,
+    grid: &MatrixGrid,
+    sheet: &PanZoom,
     dark: bool,
     palette: &Palette,
     model: &Model,
@@ -260,7 +267,7 @@ fn cells(
 }
 
 /// All cells as a picture, a pixel for each or for a square of them.
-fn picture(ui: &Ui, grid: &Grid, dark: bool) -> TextureHandle {
+fn picture(ui: &Ui, grid: &MatrixGrid, dark: bool) -> TextureHandle {
     let id = Id::new(("solver's matrix", grid.order));
     let key = (grid.drawn.serial, dark);
     let known: Option<((u64, bool), TextureHandle)> = ui.data(|d| d.get_temp(id));

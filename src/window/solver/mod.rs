@@ -10,14 +10,16 @@ mod words;
 
 use crate::commands::Command;
 use crate::session::Session;
-use crate::solver::matrix::{Order, fill_shade, matrix_ui};
+use crate::solver::matrix::{BlockOrder, fill_shade, matrix_ui};
 use crate::solver::sheet::Framing;
 use crate::solver::tree::Tree;
 use crate::state::highlight::Highlight;
+use crate::state::panels::PanelId;
 use crate::state::selection::Selection;
 use crate::text::format;
 use crate::theme::{Palette, colour};
-use bevy::prelude::Resource;
+use crate::ui::panels::AddPanel;
+use bevy::prelude::{InMut, Res, ResMut, Resource, World};
 use bevy_egui::egui::{self, Rect, RichText, Sense, Ui, pos2, vec2};
 use physics::integrators::LinearSolver;
 use physics::solver::Plan;
@@ -30,7 +32,7 @@ pub struct SolverView {
     framings: [Framing; 3],
     /// Which of them are hidden.
     hidden: [bool; 3],
-    drawn: Option<Arc<Drawn>>,
+    drawn: Option<Arc<PlanPicture>>,
     key: Option<Key>,
     /// Nodes under the pointer.
     pointed: Vec<usize>,
@@ -51,7 +53,7 @@ struct Key {
 
 /// A plan with all that is drawn of it.
 #[derive(Debug, Clone)]
-struct Drawn {
+struct PlanPicture {
     plan: Plan,
     tree: Tree,
     /// Place in the order of every node.
@@ -65,7 +67,7 @@ struct Drawn {
 
 /// Nodes that are marked.
 #[derive(Debug, Default)]
-struct Marks {
+struct LitNodes {
     selected: Vec<usize>,
     pointed: Vec<usize>,
 }
@@ -87,16 +89,15 @@ const TILES: [(&str, &str); 3] = [
 
 impl SolverView {
     /// The picture of the session as it is now; none if its method does not say what it solves.
-    fn update(&mut self, session: &Session) -> Option<Arc<Drawn>> {
-        let simulation = &session.simulation;
-        let model = simulation.model();
+    fn update(&mut self, session: &Session) -> Option<Arc<PlanPicture>> {
+        let model = session.model();
         let key = Key {
             generation: session.generation,
             model: std::ptr::from_ref(model) as usize,
-            integrator: simulation.integrator().name,
-            solver: simulation.settings().linear_solver,
+            integrator: session.integrator().name,
+            solver: session.settings().linear_solver,
             step: if model.has_unilateral() {
-                simulation.state().step
+                session.state().step
             } else {
                 0
             },
@@ -106,7 +107,7 @@ impl SolverView {
         {
             return Some(drawn.clone());
         }
-        let plan = simulation.plan()?;
+        let plan = session.plan()?;
         let same_scene = self.key.is_some_and(|k| k.generation == key.generation);
         self.key = Some(key);
         if let Some(drawn) = &self.drawn
@@ -119,7 +120,7 @@ impl SolverView {
         }
         self.pointed.clear();
         self.serial += 1;
-        let drawn = Arc::new(Drawn {
+        let drawn = Arc::new(PlanPicture {
             tree: Tree::of(&plan),
             places: plan.places(),
             natural: (0..plan.nodes.len()).collect(),
@@ -132,6 +133,16 @@ impl SolverView {
     }
 }
 
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    mut highlight: ResMut<Highlight>,
+    mut solver_view: ResMut<SolverView>,
+) -> Vec<Command> {
+    solver_ui(ui, &session, &mut highlight, &mut solver_view)
+}
+
 /// Draws the picture.
 pub fn solver_ui(
     ui: &mut Ui,
@@ -141,19 +152,19 @@ pub fn solver_ui(
 ) -> Vec<Command> {
     let mut out = Vec::new();
     let Some(drawn) = solver_view.update(session) else {
-        let name = session.simulation.integrator().name;
+        let name = session.integrator().name;
         ui.label(format!(
             "{name} does not say what linear systems it solves."
         ));
         return out;
     };
-    let model = session.simulation.model();
+    let model = session.model();
     ui.horizontal(|ui| heading_ui(ui, &drawn, &mut solver_view.hidden));
     let kind = |k: &usize| drawn.plan.nodes[*k].kind;
     let is_selected = |k: &usize| {
         highlight.selection.is_some() && words::selection(kind(k), model) == highlight.selection
     };
-    let marks = Marks {
+    let marks = LitNodes {
         selected: (0..drawn.plan.nodes.len()).filter(is_selected).collect(),
         pointed: std::mem::take(&mut solver_view.pointed),
     };
@@ -178,8 +189,8 @@ pub fn solver_ui(
                     ),
                 )
             }),
-            1 => matrix_ui(ui, rect, &drawn, Order::Before, model, &marks, framing),
-            _ => matrix_ui(ui, rect, &drawn, Order::After, model, &marks, framing),
+            1 => matrix_ui(ui, rect, &drawn, BlockOrder::Before, model, &marks, framing),
+            _ => matrix_ui(ui, rect, &drawn, BlockOrder::After, model, &marks, framing),
         };
         let font = egui::FontId::proportional(crate::theme::size::TEXT.0);
         let corner = rect.min + vec2(8.0, 4.0);
@@ -218,7 +229,7 @@ pub fn solver_ui(
 }
 
 /// What is solved and how, what it costs, and which pictures are shown.
-fn heading_ui(ui: &mut Ui, drawn: &Drawn, hidden: &mut [bool; 3]) {
+fn heading_ui(ui: &mut Ui, drawn: &PlanPicture, hidden: &mut [bool; 3]) {
     let plan = &drawn.plan;
     let (name, meaning) = words::scheme(plan.scheme);
     ui.label(RichText::new(name).strong())
@@ -281,4 +292,11 @@ fn columns(room: Rect, count: usize) -> impl Iterator<Item = Rect> {
         let left = room.left() + k as f32 * (width + gap);
         Rect::from_min_max(pos2(left, room.top()), pos2(left + width, room.bottom()))
     })
+}
+
+/// What the panels of this room draw.
+pub fn add_panels(world: &mut World) {
+    world
+        .add_panel(PanelId::Solver, panel)
+        .add_panel(PanelId::Profiler, profiler_ui::panel);
 }

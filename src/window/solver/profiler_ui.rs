@@ -1,9 +1,11 @@
 //! The profiler: wall time per phase of the last steps as stacked areas, with share, mean and worst.
 
+use crate::commands::Command;
 use crate::session::Session;
 use crate::text::format;
 use crate::theme::categorical::hue;
 use crate::theme::{Palette, colour, size};
+use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{
     self, Align2, Color32, FontId, Mesh, Rect, RichText, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
@@ -53,9 +55,15 @@ fn shade(phase: Phase, dark: bool) -> Color32 {
     }
 }
 
+/// The panel.
+pub fn panel(InMut(ui): InMut<Ui>, session: Res<Session>) -> Vec<Command> {
+    profiler_ui(ui, &session);
+    Vec::new()
+}
+
 /// Draws the profiler.
 pub fn profiler_ui(ui: &mut Ui, session: &Session) {
-    let Some(profile) = session.simulation.profile().filter(|p| p.laps().len() > 1) else {
+    let Some(profile) = session.profile().filter(|p| p.laps().len() > 1) else {
         ui.label("Let time run: the phases of every step are measured while this is open.");
         return;
     };
@@ -71,7 +79,7 @@ pub fn profiler_ui(ui: &mut Ui, session: &Session) {
                 .on_hover_text(meaning);
         }
         ui.separator();
-        let share = whole.mean / session.simulation.settings().dt;
+        let share = whole.mean / session.settings().dt;
         ui.label(RichText::new(format!("{:.1} % of the time simulated", 100.0 * share)).small())
             .on_hover_text("Above 100 % the simulation cannot keep up with real time");
         ui.separator();

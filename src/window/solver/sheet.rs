@@ -22,7 +22,7 @@ impl Default for Framing {
 
 /// A sheet as it lies on the screen.
 #[derive(Debug, Clone, Copy)]
-pub struct Sheet {
+pub struct PanZoom {
     /// Where it is seen.
     pub rect: Rect,
     /// Points of the interface per unit.
@@ -35,7 +35,7 @@ const LARGEST: f32 = 96.0;
 /// Largest size of a unit where everything is seen (points).
 const COMFORTABLE: f32 = 64.0;
 
-impl Sheet {
+impl PanZoom {
     /// Lays a sheet of a size out in a rectangle and follows the pointer.
     pub fn show(
         ui: &mut Ui,

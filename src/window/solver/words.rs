@@ -3,6 +3,7 @@
 use crate::state::selection::Selection;
 use crate::theme::categorical;
 use physics::model::{BodyId, Force, JointId, Model};
+use physics::scene::editing::Section;
 use physics::solver::{NodeKind, PlanNode, Scheme};
 
 /// What a node stands for.
@@ -30,17 +31,17 @@ pub fn name(kind: NodeKind, model: &Model) -> String {
 /// What is lit and selected with a node.
 pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
     match kind {
-        NodeKind::Body(k) => Some(Selection::Body(BodyId(k))),
+        NodeKind::Body(k) => Some(Selection::body(BodyId(k))),
         NodeKind::Joint(k) | NodeKind::Law(k) | NodeKind::JointSpring(k) | NodeKind::Limit(k) => {
-            Some(Selection::Joint(JointId(k)))
+            Some(Selection::joint(JointId(k)))
         }
-        NodeKind::Coupling(k) => Some(Selection::Coupling(k)),
+        NodeKind::Coupling(k) => Some(Selection::item(Section::Couplings, k)),
         NodeKind::Damper(k) | NodeKind::Spring(k) => match &model.forces[k] {
-            Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::Body),
+            Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::body),
             Force::Wrench { .. } => None,
         },
         NodeKind::Contact(key) => Some(Selection::Contact(key)),
-        NodeKind::Cable(k) => Some(Selection::Cable(k)),
+        NodeKind::Cable(k) => Some(Selection::item(Section::Cables, k)),
     }
 }
 

@@ -15,15 +15,9 @@ use serde::{Deserialize, Serialize};
 pub struct Look {
     /// Dark or light.
     pub dark: bool,
-    /// Floor and grid.
-    pub grid: bool,
-    /// Shadows.
-    pub shadows: bool,
-    /// Joints and springs.
-    pub joints: bool,
     /// Least radius of what is drawn (m) in a small picture, whose ground is plain; none elsewhere.
     pub least: Option<f64>,
-    /// What is drawn on top of the bodies.
+    /// What is shown beside the bodies and on top of them.
     pub layers: Layers,
     /// Plots that are shown, in order.
     pub charts: Vec<Plot>,
@@ -66,9 +60,6 @@ impl Default for Look {
     fn default() -> Self {
         Self {
             dark: true,
-            grid: true,
-            shadows: true,
-            joints: true,
             least: None,
             layers: Layers::default(),
             charts: Vec::new(),
@@ -82,15 +73,7 @@ impl Default for Look {
 impl Look {
     /// Shows or hides a layer.
     pub fn toggle(&mut self, layer: Layer) {
-        let shown = match layer {
-            Layer::Grid => &mut self.grid,
-            Layer::Shadows => &mut self.shadows,
-            Layer::Joints => &mut self.joints,
-            marked => match self.layers.style_mut(marked) {
-                Some(style) => &mut style.shown,
-                None => return,
-            },
-        };
+        let shown = &mut self.layers.style_mut(layer).shown;
         *shown = !*shown;
     }
 
@@ -100,7 +83,7 @@ impl Look {
         let points = session
             .history()
             .series(from, to, FROZEN, |s| s.energy_error);
-        let method = session.simulation.integrator().name;
+        let method = session.integrator().name;
         if self.frozen.len() == MOST_FROZEN {
             self.frozen.remove(0);
         }
@@ -133,7 +116,7 @@ impl Look {
             Plot::BodyGap,
             Plot::BodyForce,
         ];
-        let model = session.simulation.model();
+        let model = session.model();
         if model.contact.is_none() || self.charts.iter().any(|c| CONTACT.contains(c)) {
             return;
         }

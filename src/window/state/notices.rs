@@ -27,6 +27,8 @@ pub struct Notices {
     pub file: Option<String>,
     /// What of the settings could not be read or written.
     pub memory: Option<String>,
+    /// What failed in the background in a way that is not foreseen.
+    pub job: Option<String>,
     /// What a step had to give up, and how long ago it was said (s).
     pub warning: Option<(String, f32)>,
     /// Something worth knowing, and how long it has been shown (s).
@@ -66,6 +68,7 @@ impl Notices {
             setting,
             file,
             memory,
+            job,
             warning,
             hint,
         } = self;
@@ -73,7 +76,8 @@ impl Notices {
             .or(scene.as_deref())
             .or(setting.as_deref())
             .or(file.as_deref())
-            .or(memory.as_deref());
+            .or(memory.as_deref())
+            .or(job.as_deref());
         let said = |level: Level, said: &Option<(String, f32)>| {
             said.as_ref().map(|(text, _)| (level, text.clone()))
         };

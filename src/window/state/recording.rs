@@ -94,12 +94,3 @@ impl Default for RecordSettings {
         }
     }
 }
-
-/// How far a film has got.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Progress {
-    /// Frames drawn.
-    pub frames: u64,
-    /// Simulated time of the last of them (s).
-    pub time: f64,
-}

@@ -152,7 +152,7 @@ pub fn under(hit: Option<Hit>, ray: &Ray, view: &View) -> Point {
 
 /// Size of a new body that suits the scene (m).
 pub fn size(session: &Session, view: &View) -> f64 {
-    let model = session.simulation.model();
+    let model = session.model();
     let reaches = model.bodies.iter().flat_map(|b| &b.shapes);
     let mut reaches: Vec<f64> = reaches.map(|s| s.geometry.reach()).collect();
     reaches.retain(|r| r.is_finite() && *r > 0.0);

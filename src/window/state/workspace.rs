@@ -1,6 +1,6 @@
 //! Which panels are open, and how large everything is drawn.
 
-use crate::state::panels::{Bench, Side};
+use crate::state::panels::{Dock, PANELS, PanelId};
 use crate::theme::size;
 use bevy::prelude::Resource;
 
@@ -11,12 +11,8 @@ pub struct Workspace {
     pub scale: f32,
     /// Whether anything but the view is shown.
     pub panels: bool,
-    /// Whether the plots are shown.
-    pub plots: bool,
-    /// What the side panel shows.
-    pub side: Option<Side>,
-    /// What the panel below the view shows.
-    pub bench: Option<Bench>,
+    /// The panels that are open, at most one of each dock.
+    pub open: Vec<PanelId>,
     /// Whether the help is shown.
     pub help: bool,
     /// Whether machine and frame rate are shown.
@@ -27,14 +23,18 @@ pub struct Workspace {
     pub palette: bool,
 }
 
+/// The panels that are open at first.
+fn first_open() -> Vec<PanelId> {
+    let open = PANELS.iter().filter(|row| row.open);
+    open.map(|row| row.panel).collect()
+}
+
 impl Default for Workspace {
     fn default() -> Self {
         Self {
             scale: 1.0,
             panels: true,
-            plots: true,
-            side: None,
-            bench: None,
+            open: first_open(),
             help: false,
             info: false,
             gallery: false,
@@ -44,9 +44,42 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// Shows one of the panels below the view, or hides it if it is shown.
-    pub fn toggle_bench(&mut self, bench: Bench) {
-        self.bench = (self.bench != Some(bench)).then_some(bench);
+    /// Whether a panel is open.
+    pub fn is_open(&self, panel: PanelId) -> bool {
+        self.open.contains(&panel)
+    }
+
+    /// The panel that a dock shows.
+    pub fn docked(&self, dock: Dock) -> Option<PanelId> {
+        let mut open = self.open.iter().copied();
+        open.find(|p| p.info().dock == dock)
+    }
+
+    /// Opens a panel in the place of what its dock shows.
+    pub fn open(&mut self, panel: PanelId) {
+        self.open.retain(|p| p.info().dock != panel.info().dock);
+        self.open.push(panel);
+    }
+
+    /// Closes a panel.
+    pub fn close(&mut self, panel: PanelId) {
+        self.open.retain(|p| *p != panel);
+    }
+
+    /// Opens a panel where it can be seen.
+    pub fn show(&mut self, panel: PanelId) {
+        self.gallery = false;
+        self.panels = true;
+        self.open(panel);
+    }
+
+    /// Opens a panel, or closes it if it can be seen. Behind the gallery it cannot.
+    pub fn toggle(&mut self, panel: PanelId) {
+        let covered = self.close_gallery();
+        match self.is_open(panel) && !covered {
+            true => self.close(panel),
+            false => self.open(panel),
+        }
     }
 
     /// Opens or closes the gallery.

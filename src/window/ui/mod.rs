@@ -1,12 +1,12 @@
-//! The panels: each a function of an interface and what it shows, returning what the person asked for.
-//!
-//! They know nothing of Bevy, so that tests can click them without a window.
+//! What panels are made of. Each panel is a function of an interface and what it shows, which gives back what the person
+//! asked for, so that tests can click it without a window.
 
 pub mod axes;
 pub mod cursor;
 pub mod form;
 pub mod icons;
 pub mod label;
+pub mod panels;
 
 use crate::commands::{Command, keys};
 use bevy_egui::egui::{self, Id, Response, RichText, Ui};

@@ -27,7 +27,7 @@ fn gravity(app: &mut App, z: f64) {
 }
 
 fn fall(app: &App) -> f64 {
-    session(app).simulation.model().gravity.z
+    session(app).model().gravity.z
 }
 
 /// An empty folder for a test.
@@ -79,7 +79,7 @@ fn a_scene_is_saved_where_it_came_from_and_opens_again_as_it_was() {
     let text = fs::read_to_string(&path).expect("it is there");
     assert!(text.contains("// Two links of 1 m"), "comments stay");
     let again = scene::open(path.to_str().unwrap(), &[]).expect("it opens");
-    assert_eq!(again.model, *session(&app).simulation.model());
+    assert_eq!(again.model, *session(&app).model());
     assert_eq!(again.state, session(&app).scene.state);
     // Nothing to save is no reason to ask.
     edit(&mut app, EditCommand::Save);
@@ -100,7 +100,7 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
     assert_eq!(get::<EditorState>(&app).question, None);
     assert_eq!(session(&app).scene.path.as_deref(), Some(to.as_path()));
     let again = scene::open(to.to_str().unwrap(), &[]).expect("it opens, with its meshes");
-    assert_eq!(again.model, *session(&app).simulation.model());
+    assert_eq!(again.model, *session(&app).model());
     // A folder that is not there.
     edit(&mut app, EditCommand::Write(home.join("no/where.ron")));
     assert!(
@@ -116,7 +116,7 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
         .replace("\"lower\": (", "// The lower link.\n        \"lower\": (");
     fs::write(&path, commented).unwrap();
     let mut app = opened(&path);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     edit(&mut app, EditCommand::Delete);
     edit(&mut app, EditCommand::Save);
     let Some(Question::Save { lost, .. }) = get::<EditorState>(&app).question.clone() else {
@@ -135,7 +135,7 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     let text = fs::read_to_string(&path).unwrap();
     let mut app = opened(&path);
     wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     let with = |z: f64| text.replacen("bodies:", &format!("gravity: (0, 0, {z}),\n    bodies:"), 1);
@@ -144,7 +144,7 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     assert_eq!(app.world().resource::<View>().orbit, camera);
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(1)))
+        Some(Selection::body(BodyId(1)))
     );
     assert!(
         !crate::window::blind::pacing(&app).playing,
@@ -202,7 +202,7 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
 fn plots_are_saved_with_the_scene_and_shown_when_it_is_opened_again() {
     let (_, path) = copy("plots", "double_pendulum");
     let mut app = opened(&path);
-    let model = session(&app).simulation.model().clone();
+    let model = session(&app).model().clone();
     let of = |name: &str| Quantity::named(name, &model).expect("it is there");
     let charts = vec![Chart {
         title: "phase".into(),
@@ -229,17 +229,17 @@ fn a_mesh_that_changes_is_read_again() {
     let scene = "(version: 1, bodies: {\"a\": (shape: (hull: (file: \"piece.obj\")))})";
     fs::write(&path, scene).unwrap();
     let mut app = opened(&path);
-    let mass = |app: &App| session(app).simulation.model().bodies[0].mass;
+    let mass = |app: &App| session(app).model().bodies[0].mass;
     let before = mass(&app);
     fs::write(home.join("piece.obj"), shape.replace("v 1 0 0", "v 2 0 0")).unwrap();
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     wait(&mut app, "the larger mesh", |app| mass(app) > 1.9 * before);
     assert_eq!(app.world().resource::<View>().orbit, camera);
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(0)))
+        Some(Selection::body(BodyId(0)))
     );
     // A mesh that encloses nothing leaves what runs alone, until it is mended.
     fs::write(home.join("piece.obj"), "v 0 0 0\nv 1 0 0\nf 1 2 9\n").unwrap();

@@ -19,13 +19,13 @@ fn one_click_hinges_a_body_to_the_ground_across_the_view() {
     wish(&mut app, Command::TogglePlay);
     edit(&mut app, EditCommand::Place(Fresh::Box));
     click(&mut app, [640.0, 400.0]);
-    assert_eq!(session(&app).simulation.model().bodies.len(), 1);
+    assert_eq!(session(&app).model().bodies.len(), 1);
     let before = session(&app).poses()[0];
 
     edit(&mut app, EditCommand::Ground(Kind::Revolute));
     // Where there is no body nothing is joined, and it goes on waiting for one.
     click(&mut app, [60.0, 60.0]);
-    assert!(session(&app).simulation.model().joints.is_empty());
+    assert!(session(&app).model().joints.is_empty());
     assert_eq!(get::<Tool>(&app).mode, Mode::Ground(Kind::Revolute));
 
     let view = get::<View>(&app);
@@ -35,13 +35,13 @@ fn one_click_hinges_a_body_to_the_ground_across_the_view() {
         .project(&view.viewport, &before.translation.vector)
         .expect("it is in view");
     click(&mut app, at);
-    let model = session(&app).simulation.model();
+    let model = session(&app).model();
     let [joint] = &model.joints[..] else {
         panic!("{} joints", model.joints.len());
     };
     assert_eq!(joint.kind, JointKind::Revolute);
     assert_eq!(joint.parent, None);
-    let state = session(&app).simulation.state();
+    let state = session(&app).state();
     // The axis is the z axis of the joint's frame, in the world as on the body.
     let turned = state.bodies[0].orientation;
     for found in [
@@ -65,9 +65,6 @@ fn one_click_hinges_a_body_to_the_ground_across_the_view() {
         app.update();
     }
     assert_eq!(session(&app).failure, None);
-    let drift = worst_drift(
-        session(&app).simulation.model(),
-        session(&app).simulation.state(),
-    );
+    let drift = worst_drift(session(&app).model(), session(&app).state());
     assert!(drift.position.0 < 1e-9, "{drift:?}");
 }

@@ -32,11 +32,7 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
     app.update();
     wish(&mut app, Command::Reset);
     assert_eq!(session(&app).sample.step, 0);
-    assert_eq!(
-        session(&app).simulation.model().bodies.len(),
-        2,
-        "the edit stays"
-    );
+    assert_eq!(session(&app).model().bodies.len(), 2, "the edit stays");
     assert_eq!(session(&app).document.names(), ["add box"]);
     wish(&mut app, Command::Step(3));
     app.update();
@@ -53,7 +49,7 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
     for _ in 0..4 {
         app.update();
     }
-    assert_eq!(session(&app).simulation.model().bodies.len(), 1);
+    assert_eq!(session(&app).model().bodies.len(), 1);
     assert_eq!(session(&app).document.undo_name(), None);
     assert_eq!(session(&app).document.redo_name(), Some("add box"));
 }
@@ -64,19 +60,19 @@ fn a_generated_scene_is_built_again_with_another_parameter() {
     let yaw = app.world().resource::<View>().orbit.yaw;
     edit(&mut app, EditCommand::Rebuild("chain:links=5".into()));
     arrive(&mut app);
-    assert_eq!(session(&app).simulation.model().bodies.len(), 5);
+    assert_eq!(session(&app).model().bodies.len(), 5);
     assert_eq!(app.world().resource::<View>().orbit.yaw, yaw);
     edit(&mut app, EditCommand::Rebuild("chain:links=0".into()));
     arrive(&mut app);
     assert!(get::<Notices>(&app).scene.is_some(), "refused aloud");
-    assert_eq!(session(&app).simulation.model().bodies.len(), 5);
+    assert_eq!(session(&app).model().bodies.len(), 5);
 }
 
 #[test]
 fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     let mut app = window("chain:links=3", 1);
-    let links = |app: &App| session(app).simulation.model().bodies.len();
-    let fall = |app: &App| session(app).simulation.model().gravity.z;
+    let links = |app: &App| session(app).model().bodies.len();
+    let fall = |app: &App| session(app).model().gravity.z;
     let amend = |app: &mut App, z: f64| {
         let put = Amendment::Gravity(Vector::new(0.0, 0.0, z));
         let amend = Edit::new("gravity", vec![put]);
@@ -88,7 +84,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     };
     let settle = |app: &mut App| (0..6).for_each(|_| app.update());
     amend(&mut app, -1.0);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     // All that one drag of a slider passes is one to undo.
     for count in 4..7 {
         travel(
@@ -102,7 +98,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     assert!(hint.is_some_and(|h| h.contains("Ctrl + Z")));
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(1)))
+        Some(Selection::body(BodyId(1)))
     );
     settle(&mut app);
     amend(&mut app, -2.0);
@@ -138,7 +134,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
 #[test]
 fn plots_stay_with_their_bodies_when_others_go() {
     let mut app = window("double_pendulum", 1);
-    let model = session(&app).simulation.model().clone();
+    let model = session(&app).model().clone();
     let chart = |names: &[&str]| {
         let curves = names.iter().map(|n| Quantity::named(n, &model));
         Chart {
@@ -156,7 +152,7 @@ fn plots_stay_with_their_bodies_when_others_go() {
         }
     };
     run(&mut app);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     edit(&mut app, EditCommand::Delete);
     run(&mut app);
     // The plot of nothing but the deleted body is gone; the other body is the first now.
@@ -167,11 +163,11 @@ fn plots_stay_with_their_bodies_when_others_go() {
         let [curve] = chart.curves[..] else {
             panic!("{chart:?}");
         };
-        assert_eq!(curve.name(session(app).simulation.model()), "lower.z");
+        assert_eq!(curve.name(session(app).model()), "lower.z");
         curve
     };
     let height = |app: &App, body: usize| {
-        let state = session(app).simulation.state();
+        let state = session(app).state();
         Some(state.bodies[body].position.z)
     };
     let curve = only(&app);
@@ -180,7 +176,7 @@ fn plots_stay_with_their_bodies_when_others_go() {
     run(&mut app);
     // Both plots are as they were, and show what the bodies do now.
     let names = |app: &App| -> Vec<Vec<String>> {
-        let model = session(app).simulation.model();
+        let model = session(app).model();
         let charts = get::<CustomPlots>(app).charts.iter();
         let names = charts.map(|c| c.curves.iter().map(|q| q.name(model)).collect());
         names.collect()
@@ -188,10 +184,10 @@ fn plots_stay_with_their_bodies_when_others_go() {
     let all = [vec!["upper.z", "lower.z"], vec!["upper.speed"]];
     assert_eq!(names(&app), all);
     for (body, name) in ["upper.z", "lower.z"].into_iter().enumerate() {
-        let curve = Quantity::named(name, session(&app).simulation.model()).unwrap();
+        let curve = Quantity::named(name, session(&app).model()).unwrap();
         assert_eq!(session(&app).traces.now(curve), height(&app, body));
         // What was before the deletion is there again, too.
-        let time = Quantity::named("time", session(&app).simulation.model()).unwrap();
+        let time = Quantity::named("time", session(&app).model()).unwrap();
         let times = session(&app).traces.curve(time, curve);
         assert!(
             times.first().is_some_and(|first| first[0] < 0.02),
@@ -211,7 +207,7 @@ fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     };
     let trails = vec![trail(0, 0.1), trail(1, 0.2)];
     wish(&mut app, Command::TrailPoints(trails.clone()));
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     let renaming = Renaming {
         section: Section::Bodies,
         from: "upper".into(),
@@ -219,10 +215,10 @@ fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     };
     let named = Edit::new("rename", vec![Amendment::Rename(renaming)]);
     edit(&mut app, EditCommand::Amend(Box::new(named)));
-    assert_eq!(session(&app).simulation.model().bodies[0].name, "first");
+    assert_eq!(session(&app).model().bodies[0].name, "first");
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(0)))
+        Some(Selection::body(BodyId(0)))
     );
     assert_eq!(get::<Look>(&app).layers.trails, trails);
     edit(&mut app, EditCommand::Delete);
@@ -232,7 +228,7 @@ fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     back.sort_by_key(|t| t.body);
     assert_eq!(back, trails);
     edit(&mut app, EditCommand::Undo);
-    assert_eq!(session(&app).simulation.model().bodies[0].name, "upper");
+    assert_eq!(session(&app).model().bodies[0].name, "upper");
     assert_eq!(get::<Look>(&app).layers.trails.len(), 2);
 }
 
@@ -240,7 +236,7 @@ fn trails_and_a_renamed_selection_stay_with_their_bodies() {
 fn plots_that_a_person_builds_are_undone_like_other_edits() {
     let mut app = window("double_pendulum", 1);
     let named = |app: &App, name| Chart {
-        curves: vec![Quantity::named(name, session(app).simulation.model()).unwrap()],
+        curves: vec![Quantity::named(name, session(app).model()).unwrap()],
         ..Chart::default()
     };
     let first = named(&app, "upper.z");

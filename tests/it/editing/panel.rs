@@ -78,9 +78,9 @@ fn finish_typing(harness: &mut Harness<'static, Desk>, text: &str) {
 
 #[test]
 fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field() {
-    let mut harness = inspector("double_pendulum", Some(Selection::Body(BodyId(1))));
+    let mut harness = inspector("double_pendulum", Some(Selection::body(BodyId(1))));
     type_number(&mut harness, "mass", "5/2");
-    let model = harness.state().session.simulation.model();
+    let model = harness.state().session.model();
     assert_eq!(model.bodies[1].mass, 2.5, "an expression counts");
     type_number(&mut harness, "moments largest", "7");
     let error = &harness.state().editor.refused[0];
@@ -91,7 +91,7 @@ fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field()
     );
     type_number(&mut harness, "moments largest", "0.084");
     assert!(harness.state().editor.refused.is_empty());
-    let inertia = harness.state().session.simulation.model().bodies[1].inertia;
+    let inertia = harness.state().session.model().bodies[1].inertia;
     assert!((inertia.symmetric_eigenvalues().max() - 0.084).abs() < 1e-12);
     let names = harness.state().session.document.names();
     assert_eq!(names.last(), Some(&"inertia of lower"));
@@ -99,12 +99,12 @@ fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field()
 
 #[test]
 fn a_body_is_moved_turned_and_pushed_by_numbers() {
-    let mut harness = inspector("t_handle", Some(Selection::Body(BodyId(0))));
+    let mut harness = inspector("t_handle", Some(Selection::body(BodyId(0))));
     type_number(&mut harness, "position x", "0.25");
-    let state = harness.state().session.simulation.state();
+    let state = harness.state().session.state();
     assert!((state.bodies[0].position.x - 0.25).abs() < 1e-12);
     type_number(&mut harness, "rotation z", "30");
-    let state = harness.state().session.simulation.state();
+    let state = harness.state().session.state();
     let (_, _, yaw) = state.bodies[0].orientation.euler_angles();
     assert!((yaw - 30f64.to_radians()).abs() < 1e-9);
     type_number(&mut harness, "velocity y", "-2");
@@ -115,9 +115,9 @@ fn a_body_is_moved_turned_and_pushed_by_numbers() {
 
 #[test]
 fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
-    let mut harness = inspector("double_pendulum", Some(Selection::Joint(JointId(1))));
+    let mut harness = inspector("double_pendulum", Some(Selection::joint(JointId(1))));
     type_number(&mut harness, "damping (turning)", "0.3");
-    let joint = |h: &Harness<'static, Desk>| h.state().session.simulation.model().joints[1].clone();
+    let joint = |h: &Harness<'static, Desk>| h.state().session.model().joints[1].clone();
     assert_eq!(joint(&harness).damping_rotation, 0.3);
     for (plus, count) in [
         ("Add a spring", [1, 0, 0]),
@@ -133,7 +133,7 @@ fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
     }
     type_number(&mut harness, "stiffness", "12.5");
     assert_eq!(joint(&harness).springs[0].stiffness, 12.5);
-    let mut harness = inspector("double_pendulum", Some(Selection::Joint(JointId(1))));
+    let mut harness = inspector("double_pendulum", Some(Selection::joint(JointId(1))));
     harness.get_by_value("revolute").click();
     harness.run();
     harness.get_by_label("spherical").click();
@@ -154,7 +154,7 @@ fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
 
 #[test]
 fn sizes_of_shapes_and_the_parameters_of_a_generator_are_changed() {
-    let mut harness = inspector("box_stack", Some(Selection::Body(BodyId(0))));
+    let mut harness = inspector("box_stack", Some(Selection::body(BodyId(0))));
     type_number(&mut harness, "edges x", "0.4");
     let asked = harness.state().asked.last().cloned();
     let Some(Command::Edit(EditCommand::Amend(edit))) = asked else {

@@ -5,6 +5,7 @@ use crate::window::desk::Desk;
 use bevy_egui::egui::accesskit::Role;
 use bevy_egui::egui::{Event, Key, Modifiers};
 use driftless::model::{BodyId, JointId};
+use driftless::scene::editing::Section;
 use driftless::scene::{self, AxesFile, SignalValue};
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
@@ -65,7 +66,7 @@ fn type_text(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
 
 #[test]
 fn a_name_is_typed_and_a_taken_one_is_refused_beside_it() {
-    let mut harness = open(Some(Selection::Body(BodyId(0))));
+    let mut harness = open(Some(Selection::body(BodyId(0))));
     let field = "Name of the body: everything that refers to it follows";
     type_text(&mut harness, field, "ball");
     let now = file(&harness);
@@ -80,7 +81,7 @@ fn a_name_is_typed_and_a_taken_one_is_refused_beside_it() {
 
 #[test]
 fn a_force_gets_another_body_point_axes_and_functions_of_time() {
-    let mut harness = open(Some(Selection::Wrench(0)));
+    let mut harness = open(Some(Selection::item(Section::Wrenches, 0)));
     type_text(&mut harness, "force x", "3*sin(t)");
     type_text(&mut harness, "torque z", "0.5");
     type_number(&mut harness, "at y", "0.05");
@@ -106,7 +107,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
 
 #[test]
 fn a_coupling_changes_its_number_and_its_kind() {
-    let mut harness = open(Some(Selection::Coupling(0)));
+    let mut harness = open(Some(Selection::item(Section::Couplings, 0)));
     type_number(&mut harness, "ratio", "-3");
     let mesh = |h: &Harness<'static, Desk>| file(h).couplings.get("mesh").cloned().unwrap();
     assert_eq!(mesh(&harness).ratio.unwrap().0, -3.0);
@@ -122,12 +123,7 @@ fn a_coupling_changes_its_number_and_its_kind() {
     harness.run();
     let terms = mesh(&harness).terms;
     assert_eq!((terms.len(), mesh(&harness).gear), (2, None));
-    assert_eq!(
-        harness.state().session.simulation.model().couplings[0]
-            .terms
-            .len(),
-        2
-    );
+    assert_eq!(harness.state().session.model().couplings[0].terms.len(), 2);
 }
 
 #[test]
@@ -191,16 +187,7 @@ fn the_world_gets_shapes_and_the_scene_its_words() {
     harness.run();
     harness.run();
     assert_eq!(file(&harness).world.len(), 2);
-    assert_eq!(
-        harness
-            .state()
-            .session
-            .simulation
-            .model()
-            .world_shapes
-            .len(),
-        2
-    );
+    assert_eq!(harness.state().session.model().world_shapes.len(), 2);
     unfold(&mut harness, "box 2");
     type_number(&mut harness, "centre z", "0.25");
     assert_eq!(file(&harness).world[1].at.unwrap().0.z, 0.25);
@@ -223,7 +210,7 @@ fn the_world_gets_shapes_and_the_scene_its_words() {
 
 #[test]
 fn a_joint_given_in_the_world_gets_the_frames_of_its_bodies_and_a_start() {
-    let mut harness = open(Some(Selection::Joint(JointId(0))));
+    let mut harness = open(Some(Selection::joint(JointId(0))));
     let before = harness.state().session.scene.state.clone();
     harness.get_by_label("frames of the bodies").click();
     harness.run();
@@ -237,7 +224,7 @@ fn a_joint_given_in_the_world_gets_the_frames_of_its_bodies_and_a_start() {
 
 #[test]
 fn a_body_gets_a_colour_and_a_density_in_the_place_of_its_mass() {
-    let mut harness = open(Some(Selection::Body(BodyId(0))));
+    let mut harness = open(Some(Selection::body(BodyId(0))));
     harness.get_by_value("automatic").click();
     harness.run();
     harness.get_by_label("teal").click();

@@ -59,14 +59,14 @@ fn a_material_becomes_a_spring_then_elastic_then_rigid_again() {
 
 #[test]
 fn a_face_gets_a_foundation_that_carries_the_body() {
-    let mut harness = open(Some(Selection::Body(BodyId(0))));
+    let mut harness = open(Some(Selection::body(BodyId(0))));
     press(&mut harness, "+ foundation");
     choose(&mut harness, "-x", "-z");
     type_number(&mut harness, "elements first", "4");
     type_number(&mut harness, "depth", "0.1");
     let desk = harness.state();
     assert!(desk.editor.refused.is_empty());
-    let model = desk.session.simulation.model();
+    let model = desk.session.model();
     let foundation = &model.bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.elements, [4, 10]);
     assert_eq!((foundation.face.axis, foundation.face.upper), (2, false));
@@ -76,7 +76,7 @@ fn a_face_gets_a_foundation_that_carries_the_body() {
     let desk = harness.state();
     assert!(!desk.editor.refused.is_empty());
     assert!(harness.query_all_by_label("refused").next().is_some());
-    let foundation = &desk.session.simulation.model().bodies[0].shapes[0].foundations[0];
+    let foundation = &desk.session.model().bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.depth, 0.1);
 }
 

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use driftless::diagnostics::worst_drift;
 use driftless::math::Vec3 as Vector;
 use driftless::model::BodyId;
-use driftless::scene::editing::{Fresh, Link};
+use driftless::scene::editing::{Fresh, Link, Section};
 use driftless::scene::{Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
@@ -77,7 +77,7 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
             wish(&mut app, Command::Reset);
         }
         assert_eq!(pacing(&app).playing, runs);
-        wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+        wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
         // Where the window holds still while one aims.
         let before = session(&app).poses().to_vec();
         let text = session(&app).scene.text.clone();
@@ -89,8 +89,8 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
             "one to undo"
         );
         assert_eq!(pacing(&app).playing, runs, "time goes on as before");
-        let state = session(&app).simulation.state();
-        let drift = worst_drift(session(&app).simulation.model(), state);
+        let state = session(&app).state();
+        let drift = worst_drift(session(&app).model(), state);
         assert!(drift.position.0 < 1e-8, "{drift:?}");
         let moved = |k: usize| {
             let now = session(&app).poses()[k].translation.vector;
@@ -123,7 +123,7 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
 fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     let mut app = window("double_pendulum", 1);
     wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     let control = |app: &mut App, code, shift: bool| {
         key(app, KeyCode::ControlLeft, ButtonState::Pressed);
         if shift {
@@ -135,26 +135,26 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
         app.update();
     };
     control(&mut app, KeyCode::KeyD, false);
-    let bodies = |app: &App| session(app).simulation.model().bodies.len();
+    let bodies = |app: &App| session(app).model().bodies.len();
     assert_eq!(bodies(&app), 3);
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(2)))
+        Some(Selection::body(BodyId(2)))
     );
     assert_eq!(app.world().resource::<View>().poses.len(), 3);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     tap(&mut app, KeyCode::Delete);
     assert_eq!(bodies(&app), 2);
     assert_eq!(get::<Highlight>(&app).selection, None);
     control(&mut app, KeyCode::KeyZ, false);
     assert_eq!(bodies(&app), 3);
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(1)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     control(&mut app, KeyCode::KeyZ, true);
     assert_eq!(bodies(&app), 2);
     // `lower` was the second body and is the first now.
     assert_eq!(
         get::<Highlight>(&app).selection,
-        Some(Selection::Body(BodyId(0)))
+        Some(Selection::body(BodyId(0)))
     );
     for _ in 0..2 {
         control(&mut app, KeyCode::KeyZ, false);
@@ -183,9 +183,9 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
     );
     let at = [300.0, 560.0];
     click(&mut app, at);
-    let model = session(&app).simulation.model();
+    let model = session(&app).model();
     let new = model.body("sphere").expect("it is there");
-    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Body(new)));
+    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::body(new)));
     let seen = seen(&app, new.0);
     // It lies on what is under the pointer, so that its centre is a little higher.
     assert!(
@@ -218,14 +218,20 @@ fn two_clicks_connect_two_points() {
             .is_some_and(|s| s.1.contains("same body"))
     );
     click(&mut app, [1000.0, 600.0]);
-    assert_eq!(session(&app).simulation.model().forces.len(), 1);
-    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Spring(0)));
+    assert_eq!(session(&app).model().forces.len(), 1);
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::item(Section::Springs, 0))
+    );
     edit(&mut app, EditCommand::Attach(Link::Cable));
     let upper = seen(&app, 0);
     click(&mut app, upper);
     click(&mut app, lower);
-    assert_eq!(session(&app).simulation.model().cables.len(), 1);
-    assert_eq!(get::<Highlight>(&app).selection, Some(Selection::Cable(0)));
+    assert_eq!(session(&app).model().cables.len(), 1);
+    assert_eq!(
+        get::<Highlight>(&app).selection,
+        Some(Selection::item(Section::Cables, 0))
+    );
     wish(&mut app, Command::TogglePlay);
     for _ in 0..30 {
         app.update();
@@ -236,7 +242,7 @@ fn two_clicks_connect_two_points() {
 #[test]
 fn what_is_refused_is_said_and_nothing_changes() {
     let mut app = window("pendulum", 1);
-    let name = session(&app).simulation.model().bodies[0].name.clone();
+    let name = session(&app).model().bodies[0].name.clone();
     let mut file = session(&app).scene.file.bodies.get(&name).cloned().unwrap();
     file.mass = Some(driftless::scene::Number(-1.0));
     let put = Amendment::Body(name.clone(), Some(Box::new(file)));

@@ -8,8 +8,9 @@ use driftless::math::Vec3;
 use driftless::video::MovieSpec;
 use driftless::window::camera::orbit::{Orbit, Viewport};
 use driftless::window::camera::path::CameraMove;
-use driftless::window::record::film::job::Job;
-use driftless::window::record::film::source::Run;
+use driftless::window::jobs::Jobs;
+use driftless::window::record::film::job::FilmJob;
+use driftless::window::record::film::source::RunSource;
 use driftless::window::record::film::{Cast, Film};
 use driftless::window::session::Session;
 use driftless::window::state::look::Look;
@@ -148,10 +149,10 @@ fn a_film_as_the_window_makes_it() {
         quality: Quality::Good,
         portrait: false,
     };
-    let begin = move || Ok((Cast::alone(session, look), Run));
-    let mut job = Job::start(film, begin);
+    let begin = move || Ok((Cast::alone(session, look), RunSource));
+    let mut job = FilmJob::start(&Jobs::default(), film, begin);
     let outcome = loop {
-        match job.outcome() {
+        match job.take() {
             Some(outcome) => break outcome,
             None => sleep(Duration::from_millis(20)),
         }

@@ -29,10 +29,10 @@ fn shown(session: &Session) -> Shown {
             ..session.sample
         },
         poses: session.poses().to_vec(),
-        state: session.simulation.state().clone(),
-        outcomes: session.simulation.outcomes(),
-        gravity: session.simulation.model().gravity.z,
-        method: session.simulation.integrator().name,
+        state: session.state().clone(),
+        outcomes: session.outcomes(),
+        gravity: session.model().gravity.z,
+        method: session.integrator().name,
     }
 }
 
@@ -46,7 +46,7 @@ fn run(session: &mut Session, steps: u64) -> Vec<Shown> {
     let mut all = vec![shown(session)];
     for step in 1..=steps {
         if step == 30 {
-            let mut model = session.simulation.model().clone();
+            let mut model = session.model().clone();
             model.gravity *= 0.5;
             session.set_model(model).expect("it is sound");
         }
@@ -140,7 +140,7 @@ fn a_setting_changed_in_the_past_holds_from_there_on() {
     session.set_integrator("heun").expect("it exists");
     assert!(!session.is_past(), "it is the end of a new branch");
     assert!(session.step());
-    assert_eq!(session.simulation.integrator().name, "heun");
+    assert_eq!(session.integrator().name, "heun");
     assert_ne!(shown(&session).state, all[11].state);
     session.visit(session.way()[0].0, 60);
     session.travel(LONG);
@@ -194,7 +194,7 @@ fn moving_takes_no_longer_than_it_may_and_arrives_in_the_end() {
     (0..400).for_each(|_| assert!(session.step()));
     // No moment but the first stays in memory.
     session.set_budget(0);
-    let step = session.simulation.step_seconds();
+    let step = session.step_seconds();
     session.seek(399);
     let mut slices = 0;
     while session.goal().is_some() {
@@ -223,7 +223,7 @@ fn what_was_touched_is_that_of_the_way_that_time_went() {
     assert_eq!(whole.len(), 100);
     go(&mut session, 40);
     assert_eq!(force(&session), whole, "also what lies ahead");
-    let mut model = session.simulation.model().clone();
+    let mut model = session.model().clone();
     model.gravity *= 0.1;
     session.set_model(model).expect("it is sound");
     assert_eq!(force(&session), whole[..40]);

@@ -9,7 +9,7 @@ use driftless::sim::DragGoal;
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::playback::PlaybackCommand;
-use driftless::window::playback::jobs::BackgroundJobs;
+use driftless::window::jobs::{Jobs, Progress};
 use driftless::window::record::film::live;
 use driftless::window::session::Session;
 use driftless::window::state::notices::Notices;
@@ -26,7 +26,7 @@ fn step(app: &App) -> u64 {
 }
 
 fn digest(app: &App) -> u64 {
-    session(app).simulation.state().digest()
+    session(app).state().digest()
 }
 
 /// Runs for so many frames, then pauses.
@@ -123,7 +123,7 @@ fn a_moment_of_the_past_is_drawn_at_once_and_time_goes_on_to_the_same_bits() {
     assert_eq!(step(&app), 20);
     let drawn = &app.world().resource::<View>().poses;
     assert_eq!(drawn, session(&app).poses());
-    assert_eq!(session(&app).simulation.state().step, 20);
+    assert_eq!(session(&app).state().step, 20);
     wish(&mut app, Command::TogglePlay);
     while step(&app) < end {
         app.update();
@@ -145,10 +145,10 @@ fn what_is_changed_in_the_past_begins_a_branch_and_the_old_way_can_be_visited() 
     let second = session(&app).timeline().unwrap().current();
     assert_ne!(first, second);
     run(&mut app, 5);
-    assert_eq!(session(&app).simulation.integrator().name, "heun");
+    assert_eq!(session(&app).integrator().name, "heun");
     time(&mut app, PlaybackCommand::Visit(first, end));
     assert_eq!((step(&app), digest(&app)), (end, wanted));
-    assert_ne!(session(&app).simulation.integrator().name, "heun");
+    assert_ne!(session(&app).integrator().name, "heun");
     time(&mut app, PlaybackCommand::Remove(second));
     assert_eq!(session(&app).timeline().unwrap().branches().len(), 1);
 }
@@ -205,7 +205,7 @@ fn a_take_is_saved_and_opened_with_its_whole_run_as_the_past() {
     assert!(opened.is_past(), "it is shown from its beginning");
     time(&mut other, PlaybackCommand::End);
     assert_eq!((step(&other), digest(&other)), (end, wanted));
-    assert_eq!(session(&other).simulation.integrator().name, "rk4");
+    assert_eq!(session(&other).integrator().name, "rk4");
     // To read it again is to run it again.
     let generation = session(&other).generation;
     wish(&mut other, Command::Reload);
@@ -263,13 +263,14 @@ fn work_beside_the_window_is_shown_and_ended() {
         (0..30_000).for_each(|_| assert!(session.step()));
     }
     time(&mut app, PlaybackCommand::CheckReplay);
-    wait(&mut app, |app| {
-        let beside = &app.world().resource::<BackgroundJobs>().0;
-        beside.first().map(|b| b.what.clone())
+    let job = wait(&mut app, |app| {
+        let checks = |job: &Progress| job.what == "Checking the replay" && job.done > 0;
+        let running = app.world().resource::<Jobs>().list();
+        running.into_iter().find(checks)
     });
-    time(&mut app, PlaybackCommand::Cancel(0));
+    wish(&mut app, Command::CancelJob(job.id));
     let said = wait(&mut app, |app| hint(app).filter(|h| h.len() < 10));
     assert_eq!(said, "Ended.");
     app.update();
-    assert!(app.world().resource::<BackgroundJobs>().0.is_empty());
+    assert!(app.world().resource::<Jobs>().list().is_empty());
 }

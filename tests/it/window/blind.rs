@@ -1,5 +1,6 @@
 //! The window without a graphics card: a Bevy app with a fixed clock and synthetic pointer and key messages.
 
+use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::input::ButtonState;
 use bevy::input::InputPlugin;
 use bevy::input::keyboard::{Key, KeyboardInput};
@@ -23,6 +24,15 @@ pub fn window(spec: &str, steps_per_frame: u32) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, InputPlugin))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(steps_per_frame));
+    // In `Last` the engine ticks its task pools, beside the one system that writes the settings.
+    for label in [
+        Startup.intern(),
+        RunFixedMainLoop.intern(),
+        FixedUpdate.intern(),
+        Update.intern(),
+    ] {
+        demand_order(&mut app, label);
+    }
     core_plugins(&mut app, session);
     // The first frame sets the clock to the scene's step; no time has passed before it.
     app.update();
@@ -33,6 +43,16 @@ pub fn window(spec: &str, steps_per_frame: u32) -> App {
         size: [1280.0, 720.0],
     };
     app
+}
+
+/// Makes it an error that two systems of a schedule use the same data and nothing says which comes first.
+pub fn demand_order(app: &mut App, label: impl ScheduleLabel) {
+    app.edit_schedule(label, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
 }
 
 pub fn session(app: &App) -> &Session {

@@ -12,7 +12,7 @@ use driftless::window::compare::panel::overlay::lane_plots_ui;
 use driftless::window::compare::panel::study::study_ui;
 use driftless::window::compare::panel::table::lane_table_ui;
 use driftless::window::layout::toolbar::toolbar_ui;
-use driftless::window::state::panels::Side;
+use driftless::window::state::panels::PanelId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -41,7 +41,7 @@ fn four() -> App {
 #[test]
 fn the_panel_offers_what_can_run_the_scene_and_says_why_the_rest_cannot() {
     let app = compared("damped_pendulum", &[]);
-    let settings = *session(&app).simulation.settings();
+    let settings = *session(&app).settings();
     let mut harness = show(app, LANES);
     let refused = harness.get_by_label("variational-4");
     assert!(refused.accesskit_node().is_disabled());
@@ -197,7 +197,7 @@ fn the_convergence_view_shows_slopes_and_saves_them() {
     ask(&mut app, CompareCommand::Converge);
     while matches!(
         comparing(&app).study.state(),
-        driftless::window::compare::study::StudyState::Running(_)
+        driftless::window::compare::study::StudyState::Running(..)
     ) {
         std::thread::sleep(std::time::Duration::from_millis(5));
         app.update();
@@ -236,5 +236,8 @@ fn the_toolbar_opens_the_panel() {
     });
     harness.get_by_label("+ compare").click();
     harness.run();
-    assert_eq!(harness.state().asked, [Command::ToggleSide(Side::Compare)]);
+    assert_eq!(
+        harness.state().asked,
+        [Command::TogglePanel(PanelId::Compare)]
+    );
 }

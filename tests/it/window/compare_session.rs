@@ -11,7 +11,7 @@ use driftless::window::commands::editing::EditCommand;
 use driftless::window::compare::board::Sheet;
 use driftless::window::session::pacing::Pacing;
 use driftless::window::state::notices::Notices;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[test]
 fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
@@ -143,14 +143,11 @@ fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
     wish(&mut app, Command::TogglePlay);
     let mut late = false;
     for _ in 0..4 {
-        let start = Instant::now();
+        let before = session(&app).sample.step;
         app.update();
-        // Steps may take 0.12 s of a frame, lanes included; the rest is room for a slow machine.
-        assert!(
-            start.elapsed() < Duration::from_secs(2),
-            "{:?}",
-            start.elapsed()
-        );
+        // A frame that waited for all that is due would take them all.
+        let taken = session(&app).sample.step - before;
+        assert!(taken < 500, "the frame ends before {taken} steps");
         late |= app.world().resource::<Pacing>().late;
     }
     assert!(late, "and it says so");

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Runs frames until a study has ended.
 fn study_ended(app: &mut App) {
     let start = Instant::now();
-    while matches!(comparing(app).study.state(), StudyState::Running(_)) {
+    while matches!(comparing(app).study.state(), StudyState::Running(..)) {
         assert!(start.elapsed() < PATIENCE, "the study does not end");
         std::thread::sleep(Duration::from_millis(5));
         app.update();
@@ -64,7 +64,7 @@ fn a_study_runs_beside_the_window_is_saved_and_can_be_cancelled() {
     ask(&mut app, CompareCommand::Converge);
     assert!(matches!(
         comparing(&app).study.state(),
-        StudyState::Running(_)
+        StudyState::Running(..)
     ));
     let start = Instant::now();
     ask(&mut app, CompareCommand::Cancel);

@@ -25,7 +25,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
         4,
         "the session's is the first"
     );
-    let start: Snapshot = session(&app).simulation.snapshot();
+    let start: Snapshot = session(&app).snapshot();
     let mut library = Comparison::new(&start, specs(&app)).expect("they meet");
     wish(&mut app, Command::TogglePlay);
     let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
@@ -51,13 +51,13 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     let apart = library.lanes()[2].figures().distance[0];
     assert!(apart > 1e-6, "heun goes its own way: {apart}");
     let led = library.lanes()[0].state().expect("it runs");
-    assert_eq!(session(&app).simulation.state(), led, "the session leads");
+    assert_eq!(session(&app).state(), led, "the session leads");
 
     // Another leads: the session goes on from its state, with its method and step.
     settle(&app);
     wish(&mut app, Command::TogglePlay);
     settle(&app);
-    let steps = session(&app).simulation.state().step;
+    let steps = session(&app).state().step;
     let missed = steps - library.lanes()[0].state().expect("it runs").step;
     library.run(&vec![Input::default(); missed as usize], Workers::Serial);
     ask(&mut app, CompareCommand::Lead(2));
@@ -65,7 +65,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
         std::thread::sleep(Duration::from_millis(1));
         app.update();
     });
-    let state = session(&app).simulation.state();
+    let state = session(&app).state();
     let (time, step) = (state.time, state.step);
     let heun = library
         .lane(2)
@@ -74,13 +74,12 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     hand_over(heun, time, step, &Input::default()).expect("it lets go");
     assert!(library.lead(2));
     assert_eq!(comparing(&app).leader(), 2);
-    assert_eq!(session(&app).simulation.integrator().name, "heun");
+    assert_eq!(session(&app).integrator().name, "heun");
     let led = library.lanes()[2].state().expect("it runs");
-    assert_eq!(session(&app).simulation.state(), led);
+    assert_eq!(session(&app).state(), led);
     assert_same(&app, &library);
     wish(&mut app, Command::TogglePlay);
-    let mut more =
-        vec![Input::default(); (session(&app).simulation.state().step - led.step) as usize];
+    let mut more = vec![Input::default(); (session(&app).state().step - led.step) as usize];
     more.extend(run(&mut app, 20));
     library.run(&more, Workers::Threads);
     assert_same(&app, &library);
@@ -89,7 +88,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     wish(&mut app, Command::TogglePlay);
     settle(&app);
     let led = library.lanes()[2].state().expect("it runs").step;
-    let missed = session(&app).simulation.state().step - led;
+    let missed = session(&app).state().step - led;
     library.run(&vec![Input::default(); missed as usize], Workers::Serial);
     ask(&mut app, CompareCommand::Synchronise);
     library.synchronise();
@@ -183,7 +182,7 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
         &{
             // What the window hands to the lanes, before the method lets go of the state and takes it again.
             let twin = session(&app).twin().expect("it runs");
-            twin.simulation.snapshot()
+            twin.snapshot()
         },
         1e-9,
     );
@@ -194,7 +193,7 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     library.run(&inputs, Workers::Threads);
     assert_same(&app, &library);
     let led = library.lanes()[0].state().expect("it runs");
-    assert_eq!(session(&app).simulation.state(), led);
+    assert_eq!(session(&app).state(), led);
     let found = comparing(&app).growth().expect("a rate");
     // Released from high up the double pendulum is chaotic.
     assert!(found.rate > 0.3 && found.rate < 20.0, "{found:?}");

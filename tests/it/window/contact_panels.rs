@@ -5,12 +5,14 @@ use crate::window::panels::{show, toolbar};
 use driftless::integrators::{FrictionCone, OptionValue};
 use driftless::math::Vec3;
 use driftless::model::{BodyId, ContactKey, ContactState, ContactStatus};
+use driftless::sim::Snapshot;
 use driftless::sim::timeline::BranchId;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::editing::inspector::inspector_ui;
 use driftless::window::layers::list_ui::layers_ui;
 use driftless::window::plots::live_ui::plots_ui;
+use driftless::window::session::Session;
 use driftless::window::settings::settings_ui::settings_ui;
 use driftless::window::state::layers::Layer;
 use driftless::window::state::selection::Selection;
@@ -20,7 +22,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 /// sticks, one that slides, one that is open, and one of the second box on the lowest.
 fn touching(spec: &str) -> Desk {
     let mut desk = desk(spec);
-    let mut state = desk.session.simulation.state().clone();
+    let mut state = desk.session.state().clone();
     let contact = |bodies: [Option<usize>; 2], k: u64, force: Vec3, status| ContactState {
         key: ContactKey {
             shapes: k,
@@ -57,6 +59,12 @@ fn touching(spec: &str) -> Desk {
             ContactStatus::Sticking,
         ),
     ];
+    let moment = Snapshot {
+        state: state.clone(),
+        ..desk.session.snapshot()
+    };
+    let scene = desk.session.twin_scene();
+    desk.session = Session::at(scene, &moment).expect("it is closed");
     for k in 0..5u32 {
         let time = f64::from(k) * 0.01;
         desk.session.touches.push(
@@ -66,7 +74,6 @@ fn touching(spec: &str) -> Desk {
             &state.contacts,
         );
     }
-    desk.session.simulation.load(state).expect("it is closed");
     desk
 }
 
@@ -84,7 +91,7 @@ const INSPECTOR: Panel = |ui, desk| {
 #[test]
 fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
     let mut desk = touching("box_stack");
-    desk.highlight.selection = Some(Selection::Body(BodyId(0)));
+    desk.highlight.selection = Some(Selection::body(BodyId(0)));
     let mut harness = show(desk, INSPECTOR);
     // Normal forces as given above; friction of 3 and 4 N across is 5 N.
     let x = |label: &str| harness.get_by_label(label).rect().center().y;
@@ -92,9 +99,7 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
     harness.get_by_label("5.00 N");
     assert_eq!(harness.query_all_by_label("world").count(), 3);
     assert_eq!(harness.query_all_by_label("3.2e−12 m").count(), 4);
-    let second = harness.state().session.simulation.model().bodies[1]
-        .name
-        .clone();
+    let second = harness.state().session.model().bodies[1].name.clone();
     harness
         .get_all_by_label(&second)
         .next()
@@ -103,9 +108,9 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
     harness.run();
     assert_eq!(
         harness.state().asked,
-        [Command::Select(Some(Selection::Body(BodyId(1))))]
+        [Command::Select(Some(Selection::body(BodyId(1))))]
     );
-    harness.state_mut().highlight.selection = Some(Selection::Body(BodyId(5)));
+    harness.state_mut().highlight.selection = Some(Selection::body(BodyId(5)));
     harness.run();
     harness.get_by_label("It touches nothing.");
 }
@@ -113,8 +118,8 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
 #[test]
 fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
     let mut desk = touching("box_stack");
-    desk.highlight.selection = Some(Selection::Body(BodyId(0)));
-    let before = desk.session.simulation.model().contact.clone().unwrap();
+    desk.highlight.selection = Some(Selection::body(BodyId(0)));
+    let before = desk.session.model().contact.clone().unwrap();
     let mut harness = show(desk, INSPECTOR);
     let shown = format!("µ {:.3}", before.materials[0].friction);
     let field = harness.get_by_value(&shown);
@@ -131,7 +136,7 @@ fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
     };
     let session = &mut harness.state_mut().session;
     session.edit(&edit).expect("the edit is right");
-    let after = session.simulation.model().contact.clone().unwrap();
+    let after = session.model().contact.clone().unwrap();
     assert!(after.materials[0].friction > before.materials[0].friction);
     assert_eq!(
         session.document.undo_name(),
@@ -156,7 +161,7 @@ fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
     for title in ["Gap", "Normal force", "Contacts", "Complementarity [N·m]"] {
         harness.get_by_label(title);
     }
-    harness.state_mut().highlight.selection = Some(Selection::Body(BodyId(0)));
+    harness.state_mut().highlight.selection = Some(Selection::body(BodyId(0)));
     harness.run();
     assert_eq!(harness.query_all_by_label(empty).count(), 0);
     harness.get_by_label("gap 3.2e−12 m");

@@ -1,13 +1,13 @@
 //! What the tests of panels show, and what was asked of it.
 
-use bevy::prelude::App;
+use bevy::prelude::{App, World};
 use bevy_egui::egui::{Ui, Vec2};
 use driftless::window::commands::Command;
 use driftless::window::compare::Comparing;
 use driftless::window::editing::EditorState;
+use driftless::window::jobs::Jobs;
 use driftless::window::palette::PaletteState;
 use driftless::window::papers::Papers;
-use driftless::window::playback::jobs::BackgroundJobs;
 use driftless::window::plots::custom::CustomPlots;
 use driftless::window::record::Recording;
 use driftless::window::scenes::SceneList;
@@ -37,7 +37,7 @@ pub struct Desk {
     pub custom_plots: CustomPlots,
     pub editor: EditorState,
     pub solver_view: SolverView,
-    pub jobs: BackgroundJobs,
+    pub jobs: Jobs,
     pub opener: Opener,
     pub tool: Tool,
     pub pacing: Pacing,
@@ -79,7 +79,7 @@ pub fn showing(session: Session) -> Desk {
         custom_plots,
         editor: EditorState::default(),
         solver_view: SolverView::default(),
-        jobs: BackgroundJobs::default(),
+        jobs: Jobs::default(),
         opener: Opener::default(),
         tool: Tool::default(),
         pacing: Pacing::default(),
@@ -100,6 +100,27 @@ pub fn desk_of(mut app: App) -> Desk {
         comparing,
         ..showing(session)
     }
+}
+
+/// What panels show, as the resources of a window whose rooms have told what their panels draw.
+pub fn world(desk: Desk) -> World {
+    let mut world = World::new();
+    world.insert_resource(desk.session);
+    world.insert_resource(desk.look);
+    world.insert_resource(desk.highlight);
+    world.insert_resource(desk.workspace);
+    world.insert_resource(desk.preferences);
+    world.insert_resource(desk.recording);
+    world.insert_resource(desk.scene_list);
+    world.insert_resource(desk.custom_plots);
+    world.insert_resource(desk.editor);
+    world.insert_resource(desk.solver_view);
+    world.insert_resource(desk.opener);
+    world.insert_resource(desk.tool);
+    world.insert_resource(desk.comparing);
+    world.insert_resource(desk.papers);
+    driftless::window::add_panels(&mut world);
+    world
 }
 
 /// Shows a panel in a room of a size until it comes to rest.

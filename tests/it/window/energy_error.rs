@@ -65,7 +65,7 @@ fn every_axis_is_asked_for_in_the_menu() {
 fn a_switch_of_methods_is_known_and_a_frozen_curve_stays_behind_the_next_run() {
     let mut app = window("double_pendulum", 4);
     run(&mut app, 20);
-    let first = session(&app).simulation.integrator().name;
+    let first = session(&app).integrator().name;
     let switched = session(&app).sample.time;
     wish(&mut app, Command::Integrator("heun"));
     run(&mut app, 20);
@@ -74,7 +74,7 @@ fn a_switch_of_methods_is_known_and_a_frozen_curve_stays_behind_the_next_run() {
         known.iter().map(|k| k.1).collect::<Vec<_>>(),
         [first, "heun"]
     );
-    let dt = session(&app).simulation.settings().dt;
+    let dt = session(&app).settings().dt;
     // The command is carried out between two frames, each of a few steps.
     let late = known[1].0 - switched;
     assert!((-1e-9..=9.0 * dt).contains(&late), "{late} s after");

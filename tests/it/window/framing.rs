@@ -37,7 +37,7 @@ fn swept(session: &mut Session, watched: f64) -> Vec<(Vec3, f64)> {
     let steps = if watched > WATCHED { usize::MAX } else { STEPS };
     for step in 0..steps {
         if step % 4 == 0 {
-            let model = session.simulation.model();
+            let model = session.model();
             balls.extend(bounds::mechanism(model, session.poses()));
         }
         let large = session.poses().len() > MANY.0 && step > MANY.1;
@@ -70,7 +70,7 @@ fn fault(spec: &str) -> Option<String> {
     let orbit = View::of(&session).orbit;
     let longer = LONGER.iter().find(|(name, _)| *name == spec);
     let balls = match PLACES.contains(&spec) {
-        true => bounds::world(session.simulation.model()),
+        true => bounds::world(session.model()),
         false => swept(&mut session, longer.map_or(WATCHED, |(_, time)| *time)),
     };
     let better = || written(&framed(orbit, &VIEW, &balls, WANTED));

@@ -29,7 +29,7 @@ fn stepping() -> App {
     let mut app = window(SLOW, 1);
     let settings = Settings {
         linear_solver: LinearSolver::Dense,
-        ..*session(&app).simulation.settings()
+        ..*session(&app).settings()
     };
     wish(&mut app, Command::Settings(settings));
     await_step(&mut app);
@@ -94,20 +94,20 @@ fn whatever_is_done_while_a_step_is_under_way_takes_effect_at_once_and_gives_it_
         &mut app,
         Command::Edit(EditCommand::Amend(Box::new(gravity))),
     );
-    assert_eq!(session(&app).simulation.model().gravity.z, -1.0);
+    assert_eq!(session(&app).model().gravity.z, -1.0);
     await_step(&mut app);
     wish(&mut app, Command::Edit(EditCommand::Undo));
-    assert_ne!(session(&app).simulation.model().gravity.z, -1.0);
+    assert_ne!(session(&app).model().gravity.z, -1.0);
     await_step(&mut app);
     wish(&mut app, Command::Time(PlaybackCommand::GiveUp));
     assert!(!session(&app).is_stepping() && !pacing(&app).playing);
     // What was given up is not taken in later.
-    let here = session(&app).simulation.state().digest();
+    let here = session(&app).state().digest();
     let start = Instant::now();
     while start.elapsed() < Duration::from_millis(200) {
         app.update();
     }
-    assert_eq!(session(&app).simulation.state().digest(), here);
+    assert_eq!(session(&app).state().digest(), here);
     wish(&mut app, Command::Step(1));
     await_step(&mut app);
     wish(&mut app, Command::Reset);
@@ -139,7 +139,7 @@ fn where_a_step_is_taken_makes_no_difference() {
             (beside.input.drag, alone.input.drag) = (drag, drag);
             go_on(&mut beside, 1);
             assert!(alone.step());
-            let hashes = [&beside, &alone].map(|s| s.simulation.state().digest());
+            let hashes = [&beside, &alone].map(|s| s.state().digest());
             assert_eq!(hashes[0], hashes[1], "{spec} {k}");
             let pulls = [&beside, &alone].map(|s| s.pull);
             assert_eq!(pulls[0], pulls[1]);
@@ -157,7 +157,7 @@ fn where_a_step_is_taken_makes_no_difference() {
                 .collect::<Vec<_>>()
         });
         assert_eq!(rows[0], rows[1]);
-        assert_eq!(beside.simulation.outcomes(), alone.simulation.outcomes());
+        assert_eq!(beside.outcomes(), alone.outcomes());
         let marks = [&beside, &alone].map(|s| s.marks.on(&s.way()));
         assert_eq!(marks[0], marks[1]);
     }
@@ -168,10 +168,10 @@ fn the_past_is_computed_again_beside_the_window() {
     let mut session = open("brick_wall");
     // So little memory that hardly a state stays.
     session.set_budget(1);
-    let mut hashes = vec![session.simulation.state().digest()];
+    let mut hashes = vec![session.state().digest()];
     for _ in 0..24 {
         go_on(&mut session, 1);
-        hashes.push(session.simulation.state().digest());
+        hashes.push(session.state().digest());
     }
     for step in [20, 3, 24, 11] {
         session.seek(step);
@@ -182,11 +182,11 @@ fn the_past_is_computed_again_beside_the_window() {
         }
         assert_eq!(session.failure, None);
         assert_eq!(session.sample.step, step);
-        assert_eq!(session.simulation.state().digest(), hashes[step as usize]);
+        assert_eq!(session.state().digest(), hashes[step as usize]);
     }
     // On the way that was recorded, and at its end on from there.
     go_on(&mut session, 13);
-    assert_eq!(session.simulation.state().digest(), hashes[24]);
+    assert_eq!(session.state().digest(), hashes[24]);
     assert!(!session.is_past());
     assert_eq!(session.timeline().unwrap().branches().len(), 1);
     go_on(&mut session, 1);

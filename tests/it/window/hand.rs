@@ -93,7 +93,7 @@ pub fn mass_field() -> [f64; 2] {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
     let mut shown = showing(session);
-    shown.highlight.selection = Some(Selection::Body(BodyId(0)));
+    shown.highlight.selection = Some(Selection::body(BodyId(0)));
     let draw = |ui: &mut egui::Ui, (d, worn): &mut (Desk, bool)| {
         if !std::mem::replace(worn, true) {
             ui.ctx().set_fonts(fonts());

@@ -25,7 +25,7 @@ pub fn ask(app: &mut App, asked: CompareCommand) {
 
 /// A lane with the session's settings but for the step.
 pub fn lane(app: &App, integrator: &str, steps: f64) -> LaneSpec {
-    let settings = *session(app).simulation.settings();
+    let settings = *session(app).settings();
     LaneSpec {
         integrator: integrator.into(),
         settings: Settings {
@@ -62,9 +62,9 @@ pub fn compared(spec: &str, lanes: &[(&str, f64)]) -> App {
 pub fn run(app: &mut App, frames: usize) -> Vec<Input> {
     let mut inputs = Vec::new();
     for _ in 0..frames {
-        let before = session(app).simulation.state().step;
+        let before = session(app).state().step;
         app.update();
-        let steps = session(app).simulation.state().step - before;
+        let steps = session(app).state().step - before;
         inputs.extend(vec![session(app).input.clone(); steps as usize]);
     }
     inputs

@@ -2,9 +2,9 @@
 //!
 //! What draws is not measured: the window is blind, and of the panels only their layout runs.
 
-use crate::window::accessible::PANELS;
+use crate::window::accessible::{Place, Shown, places};
 use crate::window::blind::{session, window};
-use crate::window::desk::{Desk, Panel, desk};
+use crate::window::desk::desk;
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, RawInput, Rect, pos2, vec2};
 use driftless::integrators::Settings;
@@ -16,11 +16,10 @@ use driftless::window::commands::Command;
 use driftless::window::commands::compare::CompareCommand;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::commands::playback::PlaybackCommand;
-use driftless::window::playback::jobs::BackgroundJobs;
+use driftless::window::jobs::Jobs;
 use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
 use driftless::window::state::notices::Notices;
-use driftless::window::state::panels::Bench;
 use driftless::window::state::selection::Selection;
 use std::time::{Duration, Instant};
 
@@ -43,7 +42,7 @@ fn longest(app: &mut App) -> f64 {
         longest = longest.max(begun.elapsed());
         let world = app.world();
         let busy = world.resource::<Opener>().status().is_some()
-            || !world.resource::<BackgroundJobs>().0.is_empty()
+            || !world.resource::<Jobs>().list().is_empty()
             || session(app).goal().is_some()
             || session(app).is_stepping();
         let most = if busy { 20 } else { 1 };
@@ -71,7 +70,7 @@ fn amend(name: &str, amendment: Amendment) -> Command {
 
 /// A body with another mass.
 fn heavier(session: &Session) -> Command {
-    let body = &session.simulation.model().bodies[0];
+    let body = &session.model().bodies[0];
     let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
     file.mass = Some(driftless::scene::Number(body.mass * 1.5));
     let name = body.name.clone();
@@ -85,13 +84,13 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
     rows.push(("open", wish(&mut app, Command::Open(spec.into()))));
     rows.push(("run", longest(&mut app)));
     eprintln!("{spec}: {rows:.1?}");
-    let settings = |app: &App| *session(app).simulation.settings();
+    let settings = |app: &App| *session(app).settings();
     let dt = Settings {
         dt: 0.9 * settings(&app).dt,
         ..settings(&app)
     };
     let gravity = Amendment::Gravity(Vec3::new(0.0, 0.0, -5.0));
-    let method = match session(&app).simulation.integrator().name {
+    let method = match session(&app).integrator().name {
         "variational" => "variational-2",
         _ => "variational",
     };
@@ -100,7 +99,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
         settings: settings(&app),
         perturbation: 0.0,
     };
-    let select = Command::Select(Some(Selection::Body(BodyId(0))));
+    let select = Command::Select(Some(Selection::body(BodyId(0))));
     let mass = heavier(session(&app));
     let edit = Command::Edit;
     let time = Command::Time;
@@ -151,8 +150,8 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
     rows
 }
 
-/// Longest of a few frames of a panel [ms].
-fn panel(desk: &mut Desk, draw: Panel) -> f64 {
+/// Longest of a few frames of something shown, without the first of all, which makes the letters [ms].
+fn panel(shown: &mut Shown) -> f64 {
     let ctx = Context::default();
     let mut longest = Duration::ZERO;
     for frame in 0..6 {
@@ -161,11 +160,10 @@ fn panel(desk: &mut Desk, draw: Panel) -> f64 {
             ..RawInput::default()
         };
         let begun = Instant::now();
-        let mut output = ctx.run_ui(input, |ui| drop(draw(ui, desk)));
+        let mut output = ctx.run_ui(input, |ui| shown.draw(ui));
         output.textures_delta.clear();
         let _ = ctx.tessellate(output.shapes, output.pixels_per_point);
-        // The first frame of all makes the letters.
-        if frame > 0 || desk.workspace.bench.is_some() {
+        if frame > 0 {
             longest = longest.max(begun.elapsed());
         }
     }
@@ -173,30 +171,30 @@ fn panel(desk: &mut Desk, draw: Panel) -> f64 {
 }
 
 fn panels(spec: &str) -> Vec<(&'static str, f64)> {
-    let mut shown = desk(spec);
-    for _ in 0..3 {
-        shown.session.step();
-    }
-    let d = &mut shown;
-    let of = |name: &str| PANELS.iter().find(|p| p.0 == name).expect("it is listed").1;
-    let mut rows = Vec::new();
-    for name in [
-        "status",
-        "settings",
-        "inspector",
-        "plots",
-        "layers",
-        "gallery",
-        "palette",
-    ] {
-        rows.push((name, panel(d, of(name))));
-    }
-    d.highlight.selection = Some(Selection::Body(BodyId(0)));
-    rows.push(("inspector of a body", panel(d, of("inspector"))));
-    for (name, bench) in [("solver", Bench::Solver), ("your plots", Bench::Quantities)] {
-        d.workspace.bench = Some(bench);
-        rows.push((name, panel(d, of(name))));
-    }
+    let measured = |name: &str, selection: Option<Selection>| {
+        let mut desk = desk(spec);
+        for _ in 0..3 {
+            desk.session.step();
+        }
+        desk.highlight.selection = selection;
+        let place: Place = places().find(|p| p.0 == name).expect("it is listed").1;
+        panel(&mut Shown::of(place, desk))
+    };
+    let mut rows: Vec<(&str, f64)> = [
+        ("status", "status"),
+        ("settings", "Settings"),
+        ("inspector", "Inspector"),
+        ("plots", "Plots"),
+        ("layers", "Layers"),
+        ("gallery", "gallery"),
+        ("palette", "palette"),
+        ("solver", "Solver's picture"),
+        ("your plots", "Your plots"),
+    ]
+    .map(|(row, name)| (row, measured(name, None)))
+    .into();
+    let body = Some(Selection::body(BodyId(0)));
+    rows.insert(7, ("inspector of a body", measured("Inspector", body)));
     rows
 }
 

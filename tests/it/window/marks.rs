@@ -6,8 +6,8 @@ use bevy_egui::egui::accesskit::Role;
 use driftless::window::commands::Command;
 use driftless::window::commands::playback::PlaybackCommand;
 use driftless::window::commands::record::RecordCommand;
+use driftless::window::jobs::{Cancel, Reporter};
 use driftless::window::layout::status::status_ui;
-use driftless::window::playback::jobs::BesideStatus;
 use driftless::window::settings::settings_ui::settings_ui;
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, Node};
@@ -106,21 +106,39 @@ fn a_take_is_saved_checked_and_filmed() {
 fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
     let mut desk = desk();
     desk.notices = Default::default();
-    desk.jobs.0 = vec![BesideStatus {
-        what: "Checking the replay".into(),
-        share: Some(0.5),
-        can_end: true,
-    }];
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let check = move |reporter: &Reporter| {
+        reporter.begin(2);
+        reporter.done(1);
+        let _ = wait.recv();
+    };
+    let jobs = desk.jobs.clone();
+    let job = jobs.start("Checking the replay", Cancel::GivesUp, check);
+    while job.progress().seconds < 0.2 || job.progress().done == 0 {
+        std::thread::yield_now();
+    }
     let mut harness = show(desk, 26.0, |ui, desk| {
         status_ui(ui, &desk.session, &desk.notices, &desk.jobs)
     });
     assert!(harness.query_by_label_contains("In the past").is_none());
-    harness.get_by_label("End this").click();
+    harness.get_by_label("Cancel").click();
     harness.run();
-    assert_eq!(
-        harness.state().asked,
-        [Command::Time(PlaybackCommand::Cancel(0))]
-    );
+    assert_eq!(harness.state().asked, [Command::CancelJob(job.id())]);
+    // Several are in a menu.
+    let write = move |_: &Reporter| ();
+    let saved = jobs.start("Saving", Cancel::Never, write);
+    while saved.progress().seconds < 0.2 {
+        std::thread::yield_now();
+    }
+    harness.run();
+    harness.get_by_label_contains("2 jobs").click();
+    harness.run();
+    harness.get_by_label("Saving");
+    harness.get_by_label("Cancel");
+    drop(go_on);
+    drop((job, saved));
+    harness.run();
+    assert!(harness.query_by_label("Cancel").is_none());
     go(&mut harness.state_mut().session, 100);
     harness.run();
     harness.get_by_label_contains("In the past: 1.000 s of 3.000 s. Play resumes as recorded");

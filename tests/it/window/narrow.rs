@@ -5,7 +5,7 @@ use crate::window::desk::{self, Panel, desk};
 use crate::window::panels::toolbar;
 use driftless::window::commands::Command;
 use driftless::window::playback::transport_ui::transport_ui;
-use driftless::window::state::panels::Side;
+use driftless::window::state::panels::PanelId;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// Widths in points: a window of 800 pixels at a scale of 200 %, and so on up to a large screen.
@@ -65,6 +65,6 @@ fn what_the_toolbar_has_no_room_for_is_in_its_menu() {
     harness.get_by_label("Step size");
     harness.get_by_label("Inspector").click();
     harness.run();
-    let wanted = [Command::ToggleSide(Side::Inspector)];
+    let wanted = [Command::TogglePanel(PanelId::Inspector)];
     assert_eq!(harness.state().asked, wanted);
 }

@@ -15,7 +15,7 @@ use driftless::window::plots::live_ui::plots_ui;
 use driftless::window::scenes::Entry;
 use driftless::window::scenes::list_ui::scene_list_ui;
 use driftless::window::settings::settings_ui::settings_ui;
-use driftless::window::state::panels::Side;
+use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -45,7 +45,10 @@ fn the_toolbar_names_the_scene_and_opens_what_is_asked_for() {
     harness.run();
     harness.get_by_label("Inspector").click();
     harness.run();
-    let wanted = [Command::TogglePlots, Command::ToggleSide(Side::Inspector)];
+    let wanted = [
+        Command::TogglePanel(PanelId::Plots),
+        Command::TogglePanel(PanelId::Inspector),
+    ];
     assert_eq!(harness.state().asked, wanted);
 }
 
@@ -103,7 +106,7 @@ fn the_inspector_shows_a_body_and_its_joint() {
     for _ in 0..50 {
         assert!(moving.session.step());
     }
-    moving.highlight.selection = Some(Selection::Body(BodyId(0)));
+    moving.highlight.selection = Some(Selection::body(BodyId(0)));
     let inspector: Panel = |ui, desk| {
         inspector_ui(
             ui,
@@ -124,9 +127,9 @@ fn the_inspector_shows_a_body_and_its_joint() {
     harness.run();
     assert_eq!(
         harness.state().asked,
-        [Command::Select(Some(Selection::Joint(JointId(1))))]
+        [Command::Select(Some(Selection::joint(JointId(1))))]
     );
-    harness.state_mut().highlight.selection = Some(Selection::Joint(JointId(0)));
+    harness.state_mut().highlight.selection = Some(Selection::joint(JointId(0)));
     harness.run();
     harness.get_by_value("revolute");
     harness.get_by_value("world");

@@ -116,7 +116,7 @@ fn a_search_leaves_what_it_finds_and_enter_runs_the_first() {
 fn the_plot_grows_beside_the_papers_claim_and_a_cancelled_one_stays() {
     let place = place("bruedigam2023/12a");
     let mut desk = desk("pendulum");
-    desk.papers.begin(place);
+    desk.papers.begin(&desk.jobs, place);
     until(&mut desk.papers, place, |r| points(r) > 0);
     let record = desk.papers.record(place).unwrap().clone();
     assert!(matches!(record.status, Status::Running(part) if part < 1.0));

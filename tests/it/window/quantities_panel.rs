@@ -49,7 +49,7 @@ fn a_quantity_is_searched_for_and_plotted_over_time() {
     let chart = &harness.state().custom_plots.charts[0];
     assert_eq!((chart.x, chart.curves.len()), (TIME, 1));
     let energy = chart.curves[0];
-    let model = harness.state().session.simulation.model().clone();
+    let model = harness.state().session.model().clone();
     assert_eq!(energy.name(&model), "total_energy");
     for _ in 0..30 {
         assert!(harness.state_mut().session.step());
@@ -110,7 +110,7 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
     let session = Session::new(scene).unwrap();
     let harness = show(showing(session), plots);
     harness.get_by_label("height");
-    let model = harness.state().session.simulation.model();
+    let model = harness.state().session.model();
     let z = Quantity::named("bob.z", model).unwrap();
     assert_eq!(harness.state().custom_plots.charts[0].curves, [z]);
 }
@@ -119,11 +119,11 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
 fn layers_are_shown_enlarged_and_given_trails() {
     let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
     let mut desk = desk("double_pendulum");
-    desk.highlight.selection = Some(Selection::Body(BodyId(1)));
+    desk.highlight.selection = Some(Selection::body(BodyId(1)));
     for layer in [Layer::Velocities, Layer::Trails] {
-        desk.look.layers.style_mut(layer).unwrap().shown = true;
+        desk.look.layers.style_mut(layer).shown = true;
     }
-    let name = desk.session.simulation.model().bodies[1].name.clone();
+    let name = desk.session.model().bodies[1].name.clone();
     let mut harness = show(desk, layers);
     harness.get_by_label("Reactions").click();
     harness.run();

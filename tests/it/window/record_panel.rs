@@ -7,7 +7,7 @@ use driftless::window::commands::Command;
 use driftless::window::commands::record::RecordCommand;
 use driftless::window::record::FilmStatus;
 use driftless::window::record::record_ui::record_ui;
-use driftless::window::state::recording::{Lettering, Progress, RecordSettings, Subject};
+use driftless::window::state::recording::{Lettering, RecordSettings, Subject};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -76,10 +76,8 @@ fn choices_become_settings() {
 fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
     let film = |name: &str, frames: Option<u64>| FilmStatus {
         path: name.into(),
-        progress: Progress {
-            frames: 30,
-            time: 1.25,
-        },
+        done: 30,
+        time: 1.25,
         frames,
         stops: false,
     };

@@ -10,7 +10,7 @@ use driftless::scene::{Amendment, Edit};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
-use driftless::window::playback::jobs::BackgroundJobs;
+use driftless::window::jobs::Jobs;
 use driftless::window::session::Session;
 use driftless::window::session::contact_history::Touch;
 use driftless::window::state::layers::Layer;
@@ -78,10 +78,10 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
     let moon = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.62));
     let edit = Edit::new("gravity", vec![moon]);
     wish(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
-    assert_eq!(session(&app).simulation.model().gravity.z, -1.62);
+    assert_eq!(session(&app).model().gravity.z, -1.62);
     wish(&mut app, Command::Integrator("heun"));
-    assert_eq!(session(&app).simulation.integrator().name, "heun");
-    let mut settings = *session(&app).simulation.settings();
+    assert_eq!(session(&app).integrator().name, "heun");
+    let mut settings = *session(&app).settings();
     settings.tolerance = 1.0;
     wish(&mut app, Command::Settings(settings));
     let said = app
@@ -107,7 +107,7 @@ fn the_plots_data_is_saved_with_its_settings() {
     let rows = session(&app).history().rows().len();
     wish(&mut app, Command::ExportCsv(Some(path.clone())));
     // It is written in the background.
-    while !app.world().resource::<BackgroundJobs>().0.is_empty() {
+    while !app.world().resource::<Jobs>().list().is_empty() {
         app.update();
     }
     let text = std::fs::read_to_string(&path).unwrap();
@@ -154,12 +154,12 @@ fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it(
     wish(&mut app, Command::Integrator("rk4"));
     open(&mut app, "box_drop");
     let session = session(&app);
-    assert!(session.simulation.integrator().supports.contact);
+    assert!(session.integrator().supports.contact);
     let said = app.world().resource::<Notices>().status(None);
     let (level, text) = said.expect("it says so");
     assert_eq!(level, driftless::window::state::notices::Level::Hint);
     assert!(
-        text.contains("rk4") && text.contains(session.simulation.integrator().name),
+        text.contains("rk4") && text.contains(session.integrator().name),
         "{text}"
     );
 }
@@ -172,7 +172,7 @@ fn a_file_that_names_a_method_without_contact_runs_by_the_nearest() {
     assert!(wrong.simulation().is_err(), "it cannot run by itself");
     let session = Session::new(wrong).expect("the window finds a way");
     // The method of second order that knows contact.
-    assert_eq!(session.simulation.integrator().name, "variational-2");
+    assert_eq!(session.integrator().name, "variational-2");
     let said = session.replaced.as_deref().expect("it says so");
     assert!(said.contains("heun"), "{said}");
     assert_eq!(Session::new(scene).unwrap().replaced, None);
@@ -185,9 +185,9 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
         app.update();
     }
     let session = session(&app);
-    let model = session.simulation.model();
+    let model = session.model();
     let weight = model.bodies[0].mass * 9.81;
-    let contacts = &session.simulation.state().contacts;
+    let contacts = &session.state().contacts;
     let touch = Touch::of(BodyId(0), contacts);
     // At rest the ground carries the box; forces are kept in single precision.
     assert!(
@@ -211,7 +211,7 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
     let whole = series(self::session(&app));
     wish(&mut app, Command::Reset);
     let session = self::session(&app);
-    let now = Touch::of(BodyId(0), &session.simulation.state().contacts);
+    let now = Touch::of(BodyId(0), &session.state().contacts);
     assert_eq!(now.force, 0.0, "it is in the air again");
     assert_eq!(series(session), whole, "what happened stays");
 }

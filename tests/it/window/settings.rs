@@ -12,7 +12,7 @@ use driftless::window::settings::{SettingsStore, folder};
 use driftless::window::state::layers::Layer;
 use driftless::window::state::look::Look;
 use driftless::window::state::notices::Notices;
-use driftless::window::state::panels::Side;
+use driftless::window::state::panels::PanelId;
 use driftless::window::state::preferences::Preferences;
 use driftless::window::state::workspace::Workspace;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     for action in [
         Command::ToggleTheme,
         Command::ToggleLayer(Layer::Grid),
-        Command::ToggleSide(Side::Inspector),
+        Command::TogglePanel(PanelId::Inspector),
         Command::ToggleSingleKeys,
         Command::TogglePlainPulls,
     ] {
@@ -96,18 +96,18 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     drop(app);
     let mut again = window(&folder);
     let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
-    assert!(!look.dark && !look.grid && !preferences.single_keys);
+    assert!(!look.dark && !look.layers.shows(Layer::Grid) && !preferences.single_keys);
     assert!(preferences.plain_pulls);
     assert_eq!(preferences.window, [1600, 900]);
     let workspace = get::<Workspace>(&again);
-    assert_eq!(workspace.side, Some(Side::Inspector));
+    assert!(workspace.is_open(PanelId::Inspector));
     assert!((workspace.scale - 1.1).abs() < 1e-6, "{}", workspace.scale);
     let said = get::<Notices>(&again).status(None);
     assert_eq!(said, None, "nothing was wrong with the file");
     wish(&mut again, Command::ResetSettings);
     again.update();
     let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
-    assert!(look.dark && look.grid && preferences.single_keys);
+    assert!(look.dark && look.layers.shows(Layer::Grid) && preferences.single_keys);
     assert!(!preferences.plain_pulls);
     assert_eq!(get::<Workspace>(&again).scale, 1.0);
     let mut windows = again.world_mut().query::<&Window>();

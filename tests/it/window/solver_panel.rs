@@ -9,7 +9,7 @@ use driftless::window::session::Session;
 use driftless::window::solver::profiler_ui::profiler_ui;
 use driftless::window::solver::solver_ui;
 use driftless::window::state::highlight::Highlight;
-use driftless::window::state::panels::Bench;
+use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -83,7 +83,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
                 highlight
                     .pointed
                     .iter()
-                    .any(|s| matches!(s, Selection::Joint(_)) == joint)
+                    .any(|s| s.as_joint().is_some() == joint)
             };
             some(true) && some(false)
         };
@@ -114,17 +114,16 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
 fn the_picture_says_what_the_solver_in_use_does() {
     let mut harness = show(desk("four-bar-chain:segments=10"));
     harness.get_by_label("pair elimination");
-    let multiplications =
-        |session: &Session| session.simulation.plan().expect("it says").operations;
+    let multiplications = |session: &Session| session.plan().expect("it says").operations;
     let before = multiplications(&harness.state().session);
     for (solver, words) in [
         (LinearSolver::BlockLdu, "block LDU"),
         (LinearSolver::Dense, "dense LU"),
     ] {
         let session = &mut harness.state_mut().session;
-        let mut settings = *session.simulation.settings();
+        let mut settings = *session.settings();
         settings.linear_solver = solver;
-        session.simulation.set_settings(settings).unwrap();
+        session.set_settings(settings).unwrap();
         harness.run();
         harness.get_by_label(words);
         assert!(multiplications(&harness.state().session) > before);
@@ -141,7 +140,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     let mut harness = show(stack);
     harness.get_by_label("block LDU with contacts");
     let contact = |s: &Highlight| match s.pointed[..] {
-        [Selection::Contact(key)] => Some(key),
+        [selected] => selected.as_contact(),
         _ => None,
     };
     let at = search(&mut harness, "Graph of the mechanism", |s| {
@@ -149,7 +148,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     });
     let at = at.expect("a contact can be pointed at");
     let key = contact(&harness.state().highlight).unwrap();
-    let contacts = &harness.state().session.simulation.state().contacts;
+    let contacts = &harness.state().session.state().contacts;
     assert!(contacts.iter().any(|c| c.key == key));
     click(&mut harness, at);
     let chosen = Some(Selection::Contact(key));
@@ -160,10 +159,10 @@ fn contacts_are_in_the_picture_while_they_exist() {
     let mut desk = harness.into_state();
     desk.highlight.selection = chosen;
     desk.asked.clear();
-    let contacts = &desk.session.simulation.state().contacts;
+    let contacts = &desk.session.state().contacts;
     let found = contacts.iter().find(|c| c.key == key).unwrap();
     let body = found.bodies.into_iter().flatten().next().unwrap();
-    let name = desk.session.simulation.model().bodies[body.0].name.clone();
+    let name = desk.session.model().bodies[body.0].name.clone();
     let inspector = |ui: &mut Ui, desk: &mut Desk| {
         let asked = inspector_ui(
             ui,
@@ -184,7 +183,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     named.expect("above the list of all bodies").click();
     harness.run();
     let asked = &harness.state().asked;
-    assert_eq!(*asked, [Command::Select(Some(Selection::Body(body)))]);
+    assert_eq!(*asked, [Command::Select(Some(Selection::body(body)))]);
     // At the first moment the boxes are apart.
     harness.state_mut().session = session;
     harness.run();
@@ -214,7 +213,7 @@ fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
 #[test]
 fn the_profiler_asks_for_time_and_then_lists_its_phases() {
     let mut desk = desk("arch");
-    desk.workspace.bench = Some(Bench::Profiler);
+    desk.workspace.open(PanelId::Profiler);
     let draw = |ui: &mut Ui, desk: &mut Desk| profiler_ui(ui, &desk.session);
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 300.0))
@@ -222,7 +221,7 @@ fn the_profiler_asks_for_time_and_then_lists_its_phases() {
     harness.run();
     harness.get_by_label_contains("Let time run");
     let session = &mut harness.state_mut().session;
-    session.simulation.set_profiling(true);
+    session.set_profiling(true);
     for _ in 0..5 {
         assert!(session.step());
     }

@@ -1,6 +1,6 @@
 //! Every control of every panel says under the pointer what it does, and names only keys that work.
 
-use crate::window::accessible::{PANELS, controls, desk, desks, show};
+use crate::window::accessible::{controls, desk, desks, places, show};
 use crate::window::desk::{self, Desk, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::{self, accesskit::Role};
@@ -13,7 +13,7 @@ use egui_kittest::kittest::NodeT;
 use std::collections::BTreeSet;
 
 /// Texts that are shown now, tooltips included.
-fn texts(harness: &Harness<'static, Desk>) -> usize {
+fn texts<S>(harness: &Harness<'static, S>) -> usize {
     let mut count = 0;
     let mut pending = vec![harness.root()];
     while let Some(node) = pending.pop() {
@@ -26,14 +26,14 @@ fn texts(harness: &Harness<'static, Desk>) -> usize {
 #[test]
 fn every_control_says_under_the_pointer_what_it_does() {
     let mut problems = BTreeSet::new();
-    for (name, panel) in PANELS {
+    for (name, place) in places() {
         // The palette shows what an entry does; its keys stand at its right. The help has nothing but the cross of its
         // frame.
         if name == "palette" || name == "help" {
             continue;
         }
         for desk in desks() {
-            let mut harness = show(panel, desk);
+            let mut harness = show(place, desk);
             harness.ctx.all_styles_mut(|style| {
                 style.interaction.tooltip_delay = 0.0;
                 style.interaction.show_tooltips_only_when_still = false;

@@ -150,7 +150,7 @@ fn the_bar_moves_to_the_time_under_the_pointer() {
 #[test]
 fn a_failed_step_stays_marked_on_the_way() {
     let mut desk = desk();
-    let right = *desk.session.simulation.settings();
+    let right = *desk.session.settings();
     let mut coarse = right;
     // No step that long has a solution that the method accepts.
     (coarse.dt, coarse.max_iterations) = (1.0, 1);

@@ -104,7 +104,7 @@ fn the_camera_goes_along_with_the_selected_body() {
         CameraMode::Still,
         "nothing is selected"
     );
-    wish(&mut app, Command::Select(Some(Selection::Body(BodyId(0)))));
+    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     wish(&mut app, Command::ToggleFollowing);
     let offset = |app: &App| view(app).orbit.eye() - view(app).poses[0].translation.vector;
     let before = offset(&app);

@@ -136,6 +136,56 @@ impl Amendment {
         }
     }
 
+    /// What leaves a file as it is where this puts something; nothing where it concerns the state or the whole text.
+    pub fn undoing(&self, file: &SceneFile) -> Option<Self> {
+        fn item<T: Clone>(items: &Items<T>, name: &str) -> Option<Box<T>> {
+            items.get(name).cloned().map(Box::new)
+        }
+        Some(match self {
+            Self::Body(name, _) => Self::Body(name.clone(), item(&file.bodies, name)),
+            Self::Joint(name, _) => Self::Joint(name.clone(), item(&file.joints, name)),
+            Self::Coupling(name, _) => Self::Coupling(name.clone(), item(&file.couplings, name)),
+            Self::Spring(name, _) => Self::Spring(name.clone(), item(&file.springs, name)),
+            Self::Cable(name, _) => Self::Cable(name.clone(), item(&file.cables, name)),
+            Self::Wrench(name, _) => Self::Wrench(name.clone(), item(&file.wrenches, name)),
+            Self::Contact(_) => Self::Contact(file.contact.clone().map(Box::new)),
+            Self::Integrator(_) => Self::Integrator(Box::new(file.integrator.clone())),
+            Self::World(_) => Self::World(file.world.clone()),
+            Self::Charts(_) => Self::Charts(file.charts.clone()),
+            Self::Words(..) => Self::Words(file.title.clone(), file.description.clone()),
+            Self::Pace(..) => Self::Pace(file.duration, file.speed),
+            Self::Camera(_) => Self::Camera(file.camera.clone()),
+            Self::Gravity(_)
+            | Self::Rename(_)
+            | Self::Move(..)
+            | Self::Push(..)
+            | Self::Begin
+            | Self::Text(_) => return None,
+        })
+    }
+
+    /// Whether this and another put something in the same place, so that the later counts.
+    pub fn concerns_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Body(a, _), Self::Body(b, _))
+            | (Self::Joint(a, _), Self::Joint(b, _))
+            | (Self::Coupling(a, _), Self::Coupling(b, _))
+            | (Self::Spring(a, _), Self::Spring(b, _))
+            | (Self::Cable(a, _), Self::Cable(b, _))
+            | (Self::Wrench(a, _), Self::Wrench(b, _))
+            | (Self::Push(a, _), Self::Push(b, _)) => a == b,
+            (
+                Self::Move(a, Goal::Point { point: p, .. }),
+                Self::Move(b, Goal::Point { point: q, .. }),
+            ) => a == b && p == q,
+            (Self::Move(a, from), Self::Move(b, to)) => {
+                a == b && std::mem::discriminant(from) == std::mem::discriminant(to)
+            }
+            (Self::Rename(_), _) | (Self::Begin, _) => false,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
     /// Whether it needs no saving: method and settings are chosen anew, and the window itself keeps plots.
     pub(super) fn is_fleeting(&self) -> bool {
         matches!(self, Self::Integrator(_) | Self::Charts(_))

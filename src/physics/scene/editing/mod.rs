@@ -19,6 +19,7 @@ mod patch;
 mod prepare;
 mod removal;
 mod splice;
+mod task;
 
 pub use begin::in_bodies;
 pub use compose::{Fresh, Link, Point, add, connect, free_name};
@@ -26,14 +27,16 @@ pub use copies::{add_coupling, add_wrench, duplicate};
 pub use edit::{Amendment, Edit};
 pub use names::{Renaming, Section, renamed};
 pub use removal::{delete, without_contact};
+pub use task::Task;
 
 use super::Scene;
 use super::error::SceneErrors;
 use crate::model::{Model, State};
 use crate::sim::{Change, Simulation};
-use prepare::{changes, located, move_bodies, pushed, read, rewritten};
+use prepare::changes;
 use splice::Splice;
 use std::sync::{Arc, Weak};
+use task::{Kind, Passage};
 
 /// The edits of a scene. It goes with one [`Scene`] and one simulation of it.
 #[derive(Debug)]
@@ -136,69 +139,25 @@ impl Document {
         simulation: &mut Simulation,
         edit: &Edit,
     ) -> Result<Proposal, SceneErrors> {
-        let starts = simulation.state().step == scene.state.step;
-        let mut file = scene.file.clone();
-        for amendment in &edit.amendments {
-            if let Amendment::Rename(renaming) = amendment
-                && let Some(problem) = renaming.refusal(&file)
-            {
-                return Err(located(scene, problem));
-            }
-            amendment.amend(&mut file, &scene.model);
-        }
-        let moves = edit.amendments.iter().any(Amendment::concerns_state);
-        let mut present = None;
-        if moves || edit.amendments.contains(&Amendment::Begin) {
-            let before = simulation.state_at_knot();
-            let mut after = if starts {
-                scene.state.clone()
-            } else {
-                before.clone()
-            };
-            let model = simulation.model();
-            move_bodies(model, &mut after, edit).map_err(|p| located(scene, p))?;
-            if starts || edit.amendments.contains(&Amendment::Begin) {
-                begin::write_poses(&mut file, model, &scene.state, &after);
-            }
-            if edit.amendments.contains(&Amendment::Begin) {
-                begin::write_velocities(&mut file, model, &after, None);
-            } else if starts {
-                for body in pushed(model, edit) {
-                    begin::write_velocities(&mut file, model, &after, Some(body));
-                }
-            }
-            present = Some([before, after]);
-        }
-        let text = edit.amendments.iter().find_map(|a| match a {
-            Amendment::Text(text) => Some(text),
-            _ => None,
-        });
-        let (mut next, lost) = match text {
-            Some(text) => (read(scene, text)?, Vec::new()),
-            None => rewritten(scene, file, &edit.amendments)?,
-        };
-        let mut step = Step {
+        self.task(edit.clone()).prepare(scene, simulation)
+    }
+
+    /// What it takes to prepare an edit, away from here.
+    pub fn task(&self, edit: Edit) -> Task {
+        Task(Kind::Edit {
             parent: self.at,
-            name: edit.name.clone(),
-            group: edit.group.clone(),
-            splice: Splice::between(&scene.text, &next.text),
-            lost,
-            states: None,
-            is_fleeting: edit.amendments.iter().all(Amendment::is_fleeting),
-        };
-        let moved = present.filter(|_| moves && !starts);
-        let to = moved.as_ref().map(|m| &m[1]);
-        let changes = changes(scene, &mut next, simulation, to, &[])?;
-        step.states = moved.map(|states| states.map(Arc::new));
-        let goal = match self.merged(&step, &scene.text) {
-            Some(merged) => Target::Merged(merged),
-            None => Target::New(step),
-        };
-        Ok(Proposal {
-            scene: next,
-            changes,
-            goal,
+            goes_on: self.going_on(&edit).cloned(),
+            edit,
         })
+    }
+
+    /// The step that an edit continues, if the two belong together.
+    fn going_on(&self, edit: &Edit) -> Option<&Step> {
+        let here = &self.versions[self.at];
+        let last = here.step.as_ref()?;
+        let same = edit.group.is_some() && edit.group == last.group;
+        let is_open = !self.sealed && here.next.is_none() && self.saved != self.at;
+        (same && is_open).then_some(last)
     }
 
     /// Takes in an edit that the simulation has carried out.
@@ -236,31 +195,6 @@ impl Document {
         }
     }
 
-    /// The step that continues the last one, if the two belong together.
-    fn merged(&self, step: &Step, text: &str) -> Option<Step> {
-        let here = &self.versions[self.at];
-        let last = here.step.as_ref()?;
-        let same = step.group.is_some() && step.group == last.group;
-        if self.sealed || !same || here.next.is_some() || self.saved == self.at {
-            return None;
-        }
-        let before = last.splice.revert(text);
-        let after = step.splice.apply(text);
-        let states = match (&last.states, &step.states) {
-            (Some([first, _]), Some([_, end])) => Some([first.clone(), end.clone()]),
-            (kept, None) => kept.clone(),
-            (None, new) => new.clone(),
-        };
-        Some(Step {
-            parent: last.parent,
-            splice: Splice::between(&before, &after),
-            lost: [&last.lost[..], &step.lost].concat(),
-            is_fleeting: last.is_fleeting && step.is_fleeting,
-            states,
-            ..step.clone()
-        })
-    }
-
     /// Ends the group of edits that merge: the next edit is undone by itself.
     pub fn seal(&mut self) {
         self.sealed = true;
@@ -293,10 +227,14 @@ impl Document {
         scene: &Scene,
         simulation: &mut Simulation,
     ) -> Option<Result<Proposal, SceneErrors>> {
+        Some(self.undo_task()?.prepare(scene, simulation))
+    }
+
+    /// What it takes to take back the last edit, away from here; `None` if there is none.
+    pub fn undo_task(&self) -> Option<Task> {
         let step = self.versions[self.at].step.as_ref()?;
-        let text = step.splice.revert(&scene.text);
         let state = step.states.as_ref().map(|[before, _]| before.clone());
-        Some(self.go(scene, simulation, &text, step.parent, state))
+        Some(self.go(step.parent, state))
     }
 
     /// Prepares to make the edit again that was taken back last; `None` if there is none.
@@ -305,28 +243,23 @@ impl Document {
         scene: &Scene,
         simulation: &mut Simulation,
     ) -> Option<Result<Proposal, SceneErrors>> {
-        let next = self.versions[self.at].next?;
-        let step = self.versions[next].step.as_ref()?;
-        let text = step.splice.apply(&scene.text);
-        let state = step.states.as_ref().map(|[_, after]| after.clone());
-        Some(self.go(scene, simulation, &text, next, state))
+        Some(self.redo_task()?.prepare(scene, simulation))
     }
 
-    fn go(
-        &self,
-        scene: &Scene,
-        simulation: &mut Simulation,
-        text: &str,
-        version: usize,
-        state: Option<Arc<State>>,
-    ) -> Result<Proposal, SceneErrors> {
-        let mut next = read(scene, text)?;
-        let known = &self.versions[version].models;
-        let changes = changes(scene, &mut next, simulation, state.as_deref(), known)?;
-        Ok(Proposal {
-            scene: next,
-            changes,
-            goal: Target::Known(version),
+    /// What it takes to make the edit again that was taken back last, away from here; `None` if there is none.
+    pub fn redo_task(&self) -> Option<Task> {
+        let next = self.versions[self.at].next?;
+        let step = self.versions[next].step.as_ref()?;
+        let state = step.states.as_ref().map(|[_, after]| after.clone());
+        Some(self.go(next, state))
+    }
+
+    fn go(&self, version: usize, state: Option<Arc<State>>) -> Task {
+        Task(Kind::Go {
+            version,
+            way: self.way(version),
+            state,
+            models: self.versions[version].models.clone(),
         })
     }
 
@@ -336,32 +269,43 @@ impl Document {
         scene: &mut Scene,
         simulation: &Simulation,
     ) -> Result<bool, SceneErrors> {
-        let model = Arc::downgrade(simulation.shared_model());
-        let ran = |v: &Version| v.models.iter().any(|m| m.ptr_eq(&model));
-        if ran(&self.versions[self.at]) {
-            return Ok(false);
-        }
-        let Some(target) = self.versions.iter().position(ran) else {
+        let Some(version) = self.elsewhere(simulation) else {
             return Ok(false);
         };
-        let text = self.text_of(target, &scene.text);
-        *scene = read(scene, &text)?;
-        self.at = target;
-        self.sealed = true;
-        self.revision += 1;
+        let proposal = task::follow(version, &self.way(version), scene)?;
+        self.commit(proposal, scene, simulation);
         Ok(true)
     }
 
-    /// The text of a version, from that of the present one.
-    fn text_of(&self, target: usize, present: &str) -> String {
-        let mut text = present.to_owned();
-        for step in self.path(self.at) {
-            text = step.splice.revert(&text);
+    /// What it takes to go to the version as which the simulation's model ran, away from here; `None` if that is the
+    /// present one, or there is none.
+    pub fn follow_task(&self, simulation: &Simulation) -> Option<Task> {
+        let version = self.elsewhere(simulation)?;
+        let way = self.way(version);
+        Some(Task(Kind::Follow { version, way }))
+    }
+
+    /// Whether the simulation's model ran as another version than the present one.
+    pub fn lags(&self, simulation: &Simulation) -> bool {
+        self.elsewhere(simulation).is_some()
+    }
+
+    fn elsewhere(&self, simulation: &Simulation) -> Option<usize> {
+        let model = Arc::downgrade(simulation.shared_model());
+        let ran = |v: &Version| v.models.iter().any(|m| m.ptr_eq(&model));
+        if ran(&self.versions[self.at]) {
+            return None;
         }
-        for step in self.path(target).into_iter().rev() {
-            text = step.splice.apply(&text);
-        }
-        text
+        self.versions.iter().position(ran)
+    }
+
+    /// What leads from the present text to that of a version.
+    fn way(&self, version: usize) -> Vec<Passage> {
+        let back = self.path(self.at).into_iter();
+        let on = self.path(version).into_iter().rev();
+        back.map(|s| Passage::Back(s.splice.clone()))
+            .chain(on.map(|s| Passage::On(s.splice.clone())))
+            .collect()
     }
 
     /// The steps that lead to a version, last first.
@@ -401,6 +345,6 @@ impl Document {
 
     /// The text that the file holds, as far as is known.
     pub fn saved_text(&self, scene: &Scene) -> String {
-        self.text_of(self.saved, &scene.text)
+        task::text(&self.way(self.saved), &scene.text)
     }
 }

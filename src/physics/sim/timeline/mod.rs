@@ -147,14 +147,27 @@ impl Timeline {
 
     /// Changes settings, method or model. At a past moment this begins a new branch.
     pub fn change(&mut self, sim: &mut Simulation, change: Change) -> Result<(), SimulationError> {
-        let (step, time, dt) = (sim.state().step, sim.state().time, sim.settings().dt);
+        let from = (sim.state().step, sim.state().time, sim.settings().dt);
         sim.apply(&change)?;
+        self.book_changes(sim, from, [change]);
+        Ok(())
+    }
+
+    /// Books changes that the simulation has just made between two steps, as [`Self::change`] does with its own;
+    /// `from` are step, time and step size before them (s).
+    pub fn book_changes(
+        &mut self,
+        sim: &mut Simulation,
+        (step, time, dt): (u64, f64, f64),
+        changes: impl IntoIterator<Item = Change>,
+    ) {
         if step < self.end() {
             self.fork(step, time, dt);
         }
-        self.branch_mut().log.change(change);
+        changes
+            .into_iter()
+            .for_each(|change| self.branch_mut().log.change(change));
         self.sample = sim.sample();
-        Ok(())
     }
 
     /// The plots' figures at the moment the simulation is at.

@@ -3,7 +3,6 @@
 use crate::commands::Command;
 use crate::commands::compare::CompareCommand;
 use crate::commands::keys::{Binding, plain, shift, unbound};
-use crate::state::panels::Side;
 use bevy::prelude::KeyCode as K;
 
 /// The entries.
@@ -24,10 +23,6 @@ pub fn bindings() -> Vec<Binding> {
             "Shift + K",
             "synchronise: all runs from the state of the reference",
             asked(CompareCommand::Synchronise),
-        ),
-        found(
-            "methods beside each other",
-            Command::ToggleSide(Side::Compare),
         ),
         found(
             "run twin: the same method from a shifted state (sensitivity, Lyapunov, run it twice)",

@@ -8,6 +8,8 @@ mod window;
 
 use crate::commands::Command;
 pub use crate::commands::keys::edit::{GROUNDED, LINKS};
+use crate::state::layers::{LAYERS, LayerInfo};
+use crate::state::panels::{PANELS, PanelInfo, PanelKey};
 use bevy::prelude::KeyCode;
 use std::sync::LazyLock;
 
@@ -73,9 +75,7 @@ pub const GESTURES: [(&str, &str, &str); 12] = [
 impl Binding {
     /// Whether it is a single key that types a letter, a digit or a sign.
     pub fn is_single(&self) -> bool {
-        !self.control
-            && self.label.trim_start_matches("Shift + ").chars().count() == 1
-            && !"→←↑↓".contains(self.label.trim_start_matches("Shift + "))
+        !self.control && self.key.is_some_and(types)
     }
 
     /// How its key is written, if it has one that works.
@@ -92,6 +92,41 @@ impl Binding {
     }
 }
 
+/// Whether a key types a letter, a digit or a sign: all but those that move, edit or have a function.
+fn types(key: KeyCode) -> bool {
+    use KeyCode as K;
+    let moves = matches!(
+        key,
+        K::ArrowLeft
+            | K::ArrowRight
+            | K::ArrowUp
+            | K::ArrowDown
+            | K::Home
+            | K::End
+            | K::PageUp
+            | K::PageDown
+    );
+    let edits = matches!(
+        key,
+        K::Space | K::Enter | K::Tab | K::Backspace | K::Delete | K::Insert | K::Escape
+    );
+    let functions = [
+        K::F1,
+        K::F2,
+        K::F3,
+        K::F4,
+        K::F5,
+        K::F6,
+        K::F7,
+        K::F8,
+        K::F9,
+        K::F10,
+        K::F11,
+        K::F12,
+    ];
+    !moves && !edits && !functions.contains(&key)
+}
+
 /// Everything in the table.
 pub fn bindings() -> &'static [Binding] {
     static ALL: LazyLock<Vec<Binding>> = LazyLock::new(table);
@@ -104,9 +139,38 @@ fn table() -> Vec<Binding> {
         view::bindings(),
         edit::bindings(),
         window::bindings(),
+        layers(),
+        panels(),
         compare::bindings(),
     ]
     .concat()
+}
+
+/// The keys of panels.
+fn panels() -> Vec<Binding> {
+    let binding = |row: &PanelInfo| {
+        let asked = Command::TogglePanel(row.panel);
+        match row.key {
+            Some(PanelKey {
+                key,
+                control: true,
+                label,
+            }) => control(row.task, key, label, row.words, asked),
+            Some(PanelKey { key, label, .. }) => plain(row.task, key, label, row.words, asked),
+            None => unbound(row.task, row.words, asked),
+        }
+    };
+    PANELS.iter().map(binding).collect()
+}
+
+/// The keys of layers.
+fn layers() -> Vec<Binding> {
+    let binding = |row: &LayerInfo| {
+        let bind = if row.key.shift { shift } else { plain };
+        let asked = Command::ToggleLayer(row.layer);
+        bind("Layers", row.key.key, row.key.label, row.words, asked)
+    };
+    LAYERS.iter().map(binding).collect()
 }
 
 /// Second keys of entries of the table.

@@ -4,7 +4,6 @@ use crate::commands::Command;
 use crate::commands::keys::{Binding, control, plain, shift, unbound};
 use crate::commands::papers::PapersCommand;
 use crate::commands::playback::PlaybackCommand;
-use crate::state::panels::Side;
 use bevy::prelude::KeyCode as K;
 
 /// The entries.
@@ -136,13 +135,6 @@ pub fn bindings() -> Vec<Binding> {
             "Scenes",
             "figures and tables of papers, to be run and judged",
             Command::Papers(PapersCommand::Show),
-        ),
-        control(
-            "Scenes",
-            K::KeyL,
-            "Ctrl + L",
-            "list of scenes",
-            Command::ToggleSide(Side::Scenes),
         ),
         unbound(
             "Scenes",

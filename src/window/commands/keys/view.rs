@@ -3,7 +3,6 @@
 use crate::camera::view::Axis;
 use crate::commands::Command;
 use crate::commands::keys::{Binding, control, plain, shift, unbound};
-use crate::state::panels::Side;
 use bevy::prelude::KeyCode as K;
 
 /// The entries.
@@ -76,13 +75,6 @@ pub fn bindings() -> Vec<Binding> {
             "U",
             "let the camera follow the selected body",
             Command::ToggleFollowing,
-        ),
-        plain(
-            "Select",
-            K::KeyI,
-            "I",
-            "inspector",
-            Command::ToggleSide(Side::Inspector),
         ),
         plain(
             "Select",

@@ -7,6 +7,7 @@ use crate::compare::ghosts::material::GhostMaterial;
 use crate::scene3d::cables;
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::theme::{Palette, lighting};
 use bevy::camera::visibility::NoFrustumCulling;
@@ -57,11 +58,13 @@ pub fn redraw(
     mut meshes: ResMut<Assets<Mesh>>,
     mut all: Query<(&GhostCable, &Mesh3d, &mut Visibility)>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let colour = srgb(Palette::of(look.dark).spring).to_linear();
     let radius = cables::thickness(view.ball.radius);
     for (rope, mesh, mut visibility) in &mut all {
-        let poses = comparing.poses(rope.0).filter(|_| look.joints);
+        let poses = comparing
+            .poses(rope.0)
+            .filter(|_| look.layers.shows(Layer::Joints));
         let builder = poses.map(|poses| cables::drawn(model, poses, radius, colour));
         let Some(builder) = builder.filter(|s| !s.is_empty()) else {
             visibility.set_if_neq(Visibility::Hidden);

@@ -3,7 +3,8 @@
 use crate::camera::view::View;
 use crate::commands::compare::Arrangement;
 use crate::compare::Comparing;
-use crate::scene3d::layers::sheets::Sheet;
+use crate::scene3d::layers::sheets::LayerMesh;
+use crate::scene3d::layers::subject::Subject;
 use crate::scene3d::layers::{paint, sheets};
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
@@ -14,7 +15,7 @@ use bevy::prelude::*;
 
 /// What the layers of the lanes were last drawn from: nothing else changes them.
 #[derive(Clone, PartialEq)]
-pub struct Drawn {
+pub struct GhostLayersKey {
     layers: Layers,
     dark: bool,
     arrangement: Arrangement,
@@ -31,12 +32,12 @@ pub fn redraw(
     look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
-    mut drawn: Local<Option<Drawn>>,
+    mut drawn: Local<Option<GhostLayersKey>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut all: Query<(&Sheet, &Mesh3d, &mut Visibility)>,
+    mut all: Query<(&LayerMesh, &Mesh3d, &mut Visibility)>,
 ) {
     let (layers, dark) = (&look.layers, look.dark);
-    let (model, radius) = (session.simulation.model(), view.ball.radius);
+    let (model, radius) = (session.model(), view.ball.radius);
     let palette = Palette::of(dark);
     let beside: Vec<(u64, [u8; 3])> = comparing
         .beside()
@@ -49,7 +50,7 @@ pub fn redraw(
         let knot = comparing.stand(id).and_then(|s| s.knot.as_ref());
         knot.map_or(0, |k| std::sync::Arc::as_ptr(k).addr())
     };
-    let now = Drawn {
+    let now = GhostLayersKey {
         layers: layers.clone(),
         dark,
         arrangement: comparing.arrangement,
@@ -74,7 +75,7 @@ pub fn redraw(
                 poses: [&knot.poses, &stand.poses],
                 trails: &stand.trails,
             };
-            paint(&mut out, layers, &motion, radius, dark);
+            paint(&mut out, &Subject::of(motion, layers, radius, dark));
             if comparing.arrangement == Arrangement::Ghosts {
                 let shade = srgb(colour).to_linear();
                 out.marks.tint(shade);

@@ -15,12 +15,12 @@ use bevy::shader::ShaderRef;
 #[derive(Asset, AsBindGroup, TypePath, Debug, Clone)]
 pub struct GhostMaterial {
     #[uniform(0)]
-    look: Look,
+    look: GhostUniform,
 }
 
 /// What the shader knows; see `ghost.wgsl`.
 #[derive(ShaderType, Debug, Clone)]
-struct Look {
+struct GhostUniform {
     colour: Vec4,
     rim: Vec4,
 }
@@ -30,7 +30,7 @@ impl GhostMaterial {
     pub fn new(colour: [u8; 3]) -> Self {
         let [r, g, b] = srgb(colour).to_linear().to_f32_array_no_alpha();
         Self {
-            look: Look {
+            look: GhostUniform {
                 colour: Vec4::new(r, g, b, ghost::OPACITY),
                 rim: Vec4::new(ghost::RIM.0, ghost::RIM.1, ghost::RIM.2, 0.0),
             },

@@ -16,12 +16,12 @@ use crate::compare::ghosts::material::GhostMaterial;
 use crate::compare::views::layer;
 use crate::mesh::cache::{MeshCache, is_open};
 use crate::mesh::convert;
+use crate::scene3d::joints;
 use crate::scene3d::joints::Part;
-use crate::scene3d::layers::sheets;
-use crate::scene3d::layers::sheets::{Matter, Sheet};
-use crate::scene3d::{bodies, joints};
+use crate::scene3d::layers::sheets::{self, LayerMaterials, LayerMesh};
 use crate::schedule::AppSet;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::theme::{Palette, bright};
 use bevy::asset::embedded_asset;
@@ -59,8 +59,7 @@ impl Plugin for GhostsPlugin {
                 Update,
                 (build, place, (marks::redraw, cables::redraw))
                     .chain()
-                    .after(bodies::build)
-                    .in_set(AppSet::Draw),
+                    .in_set(AppSet::DrawLanes),
             );
     }
 }
@@ -91,17 +90,17 @@ fn build(
     look: Res<Look>,
     view: Res<View>,
     comparing: Res<Comparing>,
-    matter: Res<Matter>,
+    matter: Res<LayerMaterials>,
     mut built: Local<Option<Built>>,
     mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut ghosts: ResMut<Assets<GhostMaterial>>,
     mut solids: ResMut<Assets<StandardMaterial>>,
     old: Query<Entity, Or<(With<Ghost>, With<GhostCable>)>>,
-    sheets: Query<(Entity, &Sheet)>,
+    sheets: Query<(Entity, &LayerMesh)>,
 ) {
     let palette = Palette::of(look.dark);
-    let model = session.simulation.model();
+    let model = session.model();
     let wanted = Built {
         generation: session.generation,
         model: std::ptr::from_ref(model).addr(),
@@ -147,7 +146,7 @@ fn build(
             cables::spawn(&mut commands, *lane, mesh, &dress, &mut solids);
         }
         for glyph in &joints {
-            let piece = |(mesh, colour, pose): &(Handle<Mesh>, Colour, Transform)| Piece {
+            let piece = |(mesh, colour, pose): &(Handle<Mesh>, Colour, Transform)| GhostPiece {
                 mesh: mesh.clone(),
                 colour: *colour,
                 open: false,
@@ -160,7 +159,7 @@ fn build(
         for (k, body) in model.bodies.iter().enumerate() {
             let own = bright(palette.bodies[k % palette.bodies.len()]);
             let pieces = body.shapes.iter().filter_map(|shape| {
-                Some(Piece {
+                Some(GhostPiece {
                     mesh: cache.mesh(&shape.geometry, &mut meshes)?,
                     colour: shape.colour.unwrap_or(own),
                     open: is_open(&shape.geometry),
@@ -175,7 +174,7 @@ fn build(
 }
 
 /// A piece of a part, in the part's frame.
-struct Piece {
+struct GhostPiece {
     mesh: Handle<Mesh>,
     colour: Colour,
     /// Whether it is seen from both sides.
@@ -190,7 +189,7 @@ impl Dress {
         commands: &mut Commands,
         lane: u64,
         limb: Limb,
-        pieces: Vec<Piece>,
+        pieces: Vec<GhostPiece>,
         cache: &mut MeshCache,
         solids: &mut Assets<StandardMaterial>,
     ) {
@@ -200,7 +199,7 @@ impl Dress {
             Visibility::Hidden,
         );
         commands.spawn(root).with_children(|root| {
-            for Piece {
+            for GhostPiece {
                 mesh,
                 colour,
                 open,
@@ -230,16 +229,16 @@ fn place(
     view: Res<View>,
     comparing: Res<Comparing>,
     mut ghosts: Query<(&Ghost, &mut Transform, &mut Visibility)>,
-    mut sheets: Query<(&Sheet, &mut Transform), Without<Ghost>>,
-    mut cables: Query<(&GhostCable, &mut Transform), (Without<Ghost>, Without<Sheet>)>,
+    mut sheets: Query<(&LayerMesh, &mut Transform), Without<Ghost>>,
+    mut cables: Query<(&GhostCable, &mut Transform), (Without<Ghost>, Without<LayerMesh>)>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let away = |lane: u64| convert::vec3(&comparing.shift(lane, &view.orbit));
     for (ghost, mut transform, mut visibility) in &mut ghosts {
         let poses = comparing.poses(ghost.lane).unwrap_or_default();
         let pose = match &ghost.limb {
             Limb::Body(body) => poses.get(*body).map(convert::transform),
-            Limb::Joint(_) if !look.joints || poses.is_empty() => None,
+            Limb::Joint(_) if !look.layers.shows(Layer::Joints) || poses.is_empty() => None,
             Limb::Joint(part) => part.place(model, poses),
         };
         let Some(pose) = pose else {

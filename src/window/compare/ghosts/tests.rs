@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::compare::Stand;
-use crate::compare::board::Knot;
+use crate::compare::board::LaneKnot;
 use crate::scene3d::layers::paint;
+use crate::scene3d::layers::subject::Subject;
 use crate::session::trails::Trails;
 use crate::state::layers::{Drawing, Layer, Motion};
 use crate::state::look::Look;
@@ -26,8 +27,8 @@ fn room(spec: &str, steps: usize) -> App {
     let poses: Vec<Pose> = session.poses().iter().map(moved).collect();
     comparing.stands = vec![Stand {
         lane: comparing.lanes[1].id,
-        knot: Some(Arc::new(Knot {
-            state: session.simulation.state().clone(),
+        knot: Some(Arc::new(LaneKnot {
+            state: session.state().clone(),
             poses: session.poses().to_vec(),
             velocities: Vec::new(),
         })),
@@ -36,7 +37,7 @@ fn room(spec: &str, steps: usize) -> App {
     }];
     let mut solids = Assets::<StandardMaterial>::default();
     let mut app = App::new();
-    app.insert_resource(Matter::new(&mut solids))
+    app.insert_resource(LayerMaterials::new(&mut solids))
         .insert_resource(solids)
         .insert_resource(Assets::<GhostMaterial>::default())
         .insert_resource(Assets::<Mesh>::default())
@@ -73,7 +74,7 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
     let mut app = room("double_pendulum", 0);
     let check = |app: &mut App, joints: bool| {
         let poses: Vec<Pose> = app.world().resource::<Comparing>().stands[0].poses.clone();
-        let model = app.world().resource::<Session>().simulation.model().clone();
+        let model = app.world().resource::<Session>().model().clone();
         let mut ghosts = app.world_mut().query::<(&Ghost, &Transform, &Visibility)>();
         let (mut bodies, mut parts) = (0, 0);
         for (ghost, transform, visibility) in ghosts.iter(app.world()) {
@@ -98,7 +99,11 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
         assert_eq!((bodies, parts), (2, 4));
     };
     check(&mut app, true);
-    app.world_mut().resource_mut::<Look>().joints = false;
+    app.world_mut()
+        .resource_mut::<Look>()
+        .layers
+        .style_mut(Layer::Joints)
+        .shown = false;
     app.update();
     check(&mut app, false);
     // A lane that is not drawn leaves nothing behind.
@@ -107,7 +112,7 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
     let left = |app: &mut App| {
         let mut all = app
             .world_mut()
-            .query_filtered::<(), Or<(With<Ghost>, With<Sheet>, With<GhostCable>)>>();
+            .query_filtered::<(), Or<(With<Ghost>, With<LayerMesh>, With<GhostCable>)>>();
         all.iter(app.world()).count()
     };
     assert_eq!(left(&mut app), 0);
@@ -117,9 +122,9 @@ fn bodies_and_joints_of_a_lane_are_where_the_lane_is_and_joints_go_with_their_la
 fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the_colours() {
     let mut app = room("brick_wall", 3);
     let drawn = |app: &mut App, veils: bool| {
-        let mut sheets = app
-            .world_mut()
-            .query::<(&Sheet, &Mesh3d, &Visibility, &Transform, &RenderLayers)>();
+        let mut sheets =
+            app.world_mut()
+                .query::<(&LayerMesh, &Mesh3d, &Visibility, &Transform, &RenderLayers)>();
         let found = sheets
             .iter(app.world())
             .filter(|(s, _, v, ..)| s.veils == veils && **v != Visibility::Hidden);
@@ -139,13 +144,14 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
     let (id, radius) = (comparing.lanes[1].id, world.resource::<View>().ball.radius);
     let mut wanted = Drawing::default();
     let motion = Motion {
-        model: session.simulation.model(),
-        state: session.simulation.state(),
+        model: session.model(),
+        state: session.state(),
         velocities: &[],
         poses: [session.poses(), &comparing.stands[0].poses],
         trails: &Trails::default(),
     };
-    paint(&mut wanted, &look.layers, &motion, radius, look.dark);
+    let subject = Subject::of(motion, &look.layers, radius, look.dark);
+    paint(&mut wanted, &subject);
     let shade = comparing.shade(1, Palette::of(look.dark)).colour;
     let [r, g, b, _] = crate::scene3d::lighting::srgb(shade)
         .to_linear()
@@ -200,7 +206,11 @@ fn the_rope_of_a_ghost_hangs_between_the_ends_of_its_lane() {
     // From the beam above the wall, which stays, to the ball, which is elsewhere in the lane; and the rope is thick.
     let ball = -1.5 + APART;
     assert!((left - ball.min(0.0)).abs() < 0.1 && (right - ball.max(0.0)).abs() < 0.1);
-    app.world_mut().resource_mut::<Look>().joints = false;
+    app.world_mut()
+        .resource_mut::<Look>()
+        .layers
+        .style_mut(Layer::Joints)
+        .shown = false;
     app.update();
     assert!(rope(&mut app).is_empty());
 }

@@ -11,6 +11,7 @@ use crate::session::Session;
 use crate::text::format;
 use crate::theme::{Palette, colour};
 use crate::ui::{Spoken, button, heading, toggle};
+use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{self, DragValue, Id, RichText, ScrollArea, Ui};
 use physics::integrators::{find, refusal};
 use physics::model::Model;
@@ -18,6 +19,15 @@ use physics::sim::comparison::LaneSpec;
 
 /// Sizes of a perturbation to choose from: powers of ten (m).
 const SIZES: std::ops::RangeInclusive<i32> = 3..=12;
+
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    comparing: Res<Comparing>,
+) -> Vec<Command> {
+    compare_ui(ui, &session, &comparing)
+}
 
 /// Draws the panel.
 pub fn compare_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<Command> {
@@ -42,14 +52,14 @@ pub fn compare_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<
 }
 
 fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec<Command>) {
-    let model = session.simulation.model();
+    let model = session.model();
     heading(ui, "Runs");
     if !comparing.is_on() {
         let faint = Palette::worn(ui).faint();
         let text = "Choose a method: it runs beside that of the toolbar, from the same state, under the same user input.";
         ui.label(RichText::new(text).small().color(faint));
         ui.add_space(4.0);
-        let settings = *session.simulation.settings();
+        let settings = *session.settings();
         if let Some(name) = methods_ui(ui, model, &settings, None) {
             out.push(asked(CompareCommand::Add(LaneSpec::beside(name, settings))));
         }

@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::compare::{CompareCommand, LanePlot};
 use crate::compare::Comparing;
-use crate::compare::board::{Sheet, Shown};
+use crate::compare::board::{LaneTrace, Sheet};
 use crate::compare::panel::{asked, chip_ui, name};
 use crate::plots::live_ui::{TIMES, TITLE, empty_ui, move_axis, seconds, title_ui};
 use crate::plots::residuals::{ResidualHistory, residuals_ui};
@@ -39,7 +39,7 @@ const ALL: [LanePlot; 7] = [
 ];
 
 /// How a quantity is plotted.
-struct Chart {
+struct LaneChart {
     title: &'static str,
     unit: &'static str,
     scale: Scale,
@@ -50,8 +50,8 @@ struct Chart {
 }
 
 /// How a quantity is plotted over time; the residuals by iteration are not.
-fn chart(plot: LanePlot) -> Option<Chart> {
-    let decades = |title, unit, value| Chart {
+fn chart(plot: LanePlot) -> Option<LaneChart> {
+    let decades = |title, unit, value| LaneChart {
         title,
         unit,
         scale: Scale::Decades,
@@ -60,7 +60,7 @@ fn chart(plot: LanePlot) -> Option<Chart> {
     };
     Some(match plot {
         // Smaller ones are zero crossings.
-        LanePlot::EnergyError => Chart {
+        LanePlot::EnergyError => LaneChart {
             decades: 7.0,
             ..decades("Energy error", "J", Some(|s| s.energy_error.abs()))
         },
@@ -68,7 +68,7 @@ fn chart(plot: LanePlot) -> Option<Chart> {
         LanePlot::DriftAngle => decades("Drift in angle", "rad", Some(|s| s.drift_angle)),
         LanePlot::StepTime => decades("Time per step", "s", Some(|s| s.step_seconds)),
         LanePlot::Distance => decades("Distance", "m", None),
-        LanePlot::Iterations => Chart {
+        LanePlot::Iterations => LaneChart {
             title: "Iterations",
             unit: "",
             scale: Scale::Count,
@@ -84,7 +84,7 @@ fn title(plot: LanePlot) -> &'static str {
     chart(plot).map_or("Residual by iteration", |c| c.title)
 }
 
-impl Chart {
+impl LaneChart {
     fn height(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Decades => logarithm(value),
@@ -92,7 +92,7 @@ impl Chart {
         }
     }
 
-    fn points(&self, lane: &Shown, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
+    fn points(&self, lane: &LaneTrace, [from, to]: [f64; 2]) -> Vec<[f64; 2]> {
         match self.value {
             Some(value) => lane
                 .history
@@ -138,7 +138,7 @@ impl Chart {
         }
     }
 
-    fn now(&self, lane: &Shown) -> f64 {
+    fn now(&self, lane: &LaneTrace) -> f64 {
         match self.value {
             // The last row may stand for several steps; the figures are those of the last step.
             Some(value) => lane.history.rows().last().map_or(0.0, value),
@@ -216,7 +216,7 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, look: &mut Look, comparing
     let each = room / rows as f32 - TITLE - 2.0 * ui.spacing().item_spacing.y;
     let height = each.floor().max(size::PLOT - 2.0 * TITLE);
     let mut view = look.plot_view;
-    let frame = Frame {
+    let frame = LanePlotContext {
         window: view.around(session.sample.time, session.span()[1]),
         growth: None,
         height,
@@ -225,7 +225,7 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, look: &mut Look, comparing
     egui::ScrollArea::vertical().show(ui, |ui| {
         for (k, plot) in wide.iter().enumerate() {
             let times = k + 1 == wide.len();
-            let frame = Frame {
+            let frame = LanePlotContext {
                 growth: growth.filter(|_| *plot == LanePlot::Distance),
                 height: height + if times { TIMES } else { 0.0 },
                 times,
@@ -258,7 +258,7 @@ fn choice_ui(ui: &mut Ui, comparing: &Comparing, out: &mut Vec<Command>) {
 
 /// How one plot is drawn.
 #[derive(Clone, Copy)]
-struct Frame {
+struct LanePlotContext {
     /// First and last time (s).
     window: [f64; 2],
     /// The fit that is drawn over it.
@@ -308,9 +308,9 @@ fn chart_ui(
     comparing: &Comparing,
     sheet: &Sheet,
     view: &mut PlotView,
-    frame: Frame,
+    frame: LanePlotContext,
 ) {
-    let Frame {
+    let LanePlotContext {
         window: [from, to],
         growth,
         height,
@@ -322,7 +322,7 @@ fn chart_ui(
     };
     // The distance of the leader from itself says nothing.
     let is_told = |place: usize| plot != LanePlot::Distance || place != comparing.leader();
-    let lanes: Vec<(usize, &Shown)> = comparing
+    let lanes: Vec<(usize, &LaneTrace)> = comparing
         .lanes()
         .iter()
         .enumerate()
@@ -412,7 +412,7 @@ fn chart_ui(
 }
 
 /// What is said about the nearest point of a line.
-fn hover_text(chart: &Chart, at: &HoverPosition<'_>) -> Option<String> {
+fn hover_text(chart: &LaneChart, at: &HoverPosition<'_>) -> Option<String> {
     let HoverPosition::NearDataPoint {
         plot_name,
         position,

@@ -4,7 +4,8 @@ use crate::commands::Command;
 use crate::commands::compare::CompareCommand;
 use crate::compare::Comparing;
 use crate::compare::panel::asked;
-use crate::compare::study::{StudyProgress, StudyState, rungs};
+use crate::compare::study::{Rung, StudyState, rungs};
+use crate::jobs::Progress;
 use crate::session::Session;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
@@ -45,7 +46,7 @@ pub fn study_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<Co
                                 the error is the distance from a far finer run at the end.";
                     ui.label(RichText::new(text).color(faint));
                 }
-                StudyState::Running(progress) => progress_ui(ui, &progress, &mut out),
+                StudyState::Running(progress, rung) => progress_ui(ui, &progress, &rung, &mut out),
                 StudyState::Failed(error) => {
                     let failure = colour(Palette::worn(ui).failure);
                     ui.label(RichText::new(error).color(failure));
@@ -59,7 +60,7 @@ pub fn study_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<Co
 
 /// Methods, steps, time.
 fn choice_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec<Command>) {
-    let running = matches!(comparing.study.state(), StudyState::Running(_));
+    let running = matches!(comparing.study.state(), StudyState::Running(..));
     let before = &comparing.study.ladder;
     let mut ladder = before.clone();
     ui.add_enabled_ui(!running, |ui| {
@@ -142,7 +143,7 @@ fn methods_ui(ui: &mut Ui, session: &Session, ladder: &mut Ladder) {
 /// One of them; what cannot run the scene is greyed with the reason.
 fn method_ui(ui: &mut Ui, session: &Session, info: &IntegratorInfo, ladder: &mut Ladder) {
     let palette = Palette::worn(ui);
-    let refused = refusal(info, session.simulation.model());
+    let refused = refusal(info, session.model());
     let mut on = ladder.integrators.iter().any(|n| n == info.name);
     let name = RichText::new(info.name).color(colour(palette.method(info.name, 0).colour));
     let response = ui
@@ -160,16 +161,15 @@ fn method_ui(ui: &mut Ui, session: &Session, info: &IntegratorInfo, ladder: &mut
     }
 }
 
-fn progress_ui(ui: &mut Ui, progress: &StudyProgress, out: &mut Vec<Command>) {
-    let [done, all] = progress.steps;
-    let share = done as f32 / all.max(1) as f32;
-    let what = if progress.integrator.is_empty() {
+fn progress_ui(ui: &mut Ui, progress: &Progress, rung: &Rung, out: &mut Vec<Command>) {
+    let share = progress.share().unwrap_or_default();
+    let what = if rung.integrator.is_empty() {
         "beginning".into()
     } else {
         format!(
             "{} with steps of {}",
-            progress.integrator,
-            format::duration(progress.dt)
+            rung.integrator,
+            format::duration(rung.dt)
         )
     };
     ui.add(ProgressBar::new(share).text(format!("{:.0} %", 100.0 * share)));
@@ -203,13 +203,13 @@ fn found_ui(ui: &mut Ui, found: &Convergence, out: &mut Vec<Command>) {
         ui.label(text.color(colour(palette.warning)));
     }
     ui.columns(2, |columns| {
-        let parts: [Part; 2] = [
-            Part {
+        let parts: [StudyPlot; 2] = [
+            StudyPlot {
                 axis: "step size [s]",
                 x: |r| r.dt,
                 slope: |c| c.by_dt,
             },
-            Part {
+            StudyPlot {
                 axis: "time of the steps [s]",
                 x: |r| r.seconds,
                 slope: |c| c.by_seconds,
@@ -234,13 +234,13 @@ fn found_ui(ui: &mut Ui, found: &Convergence, out: &mut Vec<Command>) {
 }
 
 /// What the error is drawn against.
-struct Part {
+struct StudyPlot {
     axis: &'static str,
     x: fn(&Run) -> f64,
     slope: fn(&Curve) -> Option<Slope>,
 }
 
-fn part_ui(ui: &mut Ui, found: &Convergence, part: &Part) {
+fn part_ui(ui: &mut Ui, found: &Convergence, part: &StudyPlot) {
     let palette = Palette::worn(ui);
     let small = egui::FontId::proportional(size::TEXT.0);
     ui.style_mut()

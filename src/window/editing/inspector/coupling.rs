@@ -101,7 +101,7 @@ pub fn coupling_ui(
     errors: &[SceneError],
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let name = &model.couplings[coupling].name;
     let Some(file) = session.scene.file.couplings.get(name) else {
         return;
@@ -114,7 +114,7 @@ pub fn coupling_ui(
     };
     form.name_ui(ui, Section::Couplings);
     table(ui, "coupling now", |ui| {
-        let force = session.simulation.state().coupling_forces.get(coupling);
+        let force = session.state().coupling_forces.get(coupling);
         let force = force.copied().unwrap_or_default();
         row(ui, "multiplier", format::quantity(force, ""));
     });

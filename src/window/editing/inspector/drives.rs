@@ -18,11 +18,11 @@ pub fn drives_ui(
     form: &mut Form,
     joint: &mut JointFile,
 ) -> Option<&'static str> {
-    let kind = session.simulation.model().joints[id.0].kind;
+    let kind = session.model().joints[id.0].kind;
     if kind.freedoms() == 0 {
         return None;
     }
-    let now = session.simulation.coordinates(id);
+    let now = session.coordinates(id);
     let mut changed = None;
     if springs_ui(ui, form, kind, &now, joint) {
         changed = Some("spring");
@@ -170,7 +170,7 @@ fn limits_ui(
     }
     let mut gone = None;
     for (k, limit) in joint.limits.iter_mut().enumerate() {
-        let [unit, _] = units(kind, limit.coordinate);
+        let [unit, force] = units(kind, limit.coordinate);
         ui.horizontal_wrapped(|ui| {
             for (name, bound, otherwise, meaning) in [
                 (
@@ -201,10 +201,8 @@ fn limits_ui(
             }
             let meaning = "Coefficient of restitution, 0 to 1";
             changed |= inline(ui, "bounces", &mut limit.restitution.0, "", meaning);
-            let per = match unit {
-                "m" => ["N/m", "N·s/m"],
-                _ => ["N·m/rad", "N·m·s/rad"],
-            };
+            let per = [format!("{force}/{unit}"), format!("{force}·s/{unit}")];
+            let per = [per[0].as_str(), per[1].as_str()];
             changed |= inline_compliance_ui(ui, "The limit gives", per, &mut limit.compliance);
             let mut remove = false;
             let id = (&form.path, "limit", k);

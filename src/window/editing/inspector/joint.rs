@@ -39,7 +39,7 @@ pub fn joint_ui(
     out: &mut Vec<Command>,
 ) {
     readings_ui(ui, session, id);
-    let model = session.simulation.model();
+    let model = session.model();
     let joint = &model.joints[id.0];
     let Some(file) = session.scene.file.joints.get(&joint.name) else {
         return;
@@ -102,10 +102,9 @@ pub fn joint_ui(
 
 /// What the joint does now.
 fn readings_ui(ui: &mut Ui, session: &mut Session, id: JointId) {
-    let simulation = &mut session.simulation;
-    let (coordinates, rates) = (simulation.coordinates(id), simulation.rates(id));
-    let reaction = simulation.reaction(id);
-    let joint = &simulation.model().joints[id.0];
+    let (coordinates, rates) = (session.coordinates(id), session.rates(id));
+    let reaction = session.reaction(id);
+    let joint = &session.model().joints[id.0];
     table(ui, "joint", |ui| {
         let slides = joint.kind.free_translations();
         for (k, (q, rate)) in coordinates.iter().zip(&rates).enumerate() {

@@ -9,13 +9,13 @@ use physics::model::{JointId, LimitState, Model};
 
 /// What the limits of a joint hold.
 pub fn limits_ui(ui: &mut Ui, session: &Session, id: JointId) {
-    let model = session.simulation.model();
+    let model = session.model();
     let joint = &model.joints[id.0];
     if joint.limits.is_empty() {
         return;
     }
     let first = first_limit(model, id);
-    let now = &session.simulation.state().limits;
+    let now = &session.state().limits;
     let slides = joint.kind.free_translations();
     heading(ui, "Limits now");
     table(ui, "limits", |ui| {
@@ -34,8 +34,8 @@ pub fn limits_ui(ui: &mut Ui, session: &Session, id: JointId) {
 
 /// What a cable holds.
 pub fn cable_ui(ui: &mut Ui, session: &Session, cable: usize) {
-    let model = session.simulation.model();
-    let state = session.simulation.state();
+    let model = session.model();
+    let state = session.state();
     let joint_limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
     let held = state.limits.get(joint_limits + cable);
     let held = held.copied().unwrap_or_default();

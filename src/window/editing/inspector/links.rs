@@ -9,17 +9,9 @@ use crate::ui::{heading, row, table};
 use bevy_egui::egui::Ui;
 use physics::diagnostics::attachment_point;
 use physics::math::Vec3;
-use physics::model::{BodyId, Force, Model};
+use physics::model::Force;
 use physics::scene::editing::{Amendment, Section};
 use physics::scene::{AttachmentFile, SceneError, SceneFile};
-
-/// A body that a spring holds.
-pub fn spring_body(model: &Model, spring: usize) -> Option<BodyId> {
-    match model.forces.get(spring)? {
-        Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body),
-        Force::Wrench { body, .. } => Some(*body),
-    }
-}
 
 /// A spring.
 pub fn spring_ui(
@@ -29,7 +21,7 @@ pub fn spring_ui(
     errors: &[SceneError],
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let Force::Spring {
         name,
         ends,
@@ -40,7 +32,7 @@ pub fn spring_ui(
     else {
         return;
     };
-    let state = session.simulation.state();
+    let state = session.state();
     let [a, b] = [0, 1].map(|k| attachment_point(state, &ends[k]));
     let length = (b - a).norm();
     table(ui, "spring now", |ui| {
@@ -79,8 +71,14 @@ pub fn spring_ui(
         edited |= form.optional(ui, relaxed, "rest", &mut changed.rest, *rest);
         let damping = field("damping", "N·s/m", "Viscous damping along the line");
         edited |= form.number(ui, damping, "damping", &mut changed.damping.0);
-        edited |= end_ui(ui, form, &session.scene.file, "from", &mut changed.from);
-        edited |= end_ui(ui, form, &session.scene.file, "to", &mut changed.to);
+        edited |= end_ui(
+            ui,
+            form,
+            &session.scene.file,
+            ["from", "from"],
+            &mut changed.from,
+        );
+        edited |= end_ui(ui, form, &session.scene.file, ["to", "to"], &mut changed.to);
     });
     if edited {
         let put = Amendment::Spring(name.clone(), Some(Box::new(changed)));
@@ -96,7 +94,7 @@ pub fn cable_ui(
     errors: &[SceneError],
     out: &mut Vec<Command>,
 ) {
-    let data = &session.simulation.model().cables[cable];
+    let data = &session.model().cables[cable];
     let Some(file) = session.scene.file.cables.get(&data.name) else {
         return;
     };
@@ -125,8 +123,8 @@ pub fn cable_ui(
         edited |= form.number(ui, bounce, "restitution", &mut changed.restitution.0);
         edited |= cable_compliance_ui(ui, form, &mut changed.compliance);
         let file = &session.scene.file;
-        edited |= end_ui(ui, form, file, "ends.0", &mut changed.ends.0);
-        edited |= end_ui(ui, form, file, "ends.1", &mut changed.ends.1);
+        edited |= end_ui(ui, form, file, ["from", "ends.0"], &mut changed.ends.0);
+        edited |= end_ui(ui, form, file, ["to", "ends.1"], &mut changed.ends.1);
     });
     if edited {
         let put = Amendment::Cable(data.name.clone(), Some(Box::new(changed)));
@@ -134,14 +132,16 @@ pub fn cable_ui(
     }
 }
 
-/// The body and the point that one end is fixed to.
-fn end_ui(ui: &mut Ui, form: &Form, file: &SceneFile, key: &str, end: &mut AttachmentFile) -> bool {
+/// The body and the point that one end is fixed to: what the end is called, and its key in the file.
+fn end_ui(
+    ui: &mut Ui,
+    form: &Form,
+    file: &SceneFile,
+    [name, key]: [&'static str; 2],
+    end: &mut AttachmentFile,
+) -> bool {
     let mut names = vec![("world".to_owned(), "world".to_owned())];
     names.extend(file.bodies.names().map(|n| (n.to_owned(), n.to_owned())));
-    let name = match key {
-        "to" | "ends.1" => "to",
-        _ => "from",
-    };
     let body = Field {
         name,
         unit: "",

@@ -25,15 +25,28 @@ use crate::editing::EditorState;
 use crate::scenes::opening::Opener;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
-use crate::state::selection::Selection;
+use crate::state::selection::{Item, Selection};
 use crate::state::tool::Tool;
 use crate::text::format;
 use crate::theme::Palette;
 use crate::ui::form::Form;
 use crate::ui::{heading, row, table};
+use bevy::prelude::{InMut, Res, ResMut};
 use bevy_egui::egui::{self, RichText, ScrollArea, Ui};
-use physics::model::{BodyId, Force, JointId, Model};
+use physics::model::{BodyId, JointId, Model};
 use physics::scene::editing::Section;
+
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    mut session: ResMut<Session>,
+    highlight: Res<Highlight>,
+    editor: Res<EditorState>,
+    opener: Res<Opener>,
+    tool: Res<Tool>,
+) -> Vec<Command> {
+    inspector_ui(ui, &mut session, &highlight, &editor, &opener, &tool)
+}
 
 /// Draws the inspector.
 pub fn inspector_ui(
@@ -51,26 +64,10 @@ pub fn inspector_ui(
         .auto_shrink([false, false])
         .show(ui, |ui| {
             let refused = &editor.refused;
-            let there = selection.filter(|s| is_there(session.simulation.model(), *s));
+            let there = selection.filter(|s| s.is_there(session.model()));
             match there {
-                Some(Selection::Body(body)) => body_ui(ui, session, body, editor, &mut out),
-                Some(Selection::Joint(joint)) => {
-                    joint::joint_ui(ui, session, joint, refused, &mut out);
-                }
-                Some(Selection::Cable(cable)) => {
-                    limits::cable_ui(ui, session, cable);
-                    links::cable_ui(ui, session, cable, refused, &mut out);
-                }
-                Some(Selection::Spring(spring)) => {
-                    links::spring_ui(ui, session, spring, refused, &mut out);
-                }
+                Some(Selection::Item(item)) => item_ui(ui, session, item, editor, &mut out),
                 Some(Selection::Contact(key)) => touch::contact_ui(ui, session, key, &mut out),
-                Some(Selection::Wrench(force)) => {
-                    wrench::wrench_ui(ui, session, force, refused, &mut out);
-                }
-                Some(Selection::Coupling(coupling)) => {
-                    coupling::coupling_ui(ui, session, coupling, refused, &mut out);
-                }
                 None => {
                     let faint = Palette::worn(ui).faint();
                     ui.label(
@@ -90,16 +87,27 @@ pub fn inspector_ui(
     out
 }
 
-/// Whether what is selected exists.
-fn is_there(model: &Model, selection: Selection) -> bool {
-    match selection {
-        Selection::Body(body) => body.0 < model.bodies.len(),
-        Selection::Joint(joint) => joint.0 < model.joints.len(),
-        Selection::Cable(cable) => cable < model.cables.len(),
-        // It comes and goes.
-        Selection::Contact(_) => model.contact.is_some(),
-        Selection::Spring(force) | Selection::Wrench(force) => force < model.forces.len(),
-        Selection::Coupling(coupling) => coupling < model.couplings.len(),
+/// The form of an item.
+fn item_ui(
+    ui: &mut Ui,
+    session: &mut Session,
+    Item { section, place }: Item,
+    editor: &EditorState,
+    out: &mut Vec<Command>,
+) {
+    let refused = &editor.refused;
+    match section {
+        Section::Bodies => body_ui(ui, session, BodyId(place), editor, out),
+        Section::Joints => joint::joint_ui(ui, session, JointId(place), refused, out),
+        Section::Cables => {
+            limits::cable_ui(ui, session, place);
+            links::cable_ui(ui, session, place, refused, out);
+        }
+        Section::Springs => links::spring_ui(ui, session, place, refused, out),
+        Section::Wrenches => wrench::wrench_ui(ui, session, place, refused, out),
+        Section::Couplings => coupling::coupling_ui(ui, session, place, refused, out),
+        // They are in the form of the scene.
+        Section::Materials => {}
     }
 }
 
@@ -110,7 +118,7 @@ fn body_ui(
     editor: &EditorState,
     out: &mut Vec<Command>,
 ) {
-    let name = session.simulation.model().bodies[id.0].name.clone();
+    let name = session.model().bodies[id.0].name.clone();
     let mut form = Form {
         path: format!("bodies.{name}"),
         item: &name,
@@ -122,7 +130,7 @@ fn body_ui(
     mass::mass_ui(ui, session, id, &mut form);
     shape::shapes_ui(ui, session, id, &mut form);
     touching::touching_ui(ui, session, id, out);
-    joints_ui(ui, session.simulation.model(), id, out);
+    joints_ui(ui, session.model(), id, out);
 }
 
 /// The joints of a body, to be selected.
@@ -136,7 +144,7 @@ fn joints_ui(ui: &mut Ui, model: &Model, id: BodyId, out: &mut Vec<Command>) {
     for (k, joint) in joints {
         let entry = ui.selectable_label(false, &joint.name);
         if entry.on_hover_text("Select this joint").clicked() {
-            out.push(Command::Select(Some(Selection::Joint(JointId(k)))));
+            out.push(Command::Select(Some(Selection::joint(JointId(k)))));
         }
     }
 }
@@ -146,11 +154,7 @@ fn scene_ui(ui: &mut Ui, session: &Session) {
     let moved = &session.scene.assembly;
     heading(ui, "Mechanism");
     table(ui, "mechanism", |ui| {
-        row(
-            ui,
-            "equations",
-            session.simulation.model().equations().to_string(),
-        );
+        row(ui, "equations", session.model().equations().to_string());
         row(ui, "redundant", moved.redundant.to_string());
         row(
             ui,
@@ -161,7 +165,7 @@ fn scene_ui(ui: &mut Ui, session: &Session) {
                 format::quantity(moved.moved_angle, "rad")
             ),
         );
-        let steps = session.simulation.outcomes();
+        let steps = session.outcomes();
         row(
             ui,
             "steps",
@@ -180,43 +184,9 @@ fn scene_ui(ui: &mut Ui, session: &Session) {
 
 /// All items that can be selected.
 fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &mut Vec<Command>) {
-    let model = session.simulation.model();
-    let bodies = model
-        .bodies
-        .iter()
-        .enumerate()
-        .map(|(k, b)| (Selection::Body(BodyId(k)), &b.name));
-    let joints = model
-        .joints
-        .iter()
-        .enumerate()
-        .map(|(k, j)| (Selection::Joint(JointId(k)), &j.name));
-    let cables = model
-        .cables
-        .iter()
-        .enumerate()
-        .map(|(k, c)| (Selection::Cable(k), &c.name));
-    let couplings = model
-        .couplings
-        .iter()
-        .enumerate()
-        .map(|(k, c)| (Selection::Coupling(k), &c.name));
-    let forces = |wrenches: bool| {
-        let forces = model.forces.iter().enumerate();
-        forces.filter_map(move |(k, f)| match f {
-            Force::Spring { name, .. } => (!wrenches).then_some((Selection::Spring(k), name)),
-            Force::Wrench { name, .. } => wrenches.then_some((Selection::Wrench(k), name)),
-        })
-    };
-    let groups: [(&str, Vec<_>); 6] = [
-        ("Bodies", bodies.collect()),
-        ("Joints", joints.collect()),
-        ("Couplings", couplings.collect()),
-        ("Springs", forces(false).collect()),
-        ("Cables", cables.collect()),
-        ("Forces", forces(true).collect()),
-    ];
-    for (title, items) in groups {
+    let model = session.model();
+    for (section, title) in Item::SECTIONS {
+        let items = Item::all(model, section);
         if items.is_empty() {
             continue;
         }
@@ -225,6 +195,7 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
             .id_salt(title)
             .show(ui, |ui| {
                 for (item, name) in items {
+                    let item = Selection::Item(item);
                     let entry = ui.selectable_label(selection == Some(item), name);
                     if entry.on_hover_text("Select").clicked() {
                         out.push(Command::Select(Some(item)));

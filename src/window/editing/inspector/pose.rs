@@ -11,7 +11,7 @@ use physics::scene::editing::Amendment;
 /// Position, orientation, velocity and spin of a body.
 pub fn pose_ui(ui: &mut Ui, session: &mut Session, id: BodyId, form: &mut Form) {
     let velocity = session.velocity(id);
-    let at = session.simulation.state().bodies[id.0];
+    let at = session.state().bodies[id.0];
     let as_quaternion = ui.id().with("as quaternion");
     let mut quaternion: bool = ui.data(|d| d.get_temp(as_quaternion)).unwrap_or(false);
     let name = form.item.to_owned();

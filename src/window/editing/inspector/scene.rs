@@ -26,7 +26,7 @@ pub fn scene_fields_ui(
         out,
     };
     form.table(ui, "scene", |form, ui| {
-        let mut gravity = session.simulation.model().gravity;
+        let mut gravity = session.model().gravity;
         let field = Field {
             name: "gravity",
             unit: "m/s²",

@@ -1,7 +1,7 @@
 //! Shapes of the selected body: kind, sizes, place, colour, material.
 
 use crate::editing::inspector::foundation::foundations_ui;
-use crate::editing::inspector::surface::{is_of_world, plain, surface_ui};
+use crate::editing::inspector::surface::{ShapeOwner, surface_ui};
 use crate::session::Session;
 use crate::ui::form::{Field, Form};
 use crate::ui::{Spoken, heading};
@@ -16,7 +16,7 @@ use physics::scene::{
 /// All shapes of a body, and one more.
 pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
     let scene = &session.scene;
-    let body = &session.simulation.model().bodies[id.0];
+    let body = &session.model().bodies[id.0];
     let Some(file) = scene.file.bodies.get(&body.name) else {
         return;
     };
@@ -48,9 +48,15 @@ pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
         form.table(ui, &key, |form, ui| {
             edited |= size_ui(ui, form, &key, &mut changed);
             edited |= place_ui(ui, form, &key, &mut changed);
-            edited |= looks_ui(ui, form, &key, &mut changed);
+            edited |= looks_ui(ui, form, (ShapeOwner::Body, &key), &mut changed);
         });
-        edited |= surface_ui(ui, form, &key, &mut changed, &scene.file);
+        edited |= surface_ui(
+            ui,
+            form,
+            (ShapeOwner::Body, &key),
+            &mut changed,
+            &scene.file,
+        );
         if scene.file.contact.is_some() {
             edited |= foundations_ui(ui, form, &key, &mut changed);
         }
@@ -343,11 +349,15 @@ pub fn turn(file: Option<&OrientationFile>) -> Vec3 {
 }
 
 /// Colour of a shape. True if it was changed.
-pub fn looks_ui(ui: &mut Ui, form: &Form, key: &str, piece: &mut ShapeFile) -> bool {
+pub fn looks_ui(
+    ui: &mut Ui,
+    form: &Form,
+    (owner, key): (ShapeOwner, &str),
+    piece: &mut ShapeFile,
+) -> bool {
     let path = |field: &str| format!("{key}.{field}");
     let mut changed = false;
-    let plain = plain(is_of_world(key));
-    let (mut colour, choices) = colours(piece.colour.as_ref(), plain);
+    let (mut colour, choices) = colours(piece.colour.as_ref(), owner.plain());
     let field = Field {
         name: "colour",
         unit: "",

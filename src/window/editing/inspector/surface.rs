@@ -4,37 +4,45 @@ use crate::ui::form::{Field, Form};
 use bevy_egui::egui::{CollapsingHeader, Ui};
 use physics::scene::{SceneFile, ShapeFile};
 
-/// Whether a shape stands in the world: it is not weighed.
-pub fn is_of_world(key: &str) -> bool {
-    key.starts_with("world")
+/// What a shape belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShapeOwner {
+    /// The world: it is not weighed.
+    World,
+    /// A body.
+    Body,
 }
 
-/// What is said of a shape that has no colour or material of its own.
-pub fn plain(is_of_world: bool) -> &'static str {
-    if is_of_world { "as usual" } else { "as body" }
+impl ShapeOwner {
+    /// What is said of a shape that has no colour or material of its own.
+    pub fn plain(self) -> &'static str {
+        match self {
+            Self::World => "as usual",
+            Self::Body => "as body",
+        }
+    }
 }
 
 /// Mass, density, material and groups of a shape, which most shapes leave to their body. True if one was changed.
 pub fn surface_ui(
     ui: &mut Ui,
     form: &mut Form,
-    key: &str,
+    (owner, key): (ShapeOwner, &str),
     piece: &mut ShapeFile,
     scene: &SceneFile,
 ) -> bool {
-    if is_of_world(key) && scene.contact.is_none() {
+    if owner == ShapeOwner::World && scene.contact.is_none() {
         return false;
     }
-    let title = if is_of_world(key) {
-        "Surface"
-    } else {
-        "Weight and surface"
+    let title = match owner {
+        ShapeOwner::World => "Surface",
+        ShapeOwner::Body => "Weight and surface",
     };
     let header = CollapsingHeader::new(title).id_salt((&form.path, key, "surface"));
     let shown = header.show(ui, |ui| {
         let mut changed = false;
         form.table(ui, key, |form, ui| {
-            changed = fields_ui(ui, form, key, piece, scene);
+            changed = fields_ui(ui, form, (owner, key), piece, scene);
         });
         changed
     });
@@ -46,13 +54,13 @@ pub fn surface_ui(
 fn fields_ui(
     ui: &mut Ui,
     form: &Form,
-    key: &str,
+    (owner, key): (ShapeOwner, &str),
     piece: &mut ShapeFile,
     scene: &SceneFile,
 ) -> bool {
     let path = |field: &str| format!("{key}.{field}");
     let mut changed = false;
-    let weighs = !is_of_world(key);
+    let weighs = owner == ShapeOwner::Body;
     for (name, unit, meaning, value, otherwise) in [
         (
             "mass",
@@ -83,7 +91,7 @@ fn fields_ui(
     };
     if contact.materials.len() > 1 {
         let mut material = piece.material.clone().unwrap_or_default();
-        let mut choices = vec![(String::new(), plain(!weighs).to_owned())];
+        let mut choices = vec![(String::new(), owner.plain().to_owned())];
         choices.extend(
             contact
                 .materials

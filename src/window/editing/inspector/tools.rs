@@ -12,7 +12,7 @@ use crate::state::tool::{Mode, link_word};
 use crate::theme::Palette;
 use crate::ui::{button, toggle};
 use bevy_egui::egui::{RichText, Ui};
-use physics::scene::editing::{Fresh, Link};
+use physics::scene::editing::{Fresh, Link, Section};
 
 /// Undo and redo, named after what they do.
 pub fn edit_keys_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
@@ -106,11 +106,9 @@ pub fn tools_ui(
     });
     ui.horizontal(|ui| {
         // A second coupling of the same joints would say the same once more.
-        let copies = !matches!(
-            highlight.selection,
-            None | Some(Selection::Coupling(_) | Selection::Contact(_))
-        );
-        let deletes = !matches!(highlight.selection, None | Some(Selection::Contact(_)));
+        let item = highlight.selection.and_then(Selection::as_item);
+        let copies = item.is_some_and(|i| i.section != Section::Couplings);
+        let deletes = item.is_some();
         for (can, word, meaning, what) in [
             (copies, "Copy", "Copy the selection", EditCommand::Duplicate),
             (

@@ -14,8 +14,8 @@ use physics::model::ContactKey;
 /// Draws what is known of it at the moment shown.
 pub fn contact_ui(ui: &mut Ui, session: &Session, key: ContactKey, out: &mut Vec<Command>) {
     ui.label(RichText::new("contact").strong());
-    let model = session.simulation.model();
-    let mut contacts = session.simulation.state().contacts.iter();
+    let model = session.model();
+    let mut contacts = session.state().contacts.iter();
     let Some(contact) = contacts.find(|c| c.key == key) else {
         let faint = Palette::worn(ui).faint();
         let text = "Its surfaces are far from each other at this moment.";
@@ -34,7 +34,7 @@ pub fn contact_ui(ui: &mut Ui, session: &Session, key: ContactKey, out: &mut Vec
             let name = &model.bodies[body.0].name;
             let entry = ui.selectable_label(false, name);
             if entry.on_hover_text("Select this body").clicked() {
-                out.push(Command::Select(Some(Selection::Body(body))));
+                out.push(Command::Select(Some(Selection::body(body))));
             }
         }
     });

@@ -21,7 +21,7 @@ const NAMES: f32 = 66.0;
 
 /// Contact points and materials of a body, in a scene with contact.
 pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Command>) {
-    let model = session.simulation.model();
+    let model = session.model();
     if model.contact.is_none() {
         return;
     }
@@ -37,10 +37,10 @@ pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<C
 }
 
 fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Command>) {
-    let model = session.simulation.model();
+    let model = session.model();
     let palette = Palette::worn(ui);
     heading(ui, "Contacts of this body");
-    let all = session.simulation.state().contacts.iter();
+    let all = session.state().contacts.iter();
     let mut touching: Vec<&ContactState> = all.filter(|c| c.bodies.contains(&Some(body))).collect();
     let small = |text: String| RichText::new(text).small();
     if touching.is_empty() {
@@ -85,7 +85,7 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Comma
                             let name = small(model.bodies[id.0].name.clone());
                             let link = egui::Button::new(name).frame(false).truncate();
                             if ui.add(link).on_hover_text(&hover).clicked() {
-                                out.push(Command::Select(Some(Selection::Body(id))));
+                                out.push(Command::Select(Some(Selection::body(id))));
                             }
                         }
                         None => {

@@ -2,7 +2,7 @@
 
 use crate::editing::inspector::foundation::foundations_ui;
 use crate::editing::inspector::shape::{looks_ui, place_ui, size_ui, word};
-use crate::editing::inspector::surface::surface_ui;
+use crate::editing::inspector::surface::{ShapeOwner, surface_ui};
 use crate::session::Session;
 use crate::ui::Spoken;
 use crate::ui::form::Form;
@@ -37,9 +37,9 @@ fn shapes_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
                 form.table(ui, &key, |form, ui| {
                     edited |= size_ui(ui, form, &key, piece);
                     edited |= place_ui(ui, form, &key, piece);
-                    edited |= looks_ui(ui, form, &key, piece);
+                    edited |= looks_ui(ui, form, (ShapeOwner::World, &key), piece);
                 });
-                edited |= surface_ui(ui, form, &key, piece, file);
+                edited |= surface_ui(ui, form, (ShapeOwner::World, &key), piece, file);
                 if file.contact.is_some() {
                     edited |= foundations_ui(ui, form, &key, piece);
                 }

@@ -18,7 +18,7 @@ pub fn wrench_ui(
     errors: &[SceneError],
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let Force::Wrench {
         name, body, point, ..
     } = &model.forces[force]

@@ -3,9 +3,11 @@
 use super::*;
 use physics::integrators::StepError;
 use reproduce::ITEMS;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
 /// Runs to its end, or for long enough that something is wrong.
-fn ended(run: &Run) -> Record {
+fn ended(mut run: Run) -> Record {
     let start = Instant::now();
     loop {
         if let Some(record) = run.news()
@@ -59,7 +61,7 @@ fn counting() -> Item {
 
 #[test]
 fn points_are_published_while_it_runs_and_the_verdict_at_the_end() {
-    let run = Run::begin(counting(), Effort::Quick);
+    let mut run = Run::begin(&Jobs::default(), counting(), Effort::Quick);
     let mut lengths = Vec::new();
     let start = Instant::now();
     let last = loop {
@@ -88,16 +90,41 @@ fn points_are_published_while_it_runs_and_the_verdict_at_the_end() {
 
 #[test]
 fn one_that_nobody_wants_ends_before_its_table_is_complete() {
-    let run = Run::begin(counting(), Effort::Full);
-    let shared = run.shared.clone();
-    drop(run);
+    /// Rows that the run had when it heard that nobody wants it.
+    static ROWS: AtomicU32 = AtomicU32::new(0);
+    let told = Item {
+        run: |effort, watch| {
+            let ended = (counting().run)(effort, &mut |part, table| {
+                let wanted = watch(part, table);
+                if wanted.is_err() {
+                    ROWS.store(table.rows.len() as u32, Ordering::Relaxed);
+                }
+                wanted
+            });
+            assert!(matches!(ended, Err(RunError::Cancelled(_))));
+            ended
+        },
+        ..counting()
+    };
+    let jobs = Jobs::default();
+    drop(Run::begin(&jobs, told, Effort::Full));
     let start = Instant::now();
-    while matches!(shared.told().status, Status::Running(_)) {
+    while ROWS.load(Ordering::Relaxed) == 0 {
         assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
         thread::sleep(Duration::from_millis(2));
     }
-    assert_eq!(shared.told().status, Status::Cancelled);
-    assert!(shared.told().drawn.plot.curves[0].points.len() < 100);
+    assert!(ROWS.load(Ordering::Relaxed) < 100);
+}
+
+#[test]
+fn one_that_the_list_of_jobs_cancels_keeps_what_it_has() {
+    let jobs = Jobs::default();
+    let run = Run::begin(&jobs, counting(), Effort::Full);
+    jobs.cancel(jobs.list()[0].id);
+    let record = ended(run);
+    assert_eq!(record.status, Status::Cancelled);
+    assert!(record.drawn.plot.curves[0].points.len() < 100);
+    assert!(jobs.list().is_empty());
 }
 
 #[test]
@@ -114,7 +141,8 @@ fn an_error_and_a_panic_become_messages() {
         },
         ..counting()
     };
-    let Status::Failed(said) = ended(&Run::begin(fails, Effort::Quick)).status else {
+    let Status::Failed(said) = ended(Run::begin(&Jobs::default(), fails, Effort::Quick)).status
+    else {
         panic!("it failed");
     };
     assert!(said.starts_with("heun: "), "{said}");
@@ -122,7 +150,8 @@ fn an_error_and_a_panic_become_messages() {
         run: |_, _| panic!("no table of {}", 3),
         ..counting()
     };
-    let Status::Failed(said) = ended(&Run::begin(panics, Effort::Quick)).status else {
+    let Status::Failed(said) = ended(Run::begin(&Jobs::default(), panics, Effort::Quick)).status
+    else {
         panic!("it failed");
     };
     assert!(

@@ -57,7 +57,7 @@ pub fn chart_ui(
     view: &mut PlotView,
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
     let over_time = chart.is_over_time();
@@ -148,9 +148,7 @@ fn now(chart: &Chart, session: &Session) -> Vec<[f64; 2]> {
         .chain(chart.curves.iter().copied())
         .collect();
     let mut values = Vec::new();
-    session
-        .simulation
-        .values(&wanted, &session.sample, &mut values);
+    session.values(&wanted, &mut values);
     values[1..].iter().map(|y| [values[0], *y]).collect()
 }
 

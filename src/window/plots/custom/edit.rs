@@ -31,7 +31,7 @@ pub fn edit_ui(
     k: usize,
     slot: Slot,
 ) -> Option<(usize, Slot)> {
-    let model = session.simulation.model();
+    let model = session.model();
     let mut slot = slot;
     let mut open = true;
     let chart = &mut own.charts[k];
@@ -126,7 +126,7 @@ pub fn edit_ui(
 
 /// Whether only some moments are drawn, and which.
 fn section_ui(ui: &mut Ui, session: &Session, chart: &mut Chart, slot: &mut Slot) {
-    let model = session.simulation.model();
+    let model = session.model();
     ui.horizontal_wrapped(|ui| {
         let mut on = chart.section.is_some();
         ui.checkbox(&mut on, "only where").on_hover_text(

@@ -12,10 +12,10 @@ use crate::plots::store::PlotStore;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
-use crate::state::panels::Bench;
+use crate::state::panels::PanelId;
 use crate::theme::{Palette, colour};
 use crate::ui::button;
-use bevy::prelude::Resource;
+use bevy::prelude::{InMut, Res, ResMut, Resource};
 use bevy_egui::egui::{self, Frame, Margin, RichText, ScrollArea, Ui, vec2};
 use physics::diagnostics::{Chart, Quantity, Section};
 use physics::scene::{ChartFile, chart_file, write_charts};
@@ -42,6 +42,17 @@ pub struct CustomPlots {
 /// Least width of a plot, and width of the column in which one is changed.
 const WIDTHS: (f32, f32) = (280.0, 300.0);
 
+/// The panel.
+pub fn panel(
+    InMut(ui): InMut<Ui>,
+    session: Res<Session>,
+    mut look: ResMut<Look>,
+    highlight: Res<Highlight>,
+    mut custom_plots: ResMut<CustomPlots>,
+) -> Vec<Command> {
+    quantities_ui(ui, &session, &mut look, &highlight, &mut custom_plots)
+}
+
 /// Draws the plots.
 pub fn quantities_ui(
     ui: &mut Ui,
@@ -65,14 +76,14 @@ pub fn quantities_ui(
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let close = Command::ToggleBench(Bench::Quantities);
+            let close = Command::TogglePanel(PanelId::Quantities);
             button(ui, "✖", "Close your plots", close, &mut out);
             let copy = ui
                 .add_enabled(!custom_plots.charts.is_empty(), egui::Button::new("Copy"))
                 .on_hover_text("Copy these plots as the field `charts` of the scene file")
                 .on_disabled_hover_text("There is nothing to copy yet");
             if copy.clicked() {
-                let model = session.simulation.model();
+                let model = session.model();
                 let charts = custom_plots.charts.iter();
                 let files: Vec<_> = charts.map(|c| chart_file(c, model)).collect();
                 ui.ctx().copy_text(write_charts(&files));
@@ -105,7 +116,7 @@ pub fn quantities_ui(
 
 /// What a new plot can begin with.
 fn templates(session: &Session) -> [(&'static str, &'static str, Chart); 3] {
-    let model = session.simulation.model();
+    let model = session.model();
     let coordinate = |column: &str| {
         let joint = model.joints.iter().find(|j| j.kind.freedoms() > 0)?;
         Quantity::named(&format!("{}.{column}", joint.name), model)
@@ -147,7 +158,7 @@ fn plots_ui(
     room: egui::Rect,
     out: &mut Vec<Command>,
 ) {
-    let model = session.simulation.model();
+    let model = session.model();
     let palette = Palette::worn(ui);
     let count = custom_plots.charts.len() as f32;
     let width = ((room.width() - 10.0 * (count - 1.0)) / count).max(WIDTHS.0);

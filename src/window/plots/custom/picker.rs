@@ -18,7 +18,7 @@ pub fn picker_ui(
     selection: Option<Selection>,
     search: &mut String,
 ) -> Option<Quantity> {
-    let model = session.simulation.model();
+    let model = session.model();
     let field = TextEdit::singleline(search)
         .hint_text("search: speed, hinge rate, energy …")
         .desired_width(f32::INFINITY);
@@ -40,7 +40,7 @@ pub fn picker_ui(
 
 /// Everything that has quantities.
 fn owners(session: &Session) -> Vec<Owner> {
-    let model = session.simulation.model();
+    let model = session.model();
     let bodies = (0..model.bodies.len()).map(|k| Owner::Body(BodyId(k)));
     let joints = (0..model.joints.len()).map(|k| Owner::Joint(JointId(k)));
     let limits = (0..model.limit_count()).map(Owner::Limit);
@@ -54,7 +54,7 @@ fn owners(session: &Session) -> Vec<Owner> {
 
 /// Pairs of bodies that are near each other now.
 fn pairs(session: &Session) -> BTreeSet<Owner> {
-    let contacts = &session.simulation.state().contacts;
+    let contacts = &session.state().contacts;
     let pair = |c: &physics::model::ContactState| Some(Owner::Pair(c.bodies[0]?, c.bodies[1]));
     contacts.iter().filter_map(pair).collect()
 }
@@ -94,12 +94,10 @@ fn found_ui(ui: &mut Ui, model: &Model, owners: &[Owner], words: &[String]) -> O
 
 /// Quantities by what they belong to; what is selected comes first and is open.
 fn tree_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>) -> Option<Quantity> {
-    let model = session.simulation.model();
-    let selected = match selection {
-        Some(Selection::Body(body)) => Some(Owner::Body(body)),
-        Some(Selection::Joint(joint)) => Some(Owner::Joint(joint)),
-        _ => None,
-    };
+    let model = session.model();
+    let body = selection.and_then(Selection::as_body).map(Owner::Body);
+    let joint = selection.and_then(Selection::as_joint).map(Owner::Joint);
+    let selected = body.or(joint);
     let mut picked = None;
     if let Some(owner) = selected {
         owner_ui(ui, owner, model, true, &mut picked);

@@ -14,7 +14,6 @@ use crate::pointer::drag::Grip;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
 use crate::state::highlight::Highlight;
-use crate::state::selection::Selection;
 use crate::state::tool::Mode;
 use crate::state::tool::Tool;
 use bevy::prelude::*;
@@ -30,11 +29,9 @@ pub fn subject(
     tool: &Tool,
     view: &View,
 ) -> Option<(BodyId, Pose)> {
-    let Some(Selection::Body(body)) = highlight.selection else {
-        return None;
-    };
+    let body = highlight.selection?.as_body()?;
     let shown = !tool.hides_handles && tool.mode == Mode::Select;
-    let there = body.0 < session.simulation.model().bodies.len();
+    let there = body.0 < session.model().bodies.len();
     let pose = view.poses.get(body.0)?;
     (shown && there).then_some((body, *pose))
 }
@@ -83,7 +80,7 @@ pub fn pull(
 
 /// The edit that brings a body to where it is wanted.
 fn moving(session: &Session, body: BodyId, goal: Goal) -> Option<Command> {
-    let body = session.simulation.model().bodies.get(body.0)?;
+    let body = session.model().bodies.get(body.0)?;
     let verb = match goal {
         Goal::Position(_) | Goal::Point { .. } => "move",
         Goal::Orientation(_) => "turn",

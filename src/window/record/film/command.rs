@@ -1,13 +1,13 @@
 //! Films made by the command line, without a window.
 
 use crate::compare::Comparing;
+use crate::error::panic_text;
+use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
-use crate::record::film::prompt::Prompt;
 use crate::record::film::source::Source;
 use crate::record::film::{Cast, Film};
 use crate::session::Session;
 use crate::state::look::Look;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use video::Saved;
@@ -39,28 +39,28 @@ pub fn record(
         look,
         lanes,
     };
-    let prompt = Arc::new(Prompt::default());
-    let stop = prompt.clone();
+    let reporter = Reporter::<f64>::default();
+    let stop = reporter.clone();
     // Where the handler cannot be set, Ctrl + C ends the program, and the film with it.
     let _ = bevy::app::ctrlc::try_set_handler(move || {
-        if stop.stops() {
+        if stop.is_cancelled() {
             std::process::exit(INTERRUPTED);
         }
-        stop.stop();
+        stop.cancel();
     });
     // The panic of a missing driver has a message of its own.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let result = thread::scope(|scope| {
         let making =
-            scope.spawn(|| crate::record::film::make(film, cast, source.as_mut(), &prompt));
+            scope.spawn(|| crate::record::film::make(film, cast, source.as_mut(), &reporter));
         while !making.is_finished() {
-            let progress = prompt.progress();
-            tell(progress.frames, progress.time);
+            let time = reporter.note().unwrap_or_default();
+            tell(reporter.progress().done, time);
             thread::sleep(PAUSE);
         }
         making.join()
     });
     std::panic::set_hook(hook);
-    result.unwrap_or_else(|panic| Err(FilmError::of_panic(&*panic)))
+    result.unwrap_or_else(|panic| Err(FilmError::of_panic(panic_text(&*panic))))
 }

@@ -1,7 +1,7 @@
 //! What can go wrong with a film.
 
 use crate::camera::path::UnknownCamera;
-use crate::error::{is_no_adapter, panic_text};
+use crate::error::tells_of_no_adapter;
 use physics::sim::SimulationError;
 use physics::sim::comparison::ComparisonError;
 use video::VideoError;
@@ -36,10 +36,10 @@ pub enum FilmError {
 }
 
 impl FilmError {
-    /// What a panic of the graphics engine means.
-    pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> Self {
-        match panic_text(panic) {
-            _ if is_no_adapter(panic) => Self::NoDriver,
+    /// What a panic of the graphics engine means, by what it said.
+    pub(crate) fn of_panic(said: Option<&str>) -> Self {
+        match said {
+            Some(text) if tells_of_no_adapter(text) => Self::NoDriver,
             Some(text) => Self::Driver(text.into()),
             None => Self::Driver("it ended unexpectedly".into()),
         }

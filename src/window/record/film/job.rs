@@ -1,89 +1,67 @@
 //! A film in the making in the background.
 
+use crate::jobs::{Cancel, Job, Jobs};
+use crate::record::FilmStatus;
 use crate::record::film::error::FilmError;
-use crate::record::film::prompt::Prompt;
 use crate::record::film::source::Source;
 use crate::record::film::{Cast, Film, make};
-use crate::state::recording::Progress;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::path::PathBuf;
 use video::Saved;
 
-/// A film in the making.
-pub struct Job {
+/// A film in the making. One that is dropped is complete with the frames that there are.
+pub struct FilmJob {
     path: PathBuf,
     frames: Option<u64>,
-    prompt: Arc<Prompt>,
-    thread: Option<JoinHandle<Result<Saved, FilmError>>>,
+    job: Job<Result<Saved, FilmError>, f64>,
 }
 
-impl Job {
+impl FilmJob {
     /// Begins a film on a thread of its own, where `begin` builds what is drawn and says where its states come from.
     pub fn start<S: Source + 'static>(
+        jobs: &Jobs,
         film: Film,
         begin: impl FnOnce() -> Result<(Cast, S), FilmError> + Send + 'static,
     ) -> Self {
-        let prompt = Arc::new(Prompt::default());
         let (path, frames) = (film.movie.path.clone(), film.frames());
-        let told = prompt.clone();
-        let thread = thread::spawn(move || {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let what = format!("Rendering {name}");
+        let job = jobs.start(what, Cancel::EndsEarly, move |reporter| {
+            if let Some(frames) = film.frames() {
+                reporter.begin(frames);
+            }
             let (cast, mut source) = begin()?;
-            make(&film, cast, &mut source, &told)
+            let made = make(&film, cast, &mut source, reporter);
+            if let Err(error) = &made
+                && reporter.is_cancelled()
+            {
+                // Whoever has closed the window hears of it here alone.
+                bevy::log::error!("{}: {error}", film.movie.path.display());
+            }
+            made
         });
-        Self {
-            path,
-            frames,
-            prompt,
-            thread: Some(thread),
+        Self { path, frames, job }
+    }
+
+    /// How it stands.
+    pub fn status(&self) -> FilmStatus {
+        let progress = self.job.progress();
+        FilmStatus {
+            path: self.path.clone(),
+            done: progress.done,
+            time: self.job.reporter().note().unwrap_or_default(),
+            frames: self.frames,
+            stops: progress.cancelled,
         }
-    }
-
-    /// Where the film will be.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// How many frames it will have, if that is known.
-    pub fn frames(&self) -> Option<u64> {
-        self.frames
-    }
-
-    /// How far it has got.
-    pub fn progress(&self) -> Progress {
-        self.prompt.progress()
     }
 
     /// Asks it to end with the frames that it has.
     pub fn stop(&self) {
-        self.prompt.stop();
-    }
-
-    /// Whether it was asked to.
-    pub fn stops(&self) -> bool {
-        self.prompt.stops()
+        self.job.cancel();
     }
 
     /// What became of it, once, when it has ended.
-    pub fn outcome(&mut self) -> Option<Result<Saved, FilmError>> {
-        if self.thread.as_ref().is_none_or(|t| !t.is_finished()) {
-            return None;
-        }
-        self.join()
-    }
-
-    fn join(&mut self) -> Option<Result<Saved, FilmError>> {
-        let ended = self.thread.take()?.join();
-        Some(ended.unwrap_or_else(|panic| Err(FilmError::of_panic(&*panic))))
-    }
-}
-
-impl Drop for Job {
-    /// Leaves a complete film of what there is when the program ends.
-    fn drop(&mut self) {
-        self.stop();
-        if let Some(Err(error)) = self.join() {
-            bevy::log::error!("{}: {error}", self.path.display());
-        }
+    pub fn take(&mut self) -> Option<Result<Saved, FilmError>> {
+        let ended = self.job.take()?;
+        Some(ended.unwrap_or_else(|p| Err(FilmError::of_panic(p.said.as_deref()))))
     }
 }

@@ -119,7 +119,7 @@ mod tests {
         let mut wanted = Vec::new();
         for k in 0..40 {
             if k == 20 {
-                let mut model = window.simulation.model().clone();
+                let mut model = window.model().clone();
                 model.gravity *= 0.5;
                 window.set_model(model).unwrap();
             }
@@ -127,7 +127,7 @@ mod tests {
             wanted.push((
                 window.sample,
                 window.poses().to_vec(),
-                window.simulation.model().gravity,
+                window.model().gravity,
             ));
         }
         assert_ne!(live.waiting.load(Ordering::Relaxed), 0);
@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(live.advance(&mut film), Ok(()));
             assert_eq!(film.sample, *sample);
             assert_eq!(film.poses(), poses);
-            assert_eq!(film.simulation.model().gravity, *gravity);
+            assert_eq!(film.model().gravity, *gravity);
         }
         assert_eq!(live.waiting.load(Ordering::Relaxed), 0, "nothing is kept");
         window.reset();

@@ -1,7 +1,7 @@
 //! Films: a running simulation, frame by frame, into a video, however fast or slow the machine is.
 //!
 //! ```text
-//! Source ──step──▶ Session ──Reel: poses at t0 + k·speed/fps──▶ Stage (off-screen) ──Picture──▶ video::Recorder
+//! Source ──step──▶ Session ──Reel: poses at t0 + k·speed/fps──▶ OffscreenRenderer ──Picture──▶ video::Recorder
 //! ```
 //! Frame k shows simulated time t0 + k·speed/fps exactly: where that falls between two steps, the poses between
 //! those of the two neighbouring knots, as in the window. Command line and window make films by the same functions,
@@ -11,7 +11,6 @@ pub mod command;
 pub mod error;
 pub mod job;
 pub mod live;
-pub mod prompt;
 mod reel;
 pub mod screen;
 pub mod source;
@@ -19,11 +18,11 @@ mod stage;
 mod strip;
 
 use crate::camera::path::{CameraMove, CameraPath};
+use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
-use crate::record::film::prompt::Prompt;
 use crate::record::film::reel::Reel;
 use crate::record::film::source::{Ending, Source};
-use crate::record::film::stage::Stage;
+use crate::record::film::stage::OffscreenRenderer;
 use crate::state::recording::{Lettering, Quality, RecordSettings};
 use std::path::Path;
 use video::VideoError;
@@ -32,6 +31,7 @@ use crate::camera::view::View;
 use crate::commands::compare::LanePlot;
 use crate::compare::Comparing;
 use crate::session::Session;
+use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::state::plot_view::PlotView;
 use crate::theme::lighting;
@@ -119,7 +119,8 @@ impl Cast {
     }
 }
 
-/// Makes a film. Returns when it is complete, or, if that was asked for, cut short and saved.
+/// Makes a film. Returns when it is complete, or, if that was asked for, cut short and saved. Tells how many frames are
+/// done and the simulated time of the last of them (s).
 ///
 /// Draws with a graphics driver, so it belongs on a thread of its own.
 ///
@@ -130,7 +131,7 @@ pub fn make(
     film: &Film,
     mut cast: Cast,
     source: &mut dyn Source,
-    prompt: &Prompt,
+    reporter: &Reporter<f64>,
 ) -> Result<Saved, FilmError> {
     // Before anything slow: a place that cannot be written to.
     let recorder = Recorder::start(&film.movie)?;
@@ -149,11 +150,11 @@ pub fn make(
         look.least = Some(lighting::THIN * width);
     }
     let mut reel = Reel::new(film.clock(), film.frames(), session);
-    let mut stage = Stage::build(film, cast, view)?;
+    let mut stage = OffscreenRenderer::build(film, cast, view)?;
     let mut ending = None;
     loop {
         reel.ahead = stage.lanes().ahead();
-        let Some(frame) = reel.next(stage.session(), source, prompt) else {
+        let Some(frame) = reel.next(stage.session(), source, reporter) else {
             break;
         };
         let frame = match frame {
@@ -168,7 +169,7 @@ pub fn make(
             .frames()
             .map_or(0.0, |all| frame.number as f64 / (all.max(2) - 1) as f64);
         let seen = source.orbit();
-        stage.set_out(frame.time, prompt);
+        stage.set_out(frame.time, reporter);
         let picture = stage.picture(frame.fraction, |poses| {
             if frame.number == 0 {
                 camera.begin(poses);
@@ -178,7 +179,8 @@ pub fn make(
         if !recorder.push(picture) {
             break;
         }
-        prompt.done(frame.number + 1, frame.time);
+        reporter.tell(frame.time);
+        reporter.done(frame.number + 1);
     }
     let mut saved = recorder.finish().map_err(|error| match (error, &ending) {
         // A film without frames has ended before its first.
@@ -207,7 +209,7 @@ fn prepare(cast: &mut Cast, film: &Film) {
         _ => PLOTS.1,
     };
     look.charts.truncate(most);
-    look.shadows &= film.quality == Quality::Good;
+    look.layers.style_mut(Layer::Shadows).shown &= film.quality == Quality::Good;
     let is_whole = |duration: &f64| *duration <= WHOLE && film.movie.format != Format::Png;
     if let Some(duration) = film.duration.filter(is_whole) {
         look.plot_view = PlotView {

@@ -1,6 +1,6 @@
 //! From steps to frames: which two knots a frame lies between, and where.
 
-use crate::record::film::prompt::Prompt;
+use crate::jobs::Reporter;
 use crate::record::film::source::{Ending, Source};
 use crate::session::Session;
 use video::FrameClock;
@@ -49,10 +49,10 @@ impl Reel {
         &mut self,
         session: &mut Session,
         source: &mut dyn Source,
-        prompt: &Prompt,
+        reporter: &Reporter<f64>,
     ) -> Option<Result<Frame, Ending>> {
         while !self.is_over() {
-            if prompt.stops() {
+            if reporter.is_cancelled() {
                 return Some(Err(Ending::Cut(STOPPED.into())));
             }
             if let Some(frame) = self.frame() {
@@ -108,7 +108,7 @@ impl Reel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::film::source::Run;
+    use crate::record::film::source::RunSource;
 
     fn session(spec: &str) -> Session {
         Session::new(physics::scene::open(spec, &[]).unwrap()).unwrap()
@@ -122,11 +122,11 @@ mod tests {
     fn every_frame_lies_between_the_knots_around_its_time() {
         for (fps, speed) in [(30.0, 1.0), (24.0, 0.1), (60.0, 8.0), (100.0, 1.0)] {
             let mut session = session("double_pendulum");
-            let dt = session.simulation.settings().dt;
+            let dt = session.settings().dt;
             let mut reel = reel(&session, [0.0, speed, fps], 50);
             for k in 0..50 {
                 let frame = reel
-                    .next(&mut session, &mut Run, &Prompt::default())
+                    .next(&mut session, &mut RunSource, &Reporter::default())
                     .unwrap()
                     .unwrap();
                 assert_eq!((frame.number, frame.time), (k, k as f64 * speed / fps));
@@ -144,7 +144,7 @@ mod tests {
                 assert!(knot >= frame.time && knot - frame.time < dt * (1.0 + 1e-9));
             }
             assert!(
-                reel.next(&mut session, &mut Run, &Prompt::default())
+                reel.next(&mut session, &mut RunSource, &Reporter::default())
                     .is_none()
             );
         }
@@ -153,12 +153,12 @@ mod tests {
     #[test]
     fn a_film_may_begin_late_and_at_a_knot_shows_the_knot() {
         let mut session = session("double_pendulum");
-        let dt = session.simulation.settings().dt;
+        let dt = session.settings().dt;
         let start = 37.0 * dt;
         let mut reel = reel(&session, [start, 1.0, 1.0 / dt], 3);
         for k in 0..3 {
             let frame = reel
-                .next(&mut session, &mut Run, &Prompt::default())
+                .next(&mut session, &mut RunSource, &Reporter::default())
                 .unwrap()
                 .unwrap();
             let at_knot = frame.fraction.min(1.0 - frame.fraction);
@@ -171,11 +171,15 @@ mod tests {
     fn what_ends_it_is_said() {
         let mut session = session("pendulum");
         let mut reel = reel(&session, [0.0, 1.0, 30.0], 50);
-        let prompt = Prompt::default();
-        assert!(reel.next(&mut session, &mut Run, &prompt).unwrap().is_ok());
-        prompt.stop();
+        let reporter = Reporter::default();
+        assert!(
+            reel.next(&mut session, &mut RunSource, &reporter)
+                .unwrap()
+                .is_ok()
+        );
+        reporter.cancel();
         assert_eq!(
-            reel.next(&mut session, &mut Run, &prompt),
+            reel.next(&mut session, &mut RunSource, &reporter),
             Some(Err(Ending::Cut(STOPPED.into())))
         );
 
@@ -186,7 +190,7 @@ mod tests {
                 Err(Ending::Over)
             }
         }
-        let said = reel.next(&mut session, &mut Dry, &Prompt::default());
+        let said = reel.next(&mut session, &mut Dry, &Reporter::default());
         assert_eq!(said, Some(Err(Ending::Over)));
     }
 }

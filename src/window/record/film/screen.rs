@@ -10,7 +10,6 @@ use crate::record::film::reel::Reel;
 use crate::session::Session;
 use crate::session::background::Headway;
 use crate::session::pacing::Pacing;
-use crate::state::recording::Progress;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use std::path::PathBuf;
@@ -29,7 +28,8 @@ pub struct ScreenFilm {
     asked: bool,
     /// A picture that the encoder has no room for yet.
     pending: Option<Picture>,
-    progress: Progress,
+    /// Frames drawn, and the simulated time of the last of them (s).
+    done: (u64, f64),
     ending: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl ScreenFilm {
             generation: session.generation,
             asked: false,
             pending: None,
-            progress: Progress::default(),
+            done: (0, 0.0),
             ending: None,
         })
     }
@@ -60,9 +60,9 @@ impl ScreenFilm {
         &self.path
     }
 
-    /// How far it has got.
-    pub fn progress(&self) -> Progress {
-        self.progress
+    /// Frames drawn, and the simulated time of the last of them (s).
+    pub fn done(&self) -> (u64, f64) {
+        self.done
     }
 
     /// Ends it with the frames that it has. Encoding the last few takes a moment on another thread.
@@ -99,8 +99,7 @@ impl ScreenFilm {
                 }
             }
             if let Some(frame) = self.reel.frame() {
-                self.progress.frames = frame.number + 1;
-                self.progress.time = frame.time;
+                self.done = (frame.number + 1, frame.time);
                 return Some(frame.fraction);
             }
             let waits = !pacing.playing || session.goal().is_some();

@@ -26,9 +26,9 @@ pub trait Source {
 
 /// A simulation that runs by itself.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Run;
+pub struct RunSource;
 
-impl Source for Run {
+impl Source for RunSource {
     fn advance(&mut self, session: &mut Session) -> Result<(), Ending> {
         if session.step() {
             Ok(())
@@ -70,8 +70,8 @@ mod tests {
         let scene = physics::scene::open("double_pendulum", &[]).unwrap();
         let mut run = Session::new(scene.clone()).unwrap();
         (0..10).for_each(|_| assert!(run.step()));
-        let mut take = Take::new(&scene, run.simulation.snapshot());
-        let mut shown = Session::at(scene, &run.simulation.snapshot()).unwrap();
+        let mut take = Take::new(&scene, run.snapshot());
+        let mut shown = Session::at(scene, &run.snapshot()).unwrap();
         assert_eq!((shown.sample, shown.poses()), (run.sample, run.poses()));
         let mut wanted = Vec::new();
         for k in 0..30 {
@@ -81,7 +81,7 @@ mod tests {
                 goal: DragGoal::Pull([0.5, 0.5, 1.0].into()),
             });
             assert!(run.step());
-            take.log.push(&run.input, run.simulation.state().digest());
+            take.log.push(&run.input, run.state().digest());
             wanted.push((run.sample.time, run.poses().to_vec()));
         }
         let mut replay = take.replay().unwrap();

@@ -1,17 +1,16 @@
 //! The room of the window without a window: drawn into a picture in memory, one whenever it is asked for.
 //!
-//! Nothing in it runs by itself. [`Stage::picture`] puts the bodies in their places, draws once, waits until the
+//! Nothing in it runs by itself. [`OffscreenRenderer::picture`] puts the bodies in their places, draws once, waits until the
 //! driver has finished, and copies the result, so that a picture shows exactly what it was asked for.
 
 use crate::camera::orbit::{Orbit, Viewport};
 use crate::camera::view::View;
 use crate::compare::Comparing;
+use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
-use crate::record::film::prompt::Prompt;
-use crate::record::film::strip::{Shown, StripPlugin};
+use crate::record::film::strip::{ShownTime, StripPlugin};
 use crate::record::film::{Cast, Film};
 use crate::scene3d::lighting::Canvas;
-use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
 use crate::state::StatePlugin;
@@ -58,7 +57,7 @@ fn driver() -> WgpuSettings {
 }
 
 /// An off-screen room with a scene in it.
-pub struct Stage {
+pub struct OffscreenRenderer {
     app: App,
     image: Handle<Image>,
     buffer: Buffer,
@@ -67,7 +66,7 @@ pub struct Stage {
     stride: usize,
 }
 
-impl Stage {
+impl OffscreenRenderer {
     /// Builds the room around a scene.
     pub fn build(film: &Film, cast: Cast, mut view: View) -> Result<Self, FilmError> {
         let size = UVec2::from_array(film.movie.size);
@@ -83,6 +82,7 @@ impl Stage {
         } = cast;
         let interface = film.lettering.is_any() || lanes.is_on();
         let mut app = App::new();
+        crate::schedule::order(&mut app);
         app.add_plugins(
             DefaultPlugins
                 .set(WindowPlugin {
@@ -124,7 +124,6 @@ impl Stage {
         .insert_resource(view)
         .insert_resource(lanes)
         .init_resource::<Pacing>()
-        .configure_sets(Update, AppSet::Apply.before(AppSet::Draw))
         .add_plugins((
             StatePlugin,
             crate::scene3d::ScenePlugin,
@@ -136,7 +135,7 @@ impl Stage {
                 lettering: film.lettering.clone(),
             });
         } else {
-            app.init_resource::<Shown>()
+            app.init_resource::<ShownTime>()
                 .init_resource::<bevy_egui::EguiGlobalSettings>();
         }
         while app.plugins_state() == PluginsState::Adding {
@@ -174,12 +173,12 @@ impl Stage {
     }
 
     /// Takes the lanes to a time (s) that the session has passed; waits for them unless the film is to end.
-    pub fn set_out(&mut self, time: f64, prompt: &Prompt) {
+    pub fn set_out(&mut self, time: f64, reporter: &Reporter<f64>) {
         let world = self.app.world_mut();
         world.resource_scope(|world, mut lanes: Mut<Comparing>| {
             world.resource_scope(|world, mut session: Mut<Session>| {
                 let look = world.resource::<Look>();
-                lanes.accompany(&mut session, look, time, || prompt.stops());
+                lanes.accompany(&mut session, look, time, || reporter.is_cancelled());
             });
         });
         world.resource_mut::<View>().time = time;
@@ -203,7 +202,7 @@ impl Stage {
                 (poses, session.time_at(fraction))
             }
         };
-        world.resource_mut::<Shown>().0 = shown;
+        world.resource_mut::<ShownTime>().0 = shown;
         let mut view = world.resource_mut::<View>();
         view.orbit = camera(&poses);
         view.poses = poses;

@@ -35,11 +35,11 @@ const CAPTION: (f32, f32) = (20.0, 16.0);
 
 /// The time that is shown (s).
 #[derive(Resource, Debug, Clone, Copy, Default)]
-pub struct Shown(pub f64);
+pub struct ShownTime(pub f64);
 
 impl Plugin for StripPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Shown>()
+        app.init_resource::<ShownTime>()
             .insert_resource(Written(self.lettering.clone()))
             .add_plugins(EguiPlugin::default())
             .add_systems(EguiPrimaryContextPass, draw);
@@ -49,7 +49,7 @@ impl Plugin for StripPlugin {
 fn draw(
     mut contexts: EguiContexts,
     session: Res<Session>,
-    shown: Res<Shown>,
+    shown: Res<ShownTime>,
     canvas: Res<crate::scene3d::lighting::Canvas>,
     written: Res<Written>,
     mut comparing: ResMut<Comparing>,
@@ -157,10 +157,10 @@ fn strip_ui(
         }
         let method = format!(
             "{}, steps of {}",
-            session.simulation.integrator().name,
-            format::duration(session.simulation.settings().dt)
+            session.integrator().name,
+            format::duration(session.settings().dt)
         );
-        let shade = palette.method(session.simulation.integrator().name, 0);
+        let shade = palette.method(session.integrator().name, 0);
         ui.label(RichText::new(method).small().color(colour(shade.colour)));
         ui.add_space(4.0);
         // Nobody has a hand on a film.

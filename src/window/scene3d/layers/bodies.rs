@@ -1,13 +1,13 @@
 //! Frames, centres of mass, inertia ellipsoids and collision shapes of bodies.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::subject::Subject;
 use crate::scene3d::layers::vectors::linear;
 use crate::scene3d::layers::wires;
-use crate::state::layers::{Drawing, Layer, Layers};
+use crate::state::layers::{Drawing, LayerStyle};
 use crate::theme::categorical;
 use physics::math::{Mat3, Pose, Vec3};
-use physics::model::{Body, Model, Shape};
+use physics::model::{Body, Shape};
 use std::f64::consts::TAU;
 
 /// Length and thickness of the axes of a frame, radius of a centre, thickness of lines; as shares of the radius of a
@@ -32,65 +32,73 @@ pub fn ellipsoid(body: &Body) -> (Vec3, Mat3) {
     (Vec3::new(half(0), half(1), half(2)), eigen.eigenvectors)
 }
 
-/// Draws these layers.
-pub fn draw(
-    out: &mut Drawing,
-    layers: &Layers,
-    (model, poses): (&Model, &[Pose]),
-    measure: &Measure,
-    dark: bool,
-) {
-    let unit = measure.length as f32;
-    for (body, pose) in model.bodies.iter().zip(poses) {
+/// Draws the axes of every body.
+pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let unit = subject.measure.length as f32;
+    let (length, radius) = (AXIS.0 * unit, AXIS.1 * unit);
+    let scale = style.scale as f32;
+    for (_, pose) in placed(subject) {
         let centre = convert::vec3(&pose.translation.vector);
-        if let Some(style) = layers.drawn(Layer::BodyFrames) {
-            let (length, radius) = (AXIS.0 * unit, AXIS.1 * unit);
-            let scale = style.scale as f32;
-            for (k, shade) in AXES.into_iter().enumerate() {
-                let along = convert::vec3(&(pose.rotation * Vec3::ith(k, 1.0)));
-                let shade = linear(categorical::rgb(shade, dark));
-                out.marks
-                    .arrow(centre, along, scale * length, scale * radius, shade);
-            }
-        }
-        if let Some(style) = layers.drawn(Layer::Centres)
-            && body.mass >= style.threshold
-        {
-            let radius = style.scale * CENTRE * measure.length * (body.mass / measure.mass).cbrt();
+        for (k, shade) in AXES.into_iter().enumerate() {
+            let along = convert::vec3(&(pose.rotation * Vec3::ith(k, 1.0)));
+            let shade = linear(categorical::rgb(shade, subject.dark));
             out.marks
-                .ball(centre, radius as f32, linear(categorical::rgb(6, dark)));
-        }
-        if let Some(style) = layers.drawn(Layer::Inertia)
-            && body.mass >= style.threshold
-        {
-            let (half, axes) = ellipsoid(body);
-            let shade = linear(categorical::rgb(4, dark));
-            for ring in rings(&(half * style.scale)) {
-                let points =
-                    ring.map(|p| convert::vec3(&(pose * nalgebra::Point3::from(axes * p)).coords));
-                let points: Vec<_> = points.collect();
-                out.marks.wire(&points, LINE * unit, shade);
-            }
+                .arrow(centre, along, scale * length, scale * radius, shade);
         }
     }
-    if layers.shows(Layer::CollisionShapes) {
-        let shade = linear(categorical::rgb(1, dark));
-        let still = Pose::identity();
-        let world = model.world_shapes.iter().map(|s| (&still, s));
-        let bodies = model.bodies.iter().zip(poses);
-        let bodies = bodies.flat_map(|(b, pose)| b.shapes.iter().map(move |s| (pose, s)));
-        let touching = |shape: &Shape| model.contact.is_some() && shape.touch.member != 0;
-        for (pose, shape) in bodies.chain(world).filter(|(_, s)| touching(s)) {
-            let frame = pose * shape.pose;
-            for line in wires::outline(&shape.geometry) {
-                let points = line
-                    .iter()
-                    .map(|p| convert::vec3(&(frame * nalgebra::Point3::from(*p)).coords));
-                let points: Vec<_> = points.collect();
-                out.marks.wire(&points, LINE * unit, shade);
-            }
+}
+
+/// Draws a ball at every centre of mass.
+pub fn centres(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let measure = &subject.measure;
+    let shade = linear(categorical::rgb(6, subject.dark));
+    for (body, pose) in placed(subject).filter(|(b, _)| b.mass >= style.threshold) {
+        let centre = convert::vec3(&pose.translation.vector);
+        let radius = style.scale * CENTRE * measure.length * (body.mass / measure.mass).cbrt();
+        out.marks.ball(centre, radius as f32, shade);
+    }
+}
+
+/// Draws the inertia ellipsoids.
+pub fn inertia(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let unit = subject.measure.length as f32;
+    let shade = linear(categorical::rgb(4, subject.dark));
+    for (body, pose) in placed(subject).filter(|(b, _)| b.mass >= style.threshold) {
+        let (half, axes) = ellipsoid(body);
+        for ring in rings(&(half * style.scale)) {
+            let points =
+                ring.map(|p| convert::vec3(&(pose * nalgebra::Point3::from(axes * p)).coords));
+            let points: Vec<_> = points.collect();
+            out.marks.wire(&points, LINE * unit, shade);
         }
     }
+}
+
+/// Draws outlines of all shapes that touch others.
+pub fn collision_shapes(out: &mut Drawing, _: &LayerStyle, subject: &Subject) {
+    let unit = subject.measure.length as f32;
+    let model = subject.motion.model;
+    let shade = linear(categorical::rgb(1, subject.dark));
+    let still = Pose::identity();
+    let world = model.world_shapes.iter().map(|s| (&still, s));
+    let bodies = placed(subject).flat_map(|(b, pose)| b.shapes.iter().map(move |s| (pose, s)));
+    let touching = |shape: &Shape| model.contact.is_some() && shape.touch.member != 0;
+    for (pose, shape) in bodies.chain(world).filter(|(_, s)| touching(s)) {
+        let frame = pose * shape.pose;
+        for line in wires::outline(&shape.geometry) {
+            let points = line
+                .iter()
+                .map(|p| convert::vec3(&(frame * nalgebra::Point3::from(*p)).coords));
+            let points: Vec<_> = points.collect();
+            out.marks.wire(&points, LINE * unit, shade);
+        }
+    }
+}
+
+/// The bodies and where they are drawn.
+fn placed<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (&'a Body, &'a Pose)> {
+    let [_, poses] = subject.motion.poses;
+    subject.motion.model.bodies.iter().zip(poses)
 }
 
 /// The three ellipses in which an ellipsoid's planes of symmetry cut it.

@@ -1,13 +1,12 @@
 //! Contact as it is drawn: points, normals, forces and friction cones, as layers with a scale and a threshold.
 
-use crate::mesh::builder::MeshBuilder;
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::{Gauge, Measure};
-use crate::state::layers::{Drawing, Layer, Layers};
+use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::state::layers::{Drawing, Layer, LayerStyle, Motion};
 use crate::theme::{Palette, contact};
 use bevy::color::{Alpha, Color, LinearRgba};
 use bevy::math::Vec3;
-use physics::math::Pose;
 use physics::model::{ContactState, ContactStatus};
 
 /// How many contacts have which status.
@@ -36,92 +35,167 @@ impl Count {
     }
 }
 
-/// Draws contacts found with the bodies at `knot`, as the bodies are drawn at `drawn`. Arrows end at `longest` (m).
-pub fn draw(
-    out: &mut Drawing,
-    contacts: &[ContactState],
-    [knot, drawn]: [&[Pose]; 2],
-    layers: &Layers,
-    measure: &Measure,
-    longest: f64,
-    palette: &Palette,
-) {
-    let unit = |layer: Layer| {
-        layers
-            .drawn(layer)
-            .map(|s| (s.scale * measure.length) as f32)
-    };
-    let gauges =
-        [Layer::ContactForces, Layer::FrictionCones].map(|l| gauge(l, layers, measure, contacts));
-    for contact in contacts {
-        let status = measure.status(contact);
-        let shade = shade(status, palette);
-        // Between two steps a contact goes along with its first body, which is never the world.
-        let carry = |v: nalgebra::Point3<f64>| match contact.bodies[0] {
-            Some(body) if body.0 < drawn.len().min(knot.len()) => {
-                drawn[body.0] * knot[body.0].inverse_transform_point(&v)
-            }
-            _ => v,
-        };
-        let point = convert::vec3(&carry(contact.point.into()).coords);
-        let normal = convert::vec3(&contact.normal);
-        if let Some(unit) = unit(Layer::ContactPoints) {
-            mark(&mut out.marks, status, point, normal, unit, shade);
-        }
-        if let Some(unit) = unit(Layer::ContactNormals) {
-            let (length, radius) = (contact::NORMAL.0 * unit, contact::NORMAL.1 * unit);
-            out.marks.arrow(point, normal, length, radius, shade);
-        }
-        let force = contact.force.norm();
-        if status == ContactStatus::Open {
-            continue;
-        }
-        let along = convert::vec3(&(contact.force / force));
-        let above = |layer: Layer| layers.style(layer).is_some_and(|s| force > s.threshold);
-        if layers.shows(Layer::ContactForces) && above(Layer::ContactForces) {
-            let length = gauges[0].of(force).min(longest) as f32;
-            let radius = contact::FORCE * measure.length as f32;
-            out.marks.arrow(point, along, length, radius, shade);
-            if layers.both {
-                out.marks.arrow(point, -along, length, radius, shade);
-            }
-        }
-        let hovered = layers.hovered == Some(contact.key);
-        let wanted = hovered || (layers.shows(Layer::FrictionCones) && above(Layer::FrictionCones));
-        if wanted && contact.friction > 0.0 {
-            // The force is on its surface when the contact slides: the cone's side is as long as the arrow.
-            let length = gauges[1].of(force).min(longest) as f32;
-            let angle = contact.friction.atan() as f32;
-            let (s, c) = angle.sin_cos();
-            let veil = shade.with_alpha(contact::VEIL);
-            out.veils
-                .funnel(point, normal, length * c, length * s, veil);
-        }
-    }
-}
-
-/// Lengths of the contact forces in a layer: the weight of a body is as long as the body is wide.
-pub fn gauge(layer: Layer, layers: &Layers, measure: &Measure, contacts: &[ContactState]) -> Gauge {
-    let largest = contacts.iter().map(|c| c.force.norm()).fold(0.0, f64::max);
-    let style = layers.style(layer).copied().unwrap_or_default();
-    Gauge::new(&style, measure, measure.force, largest, true)
-}
-
-/// A contact point; its form says the same as its colour.
-fn mark(
-    builder: &mut MeshBuilder,
+/// A contact as it is drawn.
+struct Seen<'a> {
+    contact: &'a ContactState,
     status: ContactStatus,
     point: Vec3,
     normal: Vec3,
-    unit: f32,
     shade: LinearRgba,
-) {
-    let radius = contact::POINT * unit;
-    match status {
-        ContactStatus::Sticking => builder.ball(point, radius, shade),
-        ContactStatus::Sliding => builder.disc(point, normal, 1.5 * radius, 0.5 * radius, shade),
-        ContactStatus::Open => builder.ball(point, 0.6 * radius, shade),
+}
+
+/// The contacts, as the bodies are drawn: between two steps a contact goes along with its first body, which is never
+/// the world.
+fn seen<'a>(subject: &Subject<'a>) -> impl Iterator<Item = Seen<'a>> {
+    let Motion {
+        state,
+        poses: [knot, drawn],
+        ..
+    } = subject.motion;
+    let (measure, palette) = (subject.measure, Palette::of(subject.dark));
+    state.contacts.iter().map(move |contact| {
+        let status = measure.status(contact);
+        let at = nalgebra::Point3::from(contact.point);
+        let carried = match contact.bodies[0] {
+            Some(body) if body.0 < drawn.len().min(knot.len()) => {
+                drawn[body.0] * knot[body.0].inverse_transform_point(&at)
+            }
+            _ => at,
+        };
+        Seen {
+            contact,
+            status,
+            point: convert::vec3(&carried.coords),
+            normal: convert::vec3(&contact.normal),
+            shade: shade(status, palette),
+        }
+    })
+}
+
+/// Size of points and normals (m).
+fn unit(style: &LayerStyle, subject: &Subject) -> f32 {
+    (style.scale * subject.measure.length) as f32
+}
+
+/// Draws where bodies touch; the form of a point says the same as its colour.
+pub fn points(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let radius = contact::POINT * unit(style, subject);
+    let marks = &mut out.marks;
+    for c in seen(subject) {
+        match c.status {
+            ContactStatus::Sticking => marks.ball(c.point, radius, c.shade),
+            ContactStatus::Sliding => {
+                marks.disc(c.point, c.normal, 1.5 * radius, 0.5 * radius, c.shade);
+            }
+            ContactStatus::Open => marks.ball(c.point, 0.6 * radius, c.shade),
+        }
     }
+}
+
+/// Draws the directions in which bodies are kept apart.
+pub fn normals(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let (length, radius) = contact::NORMAL;
+    let unit = unit(style, subject);
+    for c in seen(subject) {
+        out.marks
+            .arrow(c.point, c.normal, length * unit, radius * unit, c.shade);
+    }
+}
+
+/// Draws the forces.
+pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let gauge = gauge(style, subject);
+    let radius = contact::FORCE * subject.measure.length as f32;
+    for c in seen(subject).filter(|c| c.status != ContactStatus::Open) {
+        let force = c.contact.force.norm();
+        if force <= style.threshold {
+            continue;
+        }
+        let along = convert::vec3(&(c.contact.force / force));
+        let length = gauge.of(force).min(subject.longest) as f32;
+        out.marks.arrow(c.point, along, length, radius, c.shade);
+        if subject.layers.both {
+            out.marks.arrow(c.point, -along, length, radius, c.shade);
+        }
+    }
+}
+
+/// Draws the friction cones.
+pub fn cones(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let gauge = gauge(style, subject);
+    for c in seen(subject).filter(|c| c.contact.force.norm() > style.threshold) {
+        cone(out, &c, &gauge, subject);
+    }
+}
+
+/// Draws the cone of the contact under the pointer, unless its layer has drawn it.
+pub fn hovered_cone(out: &mut Drawing, subject: &Subject) {
+    let Some(key) = subject.layers.hovered else {
+        return;
+    };
+    let style = subject.layers.style(Layer::FrictionCones);
+    let gauge = gauge(style, subject);
+    let drawn = |force: f64| style.shown && force > style.threshold;
+    let hovered = seen(subject).filter(|c| c.contact.key == key);
+    for c in hovered.filter(|c| !drawn(c.contact.force.norm())) {
+        cone(out, &c, &gauge, subject);
+    }
+}
+
+fn cone(out: &mut Drawing, seen: &Seen, gauge: &Gauge, subject: &Subject) {
+    let friction = seen.contact.friction;
+    if seen.status == ContactStatus::Open || friction <= 0.0 {
+        return;
+    }
+    // The force is on its surface when the contact slides: the cone's side is as long as the arrow.
+    let force = seen.contact.force.norm();
+    let length = gauge.of(force).min(subject.longest) as f32;
+    let (s, c) = (friction.atan() as f32).sin_cos();
+    let veil = seen.shade.with_alpha(contact::VEIL);
+    out.veils
+        .funnel(seen.point, seen.normal, length * c, length * s, veil);
+}
+
+/// What the statuses are called, in the order of their colours.
+pub const STATUSES: [(ContactStatus, &str); 3] = [
+    (ContactStatus::Sticking, "sticking"),
+    (ContactStatus::Sliding, "sliding"),
+    (ContactStatus::Open, "open"),
+];
+
+/// How many contacts have which status, while layers show it and there can be contact.
+pub fn statuses(subject: &Subject) -> Vec<LegendLine> {
+    let Motion { model, state, .. } = subject.motion;
+    if !subject.layers.any_contact() || model.contact.is_none() {
+        return Vec::new();
+    }
+    let count = Count::of(&state.contacts, &subject.measure);
+    let counts = [count.sticking, count.sliding, count.open];
+    let lines = STATUSES.into_iter().zip(counts);
+    let palette = Palette::of(subject.dark);
+    let lines = lines.map(|((status, name), count)| LegendLine {
+        status: Some(status),
+        end: count.to_string(),
+        ..LegendLine::plain(&[palette.contact[status as usize]], name)
+    });
+    lines.collect()
+}
+
+/// How long forces of a layer are drawn.
+pub fn legend(layer: Layer, name: &str, subject: &Subject) -> Vec<LegendLine> {
+    if subject.motion.model.contact.is_none() {
+        return Vec::new();
+    }
+    let gauge = gauge(subject.layers.style(layer), subject);
+    vec![LegendLine::length(&[], name, &gauge, "N")]
+}
+
+/// Lengths of contact forces: the weight of a body is as long as the body is wide.
+fn gauge(style: &LayerStyle, subject: &Subject) -> Gauge {
+    let contacts = subject.motion.state.contacts.iter();
+    let largest = contacts.map(|c| c.force.norm()).fold(0.0, f64::max);
+    let measure = &subject.measure;
+    Gauge::new(style, measure, measure.force, largest, true)
 }
 
 /// The colour of a status.
@@ -133,8 +207,13 @@ pub fn shade(status: ContactStatus, palette: &Palette) -> LinearRgba {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::builder::MeshBuilder;
     use crate::mesh::primitives::tests::triangles;
-    use physics::math::Vec3 as Vector;
+    use crate::scene3d::layers::paint;
+    use crate::session::Session;
+    use crate::session::trails::Trails;
+    use crate::state::layers::Layers;
+    use physics::math::{Pose, Vec3 as Vector};
     use physics::model::{BodyId, ContactKey};
 
     fn contact(force: Vector, status: ContactStatus) -> ContactState {
@@ -162,22 +241,35 @@ mod tests {
     /// Layers of which one is shown.
     fn only(layer: Layer) -> Layers {
         let mut layers = Layers::default();
-        layers.style_mut(layer).unwrap().shown = true;
+        layers.style_mut(layer).shown = true;
         layers
     }
 
     fn drawing(contacts: &[ContactState], layers: &Layers) -> Drawing {
-        let still = [Pose::identity()];
-        let mut out = Drawing::default();
-        draw(
-            &mut out,
-            contacts,
-            [&still, &still],
+        carried(contacts, layers, Pose::identity())
+    }
+
+    /// What is drawn of contacts found at rest when their body is drawn at a pose.
+    fn carried(contacts: &[ContactState], layers: &Layers, pose: Pose) -> Drawing {
+        let session = Session::new(physics::scene::open("box_drop", &[]).unwrap()).unwrap();
+        let mut state = session.state().clone();
+        state.contacts = contacts.to_vec();
+        let motion = Motion {
+            model: session.model(),
+            state: &state,
+            velocities: &[],
+            poses: [&[Pose::identity()], &[pose]],
+            trails: &Trails::default(),
+        };
+        let subject = Subject {
+            motion,
             layers,
-            &MEASURE,
-            9.0,
-            Palette::of(true),
-        );
+            measure: MEASURE,
+            longest: 9.0,
+            dark: true,
+        };
+        let mut out = Drawing::default();
+        paint(&mut out, &subject);
         out
     }
 
@@ -197,13 +289,13 @@ mod tests {
         // Four times the weight of a body: twice its radius.
         let (low, high, _) = span(drawing(&pushed, &layers).marks);
         assert!(low.abs() < 1e-6 && (high - 0.4).abs() < 1e-6, "{high}");
-        layers.style_mut(Layer::ContactForces).unwrap().scale = 3.0;
+        layers.style_mut(Layer::ContactForces).scale = 3.0;
         assert!((span(drawing(&pushed, &layers).marks).1 - 1.2).abs() < 1e-5);
         layers.both = true;
         assert!((span(drawing(&pushed, &layers).marks).0 + 1.2).abs() < 1e-5);
-        layers.style_mut(Layer::ContactForces).unwrap().threshold = 15.9;
+        layers.style_mut(Layer::ContactForces).threshold = 15.9;
         assert!(!drawing(&pushed, &layers).marks.is_empty());
-        layers.style_mut(Layer::ContactForces).unwrap().threshold = 16.0;
+        layers.style_mut(Layer::ContactForces).threshold = 16.0;
         assert!(drawing(&pushed, &layers).marks.is_empty());
     }
 
@@ -235,18 +327,7 @@ mod tests {
         );
         let (low, high, _) = span(drawing(&open, normals).marks);
         assert!(low.abs() < 1e-6 && (high - contact::NORMAL.0 * 0.2).abs() < 1e-6);
-        let (still, moved) = ([Pose::identity()], [Pose::translation(0.0, 0.0, 2.0)]);
-        let mut carried = Drawing::default();
-        let poses: [&[Pose]; 2] = [&still, &moved];
-        draw(
-            &mut carried,
-            &open,
-            poses,
-            normals,
-            &MEASURE,
-            9.0,
-            Palette::of(false),
-        );
+        let carried = carried(&open, normals, Pose::translation(0.0, 0.0, 2.0));
         assert!((span(carried.marks).0 - 2.0).abs() < 1e-6);
     }
 

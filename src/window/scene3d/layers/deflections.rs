@@ -2,9 +2,11 @@
 
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::Measure;
-use crate::scene3d::layers::joints::enlargement;
+use crate::scene3d::layers::joints::{ERROR_SHADE, enlargement};
+use crate::scene3d::layers::subject::{LegendLine, Subject};
 use crate::scene3d::layers::vectors::linear;
-use crate::state::layers::{Drawing, Layer, LayerStyle, Layers};
+use crate::state::layers::{Drawing, LayerStyle, Motion};
+use crate::text::format;
 use crate::theme::categorical;
 use bevy::math::Vec3;
 use physics::contact::{foundations, pressures};
@@ -41,63 +43,85 @@ pub fn pressed(model: &Model, state: &State) -> (Vec<Vec<f64>>, f64) {
     (all, largest)
 }
 
-/// Draws these layers; arrows end at `longest` (m).
-pub fn draw(
-    out: &mut Drawing,
-    layers: &Layers,
-    (model, state, poses): (&Model, &State, &[Pose]),
-    measure: &Measure,
-    longest: f64,
-    dark: bool,
-) {
-    if let Some(style) = layers.drawn(Layer::Deflections) {
-        let factor = factor(style, measure, &state.contacts);
-        let shade = linear(categorical::rgb(3, dark));
-        for contact in &state.contacts {
-            let depth = depth(contact);
-            if depth <= style.threshold || depth == 0.0 {
+/// Draws how far surfaces are in each other.
+pub fn deflections(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let contacts = &subject.motion.state.contacts;
+    let factor = factor(style, &subject.measure, contacts);
+    let shade = linear(categorical::rgb(ERROR_SHADE, subject.dark));
+    let radius = DEFLECTION * subject.measure.length as f32;
+    for contact in contacts {
+        let depth = depth(contact);
+        if depth <= style.threshold || depth == 0.0 {
+            continue;
+        }
+        let length = (factor * depth).min(subject.longest) as f32;
+        let [at, along] = [contact.point, contact.normal].map(|v| convert::vec3(&v));
+        out.marks.arrow(at, along, length, radius, shade);
+    }
+}
+
+/// By how much deflections are enlarged.
+pub fn deflections_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+    let factor = factor(style, &subject.measure, &subject.motion.state.contacts);
+    let text = format!("deflections × {}", format::number(factor));
+    let shade = categorical::rgb(ERROR_SHADE, subject.dark);
+    vec![LegendLine::plain(&[shade], text)]
+}
+
+/// Draws how hard the elements of foundations are pressed.
+pub fn elements(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let Motion {
+        model,
+        state,
+        poses: [_, poses],
+        ..
+    } = subject.motion;
+    let (all, largest) = pressed(model, state);
+    let still = Pose::identity();
+    for ((body, own, patch), pressures) in foundations(model).zip(all) {
+        let pose = body.map_or(&still, |b| &poses[b.0]);
+        let turned = |v: &physics::math::Vec3| pose.rotation * v;
+        let normal = turned(&patch.normal);
+        let axes = patch.along.map(|v| turned(&v));
+        let half = own.spacing().map(|x| 0.5 * FILLED * x);
+        let sides = [0, 1].map(|k| convert::vec3(&(axes[k] * half[k])));
+        let above = convert::vec3(&normal) * (ABOVE * subject.measure.length as f32);
+        for (element, pressure) in pressures.into_iter().enumerate() {
+            if pressure < style.threshold {
                 continue;
             }
-            let length = (factor * depth).min(longest) as f32;
-            let [at, along] = [contact.point, contact.normal].map(|v| convert::vec3(&v));
-            let radius = DEFLECTION * measure.length as f32;
-            out.marks.arrow(at, along, length, radius, shade);
+            let middle = patch.point(own.middle(element));
+            let at: Vec3 = convert::vec3(&(pose * nalgebra::Point3::from(middle)).coords);
+            let share = if largest > 0.0 {
+                pressure / largest
+            } else {
+                0.0
+            };
+            let shade = linear(categorical::scale(share));
+            out.marks.plate(at + above, sides, shade);
         }
     }
-    if let Some(style) = layers.drawn(Layer::Pressures) {
-        let (all, largest) = pressed(model, state);
-        let still = Pose::identity();
-        for ((body, own, patch), pressures) in foundations(model).zip(all) {
-            let pose = body.map_or(&still, |b| &poses[b.0]);
-            let turned = |v: &physics::math::Vec3| pose.rotation * v;
-            let normal = turned(&patch.normal);
-            let axes = patch.along.map(|v| turned(&v));
-            let half = own.spacing().map(|x| 0.5 * FILLED * x);
-            let sides = [0, 1].map(|k| convert::vec3(&(axes[k] * half[k])));
-            let above = convert::vec3(&normal) * (ABOVE * measure.length as f32);
-            for (element, pressure) in pressures.into_iter().enumerate() {
-                if pressure < style.threshold {
-                    continue;
-                }
-                let middle = patch.point(own.middle(element));
-                let at: Vec3 = convert::vec3(&(pose * nalgebra::Point3::from(middle)).coords);
-                let share = if largest > 0.0 {
-                    pressure / largest
-                } else {
-                    0.0
-                };
-                let shade = linear(categorical::scale(share));
-                out.marks.plate(at + above, sides, shade);
-            }
-        }
+}
+
+/// Which colour is which pressure; nothing where there is no foundation.
+pub fn elements_legend(_: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+    let (elements, largest) = pressed(subject.motion.model, subject.motion.state);
+    if elements.is_empty() {
+        return Vec::new();
     }
+    let shades = [0.0, 0.25, 0.5, 0.75, 1.0].map(categorical::scale);
+    let text = format!("pressure, 0 to {}", format::quantity(largest, "Pa"));
+    vec![LegendLine::plain(&shades, text)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mesh::primitives::tests::triangles;
+    use crate::scene3d::layers::paint;
     use crate::session::Session;
+    use crate::session::trails::Trails;
+    use crate::state::layers::{Layer, Layers};
     use physics::scene;
 
     /// A box that a wrench tilts on four times three elements of the floor.
@@ -118,28 +142,31 @@ mod tests {
     }
 
     fn drawing(session: &Session, layer: Layer, change: impl Fn(&mut LayerStyle)) -> Drawing {
-        let (model, state) = (session.simulation.model(), session.simulation.state());
+        let (model, state) = (session.model(), session.state());
         let mut layers = Layers::default();
-        let style = layers.style_mut(layer).unwrap();
+        let style = layers.style_mut(layer);
         style.shown = true;
         change(style);
+        let motion = Motion {
+            model,
+            state,
+            velocities: &[],
+            poses: [session.poses(), session.poses()],
+            trails: &Trails::default(),
+        };
+        let subject = Subject {
+            longest: 9.0,
+            ..Subject::of(motion, &layers, 2.0, true)
+        };
         let mut out = Drawing::default();
-        let measure = Measure::of(model, 2.0);
-        draw(
-            &mut out,
-            &layers,
-            (model, state, session.poses()),
-            &measure,
-            9.0,
-            true,
-        );
+        paint(&mut out, &subject);
         out
     }
 
     #[test]
     fn every_element_is_a_plate_and_those_of_less_pressure_can_be_hidden() {
         let session = settled();
-        let (model, state) = (session.simulation.model(), session.simulation.state());
+        let (model, state) = (session.model(), session.state());
         let (all, largest) = pressed(model, state);
         assert_eq!(all.iter().map(Vec::len).collect::<Vec<_>>(), [12]);
         // 98.1 N rest on them, and 20 N m turn about y: rows along x carry more and more.
@@ -166,7 +193,7 @@ mod tests {
     #[test]
     fn deflections_are_enlarged_to_the_size_of_a_body_or_by_what_is_asked_for() {
         let session = settled();
-        let state = session.simulation.state();
+        let state = session.state();
         let deepest = state.contacts.iter().map(depth).fold(0.0, f64::max);
         assert!(deepest > 1e-3, "{deepest}");
         let height = |change: fn(&mut LayerStyle)| {

@@ -3,8 +3,10 @@
 use crate::mesh::convert;
 use crate::scene3d::layers::bodies::AXES;
 use crate::scene3d::layers::gauge::{Measure, round_up};
+use crate::scene3d::layers::subject::{LegendLine, Subject};
 use crate::scene3d::layers::vectors::linear;
-use crate::state::layers::{Drawing, Layer, LayerStyle, Layers};
+use crate::state::layers::{Drawing, LayerStyle, Motion};
+use crate::text::format;
 use crate::theme::categorical;
 use physics::joints::Placement;
 use physics::math::{Pose, Quat, Vec3};
@@ -15,6 +17,9 @@ use physics::model::{JointFrame, JointKind, Model, State};
 const AXIS: (f32, f32) = (0.4, 0.018);
 const THROUGH: f32 = 0.9;
 const ERROR: f32 = 0.04;
+
+/// Colour of errors and deflections.
+pub const ERROR_SHADE: usize = 3;
 
 /// Joints that are open: where, by how much in position (m), held directions only, world axes.
 pub fn violations(model: &Model, state: &State) -> Vec<(usize, Vec3)> {
@@ -41,61 +46,76 @@ pub fn enlargement(style: &LayerStyle, measure: &Measure, largest: f64) -> f64 {
     }
 }
 
-/// Draws these layers.
-pub fn draw(
-    out: &mut Drawing,
-    layers: &Layers,
-    (model, state, poses): (&Model, &State, &[Pose]),
-    measure: &Measure,
-    longest: f64,
-    dark: bool,
-) {
-    let unit = measure.length as f32;
+/// Draws the axes of every joint on both bodies.
+pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let [_, poses] = subject.motion.poses;
     let still = Pose::identity();
-    if let Some(style) = layers.drawn(Layer::JointFrames) {
-        let scale = style.scale as f32 * unit;
-        for joint in &model.joints {
-            let parent = joint.parent.map_or(&still, |p| &poses[p.0]);
-            let child = &poses[joint.child.0];
-            for (pose, frame, size) in [
-                (parent, &joint.parent_frame, 1.0),
-                (child, &joint.child_frame, 0.7),
-            ] {
-                let (at, turn) = placed(pose, frame);
-                for (k, shade) in AXES.into_iter().enumerate() {
-                    let along = convert::vec3(&(turn * Vec3::ith(k, 1.0)));
-                    let shade = linear(categorical::rgb(shade, dark));
-                    out.marks
-                        .arrow(at, along, size * AXIS.0 * scale, AXIS.1 * scale, shade);
-                }
-            }
-            if has_axis(joint.kind) {
-                let (at, turn) = placed(parent, &joint.parent_frame);
-                let along = convert::vec3(&(turn * Vec3::z())) * THROUGH * scale;
-                let shade = linear(categorical::rgb(6, dark));
+    let scale = style.scale as f32 * subject.measure.length as f32;
+    for joint in &subject.motion.model.joints {
+        let parent = joint.parent.map_or(&still, |p| &poses[p.0]);
+        let child = &poses[joint.child.0];
+        for (pose, frame, size) in [
+            (parent, &joint.parent_frame, 1.0),
+            (child, &joint.child_frame, 0.7),
+        ] {
+            let (at, turn) = placed(pose, frame);
+            for (k, shade) in AXES.into_iter().enumerate() {
+                let along = convert::vec3(&(turn * Vec3::ith(k, 1.0)));
+                let shade = linear(categorical::rgb(shade, subject.dark));
                 out.marks
-                    .wire(&[at - along, at + along], 0.6 * AXIS.1 * scale, shade);
+                    .arrow(at, along, size * AXIS.0 * scale, AXIS.1 * scale, shade);
             }
         }
-    }
-    if let Some(style) = layers.drawn(Layer::Violations) {
-        let found = violations(model, state);
-        let largest = found.iter().map(|v| v.1.norm()).fold(0.0, f64::max);
-        let factor = enlargement(style, measure, largest);
-        let shade = linear(categorical::rgb(3, dark));
-        for (k, gap) in found {
-            let size = gap.norm();
-            if size <= style.threshold || size == 0.0 {
-                continue;
-            }
-            let joint = &model.joints[k];
-            let parent = joint.parent.map_or(&still, |p| &poses[p.0]);
-            let (at, _) = placed(parent, &joint.parent_frame);
-            let length = (factor * size).min(longest) as f32;
-            let along = convert::vec3(&(gap / size));
-            out.marks.arrow(at, along, length, ERROR * unit, shade);
+        if has_axis(joint.kind) {
+            let (at, turn) = placed(parent, &joint.parent_frame);
+            let along = convert::vec3(&(turn * Vec3::z())) * THROUGH * scale;
+            let shade = linear(categorical::rgb(6, subject.dark));
+            out.marks
+                .wire(&[at - along, at + along], 0.6 * AXIS.1 * scale, shade);
         }
     }
+}
+
+/// Draws how far joints are open.
+pub fn errors(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let Motion {
+        model,
+        state,
+        poses: [_, poses],
+        ..
+    } = subject.motion;
+    let still = Pose::identity();
+    let factor = errors_factor(style, subject);
+    let radius = ERROR * subject.measure.length as f32;
+    let shade = linear(categorical::rgb(ERROR_SHADE, subject.dark));
+    for (k, gap) in violations(model, state) {
+        let size = gap.norm();
+        if size <= style.threshold || size == 0.0 {
+            continue;
+        }
+        let joint = &model.joints[k];
+        let parent = joint.parent.map_or(&still, |p| &poses[p.0]);
+        let (at, _) = placed(parent, &joint.parent_frame);
+        let length = (factor * size).min(subject.longest) as f32;
+        let along = convert::vec3(&(gap / size));
+        out.marks.arrow(at, along, length, radius, shade);
+    }
+}
+
+/// By how much errors are enlarged.
+pub fn errors_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+    let factor = format::number(errors_factor(style, subject));
+    let shade = categorical::rgb(ERROR_SHADE, subject.dark);
+    vec![LegendLine::plain(
+        &[shade],
+        format!("joint errors × {factor}"),
+    )]
+}
+
+fn errors_factor(style: &LayerStyle, subject: &Subject) -> f64 {
+    let found = violations(subject.motion.model, subject.motion.state);
+    let largest = found.iter().map(|v| v.1.norm()).fold(0.0, f64::max);
+    enlargement(style, &subject.measure, largest)
 }
 
 /// Whether a joint turns about or slides along its z axis alone.
@@ -114,6 +134,7 @@ fn placed(pose: &Pose, frame: &JointFrame) -> (bevy::math::Vec3, Quat) {
 mod tests {
     use super::*;
     use crate::session::Session;
+    use crate::state::layers::{Layer, Layers};
     use physics::scene;
 
     #[test]
@@ -123,7 +144,7 @@ mod tests {
         for _ in 0..200 {
             assert!(session.step());
         }
-        let (model, state) = (session.simulation.model(), session.simulation.state());
+        let (model, state) = (session.model(), session.state());
         let found = violations(model, state);
         let worst = found.iter().map(|v| v.1.norm()).fold(0.0, f64::max);
         // Heun's method opens joints far beyond rounding.
@@ -131,7 +152,7 @@ mod tests {
         let drift = physics::diagnostics::worst_drift(model, state).position.0;
         assert!((worst / drift - 1.0).abs() < 1e-9);
         let measure = Measure::of(model, 2.0);
-        let mut style = *Layers::default().style(Layer::Violations).unwrap();
+        let mut style = *Layers::default().style(Layer::Violations);
         let drawn = enlargement(&style, &measure, worst) * worst;
         assert!(
             (0.39 * measure.length..=measure.length * 1.0001).contains(&drawn),

@@ -6,19 +6,19 @@ pub mod deflections;
 pub mod gauge;
 pub mod joints;
 pub mod sheets;
+pub mod subject;
 pub mod trails;
 pub mod vectors;
 mod wires;
 
 use crate::camera::view::View;
-use crate::scene3d::layers::gauge::Measure;
-use crate::scene3d::layers::sheets::{Matter, Sheet};
+use crate::scene3d::layers::sheets::{LayerMaterials, LayerMesh};
+use crate::scene3d::layers::subject::{LegendLine, Subject};
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::pacing::Pacing;
-use crate::state::layers::{Drawing, Layers, Motion, followed};
+use crate::state::layers::{Drawing, Layer, LayerStyle, Layers, Motion, followed};
 use crate::state::look::Look;
-use crate::theme::Palette;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 
@@ -34,7 +34,7 @@ impl Plugin for LayersPlugin {
 
 /// What the layers were last drawn from: nothing else changes them.
 #[derive(PartialEq)]
-struct Drawn {
+struct LayersKey {
     generation: u64,
     step: u64,
     dark: bool,
@@ -48,7 +48,7 @@ fn build(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let matter = Matter::new(&mut materials);
+    let matter = LayerMaterials::new(&mut materials);
     sheets::spawn(
         &mut commands,
         &mut meshes,
@@ -61,10 +61,10 @@ fn build(
 
 /// Tells the session whose points leave trails.
 fn follow(mut session: ResMut<Session>, look: Res<Look>) {
-    let points = followed(&look.layers, session.simulation.model());
+    let points = followed(&look.layers, session.model());
     session.trails.follow(points, look.layers.fade);
     if look.layers.any_velocity() {
-        session.simulation.velocities();
+        session.read_velocities();
     }
 }
 
@@ -73,14 +73,14 @@ fn redraw(
     look: Res<Look>,
     view: Res<View>,
     pacing: Res<Pacing>,
-    mut drawn: Local<Option<Drawn>>,
+    mut drawn: Local<Option<LayersKey>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut all: Query<(&Sheet, &Mesh3d, &mut Visibility)>,
+    mut all: Query<(&LayerMesh, &Mesh3d, &mut Visibility)>,
 ) {
     let layers = &look.layers;
     let idle = !layers.any() && layers.hovered.is_none();
-    let model = session.simulation.model();
-    let now = Drawn {
+    let model = session.model();
+    let now = LayersKey {
         generation: session.generation,
         step: session.sample.step,
         dark: look.dark,
@@ -96,41 +96,171 @@ fn redraw(
     if !idle && view.poses.len() == model.bodies.len() {
         let motion = Motion {
             model,
-            state: session.simulation.state(),
+            state: session.state(),
             velocities: session.velocities(),
             poses: [session.poses(), &view.poses],
             trails: &session.trails,
         };
-        paint(&mut out, layers, &motion, view.ball.radius, look.dark);
+        let subject = Subject::of(motion, layers, view.ball.radius, look.dark);
+        paint(&mut out, &subject);
     }
     sheets::show(out, None, &mut all, &mut meshes);
 }
 
-/// Draws all layers of a motion in a scene of a radius (m).
-pub fn paint(out: &mut Drawing, layers: &Layers, motion: &Motion, radius: f64, dark: bool) {
-    let Motion {
-        model,
-        state,
-        velocities,
-        poses,
-        trails,
-    } = *motion;
-    let measure = &Measure::of(model, radius);
-    let palette = Palette::of(dark);
-    let at = poses[1];
-    contacts::draw(
-        out,
-        &state.contacts,
-        poses,
-        layers,
-        measure,
-        radius,
-        palette,
-    );
-    bodies::draw(out, layers, (model, at), measure, dark);
-    joints::draw(out, layers, (model, state, at), measure, radius, dark);
-    deflections::draw(out, layers, (model, state, at), measure, radius, dark);
-    let moving = (model, state, velocities);
-    vectors::draw(out, layers, moving, at, measure, radius, dark);
-    trails::draw(trails, out, layers, (state.time, at), measure, dark);
+/// How a layer is drawn, and what the legend says of it.
+pub struct Painter {
+    /// The layer.
+    pub layer: Layer,
+    /// Draws it.
+    pub draw: fn(&mut Drawing, &LayerStyle, &Subject),
+    /// Its lines of the legend.
+    pub legend: fn(&LayerStyle, &Subject) -> Vec<LegendLine>,
+}
+
+/// A layer that needs no legend.
+fn plain(layer: Layer, draw: fn(&mut Drawing, &LayerStyle, &Subject)) -> Painter {
+    Painter {
+        layer,
+        draw,
+        legend: |_, _| Vec::new(),
+    }
+}
+
+/// All layers that are meshes over the bodies, in the order of the legend. The room is drawn by what it is of, and names
+/// are written over the view.
+pub fn painters() -> [Painter; 16] {
+    [
+        Painter {
+            layer: Layer::ContactForces,
+            draw: contacts::forces,
+            legend: |_, s| contacts::legend(Layer::ContactForces, "force", s),
+        },
+        Painter {
+            layer: Layer::FrictionCones,
+            draw: contacts::cones,
+            legend: |_, s| contacts::legend(Layer::FrictionCones, "cone", s),
+        },
+        plain(Layer::ContactPoints, contacts::points),
+        plain(Layer::ContactNormals, contacts::normals),
+        plain(Layer::BodyFrames, bodies::frames),
+        plain(Layer::Centres, bodies::centres),
+        plain(Layer::Inertia, bodies::inertia),
+        plain(Layer::CollisionShapes, bodies::collision_shapes),
+        plain(Layer::JointFrames, joints::frames),
+        Painter {
+            layer: Layer::Velocities,
+            draw: |out, style, s| vectors::draw(&vectors::VELOCITIES, out, style, s),
+            legend: |style, s| vectors::legend(&vectors::VELOCITIES, style, s),
+        },
+        Painter {
+            layer: Layer::Momenta,
+            draw: |out, style, s| vectors::draw(&vectors::MOMENTA, out, style, s),
+            legend: |style, s| vectors::legend(&vectors::MOMENTA, style, s),
+        },
+        Painter {
+            layer: Layer::Reactions,
+            draw: |out, style, s| vectors::draw(&vectors::REACTIONS, out, style, s),
+            legend: |style, s| vectors::legend(&vectors::REACTIONS, style, s),
+        },
+        Painter {
+            layer: Layer::Violations,
+            draw: joints::errors,
+            legend: joints::errors_legend,
+        },
+        Painter {
+            layer: Layer::Deflections,
+            draw: deflections::deflections,
+            legend: deflections::deflections_legend,
+        },
+        Painter {
+            layer: Layer::Pressures,
+            draw: deflections::elements,
+            legend: deflections::elements_legend,
+        },
+        plain(Layer::Trails, trails::draw),
+    ]
+}
+
+/// Draws all layers of a motion that are shown.
+pub fn paint(out: &mut Drawing, subject: &Subject) {
+    for painter in painters() {
+        if let Some(style) = subject.layers.drawn(painter.layer) {
+            (painter.draw)(out, style, subject);
+        }
+    }
+    contacts::hovered_cone(out, subject);
+}
+
+/// What the layers that are shown mean.
+pub fn legend(subject: &Subject) -> Vec<LegendLine> {
+    let mut lines = contacts::statuses(subject);
+    for painter in painters() {
+        if let Some(style) = subject.layers.drawn(painter.layer) {
+            lines.extend((painter.legend)(style, subject));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::layers::{LAYERS, LayerGroup};
+    use physics::scene;
+
+    /// A box that a joint lets fall a little onto elements of the floor, and one that lies on the floor beside it.
+    const EVERYTHING: &str = r#"(version: 1,
+        world: [(half_space: (), foundations: [(elements: (4, 3), extent: (2, 1), depth: 1, modulus: 1e4, damping: 100)])],
+        bodies: {
+            "box": (mass: 10, shape: (box: (size: (2, 1, 1))), position: (0, 0, 0.5)),
+            "arm": (mass: 1, shape: (box: (size: (1, 0.1, 0.1))), position: (0.5, 3, 2)),
+        },
+        joints: {"hinge": (kind: revolute, child: "arm", anchor: (0, 3, 2), axis: (0, 1, 0))},
+        wrenches: {"tilt": (body: "box", torque: (0, 20, 0), force: (3, 0, 0))},
+        contact: (materials: {"rough": (friction: 0.4)}),
+        integrator: (method: "compliant"))"#;
+
+    #[test]
+    fn every_layer_over_the_bodies_is_drawn_by_its_row_alone() {
+        let all = painters();
+        for row in LAYERS {
+            let drawn_as_a_mesh = row.group != LayerGroup::Room && row.layer != Layer::Names;
+            let rows = all.iter().filter(|p| p.layer == row.layer).count();
+            assert_eq!(rows, usize::from(drawn_as_a_mesh), "{}", row.id);
+        }
+        let scene = scene::from_text("everything", EVERYTHING, &[]).unwrap();
+        let mut session = Session::new(scene).unwrap();
+        let model = session.model().clone();
+        let mut layers = Layers::default();
+        layers.style_mut(Layer::Trails).shown = true;
+        session.trails.follow(followed(&layers, &model), 2.0);
+        for _ in 0..100 {
+            assert!(session.step());
+        }
+        session.read_velocities();
+        for painter in all {
+            let id = painter.layer.info().id;
+            let mut layers = Layers::default();
+            let motion = Motion {
+                model: session.model(),
+                state: session.state(),
+                velocities: session.velocities(),
+                poses: [session.poses(), session.poses()],
+                trails: &session.trails,
+            };
+            let drawn = |layers: &Layers| {
+                let mut out = Drawing::default();
+                paint(&mut out, &Subject::of(motion, layers, 3.0, true));
+                !out.marks.is_empty() || !out.veils.is_empty()
+            };
+            assert!(!drawn(&layers), "{id}");
+            layers.style_mut(painter.layer).shown = true;
+            assert!(drawn(&layers), "{id}");
+            let subject = Subject::of(motion, &layers, 3.0, true);
+            let lines = legend(&subject);
+            assert!(lines.iter().all(|l| !l.text.is_empty()), "{id}: {lines:?}");
+            // A value that is drawn as a length has a line that says how long.
+            assert!(!painter.layer.info().follows() || !lines.is_empty(), "{id}");
+        }
+    }
 }

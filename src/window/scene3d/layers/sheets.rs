@@ -12,7 +12,7 @@ use bevy::prelude::*;
 
 /// A mesh with what layers draw.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sheet {
+pub struct LayerMesh {
     /// The lane whose motion it shows; none for the session's.
     pub lane: Option<u64>,
     /// Whether it holds what is seen through; otherwise points and arrows.
@@ -24,13 +24,13 @@ const IN_FRONT: f32 = 1e9;
 
 /// What sheets are made of; their colours are in the meshes.
 #[derive(Resource, Debug, Clone)]
-pub struct Matter {
+pub struct LayerMaterials {
     solid: Handle<StandardMaterial>,
     through: Handle<StandardMaterial>,
     veil: Handle<StandardMaterial>,
 }
 
-impl Matter {
+impl LayerMaterials {
     /// The materials.
     pub fn new(materials: &mut Assets<StandardMaterial>) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Matter {
 pub fn spawn(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
-    matter: &Matter,
+    matter: &LayerMaterials,
     lane: Option<u64>,
     layers: &RenderLayers,
 ) {
@@ -69,7 +69,7 @@ pub fn spawn(
         let mesh = Mesh3d(meshes.add(Cuboid::default()));
         for material in materials {
             commands.spawn((
-                Sheet { lane, veils },
+                LayerMesh { lane, veils },
                 mesh.clone(),
                 MeshMaterial3d((*material).clone()),
                 Visibility::Hidden,
@@ -87,7 +87,7 @@ pub fn spawn(
 pub fn show(
     drawing: Drawing,
     lane: Option<u64>,
-    sheets: &mut Query<(&Sheet, &Mesh3d, &mut Visibility)>,
+    sheets: &mut Query<(&LayerMesh, &Mesh3d, &mut Visibility)>,
     meshes: &mut Assets<Mesh>,
 ) {
     let wanted = |builder: &MeshBuilder| match builder.is_empty() {

@@ -1,32 +1,27 @@
 //! Trails of chosen points as they are drawn.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::subject::Subject;
 use crate::scene3d::layers::vectors::linear;
-use crate::session::trails::Trails;
-use crate::state::layers::{Drawing, Layer, Layers};
+use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::theme::categorical;
 use bevy::color::Alpha;
-use physics::math::Pose;
 
 /// Thickness, as a share of the radius of a usual body.
 const THICKNESS: f32 = 0.03;
 /// Opacity of the newest part.
 const OPACITY: f32 = 0.85;
 
-/// Draws the trails as they are at a time, with the bodies at `poses`.
-pub fn draw(
-    trails: &Trails,
-    out: &mut Drawing,
-    layers: &Layers,
-    (now, poses): (f64, &[Pose]),
-    measure: &Measure,
-    dark: bool,
-) {
-    let Some(style) = layers.drawn(Layer::Trails) else {
-        return;
-    };
-    let radius = style.scale as f32 * THICKNESS * measure.length as f32;
+/// Draws the trails as they are at a time.
+pub fn draw(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+    let Motion {
+        state,
+        trails,
+        poses: [_, poses],
+        ..
+    } = subject.motion;
+    let (now, dark) = (state.time, subject.dark);
+    let radius = style.scale as f32 * THICKNESS * subject.measure.length as f32;
     for (k, point) in trails.points().iter().enumerate() {
         let Some(pose) = poses.get(point.body.0) else {
             continue;
