@@ -21,6 +21,9 @@ const DEEPER: f64 = 2.0;
 /// that has not yet reached the face, and is not in it.
 pub const BEND: f64 = 0.1;
 
+/// Part of a penetration that a contact of the same surfaces has which takes part, for it to be foreseen.
+const FORESEEN: f64 = 0.9;
+
 /// Cosine of the angle by which a normal may turn from one round to the next and be that of the same surface.
 pub const TURNED: f64 = 0.98;
 
@@ -176,6 +179,7 @@ impl Contacts {
             solver.scale(),
             &state.bodies,
         );
+        self.put_in_order();
         self.what.clear();
         self.what.extend((0..self.points.len()).map(What::Contact));
         let context = StepContext {
@@ -272,13 +276,21 @@ impl Contacts {
             if related.clone().any(|c| c.features == contact.features) || gap >= allowed - nothing {
                 continue;
             }
+            let normal = contact.gap(second).normal;
+            // What takes part with this surface and is as deep was foreseen: its law is not yet kept.
+            let foreseen = |c: &Contact| {
+                let there = c.gap(second);
+                there.distance <= FORESEEN * gap && there.normal.dot(&normal) > TURNED
+            };
+            if related.clone().any(foreseen) {
+                continue;
+            }
             let depth = -gap / scale.gap(TOLERATED, size);
             deepen(&mut deepest, depth, contact.bodies);
             let start = contact.gap(&state.bodies).distance;
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| self.reach[b.0]).sum();
             // A tangent plane that is looked for again turns a little less with every round.
-            let normal = contact.gap(second).normal;
             let turned = related.clone().any(|c| {
                 self.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
             });
@@ -301,8 +313,15 @@ impl Contacts {
                 idle_number(&self.points, solver.unilaterals(), contact.key)
             };
             let Some(free_number) = room else { continue };
-            // Where a tangent plane that was looked for again leaves another, surfaces touch along a line: both hold.
-            let again = self.forced.contains(&contact.key);
+            // Where a tangent plane that was looked for again, or one that presses, leaves another, surfaces touch along a line:
+            // both hold.
+            let pressed = |k: usize| {
+                let mut all = solver.unilaterals().iter();
+                let own = all.find(|u| u.what == What::Contact(k));
+                own.is_some_and(|u| u.impulse[0] > 0.0)
+            };
+            let place = self.points.iter().position(|c| c.key == contact.key);
+            let again = self.forced.contains(&contact.key) || place.is_some_and(pressed);
             let number = if again { related.count() } else { 0 };
             let further = contact
                 .numbered(number as u64)
@@ -348,6 +367,7 @@ impl Contacts {
                 }
             }
         }
+        self.put_in_order();
         (deepest, news)
     }
 }

@@ -50,6 +50,7 @@ impl Contacts {
             }
             self.points[k] = held;
         }
+        self.put_in_order();
         any
     }
 

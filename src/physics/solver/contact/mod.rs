@@ -43,6 +43,8 @@ pub struct Contacts {
     points: Vec<Contact>,
     /// Contact points at the second knot, and the configuration and reaches for which they were found.
     ahead: Ahead,
+    /// Their keys in order, each with its place.
+    order: Vec<(ContactKey, usize)>,
     /// What takes part in the interval.
     what: Vec<What>,
     /// All bounds and cables of the model.
@@ -95,6 +97,7 @@ impl Contacts {
             radii: model.bodies.iter().map(radius).collect(),
             reach: Vec::new(),
             points: Vec::new(),
+            order: Vec::new(),
             ahead: Ahead::default(),
             what: Vec::new(),
             limits: limits(model).collect(),

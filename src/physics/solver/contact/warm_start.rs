@@ -1,8 +1,10 @@
 //! Where the impulses of an interval start from.
 
 use super::Contacts;
+use super::TURNED;
 use crate::contact::Contact;
-use crate::model::{ContactKey, ContactState};
+use crate::math::Vec3;
+use crate::model::{ContactKey, ContactState, State};
 use crate::solver::{MechanismSolver, StepContext, What};
 
 impl Contacts {
@@ -79,6 +81,59 @@ impl Contacts {
                 }
             }
         }
+        self.recall_others(solver, context);
+    }
+
+    /// Gives the forces of contact points that the interval does not have to others of the same shapes: further tangent planes of
+    /// the same surfaces, or features that took over.
+    fn recall_others(&self, solver: &mut MechanismSolver, context: &StepContext) {
+        let (state, dt) = (context.state, context.interval.dt);
+        for last in &state.contacts {
+            if last.force == Vec3::zeros() || self.has(&last.key) {
+                continue;
+            }
+            let Some(heir) = self.heir(last, solver, state) else {
+                continue;
+            };
+            let unilateral = &mut solver.unilaterals_mut()[heir];
+            let over = dt / unilateral.mass;
+            for row in 0..unilateral.rows {
+                unilateral.impulse[row] += last.force.dot(&unilateral.axes[row]) * over;
+            }
+            unilateral.impulse[0] = unilateral.impulse[0].max(0.0);
+        }
+    }
+
+    /// The unilateral constraint of the same shapes, with about the same normal, that is nearest to a contact point of the state.
+    fn heir(&self, last: &ContactState, solver: &MechanismSolver, state: &State) -> Option<usize> {
+        let from = self
+            .order
+            .partition_point(|(key, _)| key.shapes < last.key.shapes);
+        let same = self.order[from..].iter();
+        let same = same.take_while(|(key, _)| key.shapes == last.key.shapes);
+        let away = |k: usize| {
+            let gap = self.points[k].gap(&state.bodies);
+            let along = gap.normal.dot(&last.normal) > TURNED;
+            along.then(|| (gap.points[0] - last.point).norm_squared())
+        };
+        let near = same.filter_map(|&(_, k)| Some((away(k)?, k)));
+        let (_, k) = near.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
+        let mut all = solver.unilaterals().iter();
+        all.position(|u| u.what == What::Contact(k))
+    }
+
+    /// Whether the interval has the contact point of a key.
+    fn has(&self, key: &ContactKey) -> bool {
+        let found = self.order.binary_search_by_key(key, |(key, _)| *key);
+        found.is_ok()
+    }
+
+    /// Orders the contact points by their keys.
+    pub(super) fn put_in_order(&mut self) {
+        self.order.clear();
+        let keys = self.points.iter().enumerate().map(|(k, c)| (c.key, k));
+        self.order.extend(keys);
+        self.order.sort_unstable();
     }
 }
 

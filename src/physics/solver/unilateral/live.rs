@@ -26,10 +26,10 @@ pub(super) struct Aim {
 
 /// Of many bodies, in steps that are solved live.
 pub(super) const LIVE: Aim = Aim {
-    asked: 1e-5,
+    asked: 5e-4,
     rough: 1e-2,
     taken: f64::INFINITY,
-    visits: 2000.0,
+    visits: 500.0,
 };
 
 /// Of few, whose velocities follow the law to rounding; what sweeps do not bring there is left to Newton's method.

@@ -43,6 +43,9 @@ const PATIENT: u32 = 3;
 /// How often contacts that run are held at material points before what is found then is all.
 const HOLDING: u32 = 3;
 
+/// Budgets of work in an interval after which it is solved to the end for the last time.
+const EXHAUSTED: f64 = 1.5;
+
 /// Rounds of linearised problems before it is looked where they lead for the first time.
 const EARLY: u32 = 1;
 
@@ -149,7 +152,9 @@ pub(super) fn touch(
         if live && room.rounds.is_unfinished() {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
-            let early = news && round + 2 < rounds;
+            let work = report.contact.work - began;
+            let spent = work > EXHAUSTED * LIVE.budget * attempt.part.abs();
+            let early = news && round + 2 < rounds && !spent;
             go_on = GoOn::with(if early { round + 2 } else { sweeps::ROUNDS });
             continue;
         }
