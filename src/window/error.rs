@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub enum AppError {
     /// There is nowhere to open it.
     #[error(
-        "there is no display: DISPLAY names none that answers; `driftless run` simulates without a window"
+        "there is no display: neither WAYLAND_DISPLAY nor DISPLAY names one that answers; `driftless run` simulates without a window"
     )]
     NoDisplay,
     /// The scene cannot run.

@@ -77,12 +77,29 @@ use std::path::Path;
 
 /// Whether a window can be opened.
 ///
-/// On Linux the window speaks X11, which Wayland desktops offer as well.
+/// On Linux the window speaks Wayland where there is a compositor, else X11.
 pub fn display_available() -> bool {
     #[cfg(all(unix, not(target_os = "macos")))]
-    return std::env::var("DISPLAY").is_ok_and(|name| display_answers(&name));
+    return compositor_answers()
+        || std::env::var("DISPLAY").is_ok_and(|name| display_answers(&name));
     #[cfg(not(all(unix, not(target_os = "macos"))))]
     return true;
+}
+
+/// Whether a Wayland compositor can be reached, which the window then speaks to. A connection that it inherits is believed.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn compositor_answers() -> bool {
+    use std::env::var_os;
+    use std::os::unix::net::UnixStream;
+
+    let inherited = var_os("WAYLAND_SOCKET").is_some_and(|name| !name.is_empty());
+    let socket = var_os("WAYLAND_DISPLAY").filter(|name| !name.is_empty());
+    let named = socket.is_some_and(|name| {
+        // A whole path stands for itself.
+        let folder = var_os("XDG_RUNTIME_DIR").unwrap_or_default();
+        UnixStream::connect(Path::new(&folder).join(name)).is_ok()
+    });
+    inherited || named
 }
 
 /// Whether an X11 display can be reached. One on another machine is believed to be there.

@@ -1,3 +1,5 @@
+//! Jobs: how far they are, their end, what stops them.
+
 use super::*;
 use std::sync::mpsc::channel;
 

@@ -210,11 +210,27 @@ mod tests {
     use super::*;
     use physics::scene;
 
+    /// Two wheels whose turns are coupled.
+    const GEARED: &str = r#"(version: 1,
+        bodies: {
+            "small": (mass: 1, shape: (sphere: (radius: 0.1))),
+            "large": (mass: 1, shape: (sphere: (radius: 0.1)), position: (1, 0, 0)),
+        },
+        joints: {
+            "first": (kind: revolute, child: "small"),
+            "second": (kind: revolute, child: "large", anchor: (1, 0, 0), in_world: true),
+        },
+        couplings: { "mesh": (gear: ("first", "second"), ratio: 2) },
+    )"#;
+
     #[test]
     fn every_item_of_a_scene_is_found_by_its_name_and_has_a_place() {
         let mut seen = [false; Item::SECTIONS.len()];
-        for name in ["gear_pair", "rotor", "brick_wall", "flyball_governor"] {
-            let opened = scene::open(name, &[]).unwrap();
+        let shipped = ["rotor", "brick_wall", "flyball_governor"];
+        let shipped = shipped.map(|name| (name, scene::open(name, &[])));
+        let geared = ("geared", scene::from_text("geared", GEARED, &[]));
+        for (name, opened) in shipped.into_iter().chain([geared]) {
+            let opened = opened.unwrap();
             let model = &opened.model;
             let poses: Vec<Pose> = (0..model.bodies.len())
                 .map(|k| Pose::translation(k as f64, 0.0, 0.0))
