@@ -219,6 +219,8 @@ pub const FORMER: &[Former] = &[
 ];
 
 /// No dock shows two panels.
+// A rule takes the value as it is kept.
+#[allow(clippy::ptr_arg)]
 fn one_each(open: &Vec<PanelId>) -> Result<(), String> {
     let docks: Vec<Dock> = open.iter().map(|p| p.info().dock).collect();
     let twice = (1..docks.len()).find(|&k| docks[..k].contains(&docks[k]));

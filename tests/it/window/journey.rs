@@ -117,7 +117,7 @@ fn edit(folder: &Path, config: &Path, window: &str) {
         pause += Duration::from_secs(1);
         click(window, bob());
         sleep(pause);
-        settings(config).contains("\"side\": \"inspector\"")
+        settings(config).contains("\"inspector\"")
     });
     press(&["Tab"]);
     let draft = config.join("drafts").join("pendulum.ron");
