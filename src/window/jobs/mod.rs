@@ -84,7 +84,7 @@ impl Jobs {
         cancel: Cancel,
         work: impl FnOnce(&Reporter<N>) -> T + Send + 'static,
     ) -> Job<T, N> {
-        let job = self.begin(what.into(), cancel, work);
+        let job = self.start_unlisted(what, cancel, work);
         lock(&self.0.running).push(Arc::downgrade(job.reporter.course()));
         job
     }
@@ -96,22 +96,8 @@ impl Jobs {
         cancel: Cancel,
         work: impl FnOnce(&Reporter<N>) -> T + Send + 'static,
     ) -> Job<T, N> {
-        self.begin(what.into(), cancel, work)
-    }
-
-    /// Does something of whose end nobody has to hear, unless it panics.
-    pub fn detach(&self, what: impl Into<String>, work: impl FnOnce() + Send + 'static) {
-        drop(self.begin(what.into(), Cancel::GivesUp, move |_: &Reporter| work()));
-    }
-
-    fn begin<T: Send + 'static, N: Send + 'static>(
-        &self,
-        what: String,
-        cancel: Cancel,
-        work: impl FnOnce(&Reporter<N>) -> T + Send + 'static,
-    ) -> Job<T, N> {
         let id = JobId(self.0.next.fetch_add(1, Ordering::Relaxed));
-        let reporter = Reporter::new(Course::new(id, what, cancel));
+        let reporter = Reporter::new(Course::new(id, what.into(), cancel));
         let end = Arc::new(End::default());
         let (told, reached, book) = (reporter.clone(), end.clone(), self.0.clone());
         let thread = thread::spawn(move || {
@@ -129,6 +115,11 @@ impl Jobs {
             thread: Some(thread),
             book: self.0.clone(),
         }
+    }
+
+    /// Does something of whose end nobody has to hear, unless it panics.
+    pub fn detach(&self, what: impl Into<String>, work: impl FnOnce() + Send + 'static) {
+        drop(self.start_unlisted(what, Cancel::GivesUp, move |_: &Reporter| work()));
     }
 
     /// The jobs that run or have a result that waits for its owner, oldest first.

@@ -11,6 +11,7 @@ pub mod plot_view;
 pub mod preferences;
 pub mod recording;
 pub mod selection;
+pub mod shortcut;
 pub mod tool;
 pub mod workspace;
 

@@ -1,5 +1,6 @@
 //! The table of panels: everything that is known of one beside what it draws.
 
+use crate::state::shortcut::Shortcut;
 use bevy::prelude::KeyCode;
 use serde::{Deserialize, Serialize};
 
@@ -65,17 +66,6 @@ pub enum Button {
     Tools,
 }
 
-/// A key that opens and closes a panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PanelKey {
-    /// The key.
-    pub key: KeyCode,
-    /// With Ctrl.
-    pub control: bool,
-    /// How it is written.
-    pub label: &'static str,
-}
-
 /// What is known of a panel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PanelInfo {
@@ -90,7 +80,7 @@ pub struct PanelInfo {
     /// Where its button is.
     pub button: Button,
     /// Its key, if it has one.
-    pub key: Option<PanelKey>,
+    pub key: Option<Shortcut>,
     /// Task under which the help lists it.
     pub task: &'static str,
     /// What it is called among keys and commands.
@@ -101,15 +91,6 @@ pub struct PanelInfo {
     pub open: bool,
 }
 
-/// A key by itself.
-const fn plain(key: KeyCode, label: &'static str) -> Option<PanelKey> {
-    Some(PanelKey {
-        key,
-        control: false,
-        label,
-    })
-}
-
 /// All panels, in the order of their buttons.
 pub const PANELS: [PanelInfo; 10] = [
     PanelInfo {
@@ -118,11 +99,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Choose a scene",
         dock: Dock::Side,
         button: Button::Lead("☰"),
-        key: Some(PanelKey {
-            key: KeyCode::KeyL,
-            control: true,
-            label: "Ctrl + L",
-        }),
+        key: Some(Shortcut::control(KeyCode::KeyL, "Ctrl + L")),
         task: "Scenes",
         words: "list of scenes",
         holds: &[],
@@ -134,7 +111,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Show or hide the plots",
         dock: Dock::Right,
         button: Button::Row,
-        key: plain(KeyCode::F4, "F4"),
+        key: Some(Shortcut::plain(KeyCode::F4, "F4")),
         task: "Show",
         words: "plots",
         holds: &[],
@@ -158,7 +135,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Bodies and joints",
         dock: Dock::Side,
         button: Button::Row,
-        key: plain(KeyCode::KeyI, "I"),
+        key: Some(Shortcut::plain(KeyCode::KeyI, "I")),
         task: "Select",
         words: "inspector",
         holds: &[
@@ -173,7 +150,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Frames, forces, velocities, trails, contacts",
         dock: Dock::Side,
         button: Button::Row,
-        key: plain(KeyCode::KeyL, "L"),
+        key: Some(Shortcut::plain(KeyCode::KeyL, "L")),
         task: "Layers",
         words: "list of layers",
         holds: &["Size and threshold of layers"],
@@ -209,7 +186,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Graph and matrix of the linear system, as the solver in use treats it",
         dock: Dock::Bottom,
         button: Button::Tools,
-        key: plain(KeyCode::KeyM, "M"),
+        key: Some(Shortcut::plain(KeyCode::KeyM, "M")),
         task: "Show",
         words: "graph and matrix of the solver",
         holds: &[],
@@ -221,7 +198,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Wall time of the last steps, phase by phase",
         dock: Dock::Bottom,
         button: Button::Tools,
-        key: plain(KeyCode::F3, "F3"),
+        key: Some(Shortcut::plain(KeyCode::F3, "F3")),
         task: "Show",
         words: "profiler",
         holds: &[],
@@ -233,7 +210,7 @@ pub const PANELS: [PanelInfo; 10] = [
         meaning: "Any quantity over time or over another one",
         dock: Dock::Bottom,
         button: Button::Tools,
-        key: plain(KeyCode::KeyP, "P"),
+        key: Some(Shortcut::plain(KeyCode::KeyP, "P")),
         task: "Show",
         words: "plots that you build",
         holds: &[],

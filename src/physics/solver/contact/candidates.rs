@@ -2,6 +2,7 @@
 
 use super::Contacts;
 use super::material::{RUNNING, idle_number};
+use super::warm_start::unilateral_of;
 use crate::contact::{Contact, Gap, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
@@ -315,13 +316,11 @@ impl Contacts {
             let Some(free_number) = room else { continue };
             // Where a tangent plane that was looked for again, or one that presses, leaves another, surfaces touch along a line:
             // both hold.
-            let pressed = |k: usize| {
-                let mut all = solver.unilaterals().iter();
-                let own = all.find(|u| u.what == What::Contact(k));
-                own.is_some_and(|u| u.impulse[0] > 0.0)
+            let presses = || {
+                let own = unilateral_of(solver, self.place(&contact.key)?)?;
+                Some(solver.unilaterals()[own].impulse[0] > 0.0)
             };
-            let place = self.points.iter().position(|c| c.key == contact.key);
-            let again = self.forced.contains(&contact.key) || place.is_some_and(pressed);
+            let again = self.forced.contains(&contact.key) || presses() == Some(true);
             let number = if again { related.count() } else { 0 };
             let further = contact
                 .numbered(number as u64)
@@ -367,7 +366,9 @@ impl Contacts {
                 }
             }
         }
-        self.put_in_order();
+        if news {
+            self.put_in_order();
+        }
         (deepest, news)
     }
 }

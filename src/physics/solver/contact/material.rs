@@ -50,7 +50,9 @@ impl Contacts {
             }
             self.points[k] = held;
         }
-        self.put_in_order();
+        if any {
+            self.put_in_order();
+        }
         any
     }
 

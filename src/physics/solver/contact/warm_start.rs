@@ -5,7 +5,7 @@ use super::TURNED;
 use crate::contact::Contact;
 use crate::math::Vec3;
 use crate::model::{ContactKey, ContactState, State};
-use crate::solver::{MechanismSolver, StepContext, What};
+use crate::solver::{MechanismSolver, StepContext, Unilateral, What};
 
 impl Contacts {
     /// Makes the interval's unilateral constraints nodes of the solver's system, with what the state remembers;
@@ -60,10 +60,7 @@ impl Contacts {
                     let Some(last) = find(&state.contacts, &context.contacts[k]) else {
                         continue;
                     };
-                    for row in 0..unilateral.rows {
-                        unilateral.impulse[row] = last.force.dot(&unilateral.axes[row]) * over;
-                    }
-                    unilateral.impulse[0] = unilateral.impulse[0].max(0.0);
+                    press(unilateral, &last.force, dt);
                     unilateral.rebound = restitution_scale * last.rebound;
                 }
                 What::Limit { entry, upper, .. } => {
@@ -89,18 +86,13 @@ impl Contacts {
     fn recall_others(&self, solver: &mut MechanismSolver, context: &StepContext) {
         let (state, dt) = (context.state, context.interval.dt);
         for last in &state.contacts {
-            if last.force == Vec3::zeros() || self.has(&last.key) {
+            if last.force == Vec3::zeros() || self.place(&last.key).is_some() {
                 continue;
             }
             let Some(heir) = self.heir(last, solver, state) else {
                 continue;
             };
-            let unilateral = &mut solver.unilaterals_mut()[heir];
-            let over = dt / unilateral.mass;
-            for row in 0..unilateral.rows {
-                unilateral.impulse[row] += last.force.dot(&unilateral.axes[row]) * over;
-            }
-            unilateral.impulse[0] = unilateral.impulse[0].max(0.0);
+            press(&mut solver.unilaterals_mut()[heir], &last.force, dt);
         }
     }
 
@@ -118,14 +110,13 @@ impl Contacts {
         };
         let near = same.filter_map(|&(_, k)| Some((away(k)?, k)));
         let (_, k) = near.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
-        let mut all = solver.unilaterals().iter();
-        all.position(|u| u.what == What::Contact(k))
+        unilateral_of(solver, k)
     }
 
-    /// Whether the interval has the contact point of a key.
-    fn has(&self, key: &ContactKey) -> bool {
+    /// The place of the contact point of a key, if the interval had it when the points were put in order.
+    pub(super) fn place(&self, key: &ContactKey) -> Option<usize> {
         let found = self.order.binary_search_by_key(key, |(key, _)| *key);
-        found.is_ok()
+        found.ok().map(|at| self.order[at].1)
     }
 
     /// Orders the contact points by their keys.
@@ -135,6 +126,21 @@ impl Contacts {
         self.order.extend(keys);
         self.order.sort_unstable();
     }
+}
+
+/// Adds the impulses that a force makes in an interval; none pulls.
+fn press(unilateral: &mut Unilateral, force: &Vec3, dt: f64) {
+    let over = dt / unilateral.mass;
+    for row in 0..unilateral.rows {
+        unilateral.impulse[row] += force.dot(&unilateral.axes[row]) * over;
+    }
+    unilateral.impulse[0] = unilateral.impulse[0].max(0.0);
+}
+
+/// The unilateral constraint of a contact point, by its place.
+pub(super) fn unilateral_of(solver: &MechanismSolver, contact: usize) -> Option<usize> {
+    let mut all = solver.unilaterals().iter();
+    all.position(|u| u.what == What::Contact(contact))
 }
 
 /// What the state keeps of a contact point.

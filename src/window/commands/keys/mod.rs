@@ -9,7 +9,8 @@ mod window;
 use crate::commands::Command;
 pub use crate::commands::keys::edit::{GROUNDED, LINKS};
 use crate::state::layers::{LAYERS, LayerInfo};
-use crate::state::panels::{PANELS, PanelInfo, PanelKey};
+use crate::state::panels::{PANELS, PanelInfo};
+use crate::state::shortcut::Shortcut;
 use bevy::prelude::KeyCode;
 use std::sync::LazyLock;
 
@@ -151,12 +152,7 @@ fn panels() -> Vec<Binding> {
     let binding = |row: &PanelInfo| {
         let asked = Command::TogglePanel(row.panel);
         match row.key {
-            Some(PanelKey {
-                key,
-                control: true,
-                label,
-            }) => control(row.task, key, label, row.words, asked),
-            Some(PanelKey { key, label, .. }) => plain(row.task, key, label, row.words, asked),
+            Some(key) => bound(row.task, key, row.words, asked),
             None => unbound(row.task, row.words, asked),
         }
     };
@@ -166,9 +162,8 @@ fn panels() -> Vec<Binding> {
 /// The keys of layers.
 fn layers() -> Vec<Binding> {
     let binding = |row: &LayerInfo| {
-        let bind = if row.key.shift { shift } else { plain };
         let asked = Command::ToggleLayer(row.layer);
-        bind("Layers", row.key.key, row.key.label, row.words, asked)
+        bound("Layers", row.key, row.words, asked)
     };
     LAYERS.iter().map(binding).collect()
 }
@@ -187,11 +182,7 @@ fn plain(
     meaning: &'static str,
     action: Command,
 ) -> Binding {
-    Binding {
-        key: Some(key),
-        label,
-        ..unbound(task, meaning, action)
-    }
+    bound(task, Shortcut::plain(key, label), meaning, action)
 }
 
 /// A key with Ctrl.
@@ -202,10 +193,7 @@ fn control(
     meaning: &'static str,
     action: Command,
 ) -> Binding {
-    Binding {
-        control: true,
-        ..plain(task, key, label, meaning, action)
-    }
+    bound(task, Shortcut::control(key, label), meaning, action)
 }
 
 /// A key with Shift.
@@ -216,9 +204,17 @@ fn shift(
     meaning: &'static str,
     action: Command,
 ) -> Binding {
+    bound(task, Shortcut::shift(key, label), meaning, action)
+}
+
+/// Something with a key.
+fn bound(task: &'static str, by: Shortcut, meaning: &'static str, action: Command) -> Binding {
     Binding {
-        shift: true,
-        ..plain(task, key, label, meaning, action)
+        key: Some(by.key),
+        control: by.control,
+        shift: by.shift,
+        label: by.label,
+        ..unbound(task, meaning, action)
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod table;
 
-pub use crate::state::layers::table::{LAYERS, Layer, LayerGroup, LayerInfo, LayerKey, LayerSize};
+pub use crate::state::layers::table::{LAYERS, Layer, LayerGroup, LayerInfo, LayerSize};
 
 use crate::session::trails::{TrailPoint, Trails};
 

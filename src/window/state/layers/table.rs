@@ -1,5 +1,6 @@
 //! The table of layers: everything that is known of one before it is drawn.
 
+use crate::state::shortcut::Shortcut;
 use bevy::prelude::KeyCode;
 
 /// What can be shown or hidden.
@@ -105,17 +106,6 @@ pub enum LayerSize {
     Enlarged,
 }
 
-/// A key that shows and hides a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayerKey {
-    /// The key.
-    pub key: KeyCode,
-    /// With Shift.
-    pub shift: bool,
-    /// How it is written.
-    pub label: &'static str,
-}
-
 /// What is known of a layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerInfo {
@@ -132,7 +122,7 @@ pub struct LayerInfo {
     /// What it shows.
     pub meaning: &'static str,
     /// Its key.
-    pub key: LayerKey,
+    pub key: Shortcut,
     /// Which sizes it has.
     pub size: LayerSize,
     /// Unit of its threshold, if it has one.
@@ -158,24 +148,6 @@ impl LayerInfo {
     }
 }
 
-/// A key by itself.
-const fn plain(key: KeyCode, label: &'static str) -> LayerKey {
-    LayerKey {
-        key,
-        shift: false,
-        label,
-    }
-}
-
-/// A key with Shift.
-const fn shift(key: KeyCode, label: &'static str) -> LayerKey {
-    LayerKey {
-        key,
-        shift: true,
-        label,
-    }
-}
-
 /// All layers, in the order in which they are listed.
 pub const LAYERS: [LayerInfo; 20] = [
     LayerInfo {
@@ -185,7 +157,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Floor and grid",
         words: "floor and grid",
         meaning: "Show or hide",
-        key: plain(KeyCode::KeyG, "G"),
+        key: Shortcut::plain(KeyCode::KeyG, "G"),
         size: LayerSize::None,
         unit: None,
         shown: true,
@@ -197,7 +169,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Shadows",
         words: "shadows",
         meaning: "Show or hide",
-        key: plain(KeyCode::KeyH, "H"),
+        key: Shortcut::plain(KeyCode::KeyH, "H"),
         size: LayerSize::None,
         unit: None,
         shown: true,
@@ -209,7 +181,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Joints and cables",
         words: "joints",
         meaning: "Show or hide",
-        key: plain(KeyCode::KeyJ, "J"),
+        key: Shortcut::plain(KeyCode::KeyJ, "J"),
         size: LayerSize::None,
         unit: None,
         shown: true,
@@ -221,7 +193,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Body frames",
         words: "axes of bodies",
         meaning: "Axes of every body at its centre of mass: x vermilion, y green, z blue",
-        key: shift(KeyCode::KeyB, "Shift + B"),
+        key: Shortcut::shift(KeyCode::KeyB, "Shift + B"),
         size: LayerSize::Fixed,
         unit: None,
         shown: false,
@@ -233,7 +205,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Centres of mass",
         words: "centres of mass",
         meaning: "A ball at every centre of mass, its volume as the mass",
-        key: plain(KeyCode::KeyO, "O"),
+        key: Shortcut::plain(KeyCode::KeyO, "O"),
         size: LayerSize::Fixed,
         unit: Some("kg"),
         shown: false,
@@ -245,7 +217,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Inertia ellipsoids",
         words: "inertia ellipsoids",
         meaning: "The ellipsoid of even density that has the body's mass and inertia",
-        key: plain(KeyCode::KeyE, "E"),
+        key: Shortcut::plain(KeyCode::KeyE, "E"),
         size: LayerSize::Fixed,
         unit: Some("kg"),
         shown: false,
@@ -257,7 +229,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Velocities",
         words: "velocities",
         meaning: "Velocity of every centre of mass, and the angular velocity with a disc at its tail",
-        key: plain(KeyCode::KeyV, "V"),
+        key: Shortcut::plain(KeyCode::KeyV, "V"),
         size: LayerSize::Following,
         unit: Some("m/s"),
         shown: false,
@@ -269,7 +241,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Momenta",
         words: "momenta",
         meaning: "Momentum of every body, and its angular momentum with a disc at its tail",
-        key: shift(KeyCode::KeyV, "Shift + V"),
+        key: Shortcut::shift(KeyCode::KeyV, "Shift + V"),
         size: LayerSize::Following,
         unit: Some("kg·m/s"),
         shown: false,
@@ -281,7 +253,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Trails",
         words: "trails",
         meaning: "Where chosen points have been; they fade",
-        key: shift(KeyCode::KeyT, "Shift + T"),
+        key: Shortcut::shift(KeyCode::KeyT, "Shift + T"),
         size: LayerSize::Fixed,
         unit: None,
         shown: false,
@@ -293,7 +265,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Names",
         words: "names",
         meaning: "Names of bodies",
-        key: shift(KeyCode::KeyN, "Shift + N"),
+        key: Shortcut::shift(KeyCode::KeyN, "Shift + N"),
         size: LayerSize::None,
         unit: None,
         shown: false,
@@ -305,7 +277,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Collision shapes",
         words: "collision shapes",
         meaning: "Outlines of all shapes that touch others",
-        key: shift(KeyCode::KeyH, "Shift + H"),
+        key: Shortcut::shift(KeyCode::KeyH, "Shift + H"),
         size: LayerSize::None,
         unit: None,
         shown: false,
@@ -317,7 +289,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Joint frames",
         words: "axes of joints",
         meaning: "Axes of every joint on both bodies, its own axis drawn through",
-        key: shift(KeyCode::KeyJ, "Shift + J"),
+        key: Shortcut::shift(KeyCode::KeyJ, "Shift + J"),
         size: LayerSize::Fixed,
         unit: None,
         shown: false,
@@ -329,7 +301,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Reactions",
         words: "reactions of joints",
         meaning: "Force of every joint on its child, and the torque with a disc at its tail; length ∝ √magnitude",
-        key: shift(KeyCode::KeyR, "Shift + R"),
+        key: Shortcut::shift(KeyCode::KeyR, "Shift + R"),
         size: LayerSize::Following,
         unit: Some("N"),
         shown: false,
@@ -341,7 +313,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Joint errors",
         words: "joint errors, enlarged",
         meaning: "How far joints are open, enlarged",
-        key: shift(KeyCode::KeyG, "Shift + G"),
+        key: Shortcut::shift(KeyCode::KeyG, "Shift + G"),
         size: LayerSize::Enlarged,
         unit: Some("m"),
         shown: false,
@@ -353,7 +325,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Contact points",
         words: "contact points",
         meaning: "Balls stick, discs slide, small balls are open",
-        key: plain(KeyCode::KeyC, "C"),
+        key: Shortcut::plain(KeyCode::KeyC, "C"),
         size: LayerSize::Fixed,
         unit: None,
         shown: false,
@@ -365,7 +337,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Contact normals",
         words: "contact normals",
         meaning: "Directions in which bodies are kept apart",
-        key: plain(KeyCode::KeyN, "N"),
+        key: Shortcut::plain(KeyCode::KeyN, "N"),
         size: LayerSize::Fixed,
         unit: None,
         shown: false,
@@ -377,7 +349,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Contact forces",
         words: "contact forces",
         meaning: "As long as the square root of their size; none longer than the scene",
-        key: shift(KeyCode::KeyF, "Shift + F"),
+        key: Shortcut::shift(KeyCode::KeyF, "Shift + F"),
         size: LayerSize::Following,
         unit: Some("N"),
         shown: false,
@@ -389,7 +361,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Friction cones",
         words: "friction cones",
         meaning: "Forces inside their cone stick, forces on it slide; opens by atan µ",
-        key: shift(KeyCode::KeyC, "Shift + C"),
+        key: Shortcut::shift(KeyCode::KeyC, "Shift + C"),
         size: LayerSize::Following,
         unit: Some("N"),
         shown: false,
@@ -401,7 +373,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Contact deflections",
         words: "contact deflections, enlarged",
         meaning: "How far surfaces are in each other at contact points, enlarged",
-        key: shift(KeyCode::KeyD, "Shift + D"),
+        key: Shortcut::shift(KeyCode::KeyD, "Shift + D"),
         size: LayerSize::Enlarged,
         unit: Some("m"),
         shown: false,
@@ -413,7 +385,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         name: "Foundation pressures",
         words: "pressures of foundations",
         meaning: "Elements of elastic foundations, coloured by pressure from none, dark, to the largest, yellow",
-        key: shift(KeyCode::KeyP, "Shift + P"),
+        key: Shortcut::shift(KeyCode::KeyP, "Shift + P"),
         size: LayerSize::None,
         unit: Some("Pa"),
         shown: false,
