@@ -19,6 +19,7 @@ pub mod recovery_ui;
 pub mod saving;
 mod watch;
 
+use crate::pointer::gizmo;
 use crate::schedule::AppSet;
 use crate::session::events::SceneOpened;
 use crate::state::draft::Draft;
@@ -74,15 +75,17 @@ impl Plugin for EditingPlugin {
             .add_systems(
                 Update,
                 (
-                    (
-                        crate::pointer::gizmo::pull,
-                        crate::pointer::gizmo::pose,
-                        saving::answer,
-                        watch::look,
-                    )
+                    (gizmo::pull, saving::answer, watch::look)
                         .chain()
                         .in_set(AppSet::Ask),
-                    (follow::follow, plots::note, follow::seal, drafts::keep)
+                    // Time may have begun to run in this frame: a body is posed only where it stands still.
+                    (
+                        follow::follow,
+                        plots::note,
+                        follow::seal,
+                        drafts::keep,
+                        gizmo::pose,
+                    )
                         .chain()
                         .in_set(AppSet::Follow),
                 ),

@@ -17,11 +17,12 @@ use crate::state::selection::Selection;
 use crate::state::tool::Tool;
 use crate::state::tool::{Mode, under as point_under};
 use crate::state::workspace::Workspace;
+use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
-use bevy::window::{CursorMoved, WindowFocused};
+use bevy::window::WindowEvent;
 use physics::contact::{Hit, cast};
 use std::f64::consts::TAU;
 use std::time::Duration;
@@ -69,30 +70,45 @@ impl Plugin for PointerPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Pointing>()
             .init_resource::<CommandQueue>()
-            .add_message::<CursorMoved>()
-            .add_message::<WindowFocused>()
-            .add_systems(
-                RunFixedMainLoop,
-                (press_keys, follow, scroll, press_buttons, hold)
-                    .chain()
-                    .in_set(AppSet::Input),
-            );
+            .add_message::<WindowEvent>()
+            .add_systems(RunFixedMainLoop, (read, hold).chain().in_set(AppSet::Input));
     }
 }
 
-/// Follows the keys in the order in which they were pressed, so that a chord within one slow frame counts.
-fn press_keys(
-    mut messages: MessageReader<KeyboardInput>,
-    mut pointing: ResMut<Pointing>,
-    view: Res<View>,
-    workspace: Res<Workspace>,
-    preferences: Res<Preferences>,
-    mut queue: ResMut<CommandQueue>,
-) {
-    let single = preferences.single_keys;
+/// What pointer and keys act on.
+#[derive(SystemParam)]
+struct Target<'w> {
+    session: Res<'w, Session>,
+    highlight: Res<'w, Highlight>,
+    preferences: Res<'w, Preferences>,
+    workspace: Res<'w, Workspace>,
+    tool: Res<'w, Tool>,
+    time: Res<'w, Time<Real>>,
+    pointing: ResMut<'w, Pointing>,
+    view: ResMut<'w, View>,
+    queue: ResMut<'w, CommandQueue>,
+}
+
+/// Follows keys, pointer, buttons and wheel in the order in which they came: in one slow frame Ctrl may be pressed,
+/// a body taken and moved, and Ctrl released.
+fn read(mut messages: MessageReader<WindowEvent>, mut target: Target) {
     for message in messages.read() {
+        match message {
+            WindowEvent::KeyboardInput(key) => target.key(key),
+            WindowEvent::CursorMoved(moved) => target.follow(moved.position),
+            WindowEvent::MouseButtonInput(button) => target.button(button),
+            WindowEvent::MouseWheel(wheel) => target.scroll(wheel),
+            WindowEvent::WindowFocused(focus) if !focus.focused => target.let_go(),
+            _ => {}
+        }
+    }
+}
+
+impl Target<'_> {
+    /// A key went down or up.
+    fn key(&mut self, message: &KeyboardInput) {
         let pressed = message.state == ButtonState::Pressed;
-        let held = &mut pointing.pointer.modifiers;
+        let held = &mut self.pointing.pointer.modifiers;
         match message.key_code {
             KeyCode::ShiftLeft | KeyCode::ShiftRight => held.shift = pressed,
             KeyCode::AltLeft | KeyCode::AltRight => held.alt = pressed,
@@ -102,63 +118,117 @@ fn press_keys(
         let Modifiers { control, shift, .. } = *held;
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
-        let typing = view.typing || workspace.palette || queue.0.contains(&Command::ShowPalette);
+        let queue = &mut self.queue.0;
+        let palette = self.workspace.palette || queue.contains(&Command::ShowPalette);
+        let typing = self.view.typing || palette;
         let free = !typing || (control && !text) || message.key_code == KeyCode::Escape;
         let wanted = !message.repeat || repeats(message.key_code);
         if pressed && free && wanted {
-            queue
-                .0
-                .extend(keys::action(message.key_code, control, shift, single));
+            let single = self.preferences.single_keys;
+            queue.extend(keys::action(message.key_code, control, shift, single));
         }
+    }
+
+    /// The pointer moved.
+    fn follow(&mut self, to: Vec2) {
+        let view = &mut *self.view;
+        let to = [to.x, to.y].map(|x| f64::from(x / view.points));
+        let pointer = &mut self.pointing.pointer;
+        pointer.travel(to, &mut view.orbit, &view.viewport);
+    }
+
+    /// A wheel zooms towards the pointer. Two fingers on a touch pad, which tell points, pan; with Ctrl they zoom.
+    fn scroll(&mut self, turned: &MouseWheel) {
+        let Pointer { at, modifiers, .. } = self.pointing.pointer;
+        if !self.view.owns(at) {
+            return;
+        }
+        let [x, y] = [turned.x, turned.y].map(f64::from);
+        let view = &mut *self.view;
+        let notches = match turned.unit {
+            MouseScrollUnit::Line => y,
+            MouseScrollUnit::Pixel if modifiers.control => y / NOTCH_POINTS,
+            MouseScrollUnit::Pixel => {
+                let points = f64::from(view.points);
+                return view.orbit.pan([x / points, y / points], &view.viewport);
+            }
+        };
+        // A flick of the fingers sends many notches at once.
+        let factor = NOTCH.powf(notches.clamp(-MOST_NOTCHES, MOST_NOTCHES));
+        let at = view.local(at);
+        view.orbit.zoom(factor, &view.viewport, at);
+    }
+
+    /// A button of the pointer went down or up.
+    fn button(&mut self, message: &MouseButtonInput) {
+        let button = match message.button {
+            MouseButton::Left => Button::Left,
+            MouseButton::Right => Button::Right,
+            MouseButton::Middle => Button::Middle,
+            MouseButton::Back | MouseButton::Forward | MouseButton::Other(_) => return,
+        };
+        match message.state {
+            ButtonState::Pressed if self.view.owns(self.pointing.pointer.at) => self.press(button),
+            ButtonState::Pressed => {}
+            ButtonState::Released => {
+                let pointer = &mut self.pointing.pointer;
+                let held = pointer.drag().is_some() || matches!(pointer.grip, Grip::Handle(_));
+                if pointer.release(button) && !held {
+                    self.click();
+                }
+            }
+        }
+    }
+
+    /// Takes hold of what is under the pointer.
+    fn press(&mut self, button: Button) {
+        let pointer = &mut self.pointing.pointer;
+        let (session, view, tool) = (&self.session, &self.view, &self.tool);
+        let free = button == Button::Left && !pointer.modifiers.control;
+        let handle = gizmo::under(session, &self.highlight, tool, view, pointer.at);
+        if let Some((_, grab)) = handle.filter(|_| free) {
+            return pointer.take(grab);
+        }
+        pointer.plain_pulls = self.preferences.plain_pulls;
+        let hit = in_reach(pointer, view, session);
+        pointer.press(button, hit.as_ref(), &view.poses);
+    }
+
+    /// Selects what was clicked; a second click centres it.
+    fn click(&mut self) {
+        let (session, view) = (&self.session, &mut *self.view);
+        let pointing = &mut *self.pointing;
+        let hit = under(&pointing.pointer, view, session);
+        if self.tool.mode != Mode::Select {
+            let ray = view.orbit.ray(&view.viewport, pointing.pointer.at);
+            let point = point_under(hit, &ray, view);
+            self.queue.0.push(Command::Edit(EditCommand::Click(point)));
+            return;
+        }
+        let body = hit.and_then(|h| h.body);
+        let selection = body.map(Selection::body);
+        let now = self.time.elapsed();
+        let again = pointing
+            .last_click
+            .is_some_and(|(then, what)| what == selection && now.saturating_sub(then) < DOUBLE);
+        pointing.last_click = Some((now, selection));
+        self.queue.0.push(Command::Select(selection));
+        if let Some(body) = body.filter(|_| again) {
+            let ball = bounds::body(&session.model().bodies[body.0], &view.poses[body.0]);
+            view.orbit.focus = ball.centre;
+        }
+    }
+
+    /// The window is not before the person any more: what goes up now is not told.
+    fn let_go(&mut self) {
+        self.pointing.pointer.drop_all();
+        self.pointing.pointer.modifiers = Modifiers::default();
     }
 }
 
 /// Whether holding a key repeats what it does.
 fn repeats(key: KeyCode) -> bool {
     matches!(key, KeyCode::ArrowLeft | KeyCode::ArrowRight)
-}
-
-/// Follows the pointer.
-fn follow(
-    mut moves: MessageReader<CursorMoved>,
-    mut pointing: ResMut<Pointing>,
-    mut view: ResMut<View>,
-) {
-    for moved in moves.read() {
-        let to = interface_point(moved.position, &view);
-        let view = &mut *view;
-        pointing.pointer.travel(to, &mut view.orbit, &view.viewport);
-    }
-}
-
-/// A position in the window in points of the interface.
-fn interface_point(at: Vec2, view: &View) -> [f64; 2] {
-    [at.x, at.y].map(|x| f64::from(x / view.points))
-}
-
-/// A wheel zooms towards the pointer. Two fingers on a touch pad, which tell points, pan; with Ctrl they zoom.
-fn scroll(mut wheel: MessageReader<MouseWheel>, pointing: Res<Pointing>, mut view: ResMut<View>) {
-    for turned in wheel.read() {
-        let at = pointing.pointer.at;
-        if !view.owns(at) {
-            continue;
-        }
-        let [x, y] = [turned.x, turned.y].map(f64::from);
-        let view = &mut *view;
-        let at = view.local(at);
-        let notches = match turned.unit {
-            MouseScrollUnit::Line => y,
-            MouseScrollUnit::Pixel if pointing.pointer.modifiers.control => y / NOTCH_POINTS,
-            MouseScrollUnit::Pixel => {
-                let points = f64::from(view.points);
-                view.orbit.pan([x / points, y / points], &view.viewport);
-                continue;
-            }
-        };
-        // A flick of the fingers sends many notches at once.
-        let factor = NOTCH.powf(notches.clamp(-MOST_NOTCHES, MOST_NOTCHES));
-        view.orbit.zoom(factor, &view.viewport, at);
-    }
 }
 
 /// What is under the pointer.
@@ -192,87 +262,8 @@ fn in_reach(pointer: &Pointer, view: &View, session: &Session) -> Option<Hit> {
     })
 }
 
-fn press_buttons(
-    mut messages: MessageReader<MouseButtonInput>,
-    time: Res<Time<Real>>,
-    session: Res<Session>,
-    highlight: Res<Highlight>,
-    preferences: Res<Preferences>,
-    tool: Res<Tool>,
-    mut pointing: ResMut<Pointing>,
-    mut view: ResMut<View>,
-    mut queue: ResMut<CommandQueue>,
-) {
-    for message in messages.read() {
-        let button = match message.button {
-            MouseButton::Left => Button::Left,
-            MouseButton::Right => Button::Right,
-            MouseButton::Middle => Button::Middle,
-            MouseButton::Back | MouseButton::Forward | MouseButton::Other(_) => continue,
-        };
-        let pointing = &mut *pointing;
-        match message.state {
-            ButtonState::Pressed if view.owns(pointing.pointer.at) => {
-                let free = button == Button::Left && !pointing.pointer.modifiers.control;
-                let handle = gizmo::under(&session, &highlight, &tool, &view, pointing.pointer.at);
-                if let Some((_, grab)) = handle.filter(|_| free) {
-                    pointing.pointer.take(grab);
-                    continue;
-                }
-                pointing.pointer.plain_pulls = preferences.plain_pulls;
-                let hit = in_reach(&pointing.pointer, &view, &session);
-                pointing.pointer.press(button, hit.as_ref(), &view.poses);
-            }
-            ButtonState::Pressed => {}
-            ButtonState::Released => {
-                let held = pointing.pointer.drag().is_some()
-                    || matches!(pointing.pointer.grip, Grip::Handle(_));
-                if pointing.pointer.release(button) && !held {
-                    click(
-                        pointing,
-                        time.elapsed(),
-                        &session,
-                        &tool,
-                        &mut view,
-                        &mut queue,
-                    );
-                }
-            }
-        }
-    }
-}
-
-/// Selects what was clicked; a second click centres it.
-fn click(
-    pointing: &mut Pointing,
-    now: Duration,
-    session: &Session,
-    tool: &Tool,
-    view: &mut View,
-    queue: &mut CommandQueue,
-) {
-    let hit = under(&pointing.pointer, view, session);
-    if tool.mode != Mode::Select {
-        let ray = view.orbit.ray(&view.viewport, pointing.pointer.at);
-        let point = point_under(hit, &ray, view);
-        queue.0.push(Command::Edit(EditCommand::Click(point)));
-        return;
-    }
-    let selection = hit.and_then(|h| h.body).map(Selection::body);
-    let again = pointing
-        .last_click
-        .is_some_and(|(then, what)| what == selection && now.saturating_sub(then) < DOUBLE);
-    pointing.last_click = Some((now, selection));
-    queue.0.push(Command::Select(selection));
-    if let Some(body) = hit.and_then(|h| h.body).filter(|_| again) {
-        let ball = bounds::body(&session.model().bodies[body.0], &view.poses[body.0]);
-        view.orbit.focus = ball.centre;
-    }
-}
-
 /// Tells the simulation what is held, and the view what could be.
 fn hold(
-    mut lost: MessageReader<WindowFocused>,
     mut pointing: ResMut<Pointing>,
     view: Res<View>,
     mut session: ResMut<Session>,
@@ -280,10 +271,6 @@ fn hold(
     preferences: Res<Preferences>,
     tool: Res<Tool>,
 ) {
-    if lost.read().any(|m| !m.focused) {
-        pointing.pointer.drop_all();
-        pointing.pointer.modifiers = Modifiers::default();
-    }
     pointing.pointer.plain_pulls = preferences.plain_pulls;
     pointing.pointer.aim(&view.orbit, &view.viewport);
     session.input.drag = pointing.pointer.drag();

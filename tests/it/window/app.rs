@@ -5,6 +5,7 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy::window::WindowEvent;
 use driftless::model::BodyId;
 use driftless::sim::DragGoal;
 use driftless::window::camera::view::View;
@@ -107,6 +108,32 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
 }
 
 #[test]
+fn what_is_done_within_one_slow_frame_counts_in_its_order() {
+    let mut app = window("double_pendulum", 2);
+    wish(&mut app, Command::TogglePlay);
+    wish(&mut app, Command::Reset);
+    app.update();
+    let at = seen(&app, 1);
+    // Ctrl goes up after the button has gone down, and time runs before the pointer moves on.
+    move_pointer(&mut app, at);
+    key(&mut app, KeyCode::ControlLeft, ButtonState::Pressed);
+    button(&mut app, MouseButton::Left, ButtonState::Pressed);
+    key(&mut app, KeyCode::ControlLeft, ButtonState::Released);
+    key(&mut app, KeyCode::Space, ButtonState::Pressed);
+    key(&mut app, KeyCode::Space, ButtonState::Released);
+    move_pointer(&mut app, [at[0] - 120.0, at[1] + 90.0]);
+    app.update();
+    assert!(session(&app).input.drag.is_some_and(|d| d.body.0 == 1));
+    assert!(pacing(&app).playing);
+    app.update();
+    button(&mut app, MouseButton::Left, ButtonState::Released);
+    app.update();
+    assert_eq!(session(&app).input.drag, None);
+    assert!(session(&app).sample.external_work != 0.0, "it was pulled");
+    assert_eq!(session(&app).undo_name(), None, "and not posed");
+}
+
+#[test]
 fn a_drag_beside_the_bodies_orbits_and_the_wheel_zooms() {
     let mut app = window("pendulum", 1);
     let before = app.world().resource::<View>().orbit;
@@ -123,13 +150,13 @@ fn a_drag_beside_the_bodies_orbits_and_the_wheel_zooms() {
     assert_eq!(session(&app).input.drag, None);
     let (unit, x, y) = (MouseScrollUnit::Line, 0.0, 2.0);
     let phase = bevy::input::touch::TouchPhase::Moved;
-    app.world_mut().write_message(MouseWheel {
+    app.world_mut().write_message(WindowEvent::from(MouseWheel {
         unit,
         x,
         y,
         window: Entity::PLACEHOLDER,
         phase,
-    });
+    }));
     app.update();
     assert!(app.world().resource::<View>().orbit.distance < turned.distance);
 }

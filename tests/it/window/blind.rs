@@ -7,7 +7,7 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::CursorMoved;
+use bevy::window::{CursorMoved, WindowEvent};
 use driftless::window::camera::orbit::Viewport;
 use driftless::window::camera::view::View;
 use driftless::window::commands::{Command, CommandQueue};
@@ -88,30 +88,33 @@ pub fn arrive(app: &mut App) {
 
 pub fn move_pointer(app: &mut App, at: [f64; 2]) {
     let position = Vec2::new(at[0] as f32, at[1] as f32);
-    app.world_mut().write_message(CursorMoved {
-        window: Entity::PLACEHOLDER,
-        position,
-        delta: None,
-    });
+    app.world_mut()
+        .write_message(WindowEvent::from(CursorMoved {
+            window: Entity::PLACEHOLDER,
+            position,
+            delta: None,
+        }));
 }
 
 pub fn button(app: &mut App, button: MouseButton, state: ButtonState) {
-    app.world_mut().write_message(MouseButtonInput {
-        button,
-        state,
-        window: Entity::PLACEHOLDER,
-    });
+    app.world_mut()
+        .write_message(WindowEvent::from(MouseButtonInput {
+            button,
+            state,
+            window: Entity::PLACEHOLDER,
+        }));
 }
 
 pub fn key(app: &mut App, key_code: KeyCode, state: ButtonState) {
-    app.world_mut().write_message(KeyboardInput {
-        key_code,
-        logical_key: Key::Unidentified(bevy::input::keyboard::NativeKey::Unidentified),
-        state,
-        text: None,
-        repeat: false,
-        window: Entity::PLACEHOLDER,
-    });
+    app.world_mut()
+        .write_message(WindowEvent::from(KeyboardInput {
+            key_code,
+            logical_key: Key::Unidentified(bevy::input::keyboard::NativeKey::Unidentified),
+            state,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        }));
 }
 
 /// Presses and releases a key.

@@ -6,7 +6,7 @@ use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::input::{ButtonState, touch::TouchPhase};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::CursorMoved;
+use bevy::window::{CursorMoved, WindowEvent};
 use driftless::model::BodyId;
 use driftless::window::camera::motion::CameraMode;
 use driftless::window::camera::orbit::Viewport;
@@ -50,18 +50,19 @@ fn view(app: &App) -> &View {
 }
 
 fn scroll(app: &mut App, unit: MouseScrollUnit, x: f32, y: f32) {
-    app.world_mut().write_message(CursorMoved {
-        window: Entity::PLACEHOLDER,
-        position: Vec2::new(640.0, 360.0),
-        delta: None,
-    });
-    app.world_mut().write_message(MouseWheel {
+    app.world_mut()
+        .write_message(WindowEvent::from(CursorMoved {
+            window: Entity::PLACEHOLDER,
+            position: Vec2::new(640.0, 360.0),
+            delta: None,
+        }));
+    app.world_mut().write_message(WindowEvent::from(MouseWheel {
         unit,
         x,
         y,
         window: Entity::PLACEHOLDER,
         phase: TouchPhase::Moved,
-    });
+    }));
     app.update();
 }
 
@@ -139,14 +140,15 @@ fn a_wheel_zooms_and_a_touch_pad_pans_gently() {
         (moved - unit * 30f64.hypot(20.0)).abs() < 1e-9,
         "by what they moved"
     );
-    app.world_mut().write_message(KeyboardInput {
-        key_code: KeyCode::ControlLeft,
-        logical_key: Key::Unidentified(NativeKey::Unidentified),
-        state: ButtonState::Pressed,
-        text: None,
-        repeat: false,
-        window: Entity::PLACEHOLDER,
-    });
+    app.world_mut()
+        .write_message(WindowEvent::from(KeyboardInput {
+            key_code: KeyCode::ControlLeft,
+            logical_key: Key::Unidentified(NativeKey::Unidentified),
+            state: ButtonState::Pressed,
+            text: None,
+            repeat: false,
+            window: Entity::PLACEHOLDER,
+        }));
     app.update();
     scroll(&mut app, MouseScrollUnit::Pixel, 0.0, 50.0);
     let zoomed = view(&app).orbit.distance / panned.distance;
