@@ -25,7 +25,8 @@ struct Throw {
     size: f64,
 }
 
-fn throws() -> impl Strategy<Value = Throw> {
+/// Throws with one of these steps [s].
+fn throws(steps: &[f64]) -> impl Strategy<Value = Throw> {
     let body = (
         0..6usize,
         0.05..0.25f64,
@@ -39,7 +40,7 @@ fn throws() -> impl Strategy<Value = Throw> {
     let rules = (
         prop::sample::select(vec![0.0, 0.3, 0.7, 1.0, 2.0]),
         prop::sample::select(vec![0.0, 0.5, 0.9, 1.0]),
-        prop::sample::select(vec![0.01, 0.005, 0.002]),
+        prop::sample::select(steps.to_vec()),
         any::<bool>(),
         prop::sample::select(vec![1.0, 0.01, 100.0]),
     );
@@ -104,34 +105,104 @@ impl Throw {
     }
 }
 
+/// With contacts as implicit springs: no step fails, energy rises by no more than mending takes, and the body ends no step
+/// deeper in the floor than its points went in a step.
+fn sinks_by_no_more_than_its_way(throw: &Throw) -> Result<(), TestCaseError> {
+    let text = throw.text();
+    let scene = scene::from_text("thrown", &text, &[]).expect("the scene is right");
+    let reach = 2f64.sqrt() * throw.half.max(throw.radius) * throw.size;
+    let dt = scene.settings.dt;
+    let mut sim = scene.simulation().expect("it runs");
+    sim.set_integrator("compliant").expect("it takes over");
+    let first = sim.energy().total();
+    let (mut before, mut fastest, mut depth) = (first, 0.0, 0.0);
+    for step in 0..250 {
+        let done = sim.step(&Input::default()).map(|_| ());
+        prop_assert!(done.is_ok(), "step {}: {:?} in {}", step, done, text);
+        let now = sim.energy().total();
+        prop_assert!(
+            now <= first * (1.0 + 1e-7),
+            "step {}: {} J of {} J in {}",
+            step,
+            now,
+            first,
+            text
+        );
+        let lift = 2.0 * 9.81 * depth;
+        prop_assert!(
+            now <= before + lift + 1e-7 * first,
+            "step {}: {} J, then {} J of {} J in {}",
+            step,
+            before,
+            now,
+            first,
+            text
+        );
+        before = now;
+        let twist = &sim.state().bodies[0].velocity;
+        fastest = f64::max(fastest, twist.linear.norm() + twist.angular.norm() * reach);
+        depth = f64::max(0.0, sim.report().contact.penetration);
+        let most = fastest * dt + 1e-3 * reach;
+        prop_assert!(
+            depth <= most,
+            "step {}: {} m deep of {} m in {}",
+            step,
+            depth,
+            most,
+            text
+        );
+    }
+    Ok(())
+}
+
+/// Throws that went wrong: a needle that a hit spins about its axis so fast that its free turn was not found (18 J became
+/// 278 J), and an ellipsoid that fell through the floor in steps of 0.1 s, since where the step ended its low end rose.
+#[test]
+fn a_spinning_needle_keeps_its_energy_and_a_tumbling_ellipsoid_stays_above_the_floor() {
+    let needle = Throw {
+        kind: 1,
+        half: 0.21497790952996505,
+        radius: 0.0020236790759709627,
+        axis: [
+            -0.09751615920363431,
+            -0.5006494202439368,
+            0.5161518514348088,
+        ],
+        angle: 2.064210365837862,
+        velocity: [2.2795870714755746, 2.559091623753139, -2.504933049111367],
+        spin: [-2.422082837613402, 14.313098322761412, 0.43764129736876045],
+        friction: 0.3,
+        restitution: 0.0,
+        dt: 0.01,
+        slab: false,
+        size: 1.0,
+    };
+    let ellipsoid = Throw {
+        kind: 2,
+        half: 0.144,
+        radius: 0.0146,
+        axis: [-0.6937, 0.6636, -0.2802],
+        angle: 0.638,
+        velocity: [0.0546, 1.544, 1.7818],
+        spin: [-8.9294, 11.7975, -4.1461],
+        friction: 0.0,
+        dt: 0.1,
+        ..needle.clone()
+    };
+    for throw in [needle, ellipsoid] {
+        sinks_by_no_more_than_its_way(&throw).expect("it does not");
+    }
+}
+
 proptest! {
     /// With contacts as implicit springs what falls loses energy of the second order and what hits does not come back, so
     /// that energy never rises but by what mending takes: twice the lift of all that had sunk in. A body ends no step deeper
     /// in the floor than its points went in a step.
     #[test]
-    fn a_thrown_body_with_implicit_contacts_loses_energy_and_stays_above_the_floor(throw in throws()) {
-        let text = throw.text();
-        let scene = scene::from_text("thrown", &text, &[]).expect("the scene is right");
-        let reach = 2f64.sqrt() * throw.half.max(throw.radius) * throw.size;
-        let dt = scene.settings.dt;
-        let mut sim = scene.simulation().expect("it runs");
-        sim.set_integrator("compliant").expect("it takes over");
-        let first = sim.energy().total();
-        let (mut before, mut fastest, mut depth) = (first, 0.0, 0.0);
-        for step in 0..250 {
-            let done = sim.step(&Input::default()).map(|_| ());
-            prop_assert!(done.is_ok(), "step {}: {:?} in {}", step, done, text);
-            let now = sim.energy().total();
-            prop_assert!(now <= first * (1.0 + 1e-7), "step {}: {} J of {} J in {}", step, now, first, text);
-            let lift = 2.0 * 9.81 * depth;
-            prop_assert!(now <= before + lift + 1e-7 * first, "step {}: {} J, then {} J of {} J in {}", step, before, now, first, text);
-            before = now;
-            let twist = &sim.state().bodies[0].velocity;
-            fastest = f64::max(fastest, twist.linear.norm() + twist.angular.norm() * reach);
-            depth = f64::max(0.0, sim.report().contact.penetration);
-            let most = fastest * dt + 1e-3 * reach;
-            prop_assert!(depth <= most, "step {}: {} m deep of {} m in {}", step, depth, most, text);
-        }
+    fn a_thrown_body_with_implicit_contacts_loses_energy_and_stays_above_the_floor(
+        throw in throws(&[0.1, 0.03, 0.01, 0.005, 0.002, 0.0005]),
+    ) {
+        sinks_by_no_more_than_its_way(&throw)?;
     }
 
     /// Restitution is at most 1 and nothing acts from outside. What contacts take is known from momenta to rounding, and
@@ -139,7 +210,7 @@ proptest! {
     /// what gravity gives a body at rest in a step, `m (g dt)²`, of the order of the method: less than that is not told from
     /// what holds a weight.
     #[test]
-    fn a_thrown_body_neither_fails_nor_gains_energy(throw in throws()) {
+    fn a_thrown_body_neither_fails_nor_gains_energy(throw in throws(&[0.01, 0.005, 0.002])) {
         let text = throw.text();
         let scene = scene::from_text("thrown", &text, &[]).expect("the scene is right");
         let mut sim = scene.simulation().expect("it runs");

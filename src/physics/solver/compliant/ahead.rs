@@ -24,7 +24,7 @@ pub(super) const WOUND: f64 = 1e-2;
 
 /// How far, relative to the smaller body, the linear law of a contact may be beside what happens, before shorter parts of
 /// a step are worth it.
-pub const COARSE: f64 = 0.05;
+pub const COARSE: f64 = 0.02;
 
 /// Part of the speed of a step below which an impulse is rounding.
 pub const NOTHING: f64 = 1e-9;
@@ -268,6 +268,10 @@ impl CompliantSolver {
                 impulse = self.stops[old].impulse;
             }
             let ended = self.end_rate(&arms, &contact, &gap);
+            // What moves apart where it ends began deeper than anything was: a shorter part shows how it came there.
+            if gap.distance - h * ended < start.min(0.0) - nothing {
+                continue;
+            }
             if !self.join(model, state, &contact, gap, (&arms, ended), h) {
                 continue;
             }

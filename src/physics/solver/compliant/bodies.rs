@@ -263,3 +263,44 @@ const FOUND: f64 = 1e-9;
 
 /// How far the energy of a turn may be beside that of its start, relative to it, before it is made in more parts.
 const LEEWAY: f64 = 1e-2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Twist;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Momentum stays to rounding, which the least moment magnifies by up to 1e5; the energy of a body of revolution
+        /// does too, and that of any other to what is given way to.
+        #[test]
+        fn a_free_turn_keeps_momentum_and_energy(
+            least in -5.0..0.0f64,
+            between in prop::sample::select(vec![0.0, 0.3, 1.0]),
+            spin in prop::array::uniform3(-30.0..30.0f64),
+            turn in prop::array::uniform3(-3.0..3.0f64),
+            h in prop::sample::select(vec![0.001, 0.01, 0.1]),
+        ) {
+            let least = 10f64.powf(least);
+            // The largest moment is at most the sum of the others.
+            let middle = 1.0 - between * least;
+            let inertia = Mat3::from_diagonal(&Vec3::new(least, middle, 1.0));
+            let mut body = BodyState {
+                orientation: Quat::from_scaled_axis(Vec3::from(turn)),
+                velocity: Twist { linear: Vec3::zeros(), angular: Vec3::from(spin) },
+                position: Vec3::zeros(),
+                momentum: Vec3::zeros(),
+                angular_momentum: Vec3::zeros(),
+            };
+            let momentum = |b: &BodyState| {
+                b.orientation * (inertia * (b.orientation.inverse() * b.velocity.angular))
+            };
+            let energy = |b: &BodyState| 0.5 * momentum(b).dot(&b.velocity.angular);
+            let (was, had) = (momentum(&body), energy(&body));
+            drift(&inertia, &mut body, h);
+            prop_assert!((momentum(&body) - was).norm() <= 1e-9 * was.norm());
+            let allowed = if between == 0.0 { 1e-7 } else { LEEWAY };
+            prop_assert!((energy(&body) - had).abs() <= allowed * had, "{} J, then {} J", had, energy(&body));
+        }
+    }
+}
