@@ -3,6 +3,7 @@
 use super::*;
 use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
+use crate::state::arrangement::Arrangement;
 use crate::state::layers::Layer;
 use crate::state::look::ErrorAxis;
 use crate::state::panels::PanelId;
@@ -48,14 +49,13 @@ fn changed() -> World {
     let mut workspace = world.resource_mut::<Workspace>();
     workspace.scale = 1.3;
     workspace.open = vec![PanelId::Record, PanelId::Profiler];
+    workspace.arrangement.widen(PanelId::Plots, 410.0);
     workspace.info = true;
     let mut preferences = world.resource_mut::<Preferences>();
     preferences.recent = vec!["/tmp".into()];
     preferences.single_keys = false;
     preferences.plain_pulls = true;
     preferences.gallery_at_start = false;
-    preferences.side_width = 300.5;
-    preferences.plots_width = 410.25;
     preferences.window = [1920, 1080];
     preferences.note("Scenes: arch");
     let orbit = Orbit::looking(Vec3::new(1.0, 2.0, 3.0), Vec3::zeros(), 0.7);
@@ -177,22 +177,32 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// What is open and where it is after a file whose group of panels says this, and what was wrong with it.
+fn panels_of(name: &str, panels: &str) -> (Workspace, Vec<String>) {
+    let folder = scratch(name);
+    fs::create_dir_all(&folder).unwrap();
+    let text = format!(r#"{{"version": 1, "panels": {{{panels}}}}}"#);
+    fs::write(folder.join("settings.json"), text).unwrap();
+    let mut world = fresh();
+    let (mut file, problems) = SettingsFile::read(&folder, &mut world);
+    let change = file.change(&world);
+    change.expect("it is of another version").write().unwrap();
+    let written = fs::read_to_string(folder.join("settings.json")).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    for former in ["side", "plots", "side_width", "plots_width"] {
+        assert!(written["panels"].get(former).is_none(), "{written:#}");
+    }
+    assert!(written["panels"]["layout"]["column"].is_array());
+    fs::remove_dir_all(folder).unwrap();
+    (world.resource::<Workspace>().clone(), problems)
+}
+
 #[test]
-fn open_panels_are_read_from_former_files_and_no_two_of_one_dock() {
+fn open_panels_are_read_from_former_files_and_none_twice() {
     let read = |panels: &str| {
-        let folder = scratch("panels");
-        fs::create_dir_all(&folder).unwrap();
-        let text = format!(r#"{{"version": 1, "panels": {{{panels}}}}}"#);
-        fs::write(folder.join("settings.json"), text).unwrap();
-        let mut world = fresh();
-        let (mut file, problems) = SettingsFile::read(&folder, &mut world);
-        let change = file.change(&world);
-        change.expect("it is of another version").write().unwrap();
-        let written = fs::read_to_string(folder.join("settings.json")).unwrap();
-        let written: serde_json::Value = serde_json::from_str(&written).unwrap();
-        assert!(written["panels"].get("side").is_none(), "{written:#}");
-        fs::remove_dir_all(folder).unwrap();
-        (world.resource::<Workspace>().open.clone(), problems)
+        let (workspace, problems) = panels_of("open", panels);
+        assert_eq!(workspace.arrangement, Arrangement::default());
+        (workspace.open, problems)
     };
     let none = Vec::<String>::new();
     let (open, problems) = read(r#""side": "layers", "plots": false"#);
@@ -202,14 +212,54 @@ fn open_panels_are_read_from_former_files_and_no_two_of_one_dock() {
     let (open, problems) = read(r#""open": ["solver", "scenes"]"#);
     assert_eq!(
         (open, problems),
-        (vec![PanelId::Solver, PanelId::Scenes], none)
+        (vec![PanelId::Solver, PanelId::Scenes], none.clone())
     );
     let (open, problems) = read(r#""open": ["record", "scenes"]"#);
-    assert_eq!(open, [PanelId::Plots], "as at first");
     assert_eq!(
-        problems,
-        ["panels.open: Scenes would be where another panel is"]
+        (open, problems),
+        (vec![PanelId::Record, PanelId::Scenes], none)
     );
+    let (open, problems) = read(r#""open": ["record", "record"]"#);
+    assert_eq!(open, [PanelId::Plots], "as at first");
+    assert_eq!(problems, ["panels.open: Record is there twice"]);
+}
+
+#[test]
+fn widths_of_former_files_are_those_of_the_docks() {
+    let (workspace, problems) = panels_of("widths", r#""side_width": 300.5, "plots_width": 410"#);
+    assert_eq!(problems, Vec::<String>::new());
+    let mut wanted = Arrangement::default();
+    wanted.widen(PanelId::Layers, 300.5);
+    wanted.widen(PanelId::Plots, 410.0);
+    assert_eq!(workspace.arrangement, wanted);
+    assert_ne!(wanted, Arrangement::default());
+    let (workspace, problems) = panels_of("widths", r#""side_width": 3, "plots_width": 410"#);
+    assert_eq!(problems, ["panels.side_width: 3 is not from 230 to 460"]);
+    assert_ne!(workspace.arrangement, Arrangement::default());
+}
+
+#[test]
+fn a_layout_that_no_window_can_show_is_named_and_the_first_one_stays() {
+    for (layout, said) in [
+        (
+            r#"{"tabs": ["plots"]}"#,
+            "panels.layout: the view is nowhere",
+        ),
+        (
+            r#"{"row": [{"part": "view"}, {"part": {"tabs": ["cellar"]}}]}"#,
+            "panels.layout: ",
+        ),
+        ("7", "panels.layout: "),
+    ] {
+        let panels = format!(r#""open": ["scenes"], "layout": {layout}"#);
+        let (workspace, problems) = panels_of("layout", &panels);
+        assert!(
+            problems.len() == 1 && problems[0].starts_with(said),
+            "{problems:?}"
+        );
+        assert_eq!(workspace.arrangement, Arrangement::default());
+        assert_eq!(workspace.open, [PanelId::Scenes], "the rest is taken");
+    }
 }
 
 #[test]
