@@ -178,12 +178,16 @@ fn borders_are_dragged_and_the_view_takes_the_growth_of_the_window() {
     let chosen = width(&room);
     room.set_size([1600.0, 614.0].into());
     room.run_steps(3);
-    assert_eq!(width(&room), chosen);
+    assert!((width(&room) - chosen).abs() < 0.5, "{}", width(&room));
     // No narrower than what can be read.
     let border = room.state().view.right() + 0.5;
     drag(&mut room, grab(border), [border + 400.0, 300.0].into());
     room.run_steps(2);
-    assert_eq!(width(&room), size::PLOTS.1);
+    assert!(
+        (width(&room) - size::PLOTS.1).abs() < 0.5,
+        "{}",
+        width(&room)
+    );
 }
 
 #[test]
