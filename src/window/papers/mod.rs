@@ -15,6 +15,7 @@ use crate::scenes::gallery::GalleryState;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::notices::Notices;
+use crate::state::panels::PanelId;
 use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 use reproduce::{ITEMS, Item, UNRUN};
@@ -205,8 +206,11 @@ pub fn carry_out(
     }
 }
 
-/// Makes room for the figure beside the view.
+/// Makes room for the figure beside the view: in the place of the plots, in front of what else is there.
 fn show(workspace: &mut Workspace) {
     workspace.gallery = false;
     workspace.panels = true;
+    if workspace.in_front_of(PanelId::Plots).is_some() {
+        workspace.open(PanelId::Plots);
+    }
 }

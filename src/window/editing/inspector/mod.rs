@@ -223,10 +223,11 @@ fn list_ui(
         return;
     }
     let height = ui.spacing().interact_size.y;
+    let pitch = height + ui.spacing().item_spacing.y;
     TableBuilder::new(ui)
         .id_salt(title)
         .column(Column::remainder().clip(true))
-        .max_scroll_height(LISTED as f32 * height)
+        .max_scroll_height(LISTED as f32 * pitch)
         .auto_shrink([false, true])
         .body(|body| {
             body.rows(height, items.len(), |mut row| {

@@ -17,8 +17,10 @@ use std::collections::BTreeSet;
 
 /// Most contact points seen at once; the strongest come first.
 const LISTED: f32 = 9.0;
-/// Height of a row of them (points).
-const ROW: f32 = 18.0;
+/// Height of a row of them, and what is between two (points).
+const ROW: f32 = 17.0;
+/// See [`ROW`].
+const BETWEEN: f32 = 2.0;
 /// Width of the column of names at first, and of one of figures (points).
 const NAMES: f32 = 66.0;
 /// See [`NAMES`].
@@ -68,13 +70,14 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Comma
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
         ui.spacing_mut().button_padding.y = 0.0;
+        ui.spacing_mut().item_spacing.y = BETWEEN;
         TableBuilder::new(ui)
             .id_salt("touching")
             .resizable(true)
             .column(Column::initial(NAMES).clip(true))
             .columns(Column::initial(FIGURES).clip(true), 2)
             .column(Column::remainder().clip(true).resizable(false))
-            .max_scroll_height(LISTED * ROW)
+            .max_scroll_height(LISTED * (ROW + BETWEEN))
             .auto_shrink([false, true])
             .header(ROW, |mut row| {
                 for (title, meaning) in [
