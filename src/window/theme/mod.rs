@@ -5,6 +5,7 @@ pub mod fonts;
 pub mod papers;
 #[cfg(test)]
 mod sight;
+pub mod tabs;
 
 use bevy_egui::egui::{self, Color32};
 use physics::integrators::REGISTRY;
@@ -17,8 +18,7 @@ pub mod size {
     /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
     /// menu.
     pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
-    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and what the name has at
-    /// least.
+    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and the name's least.
     pub const TOOLBAR_REST: f32 = 1_165.0;
     /// See [`TOOLBAR_REST`].
     pub const TOOLBAR_TITLE: f32 = 60.0;
@@ -42,14 +42,6 @@ pub mod size {
     pub const STATUS: f32 = 26.0;
     /// Panels with scenes, inspector and settings: at first, at least, and as wide as they grow by themselves.
     pub const SIDE: (f32, f32, f32) = (270.0, 230.0, 460.0);
-    /// Bar of tabs above a panel, what is at both sides of a title in it, and the cross that closes.
-    pub const TAB: f32 = 24.0;
-    /// See [`TAB`].
-    pub const TAB_MARGIN: f32 = 9.0;
-    /// See [`TAB`].
-    pub const TAB_CROSS: f32 = 14.0;
-    /// What is left free at the sides of a panel, and above and below what it holds.
-    pub const PANEL_MARGIN: [f32; 2] = [10.0, 8.0];
     /// Plots: at first, at least, and as wide as former settings have them.
     pub const PLOTS: (f32, f32, f32) = (372.0, 280.0, 900.0);
     /// The bench below the view: at first, at least.

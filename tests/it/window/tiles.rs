@@ -3,12 +3,12 @@
 use crate::window::accessible::controls;
 use crate::window::desk::{self, desk};
 use bevy::prelude::World;
-use bevy_egui::egui::{Rect, Ui, Vec2};
+use bevy_egui::egui::{Rect, Ui, UiBuilder, Vec2};
 use driftless::window::layout::tiles::tiles_ui;
 use driftless::window::state::arrangement::Arrangement;
 use driftless::window::state::panels::{PANELS, PanelId};
 use driftless::window::state::workspace::Workspace;
-use driftless::window::theme::size;
+use driftless::window::theme::{size, tabs};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -34,7 +34,11 @@ fn room(size: impl Into<Vec2>, open: &[PanelId]) -> Room {
         world: desk::world(desk),
         view: Rect::NOTHING,
     };
-    let draw = |ui: &mut Ui, tiled: &mut Tiled| tiled.view = tiles_ui(&mut tiled.world, ui);
+    let draw = |ui: &mut Ui, tiled: &mut Tiled| {
+        // Without the margin that a test has around everything.
+        let whole = UiBuilder::new().max_rect(ui.ctx().content_rect());
+        ui.scope_builder(whole, |ui| tiled.view = tiles_ui(&mut tiled.world, ui));
+    };
     let builder = Harness::builder().with_size(size).with_max_steps(64);
     let mut harness = builder.build_ui_state(draw, tiled);
     harness.run_steps(4);
@@ -43,9 +47,9 @@ fn room(size: impl Into<Vec2>, open: &[PanelId]) -> Room {
 
 fn tab(room: &Room, panel: PanelId) -> Rect {
     let title = panel.info().title;
-    let mut tabs = room.get_all_by_label(title);
+    let mut named = room.get_all_by_label(title);
     // The tab is the first thing of a panel that says its title.
-    tabs.next().expect("it has a tab").rect()
+    named.next().expect("it has a tab").rect()
 }
 
 /// Drags what is at a place to another.
@@ -139,11 +143,11 @@ fn tabs_bring_forward_what_is_behind_and_a_tab_can_be_put_among_others() {
     assert!(room.state().workspace().is_seen(PanelId::Layers));
     // Onto the middle of the plots: behind one bar of tabs with them.
     let from = tab(&room, PanelId::Layers);
-    let middle = [1280.0 - 0.5 * size::PLOTS.0, 0.5 * (614.0 + size::TAB)];
+    let middle = [1280.0 - 0.5 * size::PLOTS.0, 0.5 * (614.0 + tabs::BAR)];
     drag(&mut room, from, middle.into());
     let workspace = room.state().workspace();
-    let tabs = workspace.arrangement.tabs_of(PanelId::Plots);
-    assert_eq!(tabs, [PanelId::Plots, PanelId::Layers]);
+    let behind = workspace.arrangement.tabs_of(PanelId::Plots);
+    assert_eq!(behind, [PanelId::Plots, PanelId::Layers]);
     assert!(workspace.is_seen(PanelId::Layers) && workspace.is_seen(PanelId::Inspector));
 }
 
@@ -152,7 +156,7 @@ fn nothing_is_put_behind_a_tab_with_the_view() {
     let mut room = room([1280.0, 614.0], &[PanelId::Plots, PanelId::Layers]);
     let view = room.state().view;
     let from = tab(&room, PanelId::Layers);
-    let middle = view.center() + Vec2::new(0.0, 0.5 * size::TAB);
+    let middle = view.center() + Vec2::new(0.0, 0.5 * tabs::BAR);
     drag(&mut room, from, middle);
     assert_eq!(room.state().workspace().arrangement, Arrangement::default());
     assert_eq!(room.state().view, view);

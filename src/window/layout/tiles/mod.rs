@@ -12,7 +12,7 @@ use crate::papers::Papers;
 use crate::state::look::Look;
 use crate::state::panels::{Dock, PanelId};
 use crate::state::workspace::Workspace;
-use crate::theme::{Palette, colour, size};
+use crate::theme::{self, Palette, colour, size};
 use crate::ui::panels::panel_ui;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Id, Rect, Response, Stroke, StrokeKind, Ui, UiBuilder, vec2};
@@ -128,7 +128,7 @@ impl Tiling<'_> {
         let rect = ui.max_rect();
         ui.painter()
             .rect_filled(rect, 0.0, colour(self.palette.panel));
-        let margin = size::PANEL_MARGIN;
+        let margin = theme::tabs::PANEL;
         // Its controls are the same ones wherever it is moved to.
         let id = Id::new(("panel", panel));
         let inside = UiBuilder::new()
@@ -152,7 +152,7 @@ impl Tiling<'_> {
             return false;
         };
         let middle = parent
-            .split_top_bottom_at_y(parent.top() + size::TAB)
+            .split_top_bottom_at_y(parent.top() + theme::tabs::BAR)
             .1
             .center();
         let [left, right] = [0.25, 0.75].map(|s| egui::lerp(parent.x_range(), s));
@@ -223,7 +223,7 @@ impl Behavior<Pane> for Tiling<'_> {
     }
 
     fn tab_bar_height(&self, _: &Style) -> f32 {
-        size::TAB
+        theme::tabs::BAR
     }
 
     fn gap_width(&self, _: &Style) -> f32 {

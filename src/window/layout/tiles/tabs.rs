@@ -1,6 +1,6 @@
 //! The tab of a panel, and the cross that closes it.
 
-use crate::theme::{Palette, colour, size};
+use crate::theme::{Palette, colour, tabs};
 use crate::ui::Spoken;
 use bevy_egui::egui::{self, CursorIcon, Id, Rect, Response, RichText, Sense, Stroke, TextStyle};
 use bevy_egui::egui::{TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, vec2};
@@ -22,8 +22,8 @@ pub fn tab_ui(
         f32::INFINITY,
         TextStyle::Small,
     );
-    let cross = if state.closable { size::TAB_CROSS } else { 0.0 };
-    let width = galley.size().x + 2.0 * size::TAB_MARGIN + cross;
+    let cross = if state.closable { tabs::CROSS } else { 0.0 };
+    let width = galley.size().x + 2.0 * tabs::MARGIN + cross;
     let (_, rect) = ui.allocate_space(vec2(width, ui.available_height()));
     let response = ui
         .interact(rect, id, Sense::click_and_drag())
@@ -44,7 +44,7 @@ pub fn tab_ui(
     } else {
         palette.faint()
     };
-    let at = rect.left_center() + vec2(size::TAB_MARGIN, -0.5 * galley.size().y);
+    let at = rect.left_center() + vec2(tabs::MARGIN, -0.5 * galley.size().y);
     ui.painter()
         .galley_with_override_text_color(at, galley, text);
     response
@@ -58,9 +58,8 @@ pub fn cross_ui(
     title: &str,
     state: &TabState,
 ) -> bool {
-    let centre =
-        tab.rect.right_center() - vec2(0.5 * size::TAB_CROSS + 0.5 * size::TAB_MARGIN, 0.0);
-    let rect = Rect::from_center_size(centre, egui::Vec2::splat(size::TAB_CROSS));
+    let centre = tab.rect.right_center() - vec2(0.5 * tabs::CROSS + 0.5 * tabs::MARGIN, 0.0);
+    let rect = Rect::from_center_size(centre, egui::Vec2::splat(tabs::CROSS));
     let name = format!("Close {title}");
     let response = ui
         .interact(rect, tab.id.with("close"), Sense::click())
@@ -74,7 +73,7 @@ pub fn cross_ui(
             false => palette.faint(),
         };
         let stroke = Stroke::new(1.2, text);
-        let arms = Rect::from_center_size(centre, egui::Vec2::splat(0.5 * size::TAB_CROSS));
+        let arms = Rect::from_center_size(centre, egui::Vec2::splat(0.5 * tabs::CROSS));
         ui.painter()
             .line_segment([arms.left_top(), arms.right_bottom()], stroke);
         ui.painter()
