@@ -9,22 +9,15 @@ use crate::state::selection::Selection;
 use crate::text::format;
 use crate::theme::{Palette, colour};
 use crate::ui::{Spoken, heading, table};
-use bevy_egui::egui::{self, Color32, DragValue, RichText, Ui};
-use egui_extras::{Column, TableBuilder};
+use bevy_egui::egui::{self, DragValue, RichText, Ui};
 use physics::model::{BodyId, ContactRules, ContactState, Model};
 use physics::scene::{Amendment, ContactFile, Edit, MaterialFile, Number};
 use std::collections::BTreeSet;
 
-/// Most contact points seen at once; the strongest come first.
-const LISTED: f32 = 9.0;
-/// Height of a row of them, and what is between two (points).
-const ROW: f32 = 17.0;
-/// See [`ROW`].
-const BETWEEN: f32 = 2.0;
-/// Width of the column of names at first, and of one of figures (points).
+/// Most contact points listed; the strongest come first.
+const LISTED: usize = 8;
+/// Width of the column of names (points).
 const NAMES: f32 = 66.0;
-/// See [`NAMES`].
-const FIGURES: f32 = 56.0;
 
 /// Contact points and materials of a body, in a scene with contact.
 pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Command>) {
@@ -55,86 +48,65 @@ fn contacts_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<Comma
         return;
     }
     let measure = Measure::of(model, 1.0);
-    let mark = |contact: &ContactState| {
-        let status = measure.status(contact);
-        (
-            colour(palette.contact[status as usize]),
-            status_name(status),
-        )
-    };
-    let body_of = |contact: &ContactState| {
-        let others = contact.bodies.into_iter();
-        others.filter(|b| *b != Some(body)).flatten().next()
-    };
     touching.sort_by(|a, b| b.normal_force().total_cmp(&a.normal_force()));
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 16.0;
         ui.spacing_mut().button_padding.y = 0.0;
-        ui.spacing_mut().item_spacing.y = BETWEEN;
-        TableBuilder::new(ui)
-            .id_salt("touching")
-            .resizable(true)
-            .column(Column::initial(NAMES).clip(true))
-            .columns(Column::initial(FIGURES).clip(true), 2)
-            .column(Column::remainder().clip(true).resizable(false))
-            .max_scroll_height(LISTED * (ROW + BETWEEN))
-            .auto_shrink([false, true])
-            .header(ROW, |mut row| {
-                for (title, meaning) in [
-                    ("with", "The other body; click to select it"),
-                    (
-                        "gap",
-                        "Distance of the surfaces, negative for penetration [m]",
-                    ),
-                    ("normal", "Normal force [N]"),
-                    ("friction", "Friction force [N]"),
-                ] {
-                    row.col(|ui| {
-                        ui.label(small(title.into()).color(palette.faint()))
-                            .on_hover_text(meaning);
-                    });
-                }
-            })
-            .body(|body| {
-                body.rows(ROW, touching.len(), |mut row| {
-                    let contact = touching[row.index()];
-                    let hover = crate::layers::legend_ui::reading(contact, model);
-                    row.col(|ui| other_ui(ui, model, body_of(contact), &hover, mark(contact), out));
-                    let friction = contact.friction_force().norm();
-                    for value in [
-                        format::quantity(contact.gap, "m"),
-                        format::quantity(contact.normal_force(), "N"),
-                        format::quantity(friction, "N"),
-                    ] {
-                        row.col(|ui| {
-                            ui.label(small(value)).on_hover_text(&hover);
-                        });
+        let grid = egui::Grid::new("touching")
+            .num_columns(4)
+            .spacing([8.0, 2.0])
+            .min_col_width(0.0);
+        grid.show(ui, |ui| {
+            for (title, meaning) in [
+                ("with", "The other body; click to select it"),
+                (
+                    "gap",
+                    "Distance of the surfaces, negative for penetration [m]",
+                ),
+                ("normal", "Normal force [N]"),
+                ("friction", "Friction force [N]"),
+            ] {
+                ui.label(small(title.into()).color(palette.faint()))
+                    .on_hover_text(meaning);
+            }
+            ui.end_row();
+            for contact in touching.iter().take(LISTED) {
+                let status = measure.status(contact);
+                let shade = colour(palette.contact[status as usize]);
+                let other = contact.bodies.into_iter().find(|b| *b != Some(body));
+                let hover = crate::layers::legend_ui::reading(contact, model);
+                ui.horizontal(|ui| {
+                    ui.set_width(NAMES);
+                    ui.spacing_mut().item_spacing.x = 4.0;
+                    ui.label(small("●".into()).color(shade))
+                        .on_hover_text(status_name(status));
+                    match other.flatten() {
+                        Some(id) => {
+                            let name = small(model.bodies[id.0].name.clone());
+                            let link = egui::Button::new(name).frame(false).truncate();
+                            if ui.add(link).on_hover_text(&hover).clicked() {
+                                out.push(Command::Select(Some(Selection::body(id))));
+                            }
+                        }
+                        None => {
+                            ui.label(small("world".into())).on_hover_text(&hover);
+                        }
                     }
                 });
-            });
+                let friction = contact.friction_force().norm();
+                for value in [
+                    format::quantity(contact.gap, "m"),
+                    format::quantity(contact.normal_force(), "N"),
+                    format::quantity(friction, "N"),
+                ] {
+                    ui.label(small(value)).on_hover_text(&hover);
+                }
+                ui.end_row();
+            }
+        });
     });
-}
-
-/// The body that a contact is with, in the colour of what the contact does, to be selected.
-fn other_ui(
-    ui: &mut Ui,
-    model: &Model,
-    other: Option<BodyId>,
-    hover: &str,
-    (shade, status): (Color32, &str),
-    out: &mut Vec<Command>,
-) {
-    let small = |text: &str| RichText::new(text).small();
-    ui.spacing_mut().item_spacing.x = 4.0;
-    ui.label(small("●").color(shade)).on_hover_text(status);
-    let Some(id) = other else {
-        ui.label(small("world")).on_hover_text(hover);
-        return;
-    };
-    let name = small(&model.bodies[id.0].name);
-    let link = egui::Button::new(name).frame(false).truncate();
-    if ui.add(link).on_hover_text(hover).clicked() {
-        out.push(Command::Select(Some(Selection::body(id))));
+    if let Some(more @ 1..) = touching.len().checked_sub(LISTED) {
+        ui.label(small(format!("and {more} weaker ones")).color(palette.faint()));
     }
 }
 
