@@ -174,44 +174,92 @@ impl Body {
     }
 }
 
-/// Turns a body freely over a time, as often as its angular momentum, which stays, asks for: on the mean of the angular
-/// velocities at half of each part, which is exact about a principal axis, symmetric in time and of second order. The
-/// energy of a turn with one momentum lies between bounds, whatever the step.
+/// Turns a body freely over a time, as often as its angular momentum, which stays, asks for.
 fn drift(inertia: &Mat3, body: &mut BodyState, h: f64) {
-    let turn = body.orientation.to_rotation_matrix();
-    let spin = turn * (inertia * (turn.inverse() * body.velocity.angular));
     let Some(inverse) = inertia.try_inverse() else {
         return;
     };
-    let rate = |orientation: &Quat| orientation * (inverse * (orientation.inverse() * spin));
-    let parts = (body.velocity.angular.norm() * h.abs() / EASY).ceil();
-    let parts = parts.clamp(1.0, f64::from(MOST_PARTS));
-    let h = h / parts;
-    for _ in 0..parts as u32 {
-        let mut omega = rate(&body.orientation);
+    let turn = body.orientation.to_rotation_matrix();
+    let spin = turn * (inertia * (turn.inverse() * body.velocity.angular));
+    let free = FreeTurn { inverse, spin };
+    let parts = (body.velocity.angular.norm() * h.abs() / EASY).ceil() as u32;
+    let mut parts = parts.clamp(1, MOST_PARTS);
+    let end = loop {
+        let (end, arrived) = free.over(body.orientation, h, parts);
+        if arrived || parts == MOST_PARTS {
+            break end;
+        }
+        parts = (2 * parts).min(MOST_PARTS);
+    };
+    body.orientation = Quat::new_normalize(end.into_inner());
+    body.velocity.angular = free.rate(&body.orientation);
+}
+
+/// A body that turns with an angular momentum.
+struct FreeTurn {
+    /// Inverse of the inertia, body axes.
+    inverse: Mat3,
+    /// The angular momentum, world axes.
+    spin: Vec3,
+}
+
+impl FreeTurn {
+    /// The angular velocity at an orientation.
+    fn rate(&self, orientation: &Quat) -> Vec3 {
+        orientation * (self.inverse * (orientation.inverse() * self.spin))
+    }
+
+    /// Twice the kinetic energy at an orientation.
+    fn energy(&self, orientation: &Quat) -> f64 {
+        self.spin.dot(&self.rate(orientation))
+    }
+
+    /// The orientation after a time that is made in equal parts, and whether it can be used: each part was found, and the
+    /// energy is still that of the start.
+    fn over(&self, start: Quat, h: f64, parts: u32) -> (Quat, bool) {
+        let h = h / f64::from(parts);
+        let (mut end, mut found) = (start, true);
+        for _ in 0..parts {
+            let (omega, arrived) = self.part(&end, h);
+            end = Quat::from_scaled_axis(omega * h) * end;
+            found &= arrived;
+        }
+        let [before, after] = [&start, &end].map(|at| self.energy(at));
+        (end, found && (after - before).abs() <= LEEWAY * before)
+    }
+
+    /// The mean angular velocity of a part: that at its half, which is exact about a principal axis, symmetric in time, of
+    /// second order, and keeps the energy of a body of revolution. The flag says whether it was found.
+    fn part(&self, start: &Quat, h: f64) -> (Vec3, bool) {
+        let mut omega = self.rate(start);
         for _ in 0..ROUNDS {
             let half = omega * (0.5 * h);
-            let middle = Quat::from_scaled_axis(half) * body.orientation;
-            let found = rate(&middle);
+            let middle = Quat::from_scaled_axis(half) * start;
+            let found = self.rate(&middle);
             // Newton's method: about a needle's axis the rate changes by far more than the turn, and a simple iteration
             // would not converge.
             let turn = middle.to_rotation_matrix();
-            let by_turn = turn * inverse * turn.inverse() * skew(&spin) - skew(&found);
+            let by_turn = turn * self.inverse * turn.inverse() * skew(&self.spin) - skew(&found);
             let slope = Mat3::identity() - by_turn * left_jacobian(&half) * (0.5 * h);
             let Some(inverse) = slope.try_inverse() else {
-                break;
+                return (omega, false);
             };
             let change = inverse * (found - omega);
             omega += change;
-            if change.norm() <= f64::EPSILON * omega.norm() {
-                break;
+            if change.norm() <= FOUND * omega.norm() {
+                return (omega, true);
             }
         }
-        body.orientation = Quat::from_scaled_axis(omega * h) * body.orientation;
+        (omega, false)
     }
-    body.orientation = Quat::new_normalize(body.orientation.into_inner());
-    body.velocity.angular = rate(&body.orientation);
 }
 
 /// Rounds for the angular velocity at half of a part: digits double with each.
 const ROUNDS: usize = 8;
+
+/// Last change of the angular velocity, relative to it, after which nothing but rounding is left: the next would be its
+/// square.
+const FOUND: f64 = 1e-9;
+
+/// How far the energy of a turn may be beside that of its start, relative to it, before it is made in more parts.
+const LEEWAY: f64 = 1e-2;
