@@ -9,7 +9,7 @@ pub(crate) mod words;
 use crate::commands::papers::{Effort, PapersCommand};
 use crate::commands::{Command, CommandQueue};
 use crate::jobs::Jobs;
-use crate::papers::run::{Record, Run, Status};
+use crate::papers::run::{Run, RunState, Status};
 use crate::scenes::files;
 use crate::scenes::gallery::GalleryState;
 use crate::schedule::AppSet;
@@ -48,7 +48,7 @@ pub struct Papers {
     /// The figure that runs.
     run: Option<(usize, Run)>,
     /// What there is of those that were run since the window was opened.
-    records: BTreeMap<usize, Record>,
+    records: BTreeMap<usize, RunState>,
 }
 
 impl Default for Papers {
@@ -73,7 +73,7 @@ impl Papers {
     }
 
     /// What there is of a figure.
-    pub fn record(&self, place: usize) -> Option<&Record> {
+    pub fn record(&self, place: usize) -> Option<&RunState> {
         self.records.get(&place)
     }
 
