@@ -62,18 +62,18 @@ impl Plugin for SteppingPlugin {
 
 /// Simulated time at the last frame, from which the pace is measured.
 #[derive(Default)]
-struct Mark(Option<(u64, f64)>);
+struct LastFrame(Option<(u64, f64)>);
 
 fn set_clock(
     session: Res<Session>,
     real: Res<Time<Real>>,
     mut pacing: ResMut<Pacing>,
-    mut mark: Local<Mark>,
+    mut last: Local<LastFrame>,
     mut clock: ResMut<Time<Virtual>>,
     mut fixed: ResMut<Time<Fixed>>,
 ) {
     let now = session.sample.time;
-    if let Some((generation, then)) = mark.0.replace((session.generation, now))
+    if let Some((generation, then)) = last.0.replace((session.generation, now))
         && generation == session.generation
     {
         let moved = if pacing.backwards {

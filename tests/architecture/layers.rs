@@ -29,6 +29,8 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("bevy_egui", WINDOW),
     ("egui", WINDOW),
     ("egui_plot", WINDOW),
+    ("egui_extras", WINDOW),
+    ("egui_tiles", &["src/window/layout/tiles/"]),
     ("egui_kittest", WINDOW),
     ("rfd", WINDOW),
     ("directories", WINDOW),

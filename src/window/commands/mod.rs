@@ -74,10 +74,12 @@ pub enum Command {
     ToggleTurning,
     /// Lets the camera go along with the selected body, or stops it.
     ToggleFollowing,
-    /// Opens a panel, or closes it if it is open.
+    /// Opens a panel or brings it forward, or closes it if it can be seen.
     TogglePanel(PanelId),
-    /// Opens a panel.
+    /// Opens a panel or brings it forward.
     ShowPanel(PanelId),
+    /// Puts every panel where it is at first.
+    ResetLayout,
     /// Shows or hides everything but the view.
     TogglePanels,
     /// Shows or hides the help.

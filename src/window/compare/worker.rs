@@ -80,7 +80,7 @@ impl Link {
         let board = Arc::new(Board::default());
         let leaves = Arc::new(AtomicBool::new(false));
         let velocities = Arc::new(AtomicBool::new(false));
-        let mut worker = Worker {
+        let mut worker = LaneWorker {
             board: board.clone(),
             leaves: leaves.clone(),
             velocities: velocities.clone(),
@@ -130,7 +130,7 @@ impl Drop for Link {
 }
 
 /// The lanes' end.
-struct Worker {
+struct LaneWorker {
     board: Arc<Board>,
     leaves: Arc<AtomicBool>,
     velocities: Arc<AtomicBool>,
@@ -138,7 +138,7 @@ struct Worker {
     ids: Vec<u64>,
 }
 
-impl Worker {
+impl LaneWorker {
     fn work(&mut self, inbox: &Receiver<Order>) {
         while let Ok(order) = inbox.recv() {
             self.carry_out(order);

@@ -9,7 +9,7 @@ use crate::settings;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
-use crate::state::panels::{Dock, PanelId};
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::tool::Tool;
 use crate::state::workspace::Workspace;
@@ -40,12 +40,13 @@ pub fn run(
     match command {
         Command::Select(selection) => {
             highlight.selection = selection;
-            if selection.is_some() && workspace.docked(Dock::Side).is_none() {
+            if selection.is_some() && workspace.in_front_of(PanelId::Inspector).is_none() {
                 workspace.open(PanelId::Inspector);
             }
         }
         Command::ShowPanel(panel) => workspace.show(panel),
         Command::TogglePanel(panel) => workspace.toggle(panel),
+        Command::ResetLayout => workspace.reset_layout(),
         Command::TogglePanels => {
             let covered = workspace.close_gallery();
             workspace.panels = covered || !workspace.panels;

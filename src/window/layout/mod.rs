@@ -4,6 +4,7 @@ mod gallery;
 pub mod hud;
 mod panels;
 pub mod status;
+pub mod tiles;
 pub mod toolbar;
 pub mod views_menu;
 
@@ -42,8 +43,8 @@ impl Plugin for LayoutPlugin {
     }
 }
 
-/// What the interface wears: whether its fonts are loaded, its theme, its scale, the widths of its panels.
-type Worn = (bool, Option<bool>, f32, Option<[f32; 2]>);
+/// What the interface wears: whether its fonts are loaded, its theme, its scale.
+type Worn = (bool, Option<bool>, f32);
 
 /// What the panel of this room draws.
 pub fn add_panels(world: &mut World) {
@@ -64,19 +65,24 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(ctx.viewport_rect()),
     );
-    panels::panels_ui(world, &mut ui);
-    worn.3 = Some(widths(world));
-    panels::run(world, over_the_view, &mut ui);
+    let [view, room] = panels::panels_ui(world, &mut ui);
+    let mut over = ui.new_child(UiBuilder::new().max_rect(view));
+    panels::run(world, over_the_view, &mut over);
+    let reach = ctx.global_style().interaction.resize_grab_radius_side;
+    let mut taken = tiles::borders(view, room, reach);
+    // While something of the interface is dragged, nothing is of the view.
+    taken.extend(ctx.dragged_id().map(|_| view));
+    let floating = &mut world.resource_mut::<View>().floating;
+    floating.extend(taken.iter().map(edges));
     Ok(())
 }
 
-/// Widths of the panels at the sides (points).
-fn widths(world: &World) -> [f32; 2] {
-    let preferences = world.resource::<Preferences>();
-    [preferences.side_width, preferences.plots_width]
+/// Left, top, right and bottom of a rectangle.
+fn edges(r: &Rect) -> [f64; 4] {
+    [r.left(), r.top(), r.right(), r.bottom()].map(f64::from)
 }
 
-/// Gives the interface the theme, the scale and the widths that are set.
+/// Gives the interface the theme and the scale that are set.
 fn wear(world: &World, ctx: &egui::Context, worn: &mut Worn) {
     let dark = world.resource::<Look>().dark;
     let scale = world.resource::<Workspace>().scale;
@@ -95,12 +101,6 @@ fn wear(world: &World, ctx: &egui::Context, worn: &mut Worn) {
         worn.2 = scale;
     }
     ui::set_single_keys(ctx, world.resource::<Preferences>().single_keys);
-    if worn.3.is_some_and(|known| known != widths(world)) {
-        // They were set elsewhere, as by a reset: the panels forget what they were dragged to.
-        for panel in ["side", "plots"] {
-            ctx.data_mut(|data| data.remove::<egui::PanelState>(panel.into()));
-        }
-    }
 }
 
 /// Draws what lies over the view, and tells the others where the view is.
@@ -310,7 +310,5 @@ fn publish(ctx: &egui::Context, free: Rect, view: &mut View) {
         .iter()
         .filter(|l| !matches!(l.order, egui::Order::Background | egui::Order::Tooltip));
     let rects = areas.filter_map(|l| Some(egui::AreaState::load(ctx, l.id)?.rect()));
-    view.floating = rects
-        .map(|r| [r.left(), r.top(), r.right(), r.bottom()].map(f64::from))
-        .collect();
+    view.floating = rects.map(|r| edges(&r)).collect();
 }

@@ -5,6 +5,7 @@ use crate::commands::{Command, CommandQueue};
 use crate::compare::Comparing;
 use crate::editing::EditorState;
 use crate::jobs::Jobs;
+use crate::layout::tiles::tiles_ui;
 use crate::palette::PaletteState;
 use crate::papers::Papers;
 use crate::record::Recording;
@@ -17,18 +18,17 @@ use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
 use crate::state::notices::Notices;
-use crate::state::panels::{Dock, PanelId};
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::tool::Tool;
 use crate::state::workspace::Workspace;
 use crate::theme::{self, Palette, colour, size};
-use crate::ui::panels::panel_ui;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, Rect, Ui, pos2};
 
-/// Draws the bars and the open panels; what they leave of `ui` is the view.
-pub fn panels_ui(world: &mut World, ui: &mut Ui) {
+/// Draws the bars and the open panels; gives back the rectangle of the view, and the room that it shares with panels.
+pub fn panels_ui(world: &mut World, ui: &mut Ui) -> [Rect; 2] {
     world.resource_mut::<Highlight>().pointed.clear();
     let workspace = world.resource::<Workspace>();
     let (panels, gallery) = (workspace.panels, workspace.gallery);
@@ -36,20 +36,19 @@ pub fn panels_ui(world: &mut World, ui: &mut Ui) {
     let mut session = world.resource_mut::<Session>();
     session.set_profiling(profiled);
     if !panels {
-        return;
+        return [ui.available_rect_before_wrap(); 2];
     }
     run(world, bars, ui);
-    let palette = Palette::of(world.resource::<Look>().dark);
-    let frame = frame(palette, 10, 8);
     if gallery {
+        let palette = Palette::of(world.resource::<Look>().dark);
+        let frame = frame(palette, 10, 8);
         let width = gallery_width(ui.available_width());
         let room = Panel::right("gallery").exact_size(width).frame(frame);
         room.show(ui, |ui| run(world, gallery_panel, ui));
-        return;
+        return [ui.available_rect_before_wrap(); 2];
     }
-    bottom_ui(world, ui, frame);
-    side_ui(world, ui, frame);
-    right_ui(world, ui, frame);
+    let room = ui.available_rect_before_wrap();
+    [tiles_ui(world, ui), room]
 }
 
 /// What a panel is drawn on.
@@ -68,78 +67,6 @@ pub fn run<M: 'static>(
     if let Err(error) = world.run_system_cached_with(system, ui) {
         // Its parameters are resources that the window always has.
         bevy::log::error!("a part of the window was not drawn: {error}");
-    }
-}
-
-/// The panel that a dock shows.
-fn docked(world: &World, dock: Dock) -> Option<PanelId> {
-    world.resource::<Workspace>().docked(dock)
-}
-
-/// Draws a panel and takes what is asked for in it.
-fn ask(world: &mut World, panel: PanelId, ui: &mut Ui) {
-    let asked = panel_ui(world, panel, ui);
-    world.resource_mut::<CommandQueue>().0.extend(asked);
-}
-
-fn bottom_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
-    let Some(panel) = docked(world, Dock::Bottom) else {
-        return;
-    };
-    let (first, least, most) = size::BENCH;
-    Panel::bottom("bench")
-        .resizable(true)
-        .default_size(first)
-        .size_range(least..=most)
-        .frame(frame)
-        .show(ui, |ui| {
-            // A panel that has little to show keeps its height.
-            ui.set_min_height(ui.available_height());
-            ask(world, panel, ui);
-        });
-}
-
-fn side_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
-    let Some(panel) = docked(world, Dock::Side) else {
-        return;
-    };
-    let chosen = world.resource::<Preferences>().side_width;
-    let (_, least, most) = size::SIDE;
-    let most = most
-        .min(size::SIDE_SHARE * ui.available_width())
-        .max(0.5 * least);
-    let least = least.min(most);
-    let shown = Panel::left("side")
-        .default_size(chosen)
-        .size_range(least..=most)
-        .frame(frame)
-        .show(ui, |ui| ask(world, panel, ui));
-    // What a narrow window leaves is not what was chosen.
-    if most >= chosen {
-        world.resource_mut::<Preferences>().side_width = shown.response.rect.width();
-    }
-}
-
-fn right_ui(world: &mut World, ui: &mut Ui, frame: Frame) {
-    let of_paper = world.resource::<Papers>().shown().is_some();
-    let Some(panel) = docked(world, Dock::Right).or(of_paper.then_some(PanelId::Plots)) else {
-        return;
-    };
-    let (_, least, most) = size::PLOTS;
-    let beside = ui.available_width() >= size::PLOTS_ROOM;
-    let room = if beside {
-        let chosen = world.resource::<Preferences>().plots_width;
-        Panel::right("plots")
-            .default_size(chosen)
-            .size_range(least..=most)
-    } else {
-        Panel::bottom("plots below")
-            .default_size(size::PLOTS_BELOW)
-            .resizable(true)
-    };
-    let shown = room.frame(frame).show(ui, |ui| ask(world, panel, ui));
-    if beside {
-        world.resource_mut::<Preferences>().plots_width = shown.response.rect.width();
     }
 }
 

@@ -31,7 +31,7 @@ pub fn toolbar_ui(
             if let Button::Lead(sign) = row.button {
                 let label = format!("{sign} {}", row.title);
                 let label = if narrow { &label } else { sign };
-                let lit = workspace.is_open(row.panel);
+                let lit = workspace.is_seen(row.panel);
                 let asked = Command::TogglePanel(row.panel);
                 toggle(ui, lit, label, row.meaning, asked, &mut out);
             }
@@ -94,9 +94,12 @@ fn buttons_ui(
     out: &mut Vec<Command>,
 ) {
     for row in PANELS.iter().filter(|row| row.button == place) {
-        let lit = workspace.is_open(row.panel) || also_lit;
+        let lit = workspace.is_seen(row.panel) || also_lit;
         let asked = Command::TogglePanel(row.panel);
-        toggle(ui, lit, row.title, row.meaning, asked, out);
+        let adds = place == Button::Methods;
+        let label = adds.then(|| format!("+ {}", row.title.to_lowercase()));
+        let label = label.as_deref().unwrap_or(row.title);
+        toggle(ui, lit, label, row.meaning, asked, out);
     }
 }
 

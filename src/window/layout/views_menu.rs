@@ -94,4 +94,6 @@ fn menu_ui(
         ui.label("No view of this scene is kept yet.");
     }
     command(ui, false, "Keep this view", &Command::KeepView, out);
+    ui.separator();
+    command(ui, false, "Reset layout", &Command::ResetLayout, out);
 }

@@ -4,7 +4,7 @@ use crate::commands::Command;
 use crate::commands::papers::{Effort, PapersCommand};
 use crate::papers::chart::small_ui;
 use crate::papers::panel_ui::shade;
-use crate::papers::run::{Record, Status};
+use crate::papers::run::{RunState, Status};
 use crate::papers::{Papers, titles, words};
 use crate::scenes::gallery::holds;
 use crate::scenes::textures;
@@ -187,7 +187,7 @@ fn standing(ui: &Ui, papers: &Papers, figure: &Figure) -> (String, Color32) {
         Figure::Run(place, item) => (*place, *item),
         Figure::Unrun(_) => return (words::LACKING.into(), palette.faint()),
     };
-    match papers.record(place).map(|r: &Record| &r.status) {
+    match papers.record(place).map(|r: &RunState| &r.status) {
         None => (words::expected(item), palette.faint()),
         Some(Status::Running(part)) => (words::running(*part), colour(palette.accent)),
         Some(Status::Cancelled) => (words::CANCELLED.into(), palette.faint()),

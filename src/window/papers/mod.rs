@@ -9,12 +9,13 @@ pub(crate) mod words;
 use crate::commands::papers::{Effort, PapersCommand};
 use crate::commands::{Command, CommandQueue};
 use crate::jobs::Jobs;
-use crate::papers::run::{Record, Run, Status};
+use crate::papers::run::{Run, RunState, Status};
 use crate::scenes::files;
 use crate::scenes::gallery::GalleryState;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::notices::Notices;
+use crate::state::panels::PanelId;
 use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 use reproduce::{ITEMS, Item, UNRUN};
@@ -47,7 +48,7 @@ pub struct Papers {
     /// The figure that runs.
     run: Option<(usize, Run)>,
     /// What there is of those that were run since the window was opened.
-    records: BTreeMap<usize, Record>,
+    records: BTreeMap<usize, RunState>,
 }
 
 impl Default for Papers {
@@ -72,7 +73,7 @@ impl Papers {
     }
 
     /// What there is of a figure.
-    pub fn record(&self, place: usize) -> Option<&Record> {
+    pub fn record(&self, place: usize) -> Option<&RunState> {
         self.records.get(&place)
     }
 
@@ -205,8 +206,11 @@ pub fn carry_out(
     }
 }
 
-/// Makes room for the figure beside the view.
+/// Makes room for the figure beside the view: in the place of the plots, in front of what else is there.
 fn show(workspace: &mut Workspace) {
     workspace.gallery = false;
     workspace.panels = true;
+    if workspace.in_front_of(PanelId::Plots).is_some() {
+        workspace.open(PanelId::Plots);
+    }
 }

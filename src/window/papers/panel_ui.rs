@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::papers::PapersCommand;
 use crate::papers::chart::chart_ui;
-use crate::papers::run::{Record, Status};
+use crate::papers::run::{RunState, Status};
 use crate::papers::{Papers, titles, words};
 use crate::text::format;
 use crate::theme::{Palette, colour, papers as look, size};
@@ -80,7 +80,7 @@ fn empty_ui(ui: &mut Ui, text: &str) {
 }
 
 /// How a run stands, its plot, and what was measured.
-fn run_ui(ui: &mut Ui, item: &Item, record: &Record, out: &mut Vec<Command>) {
+fn run_ui(ui: &mut Ui, item: &Item, record: &RunState, out: &mut Vec<Command>) {
     let took = words::took(record.effort.name(), &format::duration(record.seconds));
     let verdict = format!("{} ({took})", words::VERDICT);
     match &record.status {
@@ -143,7 +143,7 @@ fn actions_ui(
     ui: &mut Ui,
     item: &Item,
     place: usize,
-    record: Option<&Record>,
+    record: Option<&RunState>,
     out: &mut Vec<Command>,
 ) {
     ui.add_space(4.0);

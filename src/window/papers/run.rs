@@ -48,7 +48,7 @@ pub enum Status {
 
 /// What there is of a run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct RunState {
     /// How much was run.
     pub effort: Effort,
     /// How it stands.
@@ -88,7 +88,7 @@ impl Run {
     }
 
     /// What there is of it, where there is news; never waits for the run.
-    pub fn news(&mut self) -> Option<Record> {
+    pub fn news(&mut self) -> Option<RunState> {
         let ended = self.job.take();
         let heard = self.job.reporter().hear();
         let share = heard.map(|(share, drawn)| {
@@ -108,7 +108,7 @@ impl Run {
             }),
             None => Status::Running(share?),
         };
-        Some(Record {
+        Some(RunState {
             effort: self.effort,
             status,
             drawn: self.drawn.clone(),

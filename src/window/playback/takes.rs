@@ -32,9 +32,9 @@ pub enum Outcome {
 
 impl Outcome {
     /// Says what came of it; an opened take is left to be shown.
-    pub fn tell(self, notices: &mut Notices) -> Option<Opened> {
+    pub fn tell(self, notices: &mut Notices) -> Option<OpenedTake> {
         match self {
-            Self::Opened(session, diverged) => return Some(Opened { session, diverged }),
+            Self::Opened(session, diverged) => return Some(OpenedTake { session, diverged }),
             Self::Refused(error) => notices.scene = Some(error),
             Self::Saved(path) => {
                 notices.file = None;
@@ -53,13 +53,13 @@ impl Outcome {
 }
 
 /// A take that was run.
-pub struct Opened {
+pub struct OpenedTake {
     session: Box<Session>,
     diverged: Option<String>,
 }
 
 /// Shows an opened take in the window, with the camera as it is if the scene is the same, and plays it.
-pub fn show(opened: Opened, world: &mut World) {
+pub fn show(opened: OpenedTake, world: &mut World) {
     let mut session = world.resource_mut::<Session>();
     let same = session.scene.name == opened.session.scene.name;
     session.give_way(*opened.session);

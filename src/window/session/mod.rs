@@ -29,7 +29,7 @@ use crate::session::marks::{Mark, Marks};
 use crate::session::methods::Methods;
 use crate::session::past::Past;
 use crate::session::pull::PullReading;
-use crate::session::table::Record;
+use crate::session::table::TableFile;
 use crate::session::tap::Tap;
 use crate::session::trails::Trails;
 use bevy::prelude::Resource;
@@ -107,7 +107,7 @@ pub struct Session {
     current: Vec<Pose>,
     /// Time of the poses before the last (s).
     previous_time: f64,
-    record: Option<Record>,
+    record: Option<TableFile>,
     /// Whoever makes a film of this session and is handed every step.
     pub tap: Option<Tap>,
     /// What acted in the steps since this was emptied, for whoever runs other methods beside; nobody does if absent.

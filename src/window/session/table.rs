@@ -50,7 +50,7 @@ impl Plotted {
 }
 
 /// A table that every step is written to.
-pub(crate) struct Record {
+pub(crate) struct TableFile {
     path: PathBuf,
     table: Table<BufWriter<File>>,
 }
@@ -62,7 +62,7 @@ impl Session {
         let file = BufWriter::new(File::create(path)?);
         let mut table = Table::new(file, &self.origin(self.simulation.model()))?;
         table.write(&mut self.simulation, &self.sample)?;
-        self.record = Some(Record {
+        self.record = Some(TableFile {
             path: path.into(),
             table,
         });

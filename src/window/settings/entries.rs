@@ -5,7 +5,7 @@ use crate::record::Recording;
 use crate::session::trails::FADE;
 use crate::state::layers::{LAYERS, Layer, LayerGroup, LayerStyle};
 use crate::state::look::Look;
-use crate::state::panels::{Dock, PanelId};
+use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::recording::ENDINGS;
 use crate::state::workspace::Workspace;
@@ -87,9 +87,8 @@ pub const ENTRIES: &[Setting] = &[
     entry!("look"."dark", Look.dark),
     entry!(single "look"."scale", Workspace.scale, within(size::SCALE.0..=size::SCALE.1)),
     entry!("window"."size", Preferences.window, each(320..=16_384)),
-    entry!("panels"."open", Workspace.open, one_each),
-    entry!(single "panels"."side_width", Preferences.side_width, within(size::SIDE.1..=size::SIDE.2)),
-    entry!(single "panels"."plots_width", Preferences.plots_width, within(size::PLOTS.1..=size::PLOTS.2)),
+    entry!("panels"."open", Workspace.open, once_each),
+    entry!("panels"."layout", Workspace.arrangement),
     entry!("panels"."machine_figures", Workspace.info),
     entry!("start"."gallery", Preferences.gallery_at_start),
     entry!("keys"."single_letters", Preferences.single_keys),
@@ -216,19 +215,36 @@ pub const FORMER: &[Former] = &[
             Ok(())
         },
     },
+    Former {
+        path: ["panels", "side_width"],
+        set: |world, value| widen(world, PanelId::Inspector, value, size::SIDE),
+    },
+    Former {
+        path: ["panels", "plots_width"],
+        set: |world, value| widen(world, PanelId::Plots, value, size::PLOTS),
+    },
 ];
 
-/// No dock shows two panels.
+/// Takes the width of the dock of a panel in a range, given with what it is at first.
+fn widen(
+    world: &mut World,
+    panel: PanelId,
+    value: &Value,
+    (_, least, most): (f32, f32, f32),
+) -> Result<(), String> {
+    let width = taken(value, within(least..=most))?;
+    let mut workspace = world.resource_mut::<Workspace>();
+    workspace.arrangement.widen(panel, width);
+    Ok(())
+}
+
+/// No panel is open twice.
 // A rule takes the value as it is kept.
 #[allow(clippy::ptr_arg)]
-fn one_each(open: &Vec<PanelId>) -> Result<(), String> {
-    let docks: Vec<Dock> = open.iter().map(|p| p.info().dock).collect();
-    let twice = (1..docks.len()).find(|&k| docks[..k].contains(&docks[k]));
+fn once_each(open: &Vec<PanelId>) -> Result<(), String> {
+    let twice = (1..open.len()).find(|&k| open[..k].contains(&open[k]));
     twice.map_or(Ok(()), |k| {
-        Err(format!(
-            "{} would be where another panel is",
-            open[k].info().title
-        ))
+        Err(format!("{} is there twice", open[k].info().title))
     })
 }
 

@@ -15,6 +15,7 @@ use crate::jobs::{Cancel, Job, Jobs};
 use crate::record::Recording;
 use crate::schedule::AppSet;
 use crate::settings::file::SettingsFile;
+use crate::state::arrangement::Arrangement;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
 use crate::state::panels::PanelId;
@@ -86,6 +87,7 @@ pub fn reset(world: &mut World) {
         (entry.set)(world, &(entry.get)(&fresh))
             .expect("what is there at first keeps its own rule");
     }
+    world.resource_mut::<Workspace>().narrow = Arrangement::narrow();
 }
 
 /// Keeps the settings.

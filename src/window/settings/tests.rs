@@ -1,8 +1,11 @@
 //! The file of the settings: comes back as it was, survives whatever is in it.
 
+mod panels;
+
 use super::*;
 use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
+use crate::state::arrangement::Arrangement;
 use crate::state::layers::Layer;
 use crate::state::look::ErrorAxis;
 use crate::state::panels::PanelId;
@@ -48,14 +51,13 @@ fn changed() -> World {
     let mut workspace = world.resource_mut::<Workspace>();
     workspace.scale = 1.3;
     workspace.open = vec![PanelId::Record, PanelId::Profiler];
+    workspace.arrangement.widen(PanelId::Plots, 410.0);
     workspace.info = true;
     let mut preferences = world.resource_mut::<Preferences>();
     preferences.recent = vec!["/tmp".into()];
     preferences.single_keys = false;
     preferences.plain_pulls = true;
     preferences.gallery_at_start = false;
-    preferences.side_width = 300.5;
-    preferences.plots_width = 410.25;
     preferences.window = [1920, 1080];
     preferences.note("Scenes: arch");
     let orbit = Orbit::looking(Vec3::new(1.0, 2.0, 3.0), Vec3::zeros(), 0.7);
@@ -175,41 +177,6 @@ fn what_is_wrong_is_named_the_rest_is_taken_and_the_old_file_is_kept() {
     );
     assert_eq!(written["look"]["scale"], 1.0);
     fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn open_panels_are_read_from_former_files_and_no_two_of_one_dock() {
-    let read = |panels: &str| {
-        let folder = scratch("panels");
-        fs::create_dir_all(&folder).unwrap();
-        let text = format!(r#"{{"version": 1, "panels": {{{panels}}}}}"#);
-        fs::write(folder.join("settings.json"), text).unwrap();
-        let mut world = fresh();
-        let (mut file, problems) = SettingsFile::read(&folder, &mut world);
-        let change = file.change(&world);
-        change.expect("it is of another version").write().unwrap();
-        let written = fs::read_to_string(folder.join("settings.json")).unwrap();
-        let written: serde_json::Value = serde_json::from_str(&written).unwrap();
-        assert!(written["panels"].get("side").is_none(), "{written:#}");
-        fs::remove_dir_all(folder).unwrap();
-        (world.resource::<Workspace>().open.clone(), problems)
-    };
-    let none = Vec::<String>::new();
-    let (open, problems) = read(r#""side": "layers", "plots": false"#);
-    assert_eq!((open, problems), (vec![PanelId::Layers], none.clone()));
-    let (open, problems) = read(r#""side": null, "plots": true"#);
-    assert_eq!((open, problems), (vec![PanelId::Plots], none.clone()));
-    let (open, problems) = read(r#""open": ["solver", "scenes"]"#);
-    assert_eq!(
-        (open, problems),
-        (vec![PanelId::Solver, PanelId::Scenes], none)
-    );
-    let (open, problems) = read(r#""open": ["record", "scenes"]"#);
-    assert_eq!(open, [PanelId::Plots], "as at first");
-    assert_eq!(
-        problems,
-        ["panels.open: Scenes would be where another panel is"]
-    );
 }
 
 #[test]

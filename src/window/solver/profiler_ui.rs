@@ -9,6 +9,7 @@ use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{
     self, Align2, Color32, FontId, Mesh, Rect, RichText, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
+use egui_extras::{Column, TableBuilder};
 use physics::sim::{Lap, Profile};
 use physics::stopwatch::{PHASES, Phase};
 
@@ -207,46 +208,60 @@ fn ceiling(values: impl Iterator<Item = f32>) -> f32 {
         .unwrap_or(high)
 }
 
+/// Height of a row of the table (points).
+const ROW: f32 = 18.0;
+
 /// Phases with share, mean and worst, in the order of the stack from its top.
 fn table_ui(ui: &mut Ui, profile: &Profile) {
     let dark = ui.visuals().dark_mode;
     let faint = Palette::worn(ui).faint();
     ui.spacing_mut().interact_size.y = 16.0;
     ui.spacing_mut().item_spacing.y = 3.0;
-    let all: Vec<_> = PHASES.iter().map(|&p| (p, profile.figures(p))).collect();
-    egui::ScrollArea::vertical().show(ui, |ui| {
-        egui::Grid::new("phases")
-            .num_columns(5)
-            .spacing([10.0, 3.0])
-            .show(ui, |ui| {
-                for title in ["", "phase", "mean", "worst", "share"] {
+    let all = PHASES.iter().map(|&p| (p, profile.figures(p))).rev();
+    let all: Vec<_> = all.filter(|(_, f)| f.worst > 0.0).collect();
+    TableBuilder::new(ui)
+        .id_salt("phases")
+        .resizable(true)
+        .column(Column::exact(12.0).resizable(false))
+        .column(Column::initial(84.0).clip(true))
+        .columns(Column::initial(72.0).clip(true), 2)
+        .column(Column::remainder().clip(true).resizable(false))
+        .header(ROW, |mut row| {
+            for title in ["", "phase", "mean", "worst", "share"] {
+                row.col(|ui| {
                     ui.label(RichText::new(title).small().color(faint));
-                }
-                ui.end_row();
-                for (phase, figures) in all.into_iter().rev().filter(|(_, f)| f.worst > 0.0) {
-                    let (name, meaning) = words(phase);
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(ROW, all.len(), |mut row| {
+                let (phase, figures) = &all[row.index()];
+                let (name, meaning) = words(*phase);
+                row.col(|ui| {
                     let (mark, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-                    ui.painter().rect_filled(mark, 2.0, shade(phase, dark));
+                    ui.painter().rect_filled(mark, 2.0, shade(*phase, dark));
+                });
+                row.col(|ui| {
                     ui.label(RichText::new(name).small()).on_hover_text(meaning);
-                    for value in [figures.mean, figures.worst] {
-                        ui.label(
-                            RichText::new(format!("{:>9}", format::duration(value))).monospace(),
-                        );
-                    }
-                    ui.horizontal(|ui| {
-                        let text = format!("{:5.1} %", 100.0 * figures.share);
+                });
+                for value in [figures.mean, figures.worst] {
+                    row.col(|ui| {
+                        let text = format!("{:>9}", format::duration(value));
                         ui.label(RichText::new(text).monospace());
-                        let (bar, _) = ui.allocate_exact_size(vec2(64.0, 8.0), Sense::hover());
-                        let filled =
-                            Rect::from_min_size(bar.min, vec2(64.0 * figures.share as f32, 8.0));
-                        ui.painter()
-                            .rect_filled(bar, 2.0, colour(Palette::worn(ui).line));
-                        ui.painter().rect_filled(filled, 2.0, shade(phase, dark));
                     });
-                    ui.end_row();
                 }
+                row.col(|ui| {
+                    let text = format!("{:5.1} %", 100.0 * figures.share);
+                    ui.label(RichText::new(text).monospace());
+                    let (bar, _) = ui.allocate_exact_size(vec2(64.0, 8.0), Sense::hover());
+                    let filled =
+                        Rect::from_min_size(bar.min, vec2(64.0 * figures.share as f32, 8.0));
+                    let line = colour(Palette::worn(ui).line);
+                    ui.painter().rect_filled(bar, 2.0, line);
+                    ui.painter().rect_filled(filled, 2.0, shade(*phase, dark));
+                });
             });
-    });
+        });
 }
 
 #[cfg(test)]

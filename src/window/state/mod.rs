@@ -1,5 +1,6 @@
 //! What several rooms of the window know: what is shown, selected and said.
 
+pub mod arrangement;
 pub mod draft;
 pub mod highlight;
 pub mod layers;

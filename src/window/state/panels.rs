@@ -42,7 +42,7 @@ impl PanelId {
     }
 }
 
-/// Where a panel is; each dock shows one at a time.
+/// Where a panel is at first; panels of one dock are behind each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dock {
     /// At the left of the view.
@@ -58,7 +58,7 @@ pub enum Dock {
 pub enum Button {
     /// First of all, with a sign that stays where there is no room for the title.
     Lead(&'static str),
-    /// Beside the methods.
+    /// Beside the methods, with a sign that it adds one.
     Methods,
     /// Among the panels.
     Row,
@@ -71,11 +71,11 @@ pub enum Button {
 pub struct PanelInfo {
     /// The panel.
     pub panel: PanelId,
-    /// What its button says.
+    /// What its tab and its button say.
     pub title: &'static str,
     /// What it holds, said under the pointer.
     pub meaning: &'static str,
-    /// Where it is.
+    /// Where it is at first.
     pub dock: Dock,
     /// Where its button is.
     pub button: Button,
@@ -170,7 +170,7 @@ pub const PANELS: [PanelInfo; 10] = [
     },
     PanelInfo {
         panel: PanelId::Compare,
-        title: "+ compare",
+        title: "Compare",
         meaning: "Run other methods beside this one",
         dock: Dock::Side,
         button: Button::Methods,

@@ -2,7 +2,6 @@
 
 use crate::camera::motion::NamedView;
 use crate::camera::orbit::Orbit;
-use crate::theme::size;
 use bevy::prelude::Resource;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,10 +15,6 @@ pub struct Preferences {
     pub plain_pulls: bool,
     /// Whether the program begins with the gallery where no scene is named.
     pub gallery_at_start: bool,
-    /// Width of the side panel (points).
-    pub side_width: f32,
-    /// Width of the plots (points).
-    pub plots_width: f32,
     /// Width and height of the window [pixels].
     pub window: [u32; 2],
     /// What was done by the palette, newest first, by the names of its entries.
@@ -45,8 +40,6 @@ impl Default for Preferences {
             single_keys: true,
             plain_pulls: false,
             gallery_at_start: true,
-            side_width: size::SIDE.0,
-            plots_width: size::PLOTS.0,
             window: WINDOW,
             done: Vec::new(),
             views: BTreeMap::new(),

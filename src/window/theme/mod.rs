@@ -5,6 +5,7 @@ pub mod fonts;
 pub mod papers;
 #[cfg(test)]
 mod sight;
+pub mod tabs;
 
 use bevy_egui::egui::{self, Color32};
 use physics::integrators::REGISTRY;
@@ -17,8 +18,7 @@ pub mod size {
     /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
     /// menu.
     pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
-    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and what the name has at
-    /// least.
+    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and the name's least.
     pub const TOOLBAR_REST: f32 = 1_165.0;
     /// See [`TOOLBAR_REST`].
     pub const TOOLBAR_TITLE: f32 = 60.0;
@@ -28,9 +28,9 @@ pub mod size {
     pub const PLOTS_ROOM: f32 = 760.0;
     /// Height of plots below the view.
     pub const PLOTS_BELOW: f32 = 230.0;
-    /// Largest share of the window that the side panel takes.
+    /// Largest share of a narrow window that panels beside or below the view take.
     pub const SIDE_SHARE: f32 = 0.55;
-    /// Least width of the view for what lies over it.
+    /// Least width and height of the view for what lies over it.
     pub const VIEW_LEAST: f32 = 100.0;
     /// How much of a method's colour its chip in the toolbar takes, and the width of the pure colour at its edge.
     pub const CHIP_TINT: f32 = 0.22;
@@ -40,12 +40,12 @@ pub mod size {
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.
     pub const STATUS: f32 = 26.0;
-    /// Side panel with scenes, inspector and settings: at first, and its range.
+    /// Panels with scenes, inspector and settings: at first, at least, and as wide as they grow by themselves.
     pub const SIDE: (f32, f32, f32) = (270.0, 230.0, 460.0);
-    /// Plots: at first, and its range.
+    /// Plots: at first, at least, and as wide as former settings have them.
     pub const PLOTS: (f32, f32, f32) = (372.0, 280.0, 900.0);
-    /// The bench below the view: at first, and its range.
-    pub const BENCH: (f32, f32, f32) = (270.0, 120.0, 900.0);
+    /// The bench below the view: at first, at least.
+    pub const BENCH: (f32, f32) = (270.0, 120.0);
     /// Least height of one plot.
     pub const PLOT: f32 = 84.0;
     /// Room for the marks of a plot's vertical axis, so that all time axes begin at one line.

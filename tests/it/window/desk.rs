@@ -2,7 +2,7 @@
 
 use bevy::prelude::{App, World};
 use bevy_egui::egui::{Ui, Vec2};
-use driftless::window::commands::Command;
+use driftless::window::commands::{Command, CommandQueue};
 use driftless::window::compare::Comparing;
 use driftless::window::editing::EditorState;
 use driftless::window::jobs::Jobs;
@@ -119,6 +119,7 @@ pub fn world(desk: Desk) -> World {
     world.insert_resource(desk.tool);
     world.insert_resource(desk.comparing);
     world.insert_resource(desk.papers);
+    world.init_resource::<CommandQueue>();
     driftless::window::add_panels(&mut world);
     world
 }

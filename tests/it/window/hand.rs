@@ -1,15 +1,17 @@
 //! A hand at the real window: keys, words, the pointer, and where the pendulum and the controls are that it goes to.
 
-use crate::window::desk::{Desk, showing};
+use crate::window::desk::{self, showing};
 use crate::window::display::xdotool;
+use bevy::prelude::World;
 use bevy_egui::egui;
 use driftless::model::BodyId;
 use driftless::window::camera::orbit::Viewport;
 use driftless::window::camera::view::View;
-use driftless::window::editing::inspector::inspector_ui;
+use driftless::window::layout::tiles::tiles_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
+use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
 use driftless::window::theme::apply;
 use driftless::window::theme::fonts::fonts;
@@ -88,40 +90,28 @@ pub fn scrub_bar() -> egui::Rect {
     bar.translate(egui::vec2(10.0, 720.0 - 26.0 - 42.0))
 }
 
-/// Where the field of the selected rod's mass is in the window [points]: the same inspector, laid out without a window.
+/// Where the field of the selected rod's mass is in the window [points]: the same panels, laid out without a window.
 pub fn mass_field() -> [f64; 2] {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
     let mut shown = showing(session);
     shown.highlight.selection = Some(Selection::body(BodyId(0)));
-    let draw = |ui: &mut egui::Ui, (d, worn): &mut (Desk, bool)| {
+    shown.workspace.open(PanelId::Inspector);
+    let draw = |ui: &mut egui::Ui, (world, worn): &mut (World, bool)| {
         if !std::mem::replace(worn, true) {
             ui.ctx().set_fonts(fonts());
             apply(ui.ctx(), true);
         }
-        // Between toolbar and transport bar; the panel is as wide as what it holds needs.
+        // Between toolbar and transport bar.
         let inside = egui::Rect::from_min_max(egui::pos2(0.0, 38.0), egui::pos2(1280.0, 652.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inside), |ui| {
-            egui::Panel::left("side")
-                .default_size(d.preferences.side_width)
-                .size_range(230.0..=460.0)
-                .frame(egui::Frame::new().inner_margin(egui::Margin::symmetric(10, 8)))
-                .show(ui, |ui| {
-                    drop(inspector_ui(
-                        ui,
-                        &mut d.session,
-                        &d.highlight,
-                        &d.editor,
-                        &d.opener,
-                        &d.tool,
-                    ))
-                });
+            tiles_ui(world, ui);
         });
     };
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1280.0, 720.0))
         .with_pixels_per_point(1.0)
-        .build_ui_state(draw, (shown, false));
+        .build_ui_state(draw, (desk::world(shown), false));
     harness.run_steps(5);
     let is_number =
         |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";

@@ -7,6 +7,7 @@
 use crate::recording::movie::Movie;
 use crate::window::display::{POINTER, Picture, Program, column, folder, possible, until, xdotool};
 use crate::window::hand::{PAUSE, bob, click, find, mass_field, point, press, scrub_bar, write};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -18,6 +19,13 @@ fn title(window: &str) -> String {
 /// The settings as they are on the disk.
 fn settings(config: &Path) -> String {
     std::fs::read_to_string(config.join("settings.json")).unwrap_or_default()
+}
+
+/// Whether a panel is open by the settings on the disk.
+fn is_open(config: &Path, panel: &str) -> bool {
+    let settings: Value = serde_json::from_str(&settings(config)).unwrap_or_default();
+    let open = settings["panels"]["open"].as_array();
+    open.is_some_and(|open| open.iter().any(|p| p == panel))
 }
 
 /// Saves the data of the plots, and waits for the file.
@@ -117,7 +125,7 @@ fn edit(folder: &Path, config: &Path, window: &str) {
         pause += Duration::from_secs(1);
         click(window, bob());
         sleep(pause);
-        settings(config).contains("\"inspector\"")
+        is_open(config, "inspector")
     });
     press(&["Tab"]);
     let draft = config.join("drafts").join("pendulum.ron");

@@ -34,6 +34,7 @@ pub mod scenes;
 pub mod settings;
 pub mod shell;
 pub mod solver_panel;
+pub mod tiles;
 pub mod tooltips;
 pub mod transport;
 pub mod views;

@@ -6,7 +6,7 @@ use crate::window::panels::toolbar;
 use driftless::model::BodyId;
 use driftless::window::commands::{Command, keys};
 use driftless::window::palette::{choices, find};
-use driftless::window::state::panels::{Dock, PANELS, PanelId};
+use driftless::window::state::panels::{PANELS, PanelId};
 use driftless::window::state::selection::Selection;
 use driftless::window::state::workspace::Workspace;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -49,6 +49,7 @@ fn every_panel_of_the_table_is_reached_from_the_toolbar_at_every_width() {
                     let label = c.accesskit_node().label().unwrap_or_default();
                     label == row.title
                         || label == format!("☰ {}", row.title)
+                        || label == format!("+ {}", row.title.to_lowercase())
                         || label == row.meaning
                 });
                 found.map(|c| c.rect().center())
@@ -71,20 +72,45 @@ fn every_panel_of_the_table_is_reached_from_the_toolbar_at_every_width() {
 }
 
 #[test]
-fn a_dock_shows_one_panel_and_what_is_behind_the_gallery_is_brought_forward() {
+fn panels_of_one_dock_are_behind_each_other_and_what_is_behind_is_brought_forward() {
     let mut workspace = Workspace::default();
     assert_eq!(workspace.open, [PanelId::Plots]);
     workspace.toggle(PanelId::Layers);
     workspace.toggle(PanelId::Inspector);
     workspace.toggle(PanelId::Solver);
-    assert_eq!(workspace.docked(Dock::Side), Some(PanelId::Inspector));
-    assert!(!workspace.is_open(PanelId::Layers) && workspace.is_open(PanelId::Plots));
+    assert!(workspace.is_seen(PanelId::Inspector) && workspace.is_seen(PanelId::Plots));
+    assert!(workspace.is_open(PanelId::Layers) && !workspace.is_seen(PanelId::Layers));
+    workspace.toggle(PanelId::Layers);
+    let front = workspace.in_front_of(PanelId::Inspector);
+    assert_eq!(
+        front,
+        Some(PanelId::Layers),
+        "it was behind and comes forward"
+    );
+    workspace.toggle(PanelId::Layers);
+    assert!(workspace.is_seen(PanelId::Inspector) && !workspace.is_open(PanelId::Layers));
     workspace.gallery = true;
     workspace.toggle(PanelId::Inspector);
-    assert!(workspace.is_open(PanelId::Inspector) && !workspace.gallery);
+    assert!(workspace.is_seen(PanelId::Inspector) && !workspace.gallery);
     workspace.toggle(PanelId::Inspector);
-    assert_eq!(workspace.docked(Dock::Side), None);
+    assert_eq!(workspace.in_front_of(PanelId::Inspector), None);
     workspace.panels = false;
     workspace.show(PanelId::Record);
-    assert!(workspace.panels && workspace.is_open(PanelId::Record));
+    assert!(workspace.panels && workspace.is_seen(PanelId::Record));
+}
+
+#[test]
+fn a_reset_of_the_layout_is_found_by_its_words_and_puts_everything_back() {
+    let shown = desk("double_pendulum", None);
+    let all = choices(&shown.session, &shown.preferences, &shown.scene_list);
+    assert_eq!(
+        find(&all, "reset layout", &[])[0].action,
+        Command::ResetLayout
+    );
+    let mut workspace = Workspace::default();
+    workspace.arrangement.widen(PanelId::Plots, 500.0);
+    workspace.open(PanelId::Solver);
+    workspace.gallery = true;
+    workspace.reset_layout();
+    assert_eq!(workspace, Workspace::default());
 }

@@ -17,6 +17,11 @@ pub fn bindings() -> Vec<Binding> {
             "hide or show all panels",
             Command::TogglePanels,
         ),
+        unbound(
+            "Show",
+            "reset the layout of the panels",
+            Command::ResetLayout,
+        ),
         plain("Show", K::F1, "F1", "this help", Command::ToggleHelp),
         plain(
             "Show",

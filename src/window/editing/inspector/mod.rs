@@ -33,8 +33,12 @@ use crate::ui::form::Form;
 use crate::ui::{heading, row, table};
 use bevy::prelude::{InMut, Res, ResMut};
 use bevy_egui::egui::{self, RichText, ScrollArea, Ui};
+use egui_extras::{Column, TableBuilder};
 use physics::model::{BodyId, JointId, Model};
 use physics::scene::editing::Section;
+
+/// Most items of a list that are seen at once; a longer one is scrolled, and closed at first.
+const LISTED: usize = 12;
 
 /// The panel.
 pub fn panel(
@@ -191,18 +195,44 @@ fn lists_ui(ui: &mut Ui, session: &Session, selection: Option<Selection>, out: &
             continue;
         }
         egui::CollapsingHeader::new(format!("{title} ({})", items.len()))
-            .default_open(items.len() <= 12)
+            .default_open(items.len() <= LISTED)
             .id_salt(title)
-            .show(ui, |ui| {
-                for (item, name) in items {
-                    let item = Selection::Item(item);
-                    let entry = ui.selectable_label(selection == Some(item), name);
-                    if entry.on_hover_text("Select").clicked() {
-                        out.push(Command::Select(Some(item)));
-                    }
-                }
-            })
+            .show(ui, |ui| list_ui(ui, title, &items, selection, out))
             .header_response
             .on_hover_text("Show or hide the list");
     }
+}
+
+/// Items to be selected. Of many, those are drawn that are seen.
+fn list_ui(
+    ui: &mut Ui,
+    title: &str,
+    items: &[(Item, &str)],
+    selection: Option<Selection>,
+    out: &mut Vec<Command>,
+) {
+    let mut entry_ui = |ui: &mut Ui, (item, name): (Item, &str)| {
+        let item = Selection::Item(item);
+        let entry = ui.selectable_label(selection == Some(item), name);
+        if entry.on_hover_text("Select").clicked() {
+            out.push(Command::Select(Some(item)));
+        }
+    };
+    if items.len() <= LISTED {
+        items.iter().for_each(|entry| entry_ui(ui, *entry));
+        return;
+    }
+    let height = ui.spacing().interact_size.y;
+    let pitch = height + ui.spacing().item_spacing.y;
+    TableBuilder::new(ui)
+        .id_salt(title)
+        .column(Column::remainder().clip(true))
+        .max_scroll_height(LISTED as f32 * pitch)
+        .auto_shrink([false, true])
+        .body(|body| {
+            body.rows(height, items.len(), |mut row| {
+                let entry = items[row.index()];
+                row.col(|ui| entry_ui(ui, entry));
+            });
+        });
 }

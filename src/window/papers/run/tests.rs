@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 /// Runs to its end, or for long enough that something is wrong.
-fn ended(mut run: Run) -> Record {
+fn ended(mut run: Run) -> RunState {
     let start = Instant::now();
     loop {
         if let Some(record) = run.news()

@@ -12,9 +12,7 @@ use crate::plots::store::PlotStore;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
-use crate::state::panels::PanelId;
 use crate::theme::{Palette, colour};
-use crate::ui::button;
 use bevy::prelude::{InMut, Res, ResMut, Resource};
 use bevy_egui::egui::{self, Frame, Margin, RichText, ScrollArea, Ui, vec2};
 use physics::diagnostics::{Chart, Quantity, Section};
@@ -63,7 +61,6 @@ pub fn quantities_ui(
 ) -> Vec<Command> {
     let mut out = Vec::new();
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Your plots").strong());
         for (label, meaning, chart) in templates(session) {
             if ui.button(label).on_hover_text(meaning).clicked() {
                 let slot = if chart.curves.is_empty() {
@@ -76,8 +73,6 @@ pub fn quantities_ui(
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let close = Command::TogglePanel(PanelId::Quantities);
-            button(ui, "✖", "Close your plots", close, &mut out);
             let copy = ui
                 .add_enabled(!custom_plots.charts.is_empty(), egui::Button::new("Copy"))
                 .on_hover_text("Copy these plots as the field `charts` of the scene file")
