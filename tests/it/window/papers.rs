@@ -11,7 +11,7 @@ use driftless::window::commands::papers::{Effort, PapersCommand};
 use driftless::window::papers::Papers;
 use driftless::window::papers::cards_ui::papers_ui;
 use driftless::window::papers::panel_ui::panel_ui;
-use driftless::window::papers::run::{Record, Status};
+use driftless::window::papers::run::{RunState, Status};
 use driftless::window::session::pacing::Pacing;
 use driftless::window::state::workspace::Workspace;
 use egui_kittest::Harness;
@@ -51,7 +51,7 @@ fn ask(app: &mut App, asked: PapersCommand) {
 }
 
 /// Hears of a run until something is seen.
-fn until(papers: &mut Papers, place: usize, seen: impl Fn(&Record) -> bool) {
+fn until(papers: &mut Papers, place: usize, seen: impl Fn(&RunState) -> bool) {
     let start = Instant::now();
     while !papers.record(place).is_some_and(&seen) {
         assert!(start.elapsed() < PATIENCE, "{:?}", papers.record(place));
@@ -60,7 +60,7 @@ fn until(papers: &mut Papers, place: usize, seen: impl Fn(&Record) -> bool) {
     }
 }
 
-fn points(record: &Record) -> usize {
+fn points(record: &RunState) -> usize {
     record.drawn.plot.curves[0].points.len()
 }
 

@@ -40,6 +40,9 @@ impl Compliant {
                 What::Contact(k) => {
                     let contact = &self.solver.contacts()[k];
                     let gap = contact.gap(&state.bodies);
+                    if !pushes && !self.solver.still_parts(contact, &gap, &state.bodies) {
+                        continue;
+                    }
                     let [n, t1, t2] = turned(&stop.axes, &gap.normal);
                     sum.candidates += 1;
                     sum.closed += u32::from(pushes);

@@ -66,13 +66,13 @@ impl Ahead {
         Some(self.stops[at].1)
     }
 
-    /// How near a pair of shapes comes at the end (m).
-    fn nearest(&self, shapes: u64) -> f64 {
+    /// How near a pair of shapes comes at the end, by what was found there (m).
+    fn nearest(&self, shapes: u64, bodies: &[BodyState]) -> f64 {
         let least = |all: &[Contact]| {
             let from = all.partition_point(|p| p.key.shapes < shapes);
             let own = all[from..].iter();
             let own = own.take_while(|p| p.key.shapes == shapes);
-            own.map(|p| p.gap(&self.bodies).distance)
+            own.map(|p| p.gap(bodies).distance)
                 .fold(f64::INFINITY, f64::min)
         };
         least(&self.points).min(least(&self.elements))
@@ -80,6 +80,16 @@ impl Ahead {
 }
 
 impl CompliantSolver {
+    /// Whether the features of a contact point still part its bodies where the step ends: those of bodies that have passed
+    /// each other may lie far beyond each other there without any penetration.
+    pub fn still_parts(&self, contact: &Contact, gap: &Gap, bodies: &[BodyState]) -> bool {
+        let nothing = self
+            .scale
+            .gap(UNFORESEEN, self.scale.smaller(contact.bodies));
+        gap.distance >= -nothing
+            || self.ahead.nearest(contact.key.shapes, bodies) <= gap.distance + nothing
+    }
+
     /// Looks where the step leads, and solves it again with what it meets there.
     pub(super) fn look_ahead(&mut self, model: &Model, state: &State, asked: &Asked) {
         if model.contact.is_none() {
@@ -185,7 +195,7 @@ impl CompliantSolver {
             let shapes = self.contacts[c].key.shapes;
             let nearest = match last {
                 Some((same, nearest)) if same == shapes => nearest,
-                _ => ahead.nearest(shapes),
+                _ => ahead.nearest(shapes, &ahead.bodies),
             };
             last = Some((shapes, nearest));
             let beside = ((nearest - foreseen) / size).min(1.0);
