@@ -92,7 +92,7 @@ fn the_view_has_what_the_panels_leave_and_nothing_of_it_is_covered() {
 fn a_panel_is_moved_by_its_tab_closed_and_opened_again_where_it_was() {
     let mut room = room([1280.0, 614.0], &[PanelId::Plots, PanelId::Layers]);
     assert_eq!(tab(&room, PanelId::Layers).left(), 0.0);
-    // To the right half of the plots.
+    // To the lower half of the plots.
     let plots = tab(&room, PanelId::Plots);
     let lower = [1280.0 - 0.5 * size::PLOTS.0, 0.8 * 614.0];
     let from = tab(&room, PanelId::Layers);
@@ -203,7 +203,10 @@ fn a_narrow_window_shows_the_same_panels_and_leaves_the_layout_as_it_is() {
             let tiled = room.state();
             let beside = width >= size::PLOTS_ROOM + size::SIDE.0;
             assert_eq!(tiled.workspace().is_narrow, !beside, "{width}");
-            assert_eq!(tiled.workspace().arrangement, Arrangement::default());
+            // One with room for it makes the tile of the inspector as wide as its fields.
+            if !beside {
+                assert_eq!(tiled.workspace().arrangement, Arrangement::default());
+            }
             let whole = Rect::from_min_size([0.0, 0.0].into(), [width, height].into());
             let view = tiled.view;
             assert!(whole.contains_rect(view), "{width} {height}: {view:?}");

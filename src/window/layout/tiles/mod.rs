@@ -61,7 +61,7 @@ pub fn tiles_ui(world: &mut World, ui: &mut Ui) -> Rect {
     let mut workspace = Reach(world);
     let dropped = edits.contains(&EditAction::TileDropped);
     if dropped || edits.contains(&EditAction::TileResized) {
-        workspace.arrange(planted.harvest());
+        workspace.arrange(planted.harvest(dragged.filter(|_| dropped)));
     }
     let brought = match dropped {
         true => dragged

@@ -50,6 +50,8 @@ pub struct Planted {
     pub tree: Tree<Pane>,
     sizes: Vec<Size>,
     containers: u64,
+    /// The tile that was moved last.
+    dropped: Option<TileId>,
 }
 
 impl Planted {
@@ -59,6 +61,7 @@ impl Planted {
             tree: Tree::empty("tiles"),
             sizes: Vec::new(),
             containers: CONTAINERS,
+            dropped: None,
         };
         let root = planted.plant(arrangement.root(), shown, room);
         planted.tree.root = Some(root);
@@ -133,8 +136,10 @@ impl Planted {
         self.put_container(linear, !visible.is_empty())
     }
 
-    /// The arrangement after it was changed by hand; none if the view would be behind a tab.
-    pub fn harvest(&self) -> Option<Arrangement> {
+    /// The arrangement after it was changed by hand, by a tile that was dropped or by a border; none if the view would be
+    /// behind a tab.
+    pub fn harvest(&mut self, dropped: Option<TileId>) -> Option<Arrangement> {
+        self.dropped = dropped;
         let part = self.part(self.tree.root?)?;
         Arrangement::try_from(part).ok()
     }
@@ -157,14 +162,40 @@ impl Planted {
                     Part::Column(cells)
                 })
             }
-            // Whatever is put among tabs becomes tabs.
-            Tile::Container(container) => {
-                let parts = container.children().map(|child| self.part(*child));
-                let parts = parts.collect::<Option<Vec<_>>>()?;
-                let apart = parts.iter().all(|p| !p.holds_view());
-                apart.then(|| Part::Tabs(parts.iter().flat_map(Part::panels).collect()))
-            }
+            Tile::Container(container) => self.tabs(container),
         }
+    }
+
+    /// Tabs after something may have been dropped on them: on a side of the panel in front, which is meant for that side of
+    /// all of them, or among them.
+    fn tabs(&self, container: &Container) -> Option<Part> {
+        let parts = container.children().map(|child| self.part(*child));
+        let parts = parts.collect::<Option<Vec<_>>>()?;
+        if parts.iter().any(Part::holds_view) {
+            return None;
+        }
+        let mut panels: Vec<_> = parts.iter().flat_map(Part::panels).collect();
+        let split = self.dropped.and_then(|dropped| {
+            let children = container.children();
+            let mut inner = children.filter_map(|t| self.tree.tiles.get_container(*t));
+            inner.find_map(|c| match c {
+                Container::Linear(l) if l.children.contains(&dropped) => Some((dropped, l)),
+                _ => None,
+            })
+        });
+        let Some((dropped, linear)) = split else {
+            return Some(Part::Tabs(panels));
+        };
+        let beside = self.part(dropped)?;
+        panels.retain(|p| !beside.panels().contains(p));
+        let mut cells = [Part::Tabs(panels), beside].map(|part| Cell { size: None, part });
+        if linear.children.first() == Some(&dropped) {
+            cells.reverse();
+        }
+        Some(match linear.dir {
+            LinearDir::Horizontal => Part::Row(cells.into()),
+            LinearDir::Vertical => Part::Column(cells.into()),
+        })
     }
 
     /// The size chosen for a part: as it was, unless it was changed by hand; for one that is new there, that at first.
