@@ -222,7 +222,7 @@ fn engine(title: String) -> App {
                 ..default()
             })
             .set(bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render::renderer=error".into(),
+                filter: "warn,wgpu=error,naga=error,winit=error,sctk_adwaita=off,bevy_egui=error,bevy_render::renderer=error".into(),
                 ..default()
             }),
     );

@@ -35,7 +35,9 @@ pub fn hud_ui(
     } else {
         text
     };
-    let behind = pacing.late && pacing.measured().is_some_and(|m| m < 0.9 * pacing.target());
+    let slow_pace = pacing
+        .measured()
+        .filter(|m| pacing.late && *m < 0.9 * pacing.target());
     let iterations_shade = match session.report().fallback {
         Fallback::Convexified => colour(palette.warning),
         _ => text,
@@ -48,8 +50,8 @@ pub fn hud_ui(
         ("time", format::clock(sample.time), text),
         ("real time", pace, pace_shade),
     ];
-    if behind {
-        lines.push(("because", slow(session), pace_shade));
+    if let Some(pace) = slow_pace {
+        lines.push(("because", slow(session, pace), pace_shade));
     }
     lines.extend([
         ("iterations", iterations(session), iterations_shade),
@@ -106,21 +108,25 @@ pub fn hud_ui(
 /// Simulated time over which the time of a step is averaged (s).
 const RECENT: f64 = 0.5;
 
-/// Part of its own length that a step may take without being what time waits for.
-const SMALL: f64 = 0.2;
+/// How much faster than time goes steps alone would be where they are not what it waits for.
+const ALONE: f64 = 2.0;
 
-/// What holds time up: the mean time of the last steps, or the drawing between them.
-fn slow(session: &Session) -> String {
+/// What holds time up that goes at a pace: the mean time of the last steps, or the drawing between them.
+fn slow(session: &Session, pace: f64) -> String {
     let now = session.sample.time;
     let recent = session
         .history()
         .series(now - RECENT, now, usize::MAX, |s| s.step_seconds);
     let mean = recent.iter().map(|p| p[1]).sum::<f64>() / recent.len().max(1) as f64;
-    // Steps that take a small part of the time that they stand for are not what it waits for.
-    if mean < SMALL * session.settings().dt {
-        return "drawing takes longer".into();
+    reason(mean, session.settings().dt, pace)
+}
+
+/// What holds time up that goes at a pace, when steps of a length take so long (s).
+fn reason(mean: f64, dt: f64, pace: f64) -> String {
+    match ALONE * pace * mean < dt {
+        true => "drawing takes longer".into(),
+        false => format!("a step takes {}", format::duration(mean)),
     }
-    format!("a step takes {}", format::duration(mean))
 }
 
 /// What there is to see, at the foot of the view.
@@ -232,4 +238,16 @@ pub fn invitation_ui(painter: &Painter, view: Rect, pointer: Pos2, dark: bool) {
         &format!("{key} + drag to pull"),
         Palette::of(dark),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_waits_for_steps_only_where_these_alone_would_hold_it_up() {
+        assert_eq!(reason(0.014, 0.01, 0.6), "a step takes 14.0 ms");
+        assert_eq!(reason(0.014, 0.01, 0.01), "drawing takes longer");
+        assert_eq!(reason(0.001, 0.01, 0.75), "drawing takes longer");
+    }
 }

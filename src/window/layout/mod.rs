@@ -26,10 +26,11 @@ use crate::state::workspace::Workspace;
 use crate::theme;
 use crate::ui;
 use crate::ui::panels::AddPanel;
+use crate::ui::plugin::InterfacePlugin;
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Rect, UiBuilder, pos2};
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use physics::model::ContactKey;
 use physics::scene::editing::Section;
 
@@ -38,7 +39,7 @@ pub struct LayoutPlugin;
 
 impl Plugin for LayoutPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(EguiPlugin::default())
+        app.add_plugins(InterfacePlugin)
             .add_systems(EguiPrimaryContextPass, draw);
     }
 }

@@ -7,6 +7,7 @@ pub mod form;
 pub mod icons;
 pub mod label;
 pub mod panels;
+pub mod plugin;
 
 use crate::commands::{Command, keys};
 use bevy_egui::egui::{self, Id, Response, RichText, Ui};

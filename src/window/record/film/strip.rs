@@ -10,9 +10,10 @@ use crate::state::recording::Lettering;
 use crate::text::format;
 use crate::theme;
 use crate::theme::{Palette, colour, size};
+use crate::ui::plugin::InterfacePlugin;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, RichText, UiBuilder};
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
 /// Draws it.
 pub struct StripPlugin {
@@ -41,7 +42,7 @@ impl Plugin for StripPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShownTime>()
             .insert_resource(Written(self.lettering.clone()))
-            .add_plugins(EguiPlugin::default())
+            .add_plugins(InterfacePlugin)
             .add_systems(EguiPrimaryContextPass, draw);
     }
 }
