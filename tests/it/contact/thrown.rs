@@ -115,9 +115,13 @@ fn sinks_by_no_more_than_its_way(throw: &Throw) -> Result<(), TestCaseError> {
     let mut sim = scene.simulation().expect("it runs");
     sim.set_integrator("compliant").expect("it takes over");
     let first = sim.energy().total();
-    // A step may give back a part of what there was. Of 13 000 throws one rose by 9e-5 in steps of up to 10 ms; in steps in
-    // which a body falls as far as it is large and a needle turns by radians, two rose by 2 %.
-    let owed = first * if throw.dt > 0.01 { 0.05 } else { 1e-3 };
+    // A step may give back a part of what there was. Of 13 000 throws one rose by 9e-5 in steps of 10 ms; in steps in which a
+    // body falls as far as it is large and a needle turns by radians, two rose by 2 %; in shorter ones none rose at all.
+    let owed = match throw.dt {
+        dt if dt > 0.01 => 0.05 * first,
+        dt if dt > 0.005 => 1e-3 * first,
+        _ => 1e-7 * first,
+    };
     let (mut before, mut fastest, mut depth) = (first, 0.0, 0.0);
     for step in 0..250 {
         let done = sim.step(&Input::default()).map(|_| ());
@@ -211,9 +215,8 @@ fn needles_keep_their_energy_ellipsoids_stay_above_the_floor_and_what_falls_off_
 }
 
 proptest! {
-    /// With contacts as implicit springs what falls loses energy of the second order and what hits does not come back, so
-    /// that energy never rises but by what mending takes: twice the lift of all that had sunk in. A body ends no step deeper
-    /// in the floor than its points went in a step.
+    /// With contacts as implicit springs what falls loses energy of the second order and what hits does not come back;
+    /// mending takes twice the lift of all that had sunk in.
     #[test]
     fn a_thrown_body_with_implicit_contacts_loses_energy_and_stays_above_the_floor(
         throw in throws(&[0.1, 0.03, 0.01, 0.005, 0.002, 0.0005]),

@@ -164,7 +164,7 @@ fn both(a: &mut Simulation, b: &mut Simulation) -> Result<bool, TestCaseError> {
 }
 
 /// 1e-12 of the forces, which a mass a million times lighter moves by as much more, in each of forty steps, in which
-/// neighbouring motions part by a few times as much again.
+/// neighbouring motions part by a few times as much again: seed 774501 by twice.
 const ROUNDING: f64 = 4.0 * 40.0 * 1e-6;
 
 proptest! {
