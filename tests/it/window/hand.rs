@@ -11,6 +11,7 @@ use driftless::window::layout::tiles::tiles_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::session::Session;
 use driftless::window::session::pacing::Pacing;
+use driftless::window::state::arrangement::Arrangement;
 use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
 use driftless::window::theme::apply;
@@ -90,13 +91,15 @@ pub fn scrub_bar() -> egui::Rect {
     bar.translate(egui::vec2(10.0, 720.0 - 26.0 - 42.0))
 }
 
-/// Where the field of the selected rod's mass is in the window [points]: the same panels, laid out without a window.
-pub fn mass_field() -> [f64; 2] {
+/// Where the field of the selected rod's mass is in the window [points]: the same panels in the same tiles, laid out
+/// without a window.
+pub fn mass_field(arrangement: Arrangement) -> [f64; 2] {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
     let mut shown = showing(session);
     shown.highlight.selection = Some(Selection::body(BodyId(0)));
     shown.workspace.open(PanelId::Inspector);
+    shown.workspace.arrangement = arrangement;
     let draw = |ui: &mut egui::Ui, (world, worn): &mut (World, bool)| {
         if !std::mem::replace(worn, true) {
             ui.ctx().set_fonts(fonts());
