@@ -135,8 +135,7 @@ fn edit(folder: &Path, config: &Path, window: &str) {
         sleep(pause);
         click(window, mass_field(arrangement(config)));
         sleep(pause);
-        // Of a try before something may stand in the field.
-        press(&["ctrl+a"]);
+        // A click selects what stands in the field.
         write("3");
         press(&["Return"]);
         sleep(pause);
