@@ -142,7 +142,10 @@ fn edit(folder: &Path, config: &Path, window: &str) {
         pause += Duration::from_secs(1);
         kept().contains("mass: 3")
     });
-    assert!(is_open(config, "inspector"), "where it was edited");
+    // Settings follow on the disk when they can.
+    until("the inspector, where it was edited, is open", || {
+        is_open(config, "inspector")
+    });
     // l = 1 m; the scene gives J = 1/12 kg·m², which an edit of the mass leaves alone. The method turns the rod about
     // its end to the accuracy of its own steps.
     let wanted = |mass: f64| 0.25 * mass * mass / (0.25 * mass + 1.0 / 12.0);
