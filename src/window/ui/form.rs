@@ -1,20 +1,14 @@
-//! Fields of the inspector: numbers with units that can be dragged and typed exactly, with what is wrong beside them.
+//! Fields of the inspector, with what is wrong beside them.
 
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
 use crate::theme::{Palette, colour};
 use crate::ui::Spoken;
-use bevy_egui::egui::{self, ComboBox, DragValue, RichText, Ui};
+use crate::ui::number::{number_ui, numbers_ui};
+use bevy_egui::egui::{self, ComboBox, RichText, Ui};
 use physics::math::Vec3;
 use physics::scene::editing::{Amendment, Edit, Renaming, Section};
 use physics::scene::{Number, SceneError, Vector};
-
-/// Change of a number for a pointer that moves by a point, as a fraction of the number.
-const DRAG: f64 = 0.005;
-/// Digits shown of a number; all of it is kept.
-const DIGITS: usize = 6;
-/// Width of a vector's fields (points).
-const NARROW: f32 = 52.0;
 
 /// What a field is called, in which unit it is, what it means, and where it stands in the scene.
 #[derive(Debug, Clone, Copy)]
@@ -253,73 +247,6 @@ fn label(ui: &mut Ui, field: &Field) -> egui::Response {
         .on_hover_text(hover)
 }
 
-/// A number that can be dragged, or typed as a number or a constant expression.
-pub fn number_ui(
-    ui: &mut Ui,
-    value: &mut f64,
-    unit: &str,
-    meaning: &str,
-    label: Option<egui::Id>,
-) -> bool {
-    let before = *value;
-    let suffix = match unit {
-        "" => String::new(),
-        unit => format!(" {unit}"),
-    };
-    let field = DragValue::new(value)
-        .speed(DRAG * before.abs().max(0.1))
-        .update_while_editing(false)
-        .custom_formatter(|x, _| shown(x))
-        .custom_parser(|text| Number::read(&text.replace('−', "-")).map(|n| n.0))
-        .suffix(suffix);
-    let mut response = ui.add(field).on_hover_text(format!(
-        "{meaning}: drag, or click and type; expressions such as 1/12 or 30 deg count"
-    ));
-    response = match label {
-        Some(label) => response.labelled_by(label),
-        None => response.spoken(meaning),
-    };
-    settle(&response, value, before)
-}
-
-/// Numbers side by side.
-fn numbers_ui(ui: &mut Ui, field: Field, names: &[&str], values: &mut [f64]) -> bool {
-    let mut changed = false;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 3.0;
-        ui.spacing_mut().interact_size.x = NARROW;
-        for (name, value) in names.iter().zip(values) {
-            let before = *value;
-            let number = DragValue::new(value)
-                .speed(DRAG * before.abs().max(0.1))
-                .update_while_editing(false)
-                .custom_formatter(|x, _| narrow(x))
-                .custom_parser(|text| Number::read(&text.replace('−', "-")).map(|n| n.0));
-            let hover = format!("{} {name}: {} {}", field.meaning, shown(before), field.unit);
-            let spoken = format!("{} {name}", field.name);
-            let response = ui.add(number).spoken(&spoken).on_hover_text(hover);
-            changed |= settle(&response, value, before);
-        }
-        if !field.unit.is_empty() {
-            ui.label(
-                RichText::new(field.unit)
-                    .small()
-                    .color(Palette::worn(ui).faint()),
-            );
-        }
-    });
-    changed
-}
-
-/// Keeps the digits that are not shown, where a field was left without a change.
-fn settle(response: &egui::Response, value: &mut f64, before: f64) -> bool {
-    let changed = response.changed() && shown(*value) != shown(before) && value.is_finite();
-    if !changed {
-        *value = before;
-    }
-    changed
-}
-
 /// One of several names. True if another one was taken.
 pub fn pick_ui(
     ui: &mut Ui,
@@ -374,25 +301,6 @@ pub fn text_ui(
     changed
 }
 
-/// A number with the digits that matter.
-pub fn shown(x: f64) -> String {
-    rounded(x, DIGITS)
-}
-
-fn narrow(x: f64) -> String {
-    rounded(x, 4)
-}
-
-fn rounded(x: f64, digits: usize) -> String {
-    let short: f64 = format!("{:.*e}", digits - 1, x).parse().unwrap_or(x);
-    if short != 0.0 && !(1e-4..1e7).contains(&short.abs()) {
-        format!("{short:e}")
-    } else {
-        // Neither a minus in front of a zero.
-        format!("{}", short + 0.0)
-    }
-}
-
 /// The edit that gives an item another name.
 pub fn renaming(section: Section, from: &str, to: String) -> Edit {
     let name = format!("rename {from} to {to}");
@@ -402,30 +310,4 @@ pub fn renaming(section: Section, from: &str, to: String) -> Edit {
         to: to.trim().to_owned(),
     };
     Edit::new(name, vec![Amendment::Rename(renaming)])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short_and_can_be_read_again() {
-        let texts = [0.0, -0.0, 1.0, 1.0 / 3.0, -9.81, 1e-9, 123456789.0, 2.5e-4].map(shown);
-        assert_eq!(
-            texts,
-            [
-                "0",
-                "0",
-                "1",
-                "0.333333",
-                "-9.81",
-                "1e-9",
-                "1.23457e8",
-                "0.00025"
-            ]
-        );
-        for text in texts {
-            assert!(Number::read(&text).is_some(), "{text}");
-        }
-    }
 }

@@ -5,7 +5,9 @@ pub mod axes;
 pub mod cursor;
 pub mod form;
 pub mod icons;
+pub mod keyboard;
 pub mod label;
+pub mod number;
 pub mod panels;
 pub mod plugin;
 

@@ -135,7 +135,7 @@ fn edit(folder: &Path, config: &Path, window: &str) {
         sleep(pause);
         click(window, mass_field(arrangement(config)));
         sleep(pause);
-        // A click selects what stands in the field.
+        press(&["ctrl+a"]);
         write("3");
         press(&["Return"]);
         sleep(pause);

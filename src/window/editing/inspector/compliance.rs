@@ -1,7 +1,8 @@
 //! How far constraints give: the springs and dampers that the method `compliant` takes in the place of what is held.
 
 use crate::ui::Spoken;
-use crate::ui::form::{Field, Form, number_ui};
+use crate::ui::form::{Field, Form};
+use crate::ui::number::number_ui;
 use bevy_egui::egui::{ComboBox, Ui};
 use physics::model::JointKind;
 use physics::scene::{ComplianceFile, HertzFile, JointComplianceFile, Number};

@@ -3,7 +3,8 @@
 use crate::commands::Command;
 use crate::session::Session;
 use crate::text::format;
-use crate::ui::form::{Field, Form, number_ui, pick_ui};
+use crate::ui::form::{Field, Form, pick_ui};
+use crate::ui::number::number_ui;
 use crate::ui::{Spoken, heading, row, table};
 use bevy_egui::egui::Ui;
 use physics::model::{JointKind, Model};

@@ -147,7 +147,7 @@ fn parameter_ui(ui: &mut Ui, parameter: &Parameter, value: &str) -> Option<Strin
                 .text(parameter.name)
                 .logarithmic(is_wide(low, high))
                 .smallest_positive(low.abs().max(1e-6))
-                .custom_formatter(|x, _| crate::ui::form::shown(x));
+                .custom_formatter(|x, _| crate::ui::number::shown(x));
             let changed = ui.add(slider).on_hover_text(hover).changed();
             (changed && number != before).then(|| number.to_string())
         }
