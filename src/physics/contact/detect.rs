@@ -20,6 +20,10 @@ const FAST: f64 = 0.5;
 /// rounding by which resting bodies tremble.
 const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
+/// How much deeper than their solids features that press may be, in sizes of the smaller solid: many times what is left of
+/// penetrations where many bodies are solved live.
+const PRESSED: f64 = 2e-4;
+
 /// Pairs of solids that a lane is worth: 2.5 ms for 3820 of them in a pit of 300 (`docs/reference/performance.md`) make some eighty
 /// microseconds, many times what it takes to wake a thread.
 const LANE: usize = 128;
@@ -38,6 +42,8 @@ pub struct Detector {
     last: Found,
     /// Where pairs are compared, each a run of those that follow each other.
     lanes: Vec<Lane>,
+    /// Where pairs are compared that press.
+    pressed: Narrow,
 }
 
 /// Room in which a run of pairs is compared.
@@ -96,6 +102,7 @@ impl Detector {
             broad: Broad::new(model),
             last: Found::default(),
             lanes: Vec::new(),
+            pressed: Narrow::default(),
         }
     }
 
@@ -117,6 +124,7 @@ impl Detector {
             broad: Broad::new(part),
             last: Found::default(),
             lanes: Vec::new(),
+            pressed: Narrow::default(),
         }
     }
 
@@ -129,6 +137,36 @@ impl Detector {
                 .is_none_or(|b| bodies.binary_search(&b.0).is_ok())
         };
         solids.filter(move |(_, s)| takes(s)).map(|(k, _)| k)
+    }
+
+    /// A solid by its number.
+    pub(super) fn solid(&self, number: usize) -> &Solid {
+        &self.solids[number]
+    }
+
+    /// Appends the contacts of a pair of solids, those of features included that are a little deeper than the solids: where these
+    /// are pressed together in several places, some are deeper than others, by which the solids are told to be apart.
+    pub fn detect_pressed(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        reach: &[f64],
+        numbers: [usize; 2],
+        out: &mut Vec<Contact>,
+    ) {
+        let Some(rules) = &model.contact else {
+            return;
+        };
+        let solids = numbers.map(|k| &self.solids[k]);
+        let near = prediction(solids, reach);
+        let question = ask(solids, numbers, near, bodies);
+        compare(
+            (&mut self.pressed, rules),
+            solids,
+            &question,
+            PRESSED * size(solids),
+            out,
+        );
     }
 
     /// All contacts that may close while every point of body `k` moves by at most `reach[k]` (m), in the order of
@@ -229,7 +267,13 @@ impl Lane {
                     let contacts = &call.last.contacts[same.contacts.clone()];
                     next.contacts.extend_from_slice(contacts);
                 }
-                None => compare((narrow, call.rules), solids, &question, &mut next.contacts),
+                None => compare(
+                    (narrow, call.rules),
+                    solids,
+                    &question,
+                    0.0,
+                    &mut next.contacts,
+                ),
             }
             watcher.tell(numbers, next.contacts.len() > start);
             next.pairs.push(Compared {
@@ -245,6 +289,7 @@ pub(super) fn compare(
     (narrow, rules): (&mut Narrow, &ContactRules),
     solids: [&Solid; 2],
     question: &Question,
+    deeper: f64,
     out: &mut Vec<Contact>,
 ) {
     let materials = solids.map(|s| s.touch.material);
@@ -259,6 +304,7 @@ pub(super) fn compare(
         near: question.near,
         motion: question.motion,
         size: size(solids),
+        deeper,
         friction,
         restitution,
         compliance,

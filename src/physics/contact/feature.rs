@@ -85,6 +85,13 @@ pub struct Gap {
     pub points: [Vec3; 2],
 }
 
+impl Gap {
+    /// How far the nearest points are apart (m).
+    pub fn apart(&self) -> f64 {
+        (self.points[0] - self.points[1]).norm()
+    }
+}
+
 /// Bits of the number in each half of a key; above it is the kind of the feature.
 pub(super) const NUMBER_BITS: u32 = 29;
 
@@ -94,21 +101,56 @@ pub(super) const TANGENT: u64 = 6;
 /// Mask of the number.
 const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
+/// The half of a key's features.
+fn half(key: ContactKey, shift: u32) -> u64 {
+    key.features >> shift & u64::from(u32::MAX)
+}
+
+impl ContactKey {
+    /// Which contact it is, whatever its number and that of its material points.
+    pub fn root(self) -> Self {
+        without_number(self.numbered(0).unwrap_or(self))
+    }
+
+    /// That of one of several tangent planes of the same two surfaces; nothing if it is no tangent plane.
+    fn numbered(mut self, number: u64) -> Option<Self> {
+        let shift = self.tangent_shift()?;
+        self.features = self.features & !(NUMBER << shift) | number << shift;
+        Some(self)
+    }
+
+    /// Whether it is that of a tangent plane of two surfaces, neither of which has a feature there.
+    pub fn is_tangent(self) -> bool {
+        [0, 32]
+            .iter()
+            .all(|&shift| half(self, shift) >> NUMBER_BITS == TANGENT)
+    }
+
+    /// Where the number of a tangent plane is; nothing if it is none.
+    fn tangent_shift(self) -> Option<u32> {
+        [0, 32]
+            .into_iter()
+            .find(|&shift| half(self, shift) >> NUMBER_BITS == TANGENT)
+    }
+
+    /// The number of a tangent plane; zero of what is none.
+    pub fn tangent_number(self) -> u64 {
+        let shift = self.tangent_shift();
+        shift.map_or(0, |shift| half(without_number(self), shift) & NUMBER)
+    }
+}
+
 impl Contact {
     /// Which contact it is, whatever its number and that of its material points.
     pub fn root(&self) -> ContactKey {
-        without_number(self.numbered(0).map_or(self.key, |c| c.key))
+        self.key.root()
     }
 
     /// The contact as one of several tangent planes of the same two surfaces, as where they touch along a line;
     /// nothing if it is no tangent plane.
-    pub fn numbered(mut self, number: u64) -> Option<Self> {
-        let shift = [0, 32].into_iter().find(|shift| {
-            let part = self.key.features >> shift & u64::from(u32::MAX);
-            part >> NUMBER_BITS == TANGENT
-        })?;
-        self.key.features = self.key.features & !(NUMBER << shift) | number << shift;
-        Some(self)
+    pub fn numbered(self, number: u64) -> Option<Self> {
+        let key = self.key.numbered(number)?;
+        Some(Self { key, ..self })
     }
 
     /// Distance, normal and nearest points at the poses of `bodies`.

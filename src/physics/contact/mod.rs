@@ -7,6 +7,7 @@ mod curved;
 mod detect;
 mod feature;
 mod gap;
+mod held;
 mod layers;
 mod material;
 mod narrow;

@@ -98,8 +98,8 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
     let y = &pair.solids[1].polyhedron;
     let slack = TOUCHING * pair.size;
     let mut limits = Limits {
-        floor: -2.0 * slack,
-        edge_floor: -2.0 * slack,
+        floor: -2.0 * slack - pair.deeper,
+        edge_floor: -2.0 * slack - pair.deeper,
         near: pair.near + x.radius + y.radius,
         axis: None,
         parted: None,
@@ -160,7 +160,7 @@ fn limits(x: &Polyhedron, pair: &Pair, near: &[Near; 2]) -> Option<Limits> {
         && distance < -slack
     {
         // No feature lies deeper than the solids along the direction in which they part, but for its own tilt.
-        limits.floor = 1.02 * distance - slack;
+        limits.floor = 1.02 * distance - slack - pair.deeper;
         limits.edge_floor = limits.floor;
         limits.axis = Some(axis);
     }

@@ -36,6 +36,8 @@ pub(super) struct Pair<'a> {
     pub near: f64,
     /// Smallest extent of both (m).
     pub size: f64,
+    /// How much deeper than the solids themselves features may be (m): more than rounding where some are known to press.
+    pub deeper: f64,
     /// Direction in which the first moves against the second, world frame, if it is fast.
     pub motion: Option<Vec3>,
     /// Coefficient of friction.

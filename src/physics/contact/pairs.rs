@@ -281,7 +281,7 @@ impl Found<'_, '_> {
                 };
                 // A little out of its cones a pair still separates solids that are apart, not those that overlap.
                 let upright = crossing.lean <= TOUCHING;
-                let leaning = crossing.lean <= LEANING && crossing.distance >= 0.0;
+                let leaning = crossing.lean <= LEANING && crossing.distance >= -self.pair.deeper;
                 if !(upright || leaning)
                     || !self.limits.allow_edges(crossing.distance, &crossing.normal)
                     || !crossing.inside(edge_x, edge_y, margin)

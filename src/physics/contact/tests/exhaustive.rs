@@ -25,7 +25,13 @@ fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Contact
             }
             let near = prediction(pair, reach);
             let question = ask(pair, [a, b], near, bodies);
-            compare((&mut Narrow::default(), rules), pair, &question, &mut all);
+            compare(
+                (&mut Narrow::default(), rules),
+                pair,
+                &question,
+                0.0,
+                &mut all,
+            );
         }
     }
     all

@@ -4,6 +4,7 @@ mod exhaustive;
 mod laws;
 mod material;
 mod pairs;
+mod pressed;
 mod random;
 mod surfaces;
 

@@ -29,7 +29,7 @@ const FORESEEN: f64 = 0.9;
 pub const TURNED: f64 = 0.98;
 
 /// Tangent planes that two surfaces get in an interval.
-pub const TANGENTS: usize = 4;
+pub const TANGENTS: usize = 6;
 
 /// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;
@@ -321,10 +321,10 @@ impl Contacts {
                 Some(solver.unilaterals()[own].impulse[0] > 0.0)
             };
             let again = self.forced.contains(&contact.key) || presses() == Some(true);
-            let number = if again { related.count() } else { 0 };
-            let further = contact
-                .numbered(number as u64)
-                .filter(|_| number < TANGENTS);
+            let further = match again {
+                true => self.free_tangent(contact, &[]),
+                false => contact.numbered(0),
+            };
             // Unbounded lines do not say where they would have met at the first knot.
             let runs = holds && contact.travel(&state.bodies, second) > RUNNING * size;
             let contact = if material > 0 || runs {

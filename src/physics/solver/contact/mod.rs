@@ -13,6 +13,7 @@
 
 mod account;
 mod candidates;
+mod carried;
 mod material;
 mod rebounds;
 mod record;
@@ -43,6 +44,8 @@ pub struct Contacts {
     points: Vec<Contact>,
     /// Contact points at the second knot, and the configuration and reaches for which they were found.
     ahead: Ahead,
+    /// Contact points of a pair that pressed.
+    again: Vec<Contact>,
     /// Their keys in order, each with its place.
     order: Vec<(ContactKey, usize)>,
     /// What takes part in the interval.
@@ -97,6 +100,7 @@ impl Contacts {
             radii: model.bodies.iter().map(radius).collect(),
             reach: Vec::new(),
             points: Vec::new(),
+            again: Vec::new(),
             order: Vec::new(),
             ahead: Ahead::default(),
             what: Vec::new(),

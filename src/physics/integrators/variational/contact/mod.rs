@@ -126,6 +126,11 @@ pub(super) fn touch(
     let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
+    let many = contacts.points().len() > accuracy.exact_up_to();
+    if many && chosen == ContactSolver::Hybrid && section == ConeSection::Disc && solver.is_loose()
+    {
+        contacts.carry_on(solver, model, state);
+    }
     solver.stopwatch.enter(before);
     let began = report.contact.work;
     let mut iterations = 0;

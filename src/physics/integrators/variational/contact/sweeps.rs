@@ -81,6 +81,8 @@ const IMBALANCE: f64 = 1e-6;
 /// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's. No less than this part
 /// of what the round starts from: curvature leaves about as much.
 const INNER: f64 = 0.3;
+/// The same of what may be at rest: where it is solved further from is where it stays.
+const RESTING: f64 = 0.15;
 const FORCING: f64 = 0.01;
 
 /// Part of the work that is left that a round may take.
@@ -180,8 +182,9 @@ impl Trial<'_> {
             let later = usize::from(round > 0 || !self.go_on.first);
             // What is near its law before it moves may be at rest; impulses out of balance say nothing about that.
             let rests = |worst: f64| later == 0 && FORCING * worst <= INNER * enough[0];
+            let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
             let options = |worst: f64| Options {
-                tolerance: (INNER * enough[0]).max(FORCING * worst),
+                tolerance: (inner(worst) * enough[0]).max(FORCING * worst),
                 fine,
                 patient: rests(worst),
                 sweeps: SWEEPS[later],
