@@ -27,6 +27,9 @@ const LIMIT: usize = 2000;
 pub(crate) const TITLE: f32 = 16.0;
 pub(crate) const TIMES: f32 = 18.0;
 
+/// Room for the buttons that save (points).
+const SAVING: f32 = 112.0;
+
 /// Draws the plots.
 pub fn plots_ui(
     ui: &mut Ui,
@@ -45,6 +48,10 @@ pub fn plots_ui(
             &mut out,
         );
         choice_ui(ui, look, &mut out);
+        // In a narrow panel the palette has them.
+        if ui.available_width() < SAVING {
+            return;
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             button(
                 ui,
