@@ -67,7 +67,7 @@ struct Place {
 
 /// What was compiled.
 enum Compiled {
-    Edit(CompiledEdit),
+    Edit(Box<CompiledEdit>),
     Restart(Restarted),
 }
 
@@ -139,7 +139,7 @@ impl Session {
         let moment = self.simulation.snapshot();
         self.await_compiled(asked, what, move |reporter| {
             let compiled = compile(&task, &scene, &moment, reporter).transpose()?;
-            Some(compiled.map(Compiled::Edit))
+            Some(compiled.map(|edit| Compiled::Edit(Box::new(edit))))
         });
         true
     }
@@ -173,7 +173,7 @@ impl Session {
             Ok(Some(Err(errors))) => Ended::Refused(errors),
             Ok(Some(Ok(_))) if at != here => Ended::Moved,
             Ok(Some(Ok(Compiled::Edit(edit)))) => {
-                self.take_in_compiled(edit);
+                self.take_in_compiled(*edit);
                 Ended::Done
             }
             Ok(Some(Ok(Compiled::Restart(restarted)))) => {
