@@ -399,7 +399,14 @@ pub(crate) fn title_ui(
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 12.0;
                 let values: Vec<_> = values.collect();
+                let font = egui::TextStyle::Small.resolve(ui.style());
                 for (text, colour) in values.into_iter().rev() {
+                    let painter = ui.painter();
+                    let galley = painter.layout_no_wrap(text.clone(), font.clone(), colour);
+                    // What has no room would cover the title.
+                    if galley.size().x > ui.available_width() {
+                        break;
+                    }
                     ui.label(RichText::new(text).small().color(colour));
                 }
             });
