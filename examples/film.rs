@@ -35,6 +35,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let clock = FrameClock {
         start: 0.0,
         speed: 1.0,
+        changes: Vec::new(),
         fps: 20.0,
     };
     let recorder = Recorder::start(&MovieSpec::new(&path, SIZE, clock.fps)?)?;

@@ -56,9 +56,9 @@ fn window(open: &OpenArguments) -> ExitCode {
 #[cfg(feature = "window")]
 fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     use cli::Recording;
-    use driftless::video::MovieSpec;
+    use driftless::video::{MovieSpec, SpeedChange};
     use driftless::window::camera::path::CameraMove;
-    use driftless::window::commands::compare::Arrangement;
+    use driftless::window::commands::compare::LaneArrangement;
     use driftless::window::compare::Comparing;
     use driftless::window::record::film;
     use driftless::window::record::film::Film;
@@ -90,8 +90,8 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let lanes = arguments.lanes.iter().map(|l| l.spec(method, settings));
     let lanes: Vec<_> = lanes.collect::<Result<_, _>>()?;
     let arrangement = match arguments.side_by_side {
-        true => Arrangement::SideBySide,
-        false => Arrangement::Ghosts,
+        true => LaneArrangement::SideBySide,
+        false => LaneArrangement::Ghosts,
     };
     let lanes = Comparing::beside_session(&session, lanes, arrangement)
         .map_err(|error| cli::Failure::Request(error.to_string()))?;
@@ -99,10 +99,14 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
         start: arguments.start.unwrap_or(session.sample.time),
         duration: recording.duration(arguments),
         speed: arguments.speed.unwrap_or(scene.view.speed),
+        changes: (arguments.slow.iter())
+            .map(|&(from, speed)| SpeedChange { from, speed })
+            .collect(),
         camera,
         lettering: Lettering {
             plots: arguments.plots,
             large: arguments.large_type,
+            title: arguments.title.clone().unwrap_or_default(),
             caption: arguments.caption.clone().unwrap_or_default(),
             ..Lettering::default()
         },

@@ -1,7 +1,9 @@
 //! The words of the command line. Other programs depend on them.
 
 use super::lanes::{LaneWords, option};
-use super::values::{Axis, ChangeWords, assignment, chosen, contact_solver, positive, size};
+use super::values::{
+    Axis, ChangeWords, assignment, change_of_speed, chosen, contact_solver, positive, size,
+};
 use crate::integrators::{FrictionCone, LinearSolver};
 use crate::scene;
 use clap::{Args, Parser, Subcommand};
@@ -107,12 +109,18 @@ pub struct RecordArguments {
     /// Simulated seconds per second of video; the scene's own if not given.
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = positive)]
     pub speed: Option<f64>,
+    /// Another speed from a simulated time on (s); may be repeated: `--slow 1.5:0.1 --slow 2:1`.
+    #[arg(long, value_name = "S:X", value_parser = change_of_speed)]
+    pub slow: Vec<(f64, f64)>,
     /// Camera: scene, framed, corner, front, side, top, orbit, orbit=TURNS or follow=BODY.
     #[arg(long, value_name = "NAME", default_value = "scene")]
     pub camera: String,
     /// Writes everything larger, for the last row of a hall.
     #[arg(long)]
     pub large_type: bool,
+    /// Writes a line above the view.
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
     /// Writes a line below the view.
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,

@@ -12,6 +12,15 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
+pub(super) fn change_of_speed(text: &str) -> Result<(f64, f64), String> {
+    let parts = text.split_once(':');
+    let parts = parts.and_then(|(from, to)| Some((from.parse().ok()?, positive(to).ok()?)));
+    let finite = parts.filter(|(from, _): &(f64, f64)| from.is_finite());
+    finite.ok_or_else(|| {
+        "expected TIME:SPEED in seconds and simulated seconds per second, such as 1.5:0.1".into()
+    })
+}
+
 pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
     let edges = text.split_once(['x', 'X', '×']);
     let edges = edges.and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));

@@ -19,7 +19,7 @@ mod mp4;
 mod recorder;
 mod still;
 
-pub use clock::FrameClock;
+pub use clock::{FrameClock, SpeedChange};
 pub use error::VideoError;
 pub use format::{Format, MovieSpec};
 pub use recorder::{Recorder, Saved};

@@ -36,9 +36,9 @@ const SETTLED: f64 = 2.0;
 /// Longest wait for a picture (s).
 const PATIENCE: f64 = 20.0;
 
-/// The errand and how far it has got.
+/// The autorun and how far it has got.
 #[derive(Resource)]
-struct Errand {
+struct Autorun {
     options: OpenOptions,
     /// When the picture was asked for (s).
     asked: Option<f64>,
@@ -62,7 +62,7 @@ impl SharedError {
 /// Runs the window and gives back what went wrong.
 pub fn run(mut app: App, options: OpenOptions) -> Result<(), AppError> {
     let outcome = SharedError::default();
-    app.insert_resource(Errand {
+    app.insert_resource(Autorun {
         options,
         asked: None,
         done: false,
@@ -100,8 +100,8 @@ pub(crate) fn spared<T>(engine: impl FnOnce() -> T) -> Result<T, AppError> {
 }
 
 /// Lets whoever follows the table see every frame's steps.
-fn pass_on(errand: Res<Errand>, mut session: ResMut<Session>, mut notices: ResMut<Notices>) {
-    if errand.options.csv.is_some()
+fn pass_on(autorun: Res<Autorun>, mut session: ResMut<Session>, mut notices: ResMut<Notices>) {
+    if autorun.options.csv.is_some()
         && let Err(error) = session.pass_on_record()
     {
         notices.file = Some(error);
@@ -115,7 +115,7 @@ fn advance(
     outcome: Res<SharedError>,
     mut machine: ResMut<Machine>,
     mut notices: ResMut<Notices>,
-    mut errand: ResMut<Errand>,
+    mut autorun: ResMut<Autorun>,
     mut exit: MessageWriter<AppExit>,
 ) {
     let now = time.elapsed_secs_f64();
@@ -124,15 +124,15 @@ fn advance(
     if frame > 0.0 {
         machine.frame_rate += (1.0 / frame - machine.frame_rate) * 0.1;
     }
-    let errand = &mut *errand;
-    let due = now >= errand.options.run_for.unwrap_or(SETTLED);
-    let leaving = errand.options.run_for.is_some();
-    if errand.done || !due {
+    let autorun = &mut *autorun;
+    let due = now >= autorun.options.run_for.unwrap_or(SETTLED);
+    let leaving = autorun.options.run_for.is_some();
+    if autorun.done || !due {
         return;
     }
-    match (&errand.options.screenshot, errand.asked) {
+    match (&autorun.options.screenshot, autorun.asked) {
         (Some(path), None) => {
-            errand.asked = Some(now);
+            autorun.asked = Some(now);
             files::photograph(&mut commands, path.clone());
             return;
         }
@@ -152,7 +152,7 @@ fn advance(
         }
         (None, _) => {}
     }
-    errand.done = true;
+    autorun.done = true;
     if leaving {
         exit.write(AppExit::Success);
     }
@@ -161,14 +161,14 @@ fn advance(
 /// Ends the table when the window closes, however it closes.
 fn close(
     mut exits: MessageReader<AppExit>,
-    errand: Res<Errand>,
+    autorun: Res<Autorun>,
     outcome: Res<SharedError>,
     mut session: ResMut<Session>,
 ) {
     if exits.read().next().is_none() {
         return;
     }
-    if let (Err(error), Some(path)) = (session.finish_record(), &errand.options.csv) {
+    if let (Err(error), Some(path)) = (session.finish_record(), &autorun.options.csv) {
         outcome.set(AppError::Record {
             path: path.clone(),
             error,

@@ -60,7 +60,7 @@ use crate::pointer::PointerPlugin;
 use crate::record::RecordPlugin;
 use crate::session::Session;
 use crate::session::events::SceneOpened;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::settings::SettingsStore;
 use crate::solver::SolverView;
 use crate::state::StatePlugin;
@@ -190,7 +190,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
     world.resource_mut::<Workspace>().gallery = gallery;
     world
         .resource_mut::<Notices>()
-        .hint("Ctrl + drag pulls a body. F1 shows everything else.");
+        .hint(crate::layout::status::STANDING);
     let mut queue = world.resource_mut::<CommandQueue>();
     if let Some(take) = &options.take {
         queue
@@ -203,7 +203,7 @@ pub fn open(scene: Scene, options: OpenOptions) -> Result<(), AppError> {
         .extend(lanes.map(|lane| Command::Compare(CompareCommand::Add(lane))));
     if options.take.is_some() {
         // Time waits until the take is there.
-        world.resource_mut::<Pacing>().play(false);
+        world.resource_mut::<Playback>().play(false);
     }
     crate::autorun::run(app, options)
 }

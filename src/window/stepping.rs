@@ -8,8 +8,8 @@ use crate::record::film::screen::Screening;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::background::Headway;
-use crate::session::pacing::Pacing;
-use crate::session::tap::Tap;
+use crate::session::observer::Tap;
+use crate::session::playback::Playback;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub struct SteppingPlugin;
 
 impl Plugin for SteppingPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Pacing>()
+        app.init_resource::<Playback>()
             .add_systems(
                 RunFixedMainLoop,
                 (
@@ -38,8 +38,8 @@ impl Plugin for SteppingPlugin {
             })
             .add_systems(
                 Startup,
-                |session: Res<Session>, mut pacing: ResMut<Pacing>| {
-                    pacing.seek(session.scene.view.speed)
+                |session: Res<Session>, mut playback: ResMut<Playback>| {
+                    playback.seek(session.scene.view.speed)
                 },
             )
             .init_resource::<Screening>()
@@ -67,7 +67,7 @@ struct LastFrame(Option<(u64, f64)>);
 fn set_clock(
     session: Res<Session>,
     real: Res<Time<Real>>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut last: Local<LastFrame>,
     mut clock: ResMut<Time<Virtual>>,
     mut fixed: ResMut<Time<Fixed>>,
@@ -76,25 +76,25 @@ fn set_clock(
     if let Some((generation, then)) = last.0.replace((session.generation, now))
         && generation == session.generation
     {
-        let moved = if pacing.backwards {
+        let moved = if playback.backwards {
             then - now
         } else {
             now - then
         };
         // A jump to another moment is no pace.
         if moved >= 0.0 {
-            pacing.end_frame(moved, real.delta_secs_f64());
+            playback.end_frame(moved, real.delta_secs_f64());
         }
     }
-    pacing.begin_frame(real.delta());
+    playback.begin_frame(real.delta());
     let step = Duration::from_secs_f64(session.settings().dt).max(Duration::from_nanos(1));
     if fixed.timestep() != step {
         fixed.set_timestep(step);
     }
-    if clock.relative_speed_f64() != pacing.target() {
-        clock.set_relative_speed_f64(pacing.target());
+    if clock.relative_speed_f64() != playback.target() {
+        clock.set_relative_speed_f64(playback.target());
     }
-    match (pacing.playing, clock.is_paused()) {
+    match (playback.playing, clock.is_paused()) {
         (true, true) => clock.unpause(),
         (false, false) => clock.pause(),
         _ => {}
@@ -105,92 +105,92 @@ fn set_clock(
 /// in time leaves that to the clock.
 fn collect(
     mut session: ResMut<Session>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut fixed: ResMut<Time<Fixed>>,
     comparing: Res<Comparing>,
 ) {
     // On the way to another moment the way itself asks for its steps.
-    if !session.is_stepping() || session.goal().is_some() || !pacing.playing {
+    if !session.is_stepping() || session.goal().is_some() || !playback.playing {
         return;
     }
-    let overdue = session.is_overdue(pacing.target());
-    let headway = pacing.book(|| session.go_on());
+    let overdue = session.is_overdue(playback.target());
+    let headway = playback.book(|| session.go_on());
     if headway == Headway::Taken && overdue {
         fixed.discard_overstep(Duration::MAX);
-        step(&mut session, &mut pacing, &mut fixed, &comparing);
+        step(&mut session, &mut playback, &mut fixed, &comparing);
     } else {
-        follow(headway, &mut pacing, &mut fixed);
+        follow(headway, &mut playback, &mut fixed);
     }
 }
 
 fn tick(
     mut session: ResMut<Session>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut fixed: ResMut<Time<Fixed>>,
     comparing: Res<Comparing>,
 ) {
-    step(&mut session, &mut pacing, &mut fixed, &comparing);
+    step(&mut session, &mut playback, &mut fixed, &comparing);
 }
 
 /// One step of the clock.
 fn step(
     session: &mut Session,
-    pacing: &mut Pacing,
+    playback: &mut Playback,
     fixed: &mut Time<Fixed>,
     comparing: &Comparing,
 ) {
     // On the way to another moment time waits; a clock that runs backwards is always on such a way.
-    if !pacing.playing || (session.goal().is_some() && !pacing.backwards) {
+    if !playback.playing || (session.goal().is_some() && !playback.backwards) {
         return;
     }
     // A film of this session that is drawn too slowly holds time up before it takes all memory.
     let is_full = session.tap.as_ref().is_some_and(Tap::is_full);
     // Lanes beside this session that are behind hold it up likewise.
-    let left = pacing.left();
-    let behind = !pacing.book(|| comparing.wait(left));
-    pacing.late |= behind;
-    if !pacing.has_time() || behind || is_full {
+    let left = playback.left();
+    let behind = !playback.book(|| comparing.wait(left));
+    playback.late |= behind;
+    if !playback.has_time() || behind || is_full {
         // What cannot be done in time is left out: time runs slower, the window stays alive.
         fixed.discard_overstep(Duration::MAX);
         return;
     }
-    let (left, backwards) = (pacing.left(), pacing.backwards);
-    let headway = pacing.book(|| match backwards {
+    let (left, backwards) = (playback.left(), playback.backwards);
+    let headway = playback.book(|| match backwards {
         true if session.waits_for_edit() => Headway::UnderWay,
         true if session.step_back(left) => Headway::Taken,
         true => Headway::Failed,
         false => session.go_on(),
     });
-    follow(headway, pacing, fixed);
+    follow(headway, playback, fixed);
 }
 
 /// Lets time wait for a step that is under way, and stand still where one failed.
-fn follow(headway: Headway, pacing: &mut Pacing, fixed: &mut Time<Fixed>) {
+fn follow(headway: Headway, playback: &mut Playback, fixed: &mut Time<Fixed>) {
     match headway {
         Headway::Taken => {}
         Headway::UnderWay => {
-            pacing.late = true;
+            playback.late = true;
             fixed.discard_overstep(Duration::MAX);
         }
-        Headway::Failed => pacing.play(false),
+        Headway::Failed => playback.play(false),
     }
 }
 
 /// Steps asked for one by one.
 fn single_steps(
     mut session: ResMut<Session>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     comparing: Res<Comparing>,
 ) {
-    while pacing.due > 0
+    while playback.due > 0
         && session.goal().is_none()
-        && comparing.wait(pacing.left())
-        && pacing.has_time()
+        && comparing.wait(playback.left())
+        && playback.has_time()
     {
-        match pacing.book(|| session.go_on()) {
-            Headway::Taken => pacing.due -= 1,
+        match playback.book(|| session.go_on()) {
+            Headway::Taken => playback.due -= 1,
             Headway::UnderWay => break,
-            Headway::Failed => pacing.due = 0,
+            Headway::Failed => playback.due = 0,
         }
     }
 }
@@ -198,12 +198,12 @@ fn single_steps(
 /// Poses between the last two states, as far as the clock has got between them.
 fn interpolate(
     session: Res<Session>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     fixed: Res<Time<Fixed>>,
     mut view: ResMut<View>,
 ) {
     // Where steps are late there is nothing to wait for between them.
-    let fraction = if pacing.playing && !session.is_stepping() {
+    let fraction = if playback.playing && !session.is_stepping() {
         fixed.overstep_fraction_f64().min(1.0)
     } else {
         1.0

@@ -56,3 +56,32 @@ fn rooms_of_the_window_use_only_what_is_below_them() {
     }
     report(&problems);
 }
+
+#[test]
+fn a_name_of_a_type_of_the_window_is_that_of_one_type() {
+    let mut places = std::collections::BTreeMap::<String, Vec<String>>::new();
+    for path in files("src/window", "rs") {
+        for (number, line) in code(&read(&path)) {
+            for word in ["struct ", "enum ", "trait ", "type "] {
+                // Types of a trait are its own affair, as are those within functions and tests.
+                let line = line.strip_prefix("pub ").unwrap_or(line);
+                let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+                let line = line.strip_prefix("pub(super) ").unwrap_or(line);
+                let Some(rest) = line.strip_prefix(word) else {
+                    continue;
+                };
+                let name = rest.split(|c: char| !c.is_alphanumeric()).next();
+                let name = name.unwrap_or_default().to_owned();
+                places
+                    .entry(name)
+                    .or_default()
+                    .push(format!("{path}:{number}"));
+            }
+        }
+    }
+    let twice = places.into_iter().filter(|(_, at)| at.len() > 1);
+    let problems: Vec<String> = twice
+        .map(|(name, at)| format!("`{name}` is the name of {}", at.join(" and of ")))
+        .collect();
+    report(&problems);
+}

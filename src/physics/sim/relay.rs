@@ -1,4 +1,4 @@
-//! Steps of a simulation that another one takes in its place, on another thread, to the same bits.
+//! Ways of a simulation that another one goes in its place, on another thread, to the same bits.
 
 use super::{Change, Input, Mechanism, Simulation, SimulationError, Snapshot};
 use crate::integrators::StepError;
@@ -6,13 +6,33 @@ use crate::stopwatch::Phase;
 use std::mem::swap;
 use std::time::Instant;
 
-/// What leads to the next state.
+/// What leads from one moment to another.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Leg {
     /// Changes before the step.
     pub changes: Vec<Change>,
-    /// What acts during the step.
-    pub input: Input,
+    /// What acts during the step; nothing where none is taken.
+    pub input: Option<Input>,
+    /// Changes after it, with which a branch ends.
+    pub after: Vec<Change>,
+}
+
+impl Leg {
+    /// A step without changes.
+    pub fn step(input: Input) -> Self {
+        Self {
+            input: Some(input),
+            ..Self::default()
+        }
+    }
+
+    /// Changes without a step.
+    pub fn changes(changes: Vec<Change>) -> Self {
+        Self {
+            changes,
+            ..Self::default()
+        }
+    }
 }
 
 /// Why a leg leads nowhere.
@@ -28,21 +48,27 @@ pub enum LegError {
 
 impl Simulation {
     /// Goes a leg from a moment of another simulation, which gets the result by [`Self::relieve`]. `stopped` measures
-    /// where the time goes.
-    pub fn go_for(&mut self, moment: &Snapshot, leg: &Leg, stopped: bool) -> Result<(), LegError> {
+    /// where the time goes. Gives back the [digest](State::digest) of the state before the changes that come last.
+    pub fn go_for(&mut self, moment: &Snapshot, leg: &Leg, stopped: bool) -> Result<u64, LegError> {
         self.restore(moment)?;
         self.set_profiling(stopped);
         for change in &leg.changes {
             self.apply(change)?;
         }
-        self.timed_step(&leg.input)?;
+        if let Some(input) = &leg.input {
+            self.timed_step(input)?;
+        }
+        let digest = self.state.digest();
+        for change in &leg.after {
+            self.apply(change)?;
+        }
         // Where bodies touch this takes as long as a step.
         let start = Instant::now();
         self.velocities();
         if let Some(profile) = &mut self.profile {
             profile.add(Phase::Measure, start.elapsed());
         }
-        Ok(())
+        Ok(digest)
     }
 
     /// Changes places with another simulation that has gone a leg from the present moment of this one, or has failed
@@ -56,7 +82,7 @@ impl Simulation {
             swap(&mut self.velocities, &mut other.velocities);
             swap(&mut self.unseen, &mut other.unseen);
         }
-        for change in &leg.changes {
+        for change in leg.changes.iter().chain(&leg.after) {
             if let Change::Mechanism(mechanism) = change
                 && let Mechanism {
                     state, first: true, ..
@@ -93,9 +119,9 @@ mod tests {
                 let first = with.first_state().clone();
                 with.set_profiling(true);
                 let mut other = Simulation::resume(&with.snapshot()).unwrap();
-                let leg = Leg::default();
+                let leg = Leg::step(Input::default());
                 for step in 1..120 {
-                    let _ = alone.timed_step(&leg.input).unwrap();
+                    let _ = alone.timed_step(&Input::default()).unwrap();
                     other.go_for(&with.snapshot(), &leg, true).unwrap();
                     with.relieve(&mut other, &leg);
                     assert_eq!(

@@ -78,12 +78,16 @@ impl Simulation {
         *step_seconds = self.step_seconds;
     }
 
+    /// Whether [`Self::restore`] only copies numbers: another mechanism or method has to be prepared first.
+    pub fn shares_workspace(&self, moment: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.model, &moment.model)
+            && self.integrator.info().name == moment.integrator
+            && self.settings.shares_workspace(&moment.settings)
+    }
+
     /// Goes to a moment of this simulation or of another of the same scene: model, method, settings and account too.
     pub fn restore(&mut self, moment: &Snapshot) -> Result<(), SimulationError> {
-        let same = Arc::ptr_eq(&self.model, &moment.model)
-            && self.integrator.info().name == moment.integrator
-            && self.settings.shares_workspace(&moment.settings);
-        if !same {
+        if !self.shares_workspace(moment) {
             // What a method remembers is in the state, so that another workspace can go on from it.
             let info = self.method(moment.integrator)?;
             self.integrator = integrators::build_from(info, &moment.model, &moment.settings)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// How lanes are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Arrangement {
+pub enum LaneArrangement {
     /// The leader solid, the others as ghosts in the same view.
     #[default]
     Ghosts,
@@ -56,7 +56,7 @@ pub enum CompareCommand {
     /// Draws a lane this far from its place (m).
     Offset(usize, Vec3),
     /// Draws lanes in another way.
-    Arrange(Arrangement),
+    Arrange(LaneArrangement),
     /// Distance between neighbouring ghosts along the view's right (m).
     Space(f64),
     /// Size of the next perturbation (m).

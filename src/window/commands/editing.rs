@@ -13,12 +13,16 @@ pub enum EditCommand {
     Undo,
     /// Makes the edit again that was taken back.
     Redo,
+    /// Goes back to the first moment with what is in force, after the edits that were asked for before.
+    Restart,
     /// The next click puts a body there.
     Place(Fresh),
     /// The next two clicks are connected.
     Attach(Link),
     /// Joins the body that is clicked next to the ground, where it is clicked.
     Ground(Kind),
+    /// The joint that is being made has that axis of the world; a second time, again the one that suits the view.
+    ChooseAxis(usize),
     /// A point was clicked for what is being placed or connected.
     Click(Point),
     /// Stops placing or connecting.

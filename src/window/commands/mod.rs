@@ -14,11 +14,11 @@ use crate::commands::papers::PapersCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::record::RecordCommand;
 use crate::jobs::JobId;
-use crate::session::trails::TrailPoint;
 use crate::state::layers::{Layer, LayerStyle};
 use crate::state::look::ErrorAxis;
 use crate::state::panels::PanelId;
 use crate::state::selection::Selection;
+use crate::state::trails::TrailPoint;
 use bevy::prelude::Resource;
 use physics::integrators::Settings;
 use std::path::PathBuf;
@@ -106,6 +106,8 @@ pub enum Command {
     ToggleSingleKeys,
     /// Lets a drag on a body pull it without Ctrl, or not any more.
     TogglePlainPulls,
+    /// Draws the view in all its pixels, however long that takes, or not any more.
+    ToggleFullResolution,
     /// All settings of the window as they are at first.
     ResetSettings,
     /// Light to dark or back.

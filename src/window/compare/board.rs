@@ -3,8 +3,8 @@
 
 use crate::compare::Stand;
 use crate::mesh::convert;
-use crate::session::trails::Trails;
 use crate::state::layers::{Layer, Layers};
+use crate::state::trails::Trails;
 use physics::integrators::Iteration;
 use physics::math::Pose;
 use physics::model::{BodyState, State, Twist};

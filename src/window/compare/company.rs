@@ -1,6 +1,6 @@
 //! The lanes of a film: run beside the film's own session, or standing still in a picture.
 
-use crate::commands::compare::Arrangement;
+use crate::commands::compare::LaneArrangement;
 use crate::compare::worker::Order;
 use crate::compare::{Comparing, PATIENCE, SessionMoment};
 use crate::session::Session;
@@ -17,7 +17,7 @@ impl Comparing {
     pub fn beside_session(
         session: &Session,
         lanes: Vec<LaneSpec>,
-        arrangement: Arrangement,
+        arrangement: LaneArrangement,
     ) -> Result<Self, ComparisonError> {
         let mut comparing = Self {
             arrangement,
@@ -162,10 +162,11 @@ mod tests {
     fn lanes_of_a_film_are_those_of_the_window_to_the_last_bit() {
         let mut window = session();
         let specs = lanes(&window);
-        let mut comparing = Comparing::beside_session(&window, specs, Arrangement::Ghosts).unwrap();
+        let mut comparing =
+            Comparing::beside_session(&window, specs, LaneArrangement::Ghosts).unwrap();
         comparing.begin(&mut window).unwrap();
         pull(&mut window, &mut comparing, None);
-        let mut film = window.mirror().session().unwrap();
+        let mut film = window.session_snapshot().session().unwrap();
         let mut fork = comparing.forked();
         fork.join(&mut film).unwrap();
         pull(&mut window, &mut comparing, Some(&mut film));

@@ -2,7 +2,7 @@
 //! and finds the moment that all are drawn at.
 
 use crate::camera::view::View;
-use crate::commands::compare::Arrangement;
+use crate::commands::compare::LaneArrangement;
 use crate::compare::board::Sheet;
 use crate::compare::commands::tell;
 use crate::compare::worker::Order;
@@ -10,7 +10,7 @@ use crate::compare::{Comparing, SessionMoment};
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
 use bevy::prelude::*;
@@ -39,27 +39,27 @@ impl Plugin for ComparePlugin {
 fn hand_on(
     mut session: ResMut<Session>,
     mut comparing: ResMut<Comparing>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
 ) {
     if !comparing.is_on() {
         return;
     }
     comparing.feed(&mut session);
     let start = Instant::now();
-    if pacing.filmed {
+    if playback.filmed {
         // Every frame of a film shows all lanes at its own time, however long they take.
         while !comparing.wait(LANES_OF_FILM) && start.elapsed() < LANES_OF_FILM {}
         return;
     }
-    let left = pacing.left();
-    pacing.book(|| comparing.wait(left));
+    let left = playback.left();
+    playback.book(|| comparing.wait(left));
 }
 
 /// Finds where all lanes are drawn: at the same time, which every one that runs has reached.
 fn place(
     session: Res<Session>,
     look: Res<Look>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     mut comparing: ResMut<Comparing>,
     mut view: ResMut<View>,
 ) {
@@ -76,7 +76,7 @@ fn place(
         return;
     };
     let mut at = view.time.min(reached);
-    if pacing.playing && !pacing.filmed {
+    if playback.playing && !playback.filmed {
         // A lane with longer steps has passed what lies one of them behind.
         at -= comparing.lag();
     }
@@ -103,7 +103,7 @@ fn keep_up(
         comparing.study.leave();
         if comparing.is_on() {
             comparing.stop(&mut session);
-            comparing.arrangement = Arrangement::default();
+            comparing.arrangement = LaneArrangement::default();
             notices.hint("Comparing has ended with the scene that was open before.");
         }
     }

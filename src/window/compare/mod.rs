@@ -19,7 +19,7 @@ pub mod study;
 pub mod views;
 pub mod worker;
 
-use crate::commands::compare::{Arrangement, LanePlot};
+use crate::commands::compare::{LaneArrangement, LanePlot};
 use crate::compare::board::{LaneKnot, Sheet};
 use crate::compare::study::Study;
 use crate::state::panels::PanelId;
@@ -28,8 +28,8 @@ use crate::ui::panels::AddPanel;
 use crate::camera::orbit::Orbit;
 use crate::compare::worker::{Link, Order};
 use crate::session::Session;
-use crate::session::trails::Trails;
 use crate::state::layers::{Layers, followed};
+use crate::state::trails::Trails;
 use crate::theme::{Palette, Shade};
 use bevy::prelude::{Resource, World};
 use physics::integrators::Settings;
@@ -107,7 +107,7 @@ pub struct Comparing {
     leader: usize,
     next_id: u64,
     /// How lanes are drawn.
-    pub arrangement: Arrangement,
+    pub arrangement: LaneArrangement,
     /// Distance between neighbouring ghosts along the view's right (m).
     pub spacing: f64,
     /// Whether the plots show the lanes; otherwise the session alone.
@@ -138,7 +138,7 @@ impl Default for Comparing {
             lanes: Vec::new(),
             leader: 0,
             next_id: 0,
-            arrangement: Arrangement::default(),
+            arrangement: LaneArrangement::default(),
             spacing: 0.0,
             plots: true,
             charts: vec![
@@ -216,7 +216,7 @@ impl Comparing {
     pub fn shift(&self, id: u64, orbit: &Orbit) -> Vec3 {
         let place = self.lanes.iter().position(|l| l.id == id);
         match (self.arrangement, place) {
-            (Arrangement::Ghosts, Some(place)) => {
+            (LaneArrangement::Ghosts, Some(place)) => {
                 let right = orbit.axes().column(0).into_owned();
                 let away = place as f64 - self.leader as f64;
                 self.lanes[place].offset + right * (away * self.spacing)

@@ -6,9 +6,9 @@
 
 use crate::camera::orbit::Viewport;
 use crate::camera::view::View;
-use crate::commands::compare::Arrangement;
+use crate::commands::compare::LaneArrangement;
 use crate::compare::Comparing;
-use crate::scene3d::lighting::{SHARED, SceneCamera, Target};
+use crate::scene3d::lighting::{SHARED, SceneCamera, ViewTarget};
 use crate::schedule::AppSet;
 use crate::theme::size;
 use bevy::camera::visibility::RenderLayers;
@@ -79,7 +79,7 @@ impl Comparing {
     /// says which part is the leader's; none where there is one view for all.
     pub(crate) fn divide(&mut self, whole: [f64; 4]) -> Option<[f64; 4]> {
         self.cells.clear();
-        if !self.is_on() || self.arrangement != Arrangement::SideBySide {
+        if !self.is_on() || self.arrangement != LaneArrangement::SideBySide {
             return None;
         }
         let leader = self.lanes[self.leader].id;
@@ -100,18 +100,18 @@ impl Comparing {
 /// As many cameras as there are lanes with a view of their own.
 fn cameras(
     mut commands: Commands,
-    target: Target,
+    target: ViewTarget,
     comparing: Res<Comparing>,
     scene: Single<(&Projection, &Msaa, Option<&EnvironmentMapLight>), With<SceneCamera>>,
     old: Query<(Entity, &LaneCamera)>,
     surroundings: Query<(Entity, Option<&EnvironmentMapLight>), With<LaneCamera>>,
 ) {
     let wanted: Vec<u64> = match comparing.arrangement {
-        Arrangement::SideBySide => comparing
+        LaneArrangement::SideBySide => comparing
             .beside()
             .map(|place| comparing.lanes[place].id)
             .collect(),
-        Arrangement::Ghosts => Vec::new(),
+        LaneArrangement::Ghosts => Vec::new(),
     };
     let (projection, msaa, surrounding) = *scene;
     let have: Vec<u64> = old.iter().map(|(_, camera)| camera.0).collect();
@@ -193,7 +193,7 @@ fn light(
 fn place(
     comparing: Res<Comparing>,
     view: Res<View>,
-    target: Target,
+    target: ViewTarget,
     mut cameras: Query<(&LaneCamera, &mut Camera, &mut Projection, &mut Transform)>,
 ) {
     for (lane, mut camera, mut projection, mut transform) in &mut cameras {

@@ -159,10 +159,10 @@ impl LaneWorker {
             Order::Run(inputs) => self.run(&inputs),
             Order::Look => self.publish(false),
             Order::Twin(whom) => {
-                let twin = self.lanes.as_ref().and_then(|l| l.twin().ok());
+                let fork = self.lanes.as_ref().and_then(|l| l.fork().ok());
                 // Whoever asked may have left.
-                if let Some(twin) = twin {
-                    let _ = whom.send(twin);
+                if let Some(fork) = fork {
+                    let _ = whom.send(fork);
                 }
             }
             Order::Adopt(lanes, ids) => {

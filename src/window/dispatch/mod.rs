@@ -4,6 +4,7 @@ mod scene;
 mod view;
 mod workspace;
 
+use crate::commands::editing::EditCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::compare;
@@ -129,11 +130,10 @@ fn carry_out(world: &mut World, command: Command) {
         Command::CancelJob(id) => world.resource::<Jobs>().cancel(id),
         Command::Integrator(name) => scene::integrate_by(world, name),
         Command::Settings(settings) => scene::set(world, &settings),
-        Command::TogglePlay
-        | Command::Step(_)
-        | Command::Reset
-        | Command::ChangeSpeed(_)
-        | Command::SetSpeed(_) => run_system(world, scene::pace, command),
+        Command::Reset => editing::carry_out::run(world, EditCommand::Restart),
+        Command::TogglePlay | Command::Step(_) | Command::ChangeSpeed(_) | Command::SetSpeed(_) => {
+            run_system(world, scene::pace, command)
+        }
         Command::FrameSelection
         | Command::FrameAll
         | Command::SceneView

@@ -10,7 +10,7 @@ use crate::pointer::Pointing;
 use crate::scenes::SceneList;
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 use physics::integrators::{self, Settings};
@@ -75,9 +75,9 @@ pub fn receive(world: &mut World) {
     world.resource_mut::<Pointing>().pointer.drop_all();
     if chosen {
         let speed = world.resource::<Session>().scene.view.speed;
-        let mut pacing = world.resource_mut::<Pacing>();
-        pacing.play(true);
-        pacing.seek(speed);
+        let mut playback = world.resource_mut::<Playback>();
+        playback.play(true);
+        playback.seek(speed);
     }
 }
 
@@ -101,19 +101,18 @@ pub fn set(world: &mut World, settings: &Settings) {
 }
 
 /// Commands about the clock.
-pub fn pace(In(command): In<Command>, mut pacing: ResMut<Pacing>, mut session: ResMut<Session>) {
+pub fn pace(In(command): In<Command>, mut playback: ResMut<Playback>) {
     match command {
         Command::TogglePlay => {
-            let playing = pacing.playing;
-            pacing.play(!playing);
+            let playing = playback.playing;
+            playback.play(!playing);
         }
         Command::Step(steps) => {
-            pacing.play(false);
-            pacing.due += steps;
+            playback.play(false);
+            playback.due += steps;
         }
-        Command::Reset => session.reset(),
-        Command::ChangeSpeed(rungs) => pacing.change(rungs),
-        Command::SetSpeed(rung) => pacing.set(rung),
+        Command::ChangeSpeed(rungs) => playback.change(rungs),
+        Command::SetSpeed(rung) => playback.set(rung),
         _ => {}
     }
 }

@@ -77,6 +77,9 @@ pub fn run(
             *palette = PaletteState::default();
         }
         Command::ToggleSingleKeys => preferences.single_keys = !preferences.single_keys,
+        Command::ToggleFullResolution => {
+            preferences.full_resolution = !preferences.full_resolution;
+        }
         Command::TogglePlainPulls => preferences.plain_pulls = !preferences.plain_pulls,
         Command::ClearNotices => {
             *notices = Notices::default();

@@ -13,7 +13,7 @@ use crate::state::draft::Draft;
 use crate::state::highlight::Highlight;
 use crate::state::notices::Notices;
 use crate::state::selection::{Item, Selection};
-use crate::state::tool::{self, End, Mode, Tool, link_word};
+use crate::state::tool::{self, LinkEnd, Mode, Tool, link_word};
 use crate::state::workspace::Workspace;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
@@ -68,9 +68,19 @@ fn obey(world: &mut World, command: EditCommand) {
                 editor.travel("Redone", name, Asked::Redo);
             }
         },
+        EditCommand::Restart => {
+            let large = editor.session().compiles_in_background();
+            if !(large && EditQueue::begin(world, Asked::Restart, Box::new(|_| {}))) {
+                world.resource_mut::<Session>().reset();
+            }
+        }
         EditCommand::Place(fresh) => editor.set_mode(Mode::Place(fresh)),
         EditCommand::Attach(link) => editor.set_mode(Mode::Attach { link, first: None }),
         EditCommand::Ground(kind) => editor.set_mode(Mode::Ground(kind)),
+        EditCommand::ChooseAxis(axis) => {
+            let chosen = &mut editor.get::<Tool>().axis;
+            *chosen = (*chosen != Some(axis)).then_some(axis);
+        }
         EditCommand::Stop => editor.set_mode(Mode::Select),
         EditCommand::Click(point) => editor.click(point),
         EditCommand::AddForce => editor.add_force(),
@@ -168,9 +178,10 @@ impl Editor<'_> {
         edit: Edit,
         then: impl FnOnce(&mut Editor) + Send + Sync + 'static,
     ) {
-        if self.session().compiles_beside() {
+        if self.session().compiles_in_background() {
             let asked = Asked::Edit(Box::new(edit));
-            return EditQueue::begin(self.world, asked, Box::new(then));
+            EditQueue::begin(self.world, asked, Box::new(then));
+            return;
         }
         let before = self.session().shared_model().clone();
         let result = self.get::<Session>().edit(&edit);
@@ -188,8 +199,9 @@ impl Editor<'_> {
                 editor.hint(format!("{word}: {name}"));
             }
         };
-        if self.session().compiles_beside() {
-            return EditQueue::begin(self.world, to, Box::new(then));
+        if self.session().compiles_in_background() {
+            EditQueue::begin(self.world, to, Box::new(then));
+            return;
         }
         let before = self.session().shared_model().clone();
         let mut session = self.get::<Session>();
@@ -236,7 +248,11 @@ impl Editor<'_> {
     }
 
     fn set_mode(&mut self, mode: Mode) {
-        self.get::<Tool>().mode = mode;
+        let mut tool = self.get::<Tool>();
+        if !matches!(mode, Mode::Attach { first: Some(_), .. }) {
+            tool.axis = None;
+        }
+        tool.mode = mode;
         match mode.hint() {
             Some(hint) => self.hint(hint),
             None => self.get::<Notices>().hint = None,
@@ -258,7 +274,7 @@ impl Editor<'_> {
                 });
             }
             Mode::Attach { link, first: None } => {
-                let first = Some(End::of(&point, &self.view().poses));
+                let first = Some(LinkEnd::of(&point, &self.view().poses));
                 self.set_mode(Mode::Attach { link, first });
             }
             Mode::Attach {
@@ -266,9 +282,9 @@ impl Editor<'_> {
                 first: Some(first),
             } => self.connect(link, first, point),
             Mode::Ground(kind) if point.body.is_some() => {
-                let ground = End {
+                let ground = LinkEnd {
                     body: None,
-                    point: End::of(&point, &self.view().poses).at(self.session().poses()),
+                    point: LinkEnd::of(&point, &self.view().poses).at(self.session().poses()),
                 };
                 self.connect(Link::Joint(kind), ground, point);
             }
@@ -276,7 +292,7 @@ impl Editor<'_> {
         }
     }
 
-    fn connect(&mut self, link: Link, first: End, second: Point) {
+    fn connect(&mut self, link: Link, first: LinkEnd, second: Point) {
         let poses = self.session().poses();
         let ends = [
             Point {
@@ -285,7 +301,7 @@ impl Editor<'_> {
             },
             Point {
                 body: second.body,
-                at: End::of(&second, &self.view().poses).at(poses),
+                at: LinkEnd::of(&second, &self.view().poses).at(poses),
             },
         ];
         let state = self.session().state();
@@ -312,7 +328,8 @@ impl Editor<'_> {
 
     /// Gives the joint that an edit adds the axis that suits the view.
     fn turn_axis(&self, kind: Kind, edit: &mut Edit) {
-        let Some(axis) = tool::axis(kind, self.view()) else {
+        let tool = self.world.resource::<Tool>();
+        let Some(axis) = tool.axis_of(kind, self.view()) else {
             return;
         };
         let model = self.session().model();

@@ -36,7 +36,7 @@ pub fn follow(
     if generation != now.0 || Arc::ptr_eq(&model, &now.1) {
         return;
     }
-    if session.compiles_beside() {
+    if session.compiles_in_background() {
         if session.document_lags() {
             // Its text is read in the background.
             tell(&mut commands, &mut pointing, [&model, &now.1]);

@@ -35,7 +35,7 @@ pub fn write(world: &mut World) -> bool {
         return false;
     }
     let edit = Edit::new("your plots", vec![Amendment::Charts(charts)]);
-    if session.compiles_beside() {
+    if session.compiles_in_background() {
         let asked = Asked::Edit(Box::new(edit));
         EditQueue::begin(world, asked, Box::new(|_| {}));
         return true;

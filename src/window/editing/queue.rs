@@ -45,17 +45,19 @@ impl EditQueue {
         self.waiting.len()
     }
 
-    /// Begins an edit in the background; `after` follows when it is done.
-    pub(super) fn begin(world: &mut World, asked: Asked, after: After) {
+    /// Begins an edit in the background; `after` follows when it is done. False if there is nothing to do.
+    pub(super) fn begin(world: &mut World, asked: Asked, after: After) -> bool {
         let mut queue = world.resource_mut::<Self>();
         queue.after = Some(after);
         queue.group = match &asked {
             Asked::Edit(edit) => edit.group.clone(),
             _ => None,
         };
-        if !world.resource_mut::<Session>().compile_beside(asked) {
+        let begun = world.resource_mut::<Session>().begin_compiling(asked);
+        if !begun {
             world.resource_mut::<Self>().after = None;
         }
+        begun
     }
 
     /// Lets a command wait if others do; gives back one that need not.
@@ -138,15 +140,15 @@ pub fn receive(world: &mut World) {
         let model = session.shared_model();
         let queue = world.resource::<EditQueue>();
         let unread = queue.unread.as_ref().is_some_and(|m| Arc::ptr_eq(m, model));
-        if session.compiles_beside() && !unread && session.document_lags() {
+        if session.compiles_in_background() && !unread && session.document_lags() {
             world
                 .resource_mut::<Session>()
-                .compile_beside(Asked::Follow);
+                .begin_compiling(Asked::Follow);
             return;
         }
         let mut queue = world.resource_mut::<EditQueue>();
         if let Some(asked) = queue.again.take() {
-            let begun = world.resource_mut::<Session>().compile_beside(asked);
+            let begun = world.resource_mut::<Session>().begin_compiling(asked);
             if !begun {
                 world.resource_mut::<EditQueue>().after = None;
             }
@@ -214,6 +216,8 @@ fn end(world: &mut World) -> bool {
         Ended::Refused(errors) => {
             Editor { world }.settle(&before, Err(errors));
         }
+        // Whoever has gone elsewhere meanwhile does not want to go back any more.
+        Ended::Moved if asked == Asked::Restart => {}
         Ended::Moved => {
             queue.after = after;
             queue.again = Some(asked);

@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
-pub struct SaveDialog(files::Question);
+pub struct SaveDialog(files::FileDialog);
 
 /// The view as a scene file has it.
 pub fn camera(view: &View) -> CameraFile {

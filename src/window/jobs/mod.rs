@@ -98,7 +98,7 @@ impl Jobs {
     ) -> Job<T, N> {
         let id = JobId(self.0.next.fetch_add(1, Ordering::Relaxed));
         let reporter = Reporter::new(Course::new(id, what.into(), cancel));
-        let end = Arc::new(End::default());
+        let end = Arc::new(JobEnd::default());
         let (told, reached, book) = (reporter.clone(), end.clone(), self.0.clone());
         let thread = thread::spawn(move || {
             // What a panic leaves half done is dropped with the work.
@@ -152,12 +152,12 @@ impl Jobs {
 }
 
 /// Where the work leaves what came of it.
-struct End<T> {
-    slot: Mutex<Slot<T>>,
+struct JobEnd<T> {
+    slot: Mutex<EndState<T>>,
     reached: Condvar,
 }
 
-enum Slot<T> {
+enum EndState<T> {
     /// It has not ended.
     Open,
     /// It has ended, and its owner has not heard.
@@ -166,23 +166,23 @@ enum Slot<T> {
     Left,
 }
 
-impl<T> Default for End<T> {
+impl<T> Default for JobEnd<T> {
     fn default() -> Self {
         Self {
-            slot: Mutex::new(Slot::Open),
+            slot: Mutex::new(EndState::Open),
             reached: Condvar::new(),
         }
     }
 }
 
-impl<T> End<T> {
+impl<T> JobEnd<T> {
     fn set(&self, ended: Result<T, Panicked>, book: &Book) {
         let mut slot = lock(&self.slot);
-        if matches!(*slot, Slot::Left) {
+        if matches!(*slot, EndState::Left) {
             drop(slot);
             return book.unheard(ended);
         }
-        *slot = Slot::Full(ended);
+        *slot = EndState::Full(ended);
         self.reached.notify_all();
     }
 }
@@ -190,7 +190,7 @@ impl<T> End<T> {
 /// A job, by whoever started it and waits for its result.
 pub struct Job<T, N = ()> {
     reporter: Reporter<N>,
-    end: Arc<End<T>>,
+    end: Arc<JobEnd<T>>,
     thread: Option<JoinHandle<()>>,
     book: Arc<Book>,
 }
@@ -233,9 +233,9 @@ impl<T, N> Job<T, N> {
         let mut slot = lock(&self.end.slot);
         loop {
             match &*slot {
-                Slot::Full(_) => break,
-                Slot::Left => return None,
-                Slot::Open => {}
+                EndState::Full(_) => break,
+                EndState::Left => return None,
+                EndState::Open => {}
             }
             let left = patience.saturating_sub(start.elapsed());
             if left.is_zero() {
@@ -244,8 +244,8 @@ impl<T, N> Job<T, N> {
             let waited = self.end.reached.wait_timeout(slot, left);
             slot = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        match std::mem::replace(&mut *slot, Slot::Left) {
-            Slot::Full(ended) => {
+        match std::mem::replace(&mut *slot, EndState::Left) {
+            EndState::Full(ended) => {
                 self.reporter.course().end();
                 Some(ended)
             }
@@ -277,8 +277,8 @@ impl<T, N> Drop for Job<T, N> {
             self.join();
         }
         self.reporter.course().end();
-        let left = std::mem::replace(&mut *lock(&self.end.slot), Slot::Left);
-        if let Slot::Full(ended) = left {
+        let left = std::mem::replace(&mut *lock(&self.end.slot), EndState::Left);
+        if let EndState::Full(ended) = left {
             self.book.unheard(ended);
         }
     }

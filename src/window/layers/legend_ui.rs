@@ -4,10 +4,11 @@ use crate::camera::view::View;
 use crate::scene3d::layers::contacts::STATUSES;
 use crate::scene3d::layers::gauge::Measure;
 use crate::scene3d::layers::legend;
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::session::Session;
 use crate::state::layers::{Layer, Motion};
 use crate::state::look::Look;
+use crate::state::trails::Trails;
 use crate::text::format;
 use crate::theme::{Palette, colour, contact, size};
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, pos2, vec2};
@@ -85,9 +86,10 @@ fn lines(session: &Session, view: &View, look: &Look) -> Vec<LegendLine> {
         state: session.state(),
         velocities: session.velocities(),
         poses: [poses, poses],
-        trails: &session.trails,
+        // Of trails there is nothing to say.
+        trails: &Trails::default(),
     };
-    legend(&Subject::of(
+    legend(&LayerSubject::of(
         motion,
         &look.layers,
         view.ball.radius,

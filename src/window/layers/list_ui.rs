@@ -2,11 +2,11 @@
 
 use crate::commands::Command;
 use crate::session::Session;
-use crate::session::trails::{FADE, TrailPoint};
 use crate::state::highlight::Highlight;
 use crate::state::layers::{LAYERS, Layer, LayerGroup, LayerInfo, LayerStyle, chosen};
 use crate::state::look::Look;
 use crate::state::selection::Selection;
+use crate::state::trails::{FADE, TrailPoint};
 use crate::theme::Palette;
 use crate::ui::{Spoken, heading, toggle};
 use bevy::prelude::{InMut, Res};

@@ -2,7 +2,7 @@
 
 use crate::methods::cone_ui;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
 use crate::text::format;
@@ -11,6 +11,8 @@ use crate::ui::label::label_ui;
 use bevy_egui::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 use physics::integrators::{CutPart, Fallback};
 
+/// In a view that is narrower there is no description (points).
+const NARROWEST: f32 = 260.0;
 /// Room for the names of the figures.
 const NAMES: f32 = 110.0;
 
@@ -19,7 +21,7 @@ pub fn hud_ui(
     painter: &Painter,
     view: Rect,
     session: &Session,
-    pacing: &Pacing,
+    playback: &Playback,
     look: &Look,
     machine: Option<&Machine>,
     pull: Option<[Pos2; 2]>,
@@ -27,17 +29,17 @@ pub fn hud_ui(
     let palette = Palette::of(look.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
     let sample = &session.sample;
-    let pace = pacing.measured().map_or("paused".into(), |m| {
-        format!("×{m:.2} of {}", format::factor(pacing.target()))
+    let pace = playback.measured().map_or("paused".into(), |m| {
+        format!("×{m:.2} of {}", format::factor(playback.target()))
     });
-    let pace_shade = if pacing.late {
+    let pace_shade = if playback.late {
         colour(palette.warning)
     } else {
         text
     };
-    let slow_pace = pacing
+    let slow_pace = playback
         .measured()
-        .filter(|m| pacing.late && *m < 0.9 * pacing.target());
+        .filter(|m| playback.late && *m < 0.9 * playback.target());
     let iterations_shade = match session.report().fallback {
         Fallback::Convexified => colour(palette.warning),
         _ => text,
@@ -86,7 +88,17 @@ pub fn hud_ui(
     // As wide at all times, so that nothing moves while numbers change.
     let width = if machine.is_some() { 368.0 } else { 288.0 };
     let corner = view.min + vec2(10.0, 10.0);
-    let board = Rect::from_min_size(corner, vec2(width, line * lines.len() as f32 + 10.0));
+    // In a small view as many as there is room for, from the first on.
+    let room = match view.width() < width + 20.0 {
+        true => 0.0,
+        false => (view.height() - 30.0) / line,
+    };
+    lines.truncate(room.max(0.0) as usize);
+    let height = match lines.len() {
+        0 => 0.0,
+        some => line * some as f32 + 10.0,
+    };
+    let board = Rect::from_min_size(corner, vec2(width, height));
     let fill = colour(palette.panel);
     painter.rect_filled(board, f32::from(size::CORNER), fill);
     let small = FontId::proportional(size::TEXT.0);
@@ -98,10 +110,10 @@ pub fn hud_ui(
     }
     let description = session.scene.view.description.clone();
     if !description.is_empty() {
-        description_ui(painter, view, description, (fill, text));
+        description_ui(painter, view, board.bottom(), description, (fill, text));
     }
     if let Some(ends) = pull {
-        pull_ui(painter, view, session, pacing, palette, ends);
+        pull_ui(painter, view, session, playback, palette, ends);
     }
 }
 
@@ -129,10 +141,11 @@ fn reason(mean: f64, dt: f64, pace: f64) -> String {
     }
 }
 
-/// What there is to see, at the foot of the view.
+/// What there is to see, at the foot of the view, if there is room below what is above.
 fn description_ui(
     painter: &Painter,
     view: Rect,
+    above: f32,
     description: String,
     (fill, text): (Color32, Color32),
 ) {
@@ -141,6 +154,9 @@ fn description_ui(
     let galley = painter.layout(description, FontId::proportional(size::TEXT.1), text, most);
     let foot = view.left_bottom() + vec2(10.0, -10.0 - galley.size().y - 8.0);
     let board = Rect::from_min_size(foot, galley.size() + vec2(16.0, 8.0));
+    if board.top() < above + 6.0 || view.width() < NARROWEST {
+        return;
+    }
     painter.rect_filled(board, f32::from(size::CORNER), fill);
     painter.galley(foot + vec2(8.0, 4.0), galley, text);
 }
@@ -190,7 +206,7 @@ fn pull_ui(
     painter: &Painter,
     view: Rect,
     session: &Session,
-    pacing: &Pacing,
+    playback: &Playback,
     palette: &Palette,
     [held, goal]: [Pos2; 2],
 ) {
@@ -199,14 +215,14 @@ fn pull_ui(
     painter.circle_filled(held, 4.5, accent);
     painter.circle_stroke(goal, 7.0, (2.0, accent));
     let label = match session.pull {
-        Some(p) if pacing.playing && p.turns => {
+        Some(p) if playback.playing && p.turns => {
             format!(
                 "{}   {}",
                 format::quantity(p.force, "N·m"),
                 format::quantity(p.work, "J")
             )
         }
-        Some(p) if pacing.playing => {
+        Some(p) if playback.playing => {
             format!(
                 "{}   {}",
                 format::quantity(p.force, "N"),

@@ -14,7 +14,8 @@ use crate::commands::CommandQueue;
 use crate::compare::Comparing;
 use crate::layout::panels::Interface;
 use crate::pointer::Pointing;
-use crate::pointer::drag::{Grip, Pointer};
+use crate::pointer::drag::{DragKind, Pointer};
+use crate::scene3d::resolution::Resolution;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
@@ -66,6 +67,15 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(ctx.viewport_rect()),
     );
+    // What the view is drawn into, where that is not the window.
+    if let Some(picture) = world
+        .get_resource::<Resolution>()
+        .and_then(Resolution::texture)
+    {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let behind = ctx.layer_painter(egui::LayerId::background());
+        behind.image(picture, ctx.viewport_rect(), whole, egui::Color32::WHITE);
+    }
     let [view, room] = panels::panels_ui(world, &mut ui);
     let mut over = ui.new_child(UiBuilder::new().max_rect(view));
     panels::run(world, over_the_view, &mut over);
@@ -152,7 +162,7 @@ fn marks_ui(
         highlight,
         tool,
         comparing,
-        pacing,
+        playback,
         ..
     } = interface;
     let painter = ctx
@@ -167,9 +177,9 @@ fn marks_ui(
             .workspace
             .info
             .then_some(interface.machine.as_ref());
-        crate::layout::hud::hud_ui(&painter, free, session, pacing, look, info, pull);
+        crate::layout::hud::hud_ui(&painter, free, session, playback, look, info, pull);
     }
-    crate::record::overlay_ui::recording_ui(&painter, free, look, &interface.recording, pacing);
+    crate::record::overlay_ui::recording_ui(&painter, free, look, &interface.recording, playback);
     for selection in highlight.selection.iter().chain(&highlight.pointed) {
         if let Some(at) = point_on_screen(session, view, *selection) {
             crate::layout::hud::mark_ui(&painter, at, look.dark);
@@ -187,7 +197,7 @@ fn marks_ui(
     let pointer = pos2(x as f32, y as f32);
     let at = &pointing.pointer;
     crate::pointer::gizmo_ui::attach_ui(&painter, session, view, look, tool, at);
-    let idle = pointing.pointer.grip == Grip::None;
+    let idle = pointing.pointer.drag_kind == DragKind::None;
     let touched = idle
         .then(|| crate::layers::legend_ui::contact_at(session, view, look, pointing.pointer.at))
         .flatten();
@@ -246,8 +256,8 @@ fn pull_on_screen(session: &Session, view: &View, pointer: &Pointer) -> Option<[
             .project(&view.viewport, p)
             .map(|[x, y]| pos2(x as f32, y as f32))
     };
-    match &pointer.grip {
-        Grip::Turn(turn) => {
+    match &pointer.drag_kind {
+        DragKind::Turn(turn) => {
             let held = view.poses.get(turn.body.0)? * nalgebra::Point3::from(turn.point);
             let [x, y] = pointer.at;
             Some([on_screen(&held.coords)?, pos2(x as f32, y as f32)])
@@ -283,8 +293,8 @@ fn cursor(
 ) {
     let [x, y] = pointing.pointer.at;
     let inside = free.contains(pos2(x as f32, y as f32));
-    match pointing.pointer.grip {
-        Grip::Pull(_) | Grip::Turn(_) | Grip::Handle(_) => {
+    match pointing.pointer.drag_kind {
+        DragKind::Pull(_) | DragKind::Turn(_) | DragKind::Handle(_) => {
             ctx.set_cursor_icon(egui::CursorIcon::Grabbing)
         }
         _ if tool.mode != Mode::Select && inside => {

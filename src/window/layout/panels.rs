@@ -13,7 +13,7 @@ use crate::scenes::SceneList;
 use crate::scenes::gallery::GalleryState;
 use crate::scenes::opening::Opener;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
@@ -118,7 +118,7 @@ fn bars(
     comparing: Res<Comparing>,
     notices: Res<Notices>,
     jobs: Res<Jobs>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     mut editor: ResMut<EditorState>,
     mut queue: ResMut<CommandQueue>,
 ) {
@@ -150,7 +150,7 @@ fn bars(
     let transport = Panel::bottom("transport").exact_size(size::TRANSPORT);
     transport.frame(bar).show(ui, |ui| {
         out.extend(crate::playback::transport_ui::transport_ui(
-            ui, &session, &pacing,
+            ui, &session, &playback,
         ));
     });
     if comparing.is_on() {
@@ -160,7 +160,7 @@ fn bars(
             out.extend(crate::compare::panel::table::lane_table_ui(
                 ui,
                 &comparing,
-                pacing.late,
+                playback.late,
             ));
         });
     }
@@ -178,7 +178,7 @@ pub struct Interface<'w> {
     pub tool: Res<'w, Tool>,
     pub machine: Res<'w, Machine>,
     pub recording: Res<'w, Recording>,
-    pub pacing: Res<'w, Pacing>,
+    pub playback: Res<'w, Playback>,
     opener: Res<'w, Opener>,
     scene_list: Res<'w, SceneList>,
     palette: ResMut<'w, PaletteState>,

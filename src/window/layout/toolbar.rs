@@ -8,7 +8,7 @@ use crate::methods::list_ui::integrators_ui;
 use crate::record::Recording;
 use crate::session::Session;
 use crate::state::look::Look;
-use crate::state::panels::{Button, PANELS};
+use crate::state::panels::{PANELS, PanelButton};
 use crate::state::workspace::Workspace;
 use crate::theme::{Palette, colour, size};
 use crate::ui::{Spoken, button, toggle};
@@ -28,7 +28,7 @@ pub fn toolbar_ui(
     let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
         for row in &PANELS {
-            if let Button::Lead(sign) = row.button {
+            if let PanelButton::Lead(sign) = row.button {
                 let label = format!("{sign} {}", row.title);
                 let label = if narrow { &label } else { sign };
                 let lit = workspace.is_seen(row.panel);
@@ -89,14 +89,14 @@ pub fn toolbar_ui(
 fn buttons_ui(
     ui: &mut Ui,
     workspace: &Workspace,
-    place: Button,
+    place: PanelButton,
     also_lit: bool,
     out: &mut Vec<Command>,
 ) {
     for row in PANELS.iter().filter(|row| row.button == place) {
         let lit = workspace.is_seen(row.panel) || also_lit;
         let asked = Command::TogglePanel(row.panel);
-        let adds = place == Button::Methods;
+        let adds = place == PanelButton::Methods;
         let label = adds.then(|| format!("+ {}", row.title.to_lowercase()));
         let label = label.as_deref().unwrap_or(row.title);
         toggle(ui, lit, label, row.meaning, asked, out);
@@ -105,7 +105,7 @@ fn buttons_ui(
 
 /// The panel of methods beside each other, lit while there are any.
 fn compare_ui(ui: &mut Ui, workspace: &Workspace, comparing: &Comparing, out: &mut Vec<Command>) {
-    buttons_ui(ui, workspace, Button::Methods, comparing.is_on(), out);
+    buttons_ui(ui, workspace, PanelButton::Methods, comparing.is_on(), out);
 }
 
 /// Help and theme.
@@ -121,7 +121,7 @@ fn window_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
 
 /// The plots and the panels at the side.
 fn panels_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
-    buttons_ui(ui, workspace, Button::Row, false, out);
+    buttons_ui(ui, workspace, PanelButton::Row, false, out);
 }
 
 /// The button that begins and ends a recording.
@@ -142,7 +142,7 @@ fn record_ui(ui: &mut Ui, recording: &Recording, out: &mut Vec<Command>) {
 /// The panels below the view.
 fn tools_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
     ui.menu_button("Tools ⏷", |ui| {
-        buttons_ui(ui, workspace, Button::Tools, false, out);
+        buttons_ui(ui, workspace, PanelButton::Tools, false, out);
     })
     .response
     .on_hover_text("What the solver does, how long it takes, plots that you build");

@@ -173,6 +173,7 @@ fn properties(info: &'static IntegratorInfo, settings: &Settings) -> String {
         (info.symplectic, "symplectic"),
         (info.momentum_preserving, "keeps momentum"),
         (info.drift_free, "joints stay closed"),
+        (!info.drift_free, "joints drift"),
         (info.supports.loops, "loops"),
         (info.supports.contact, "contact"),
     ];
@@ -193,6 +194,15 @@ fn properties(info: &'static IntegratorInfo, settings: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_every_method_it_is_said_whether_joints_stay_closed() {
+        for info in REGISTRY {
+            let said = properties(info, &Settings::default());
+            let words = ["joints stay closed", "joints drift"].map(|words| said.contains(words));
+            assert_eq!(words, [info.drift_free, !info.drift_free], "{said}");
+        }
+    }
 
     #[test]
     fn neighbours_can_run_the_scene_and_lead_through_all_that_can() {

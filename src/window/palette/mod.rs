@@ -9,7 +9,7 @@ use crate::scenes::SceneList;
 use crate::scenes::files::new_scenes;
 use crate::scenes::gallery::holds;
 use crate::session::Session;
-use crate::session::pacing::LADDER;
+use crate::session::playback::LADDER;
 use crate::state::panels::PANELS;
 use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn desk() -> (Session, Preferences, SceneList) {
+    fn fixture() -> (Session, Preferences, SceneList) {
         let scene = physics::scene::open("double_pendulum", &[]).unwrap();
         let list = SceneList {
             catalogue: crate::scenes::files::catalogue(),
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn every_action_scene_generator_and_method_is_found_by_its_name() {
-        let (session, preferences, list) = desk();
+        let (session, preferences, list) = fixture();
         let all = choices(&session, &preferences, &list);
         let ids: BTreeSet<String> = all.iter().map(Choice::id).collect();
         assert_eq!(ids.len(), all.len(), "every entry has a name of its own");
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn a_generator_with_parameters_is_found_as_it_is_typed() {
-        let (_, _, list) = desk();
+        let (_, _, list) = fixture();
         let open = typed(&list, " chain:links=1000 ").map(|c| c.action);
         assert_eq!(open, Some(Command::Open("chain:links=1000".into())));
         for other in [
@@ -299,7 +299,7 @@ mod tests {
     fn a_method_that_cannot_run_the_scene_is_listed_with_its_reason() {
         let scene = physics::scene::open("box_slope", &[]).unwrap();
         let session = Session::new(scene).unwrap();
-        let (_, preferences, list) = desk();
+        let (_, preferences, list) = fixture();
         let all = choices(&session, &preferences, &list);
         for info in REGISTRY {
             let listed = find(&all, info.name, &[])
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_was_done_last_comes_first() {
-        let (session, preferences, list) = desk();
+        let (session, preferences, list) = fixture();
         let all = choices(&session, &preferences, &list);
         let done = ["Scene: Arch".to_owned(), "Show: Shadows".to_owned()];
         let first: Vec<String> = find(&all, "", &done)[..2].iter().map(|c| c.id()).collect();

@@ -120,8 +120,8 @@ fn header_ui(ui: &mut Ui, papers: &mut Papers, out: &mut Vec<Command>) -> bool {
             let both = [(Effort::Full, words::FULL), (Effort::Quick, words::QUICK)];
             for (effort, (label, meaning)) in both {
                 let lit = papers.effort == effort;
-                let wish = Command::Papers(PapersCommand::Effort(effort));
-                toggle(ui, lit, label, meaning, wish, out);
+                let command = Command::Papers(PapersCommand::Effort(effort));
+                toggle(ui, lit, label, meaning, command, out);
             }
             let (spoken, hint, hover) = words::SEARCH;
             let field = egui::TextEdit::singleline(&mut papers.search)
@@ -169,11 +169,11 @@ fn cards_ui(ui: &mut Ui, papers: &Papers, figures: &[Figure], out: &mut Vec<Comm
                 let response = card_ui(ui, papers, figure, card);
                 if let (Figure::Run(place, _), true) = (figure, response.clicked()) {
                     // One that was run is shown, and can be run again from there.
-                    let wish = match papers.record(*place) {
+                    let command = match papers.record(*place) {
                         Some(_) => PapersCommand::Look(*place),
                         None => PapersCommand::Run(*place),
                     };
-                    out.push(Command::Papers(wish));
+                    out.push(Command::Papers(command));
                 }
             }
         });

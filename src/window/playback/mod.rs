@@ -11,7 +11,7 @@ use crate::jobs::Jobs;
 use crate::playback::takes::TakeJobs;
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::notices::Notices;
 use bevy::prelude::*;
 use std::time::Duration;
@@ -41,33 +41,33 @@ pub fn run(
     mut travel: ResMut<Travel>,
     mut session: ResMut<Session>,
     mut notices: ResMut<Notices>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut view: ResMut<View>,
     jobs: Res<Jobs>,
 ) {
     match command {
         PlaybackCommand::Seek(step) => {
-            pacing.play(false);
+            playback.play(false);
             session.seek(step);
         }
         PlaybackCommand::By(steps) => {
-            pacing.play(false);
+            playback.play(false);
             session.seek_by(steps);
         }
         PlaybackCommand::Start => session.seek(0),
         PlaybackCommand::End => session.seek(u64::MAX),
-        PlaybackCommand::Backwards => pacing.rewind(),
+        PlaybackCommand::Backwards => playback.rewind(),
         PlaybackCommand::Bookmark => bookmark(&mut session, &mut notices),
         PlaybackCommand::Rename(place, name) => session.rename_bookmark(place, name),
         PlaybackCommand::Unname(place) => session.remove_bookmark(place),
         PlaybackCommand::Named(places) => {
             if let Some(step) = named(&session, places) {
-                pacing.play(false);
+                playback.play(false);
                 session.seek(step);
             }
         }
         PlaybackCommand::Visit(branch, step) => {
-            pacing.play(false);
+            playback.play(false);
             session.visit(branch, step);
             view.stand(&session);
         }
@@ -80,16 +80,16 @@ pub fn run(
         PlaybackCommand::OpenTake(path) => travel.jobs.open(&jobs, path, &session),
         PlaybackCommand::CheckReplay => travel.jobs.check(&jobs, &session),
         PlaybackCommand::GiveUp => {
-            pacing.play(false);
+            playback.play(false);
             session.stay();
         }
     }
 }
 
 /// Goes on towards the moment that was asked for.
-fn travel(mut session: ResMut<Session>, mut view: ResMut<View>, pacing: Res<Pacing>) {
+fn travel(mut session: ResMut<Session>, mut view: ResMut<View>, playback: Res<Playback>) {
     // A clock that runs backwards asks for its moments itself.
-    if !pacing.backwards && session.travel(SLICE) {
+    if !playback.backwards && session.travel(SLICE) {
         view.stand(&session);
     }
 }

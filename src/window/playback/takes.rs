@@ -4,7 +4,7 @@ use crate::jobs::{Cancel, Job, Jobs, Reporter};
 use crate::pointer::Pointing;
 use crate::scenes::files;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::notices::Notices;
 use bevy::prelude::World;
 use physics::scene::Take;
@@ -68,9 +68,9 @@ pub fn show(opened: OpenedTake, world: &mut World) {
     files::show_opened(world, path, same);
     world.resource_mut::<Notices>().scene = opened.diverged;
     world.resource_mut::<Pointing>().pointer.drop_all();
-    let mut pacing = world.resource_mut::<Pacing>();
-    pacing.play(true);
-    pacing.seek(speed);
+    let mut playback = world.resource_mut::<Playback>();
+    playback.play(true);
+    playback.seek(speed);
 }
 
 /// Work on takes that is not done yet.

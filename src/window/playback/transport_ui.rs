@@ -5,7 +5,7 @@ use crate::commands::playback::PlaybackCommand;
 use crate::playback::menus_ui::{bookmarks_ui, branches_ui, menus_ui, take_ui};
 use crate::playback::scrub_ui::scrub_ui;
 use crate::session::Session;
-use crate::session::pacing::{LADDER, Pacing};
+use crate::session::playback::{LADDER, Playback};
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use crate::ui::icons::{Icon, icon_ui};
@@ -13,13 +13,13 @@ use crate::ui::{Spoken, button};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 
 /// Draws the transport bar.
-pub fn transport_ui(ui: &mut Ui, session: &Session, pacing: &Pacing) -> Vec<Command> {
+pub fn transport_ui(ui: &mut Ui, session: &Session, playback: &Playback) -> Vec<Command> {
     let mut out = Vec::new();
     let [for_menus, for_speed] = size::TRANSPORT_ROOM;
     let room = ui.available_width();
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
-        buttons_ui(ui, session, pacing, &mut out);
+        buttons_ui(ui, session, playback, &mut out);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if room < for_menus {
                 menus_ui(ui, session, &mut out);
@@ -30,7 +30,7 @@ pub fn transport_ui(ui: &mut Ui, session: &Session, pacing: &Pacing) -> Vec<Comm
             }
             // The keys for speed work without it.
             if room >= for_speed {
-                speed_ui(ui, pacing, &mut out);
+                speed_ui(ui, playback, &mut out);
             }
             time_ui(ui, session);
             scrub_ui(ui, session, &mut out);
@@ -40,12 +40,12 @@ pub fn transport_ui(ui: &mut Ui, session: &Session, pacing: &Pacing) -> Vec<Comm
 }
 
 /// Start, back, backwards, play, on, end.
-fn buttons_ui(ui: &mut Ui, session: &Session, pacing: &Pacing, out: &mut Vec<Command>) {
+fn buttons_ui(ui: &mut Ui, session: &Session, playback: &Playback, out: &mut Vec<Command>) {
     let [first, _] = session.timeline().map_or([0, 0], |t| t.span());
     let at_start = session.sample.step <= first;
     let time = Command::Time;
-    let forwards = pacing.playing && !pacing.backwards;
-    let backwards = pacing.playing && pacing.backwards;
+    let forwards = playback.playing && !playback.backwards;
+    let backwards = playback.playing && playback.backwards;
     ui.add_enabled_ui(!at_start, |ui| {
         let meaning = "To the first moment";
         icon_ui(
@@ -127,19 +127,19 @@ fn time_ui(ui: &mut Ui, session: &Session) {
 }
 
 /// The speed asked for, and the one that is reached.
-fn speed_ui(ui: &mut Ui, pacing: &Pacing, out: &mut Vec<Command>) {
+fn speed_ui(ui: &mut Ui, playback: &Playback, out: &mut Vec<Command>) {
     ui.separator();
-    let (text, shade) = reached(ui, pacing);
+    let (text, shade) = reached(ui, playback);
     ui.label(RichText::new(text).monospace().small().color(shade))
         .on_hover_text("Simulated seconds per second of the clock on the wall");
     button(ui, "+", "Faster", Command::ChangeSpeed(1), out);
     egui::ComboBox::from_id_salt("speed")
-        .selected_text(format::factor(pacing.target()))
+        .selected_text(format::factor(playback.target()))
         .width(58.0)
         .show_ui(ui, |ui| {
             for (rung, speed) in LADDER.iter().enumerate().rev() {
                 if ui
-                    .selectable_label(rung == pacing.rung, format::factor(*speed))
+                    .selectable_label(rung == playback.rung, format::factor(*speed))
                     .clicked()
                 {
                     out.push(Command::SetSpeed(rung));
@@ -154,12 +154,12 @@ fn speed_ui(ui: &mut Ui, pacing: &Pacing, out: &mut Vec<Command>) {
 }
 
 /// The factor reached, in the colour of a warning where it falls behind.
-fn reached(ui: &Ui, pacing: &Pacing) -> (String, egui::Color32) {
+fn reached(ui: &Ui, playback: &Playback) -> (String, egui::Color32) {
     let palette = Palette::worn(ui);
-    match pacing.measured() {
+    match playback.measured() {
         None => ("paused".into(), palette.faint()),
         Some(factor) => {
-            let behind = pacing.late && factor < 0.9 * pacing.target();
+            let behind = playback.late && factor < 0.9 * playback.target();
             let shade = if behind {
                 colour(palette.warning)
             } else {

@@ -294,7 +294,9 @@ impl Curve {
             (Value::Body(value), Some(body)) => {
                 let of = |t: &Touch| scale(value(t));
                 let way = session.way();
-                session.touches.series(&way, body, [from, to], limit, of)
+                session
+                    .contact_history
+                    .series(&way, body, [from, to], limit, of)
             }
             (Value::Body(_), None) => Vec::new(),
         }

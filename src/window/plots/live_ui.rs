@@ -27,6 +27,9 @@ const LIMIT: usize = 2000;
 pub(crate) const TITLE: f32 = 16.0;
 pub(crate) const TIMES: f32 = 18.0;
 
+/// Room for the buttons that save (points).
+const SAVING: f32 = 112.0;
+
 /// Draws the plots.
 pub fn plots_ui(
     ui: &mut Ui,
@@ -45,6 +48,10 @@ pub fn plots_ui(
             &mut out,
         );
         choice_ui(ui, look, &mut out);
+        // In a narrow panel the palette has them.
+        if ui.available_width() < SAVING {
+            return;
+        }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             button(
                 ui,
@@ -392,7 +399,14 @@ pub(crate) fn title_ui(
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 12.0;
                 let values: Vec<_> = values.collect();
+                let font = egui::TextStyle::Small.resolve(ui.style());
                 for (text, colour) in values.into_iter().rev() {
+                    let painter = ui.painter();
+                    let galley = painter.layout_no_wrap(text.clone(), font.clone(), colour);
+                    // What has no room would cover the title.
+                    if galley.size().x > ui.available_width() {
+                        break;
+                    }
                     ui.label(RichText::new(text).small().color(colour));
                 }
             });

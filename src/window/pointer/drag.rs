@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 
 /// A button of the pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Button {
+pub enum PointerButton {
     /// Left.
     Left,
     /// Right.
@@ -34,7 +34,7 @@ pub struct Modifiers {
 
 /// What a press took hold of.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Grip {
+pub enum DragKind {
     /// Nothing.
     #[default]
     None,
@@ -86,8 +86,8 @@ pub struct Pointer {
     /// Whether the left button alone pulls a body, as with Ctrl.
     pub plain_pulls: bool,
     /// What it holds.
-    pub grip: Grip,
-    button: Option<Button>,
+    pub drag_kind: DragKind,
+    button: Option<PointerButton>,
     travelled: f64,
 }
 
@@ -96,7 +96,7 @@ const CLICK: f64 = 4.0;
 
 impl Pointer {
     /// Takes hold of what is under the pointer; `hit` is the shape there.
-    pub fn press(&mut self, button: Button, hit: Option<&Hit>, poses: &[Pose]) {
+    pub fn press(&mut self, button: PointerButton, hit: Option<&Hit>, poses: &[Pose]) {
         if self.button.is_some() {
             return;
         }
@@ -108,14 +108,14 @@ impl Pointer {
             alt,
         } = self.modifiers;
         let body = hit.and_then(|h| Some((h.body?, h.point)));
-        let pulls = control || (self.plain_pulls && button == Button::Left);
-        self.grip = match (button, body) {
-            (Button::Middle, _) => Grip::Pan,
+        let pulls = control || (self.plain_pulls && button == PointerButton::Left);
+        self.drag_kind = match (button, body) {
+            (PointerButton::Middle, _) => DragKind::Pan,
             (_, Some((body, goal))) if pulls => {
                 let pose = &poses[body.0];
                 let point = pose.inverse_transform_point(&goal.into()).coords;
-                if button == Button::Left && !alt {
-                    Grip::Pull(Pull {
+                if button == PointerButton::Left && !alt {
+                    DragKind::Pull(Pull {
                         body,
                         point,
                         goal,
@@ -123,7 +123,7 @@ impl Pointer {
                         anchor: goal,
                     })
                 } else {
-                    Grip::Turn(Turn {
+                    DragKind::Turn(Turn {
                         body,
                         point,
                         goal: pose.rotation,
@@ -131,9 +131,9 @@ impl Pointer {
                 }
             }
             // Who means a body and misses it does not want another view.
-            _ if control => Grip::None,
-            (Button::Left, _) => Grip::Orbit,
-            (Button::Right, _) => Grip::Pan,
+            _ if control => DragKind::None,
+            (PointerButton::Left, _) => DragKind::Orbit,
+            (PointerButton::Right, _) => DragKind::Pan,
         };
     }
 
@@ -150,9 +150,9 @@ impl Pointer {
     /// Takes hold of a handle.
     pub fn take(&mut self, handle: Grab) {
         if self.button.is_none() {
-            self.button = Some(Button::Left);
+            self.button = Some(PointerButton::Left);
             self.travelled = 0.0;
-            self.grip = Grip::Handle(handle);
+            self.drag_kind = DragKind::Handle(handle);
         }
     }
 
@@ -161,13 +161,13 @@ impl Pointer {
         let by = [to[0] - self.at[0], to[1] - self.at[1]];
         self.at = to;
         self.travelled += by[0].hypot(by[1]);
-        match &mut self.grip {
-            Grip::None => {}
-            Grip::Orbit => camera.turn(by, view),
-            Grip::Pan => camera.pan(by, view),
-            Grip::Pull(_) => self.aim(camera, view),
-            Grip::Handle(grab) => grab.follow(&camera.ray(view, to)),
-            Grip::Turn(turn) => {
+        match &mut self.drag_kind {
+            DragKind::None => {}
+            DragKind::Orbit => camera.turn(by, view),
+            DragKind::Pan => camera.pan(by, view),
+            DragKind::Pull(_) => self.aim(camera, view),
+            DragKind::Handle(grab) => grab.follow(&camera.ray(view, to), self.modifiers.shift),
+            DragKind::Turn(turn) => {
                 // As with the camera, the height of the view is half a turn.
                 let unit = PI / view.size[1].max(1.0);
                 let axes = camera.axes();
@@ -179,7 +179,7 @@ impl Pointer {
 
     /// Puts the goal of a pull under the pointer; called when the pointer, a key or the camera has moved.
     pub fn aim(&mut self, camera: &Orbit, view: &Viewport) {
-        let Grip::Pull(pull) = &mut self.grip else {
+        let DragKind::Pull(pull) = &mut self.drag_kind else {
             return;
         };
         if pull.horizontal != self.modifiers.shift {
@@ -202,35 +202,35 @@ impl Pointer {
     }
 
     /// Lets go. True if the pointer has hardly moved since the press: a click.
-    pub fn release(&mut self, button: Button) -> bool {
+    pub fn release(&mut self, button: PointerButton) -> bool {
         if self.button != Some(button) {
             return false;
         }
         self.button = None;
-        self.grip = Grip::None;
-        button == Button::Left && !self.has_moved()
+        self.drag_kind = DragKind::None;
+        button == PointerButton::Left && !self.has_moved()
     }
 
     /// Lets go of everything, whatever is pressed.
     pub fn drop_all(&mut self) {
         self.button = None;
-        self.grip = Grip::None;
+        self.drag_kind = DragKind::None;
     }
 
     /// What the simulation should do about it.
     pub fn drag(&self) -> Option<Drag> {
-        match self.grip {
-            Grip::Pull(p) => Some(Drag {
+        match self.drag_kind {
+            DragKind::Pull(p) => Some(Drag {
                 body: p.body,
                 point: p.point,
                 goal: DragGoal::Pull(p.goal),
             }),
-            Grip::Turn(t) => Some(Drag {
+            DragKind::Turn(t) => Some(Drag {
                 body: t.body,
                 point: t.point,
                 goal: DragGoal::Turn(t.goal),
             }),
-            Grip::None | Grip::Orbit | Grip::Pan | Grip::Handle(_) => None,
+            DragKind::None | DragKind::Orbit | DragKind::Pan | DragKind::Handle(_) => None,
         }
     }
 }
@@ -251,7 +251,7 @@ mod tests {
         size: [800.0, 600.0],
     };
 
-    fn held(control: bool, button: Button) -> (Pointer, Orbit, Vec3) {
+    fn held(control: bool, button: PointerButton) -> (Pointer, Orbit, Vec3) {
         let camera = Orbit::looking(Vec3::new(0.0, -5.0, 1.0), Vec3::zeros(), 0.7);
         let point = Vec3::new(0.3, 0.1, 0.2);
         let hit = Hit {
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_pulled_point_stays_under_the_pointer_at_its_depth() {
-        let (mut pointer, mut camera, point) = held(true, Button::Left);
+        let (mut pointer, mut camera, point) = held(true, PointerButton::Left);
         pointer.travel([250.0, 180.0], &mut camera, &VIEW);
         let Some(Drag {
             body: BodyId(0),
@@ -285,7 +285,7 @@ mod tests {
             ..
         }) = pointer.drag()
         else {
-            panic!("{:?}", pointer.grip);
+            panic!("{:?}", pointer.drag_kind);
         };
         let seen = camera.project(&VIEW, &goal).unwrap();
         assert!((seen[0] - 250.0).abs() < 1e-9 && (seen[1] - 180.0).abs() < 1e-9);
@@ -293,36 +293,39 @@ mod tests {
         // Shift: from now on at the height reached.
         pointer.modifiers.shift = true;
         pointer.travel([300.0, 400.0], &mut camera, &VIEW);
-        let Grip::Pull(pull) = pointer.grip else {
+        let DragKind::Pull(pull) = pointer.drag_kind else {
             panic!()
         };
         assert!((pull.goal.z - goal.z).abs() < 1e-12 && (pull.goal - goal).norm() > 0.1);
-        assert!(!pointer.release(Button::Left), "a drag is no click");
+        assert!(!pointer.release(PointerButton::Left), "a drag is no click");
         assert_eq!(pointer.drag(), None);
     }
 
     #[test]
     fn without_control_the_camera_moves_and_the_body_does_not() {
-        let (mut pointer, mut camera, _) = held(false, Button::Left);
+        let (mut pointer, mut camera, _) = held(false, PointerButton::Left);
         let before = camera;
         pointer.travel([100.0, 100.0], &mut camera, &VIEW);
         assert_eq!(pointer.drag(), None);
         assert!(camera.yaw != before.yaw && camera.focus == before.focus);
-        let (mut pointer, mut camera, _) = held(false, Button::Left);
+        let (mut pointer, mut camera, _) = held(false, PointerButton::Left);
         pointer.travel([pointer.at[0] + 1.0, pointer.at[1]], &mut camera, &VIEW);
-        assert!(pointer.release(Button::Left), "a small movement is a click");
+        assert!(
+            pointer.release(PointerButton::Left),
+            "a small movement is a click"
+        );
     }
 
     #[test]
     fn with_control_nothing_but_a_body_is_taken_and_an_option_lets_a_plain_drag_pull() {
         let mut camera = Orbit::looking(Vec3::new(0.0, -5.0, 1.0), Vec3::zeros(), 0.7);
         let before = camera;
-        for button in [Button::Left, Button::Right] {
+        for button in [PointerButton::Left, PointerButton::Right] {
             let mut pointer = Pointer::default();
             pointer.modifiers.control = true;
             pointer.press(button, None, &[]);
             pointer.travel([90.0, 40.0], &mut camera, &VIEW);
-            assert_eq!((pointer.grip, camera), (Grip::None, before));
+            assert_eq!((pointer.drag_kind, camera), (DragKind::None, before));
             pointer.release(button);
         }
         let hit = Hit {
@@ -334,21 +337,21 @@ mod tests {
             plain_pulls: true,
             ..Pointer::default()
         };
-        pointer.press(Button::Left, Some(&hit), &[Pose::identity()]);
-        assert!(matches!(pointer.grip, Grip::Pull(_)));
-        pointer.release(Button::Left);
-        pointer.press(Button::Left, None, &[]);
+        pointer.press(PointerButton::Left, Some(&hit), &[Pose::identity()]);
+        assert!(matches!(pointer.drag_kind, DragKind::Pull(_)));
+        pointer.release(PointerButton::Left);
+        pointer.press(PointerButton::Left, None, &[]);
         assert_eq!(
-            pointer.grip,
-            Grip::Orbit,
+            pointer.drag_kind,
+            DragKind::Orbit,
             "beside a body it turns the camera"
         );
     }
 
     #[test]
     fn a_turn_follows_the_pointer_about_the_axes_of_the_image() {
-        let (mut pointer, mut camera, _) = held(true, Button::Right);
-        let Grip::Turn(before) = pointer.grip else {
+        let (mut pointer, mut camera, _) = held(true, PointerButton::Right);
+        let DragKind::Turn(before) = pointer.drag_kind else {
             panic!()
         };
         pointer.travel([pointer.at[0] + 150.0, pointer.at[1]], &mut camera, &VIEW);

@@ -3,16 +3,17 @@
 use crate::camera::view::View;
 use crate::pointer::drag::Pointer;
 use crate::pointer::gizmo;
-use crate::pointer::gizmo::geometry::Handle;
+use crate::pointer::gizmo::geometry::{self, Handle};
+use crate::pointer::snap;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
-use crate::state::tool::{self, Mode, Tool};
+use crate::state::tool::{Mode, Tool};
 use crate::theme::{Palette, colour};
 use bevy_egui::egui::{Color32, Painter, Pos2, Shape, Stroke, pos2};
 use physics::math::Vec3;
 use physics::scene::Kind;
-use physics::scene::editing::Link;
+use physics::scene::editing::{Link, Point};
 
 /// Width of an arrow or ring, and of the one under the pointer (points).
 const WIDTH: [f32; 2] = [2.5, 4.5];
@@ -33,7 +34,7 @@ pub fn handles_ui(
         return;
     };
     let centre = pose.translation.vector;
-    let Some(reach) = crate::pointer::gizmo::geometry::reach(view, &centre) else {
+    let Some(reach) = geometry::reach(view, &centre) else {
         return;
     };
     let stroke = |handle: Handle, k: usize| {
@@ -48,7 +49,7 @@ pub fn handles_ui(
     };
     for k in 0..3 {
         let stroke = stroke(Handle::Turn(k), k);
-        let corners = crate::pointer::gizmo::geometry::ring(view, &centre, reach, k);
+        let corners = geometry::ring(view, &centre, reach, k);
         for side in corners.windows(2) {
             if let [(a, true), (b, true)] = side
                 && let (Some(a), Some(b)) = (seen(view, a), seen(view, b))
@@ -58,7 +59,20 @@ pub fn handles_ui(
         }
     }
     for k in 0..3 {
-        let [from, to] = crate::pointer::gizmo::geometry::arrow(&centre, reach, k);
+        let corners = geometry::square(view, &centre, reach, k);
+        let corners = corners.and_then(|c| c.iter().map(|p| seen(view, p)).collect::<Option<_>>());
+        if let Some(corners) = corners {
+            let stroke = stroke(Handle::Slide(k), k);
+            let fill = stroke.color.gamma_multiply(0.35);
+            painter.add(Shape::convex_polygon(
+                corners,
+                fill,
+                Stroke::new(1.0, stroke.color),
+            ));
+        }
+    }
+    for k in 0..3 {
+        let [from, to] = geometry::arrow(&centre, reach, k);
         if let (Some(a), Some(b)) = (seen(view, &from), seen(view, &to)) {
             arrow(painter, a, b, stroke(Handle::Move(k), k));
         }
@@ -88,30 +102,48 @@ pub fn attach_ui(
         Mode::Attach { first, .. } => (first, None),
         Mode::Select | Mode::Place(_) => return,
     };
-    if let Some(kind) = kind
-        && let Some(hit) = crate::pointer::under(at, view, session)
-    {
-        joint_ui(painter, view, kind, &hit.point, shade);
+    let hit = crate::pointer::under(at, view, session);
+    let point = hit.map(|hit| {
+        let point = Point {
+            body: hit.body,
+            at: hit.point,
+        };
+        snap::snapped(point, at, session.model(), view).at
+    });
+    if let (Some(kind), Some(point)) = (kind, point) {
+        joint_ui(painter, view, look, tool, kind, &point);
     }
     let Some(first) = first else {
         return;
     };
     let pointer = pos2(at.at[0] as f32, at.at[1] as f32);
+    let to = point.and_then(|p| seen(view, &p)).unwrap_or(pointer);
     if let Some(from) = seen(view, &first.at(&view.poses)) {
         painter.circle_filled(from, 4.0, shade);
-        let line = Shape::dashed_line(&[from, pointer], Stroke::new(2.0, shade), 7.0, 5.0);
+        let line = Shape::dashed_line(&[from, to], Stroke::new(2.0, shade), 7.0, 5.0);
         painter.extend(line);
-        painter.circle_stroke(pointer, 4.0, Stroke::new(1.5, shade));
+        painter.circle_stroke(to, 4.0, Stroke::new(1.5, shade));
+        // A joint brings the points together: the body that is clicked second comes to the first, or, where that is the
+        // ground, the first to it.
+        if kind.is_some() {
+            let comes = hit.is_some_and(|hit| hit.body.is_some()) || first.body.is_none();
+            let [a, b] = if comes { [to, from] } else { [from, to] };
+            arrow(painter, a + 0.6 * (b - a), b, Stroke::new(2.0, shade));
+        }
     }
 }
 
 /// Place and axis of a joint that a click at a point would make.
-fn joint_ui(painter: &Painter, view: &View, kind: Kind, point: &Vec3, shade: Color32) {
+fn joint_ui(painter: &Painter, view: &View, look: &Look, tool: &Tool, kind: Kind, point: &Vec3) {
     let Some(centre) = seen(view, point) else {
         return;
     };
+    let shade = match tool.axis.filter(|_| tool.has_axis()) {
+        Some(chosen) => axis_colour(look.dark, chosen),
+        None => colour(Palette::of(look.dark).warning),
+    };
     painter.circle_stroke(centre, 6.0, Stroke::new(2.0, shade));
-    let Some(axis) = tool::axis(kind, view) else {
+    let Some(axis) = tool.axis_of(kind, view) else {
         return;
     };
     let per_point = view.orbit.distance / view.viewport.size[1];

@@ -3,12 +3,13 @@
 pub mod drag;
 pub mod gizmo;
 pub mod gizmo_ui;
+pub mod snap;
 
 use crate::camera::bounds;
 use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
 use crate::commands::{Command, CommandQueue, keys};
-use crate::pointer::drag::{Button, Grip, Modifiers, Pointer};
+use crate::pointer::drag::{DragKind, Modifiers, Pointer, PointerButton};
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::highlight::Highlight;
@@ -48,6 +49,9 @@ const CONTROL: [KeyCode; 2] = if cfg!(target_os = "macos") {
     [KeyCode::ControlLeft, KeyCode::ControlRight]
 };
 
+/// The keys of the axes of the world.
+const AXES: [KeyCode; 3] = [KeyCode::KeyX, KeyCode::KeyY, KeyCode::KeyZ];
+
 /// Keys that act on a text with Ctrl while one is typed: Ctrl + Z undoes typing, not the last edit.
 const TEXT: [KeyCode; 3] = [KeyCode::KeyZ, KeyCode::KeyY, KeyCode::KeyD];
 
@@ -77,7 +81,7 @@ impl Plugin for PointerPlugin {
 
 /// What pointer and keys act on.
 #[derive(SystemParam)]
-struct Target<'w> {
+struct Pointed<'w> {
     session: Res<'w, Session>,
     highlight: Res<'w, Highlight>,
     preferences: Res<'w, Preferences>,
@@ -91,7 +95,7 @@ struct Target<'w> {
 
 /// Follows keys, pointer, buttons and wheel in the order in which they came: in one slow frame Ctrl may be pressed,
 /// a body taken and moved, and Ctrl released.
-fn read(mut messages: MessageReader<WindowEvent>, mut target: Target) {
+fn read(mut messages: MessageReader<WindowEvent>, mut target: Pointed) {
     for message in messages.read() {
         match message {
             WindowEvent::KeyboardInput(key) => target.key(key),
@@ -104,7 +108,7 @@ fn read(mut messages: MessageReader<WindowEvent>, mut target: Target) {
     }
 }
 
-impl Target<'_> {
+impl Pointed<'_> {
     /// A key went down or up.
     fn key(&mut self, message: &KeyboardInput) {
         let pressed = message.state == ButtonState::Pressed;
@@ -116,6 +120,16 @@ impl Target<'_> {
             _ => {}
         }
         let Modifiers { control, shift, .. } = *held;
+        // While a joint is being made, these choose its axis.
+        if pressed
+            && !control
+            && !self.view.typing
+            && self.tool.has_axis()
+            && let Some(axis) = AXES.iter().position(|key| *key == message.key_code)
+        {
+            let chosen = EditCommand::ChooseAxis(axis);
+            return self.queue.0.push(Command::Edit(chosen));
+        }
         // What is typed into a field is not a command, but a shortcut with Ctrl is.
         let text = TEXT.contains(&message.key_code);
         let queue = &mut self.queue.0;
@@ -162,9 +176,9 @@ impl Target<'_> {
     /// A button of the pointer went down or up.
     fn button(&mut self, message: &MouseButtonInput) {
         let button = match message.button {
-            MouseButton::Left => Button::Left,
-            MouseButton::Right => Button::Right,
-            MouseButton::Middle => Button::Middle,
+            MouseButton::Left => PointerButton::Left,
+            MouseButton::Right => PointerButton::Right,
+            MouseButton::Middle => PointerButton::Middle,
             MouseButton::Back | MouseButton::Forward | MouseButton::Other(_) => return,
         };
         match message.state {
@@ -172,7 +186,8 @@ impl Target<'_> {
             ButtonState::Pressed => {}
             ButtonState::Released => {
                 let pointer = &mut self.pointing.pointer;
-                let held = pointer.drag().is_some() || matches!(pointer.grip, Grip::Handle(_));
+                let held =
+                    pointer.drag().is_some() || matches!(pointer.drag_kind, DragKind::Handle(_));
                 if pointer.release(button) && !held {
                     self.click();
                 }
@@ -181,10 +196,10 @@ impl Target<'_> {
     }
 
     /// Takes hold of what is under the pointer.
-    fn press(&mut self, button: Button) {
+    fn press(&mut self, button: PointerButton) {
         let pointer = &mut self.pointing.pointer;
         let (session, view, tool) = (&self.session, &self.view, &self.tool);
-        let free = button == Button::Left && !pointer.modifiers.control;
+        let free = button == PointerButton::Left && !pointer.modifiers.control;
         let handle = gizmo::under(session, &self.highlight, tool, view, pointer.at);
         if let Some((_, grab)) = handle.filter(|_| free) {
             return pointer.take(grab);
@@ -202,6 +217,7 @@ impl Target<'_> {
         if self.tool.mode != Mode::Select {
             let ray = view.orbit.ray(&view.viewport, pointing.pointer.at);
             let point = point_under(hit, &ray, view);
+            let point = snap::snapped(point, &pointing.pointer, session.model(), view);
             self.queue.0.push(Command::Edit(EditCommand::Click(point)));
             return;
         }
@@ -276,7 +292,7 @@ fn hold(
     session.input.drag = pointing.pointer.drag();
     pointing.pulled |= pointing.pointer.drag().is_some();
     let pointer = &pointing.pointer;
-    let free = pointer.grip == Grip::None && view.owns(pointer.at);
+    let free = pointer.drag_kind == DragKind::None && view.owns(pointer.at);
     let near = in_reach(pointer, &view, &session);
     let near = near.and_then(|hit| hit.body).filter(|_| free);
     let reached = near.filter(|_| pointer.would_pull());
@@ -284,9 +300,9 @@ fn hold(
         highlight.in_reach = reached;
     }
     highlight.can_pull = pointer.drag().is_some() || reached.is_some();
-    highlight.invites = near.is_some() && !pointing.pulled;
-    let handle = match pointer.grip {
-        Grip::Handle(grab) => Some(grab.handle),
+    highlight.invites = near.is_some() && !pointing.pulled && tool.mode == Mode::Select;
+    let handle = match pointer.drag_kind {
+        DragKind::Handle(grab) => Some(grab.handle),
         _ if free => gizmo::under(&session, &highlight, &tool, &view, pointer.at).map(|h| h.0),
         _ => None,
     };

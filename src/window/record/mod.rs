@@ -16,27 +16,28 @@ use crate::jobs::{Cancel, Job, Jobs, Panicked};
 use crate::record::film::error::FilmError;
 use crate::record::film::job::FilmJob;
 use crate::record::film::live::{SeenFrom, tap};
-use crate::record::film::screen::{ScreenFilm, Screening};
+use crate::record::film::screen::{ScreenFilm, Screening, sharpen};
 use crate::record::film::source::{RunSource, Source};
-use crate::record::film::{Cast, Film};
+use crate::record::film::{Film, RenderInputs};
 use crate::scenes::files;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::session::events::SceneOpened;
-use crate::session::pacing::Pacing;
-use crate::session::tap::Tap;
+use crate::session::observer::Tap;
+use crate::session::playback::Playback;
 use crate::state::look::Look;
 use crate::state::notices::Notices;
 use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
-use crate::state::recording::{RecordSettings, Subject};
+use crate::state::recording::{FilmSubject, RecordSettings};
+use crate::state::trails::SessionTrails;
 use crate::ui::panels::AddPanel;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use physics::scene::Take;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use video::{MovieSpec, Saved};
+use video::{FrameClock, MovieSpec, Saved};
 
 /// How videos are recorded, and those in the making, as they are shown.
 #[derive(Resource, Debug, Clone, PartialEq, Default)]
@@ -120,12 +121,13 @@ impl Plugin for RecordPlugin {
             .init_resource::<Recording>()
             .init_resource::<Screening>()
             .add_observer(on_scene_opened)
-            .add_systems(Update, follow.in_set(AppSet::Film));
+            .add_systems(Update, (follow, sharpen).chain().in_set(AppSet::Film));
     }
 }
 
 /// Views and bodies are those of one scene.
 fn on_scene_opened(_: On<SceneOpened>, mut recording: ResMut<Recording>) {
+    recording.settings.changes.clear();
     let camera = &mut recording.settings.camera;
     if matches!(camera, CameraMove::Through(_) | CameraMove::Follow(_)) {
         *camera = CameraMove::Scene;
@@ -142,9 +144,9 @@ pub fn run(
     mut notices: ResMut<Notices>,
     mut comparing: ResMut<Comparing>,
     mut preferences: ResMut<Preferences>,
-    look: Res<Look>,
+    (look, trails): (Res<Look>, Res<SessionTrails>),
     view: Res<View>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     window: Query<&Window, With<PrimaryWindow>>,
     jobs: Res<Jobs>,
 ) {
@@ -154,8 +156,9 @@ pub fn run(
     let inputs = FilmInputs {
         session: &session,
         look: &look,
+        trails: &trails,
         recording: &recording,
-        pacing: &pacing,
+        playback: &playback,
         jobs: &jobs,
     };
     let done = match command {
@@ -174,7 +177,7 @@ pub fn run(
         RecordCommand::Play(file) => return said(desktop::play(&jobs, &file), &mut notices),
         RecordCommand::Reveal(file) => return said(desktop::reveal(&jobs, &file), &mut notices),
         RecordCommand::Live | RecordCommand::Begin
-            if recording.settings.subject == Subject::Window =>
+            if recording.settings.subject == FilmSubject::Window =>
         {
             let window = window.iter().next().map(Window::physical_size);
             inputs.screen(window).map(|film| screening.0 = Some(film))
@@ -222,8 +225,9 @@ fn said(done: Result<(), String>, notices: &mut Notices) {
 struct FilmInputs<'a> {
     session: &'a Session,
     look: &'a Look,
+    trails: &'a SessionTrails,
     recording: &'a Recording,
-    pacing: &'a Pacing,
+    playback: &'a Playback,
     jobs: &'a Jobs,
 }
 
@@ -234,8 +238,13 @@ impl FilmInputs<'_> {
         let missing = || FilmError::Driver("there is no window to record".into());
         let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
         let movie = MovieSpec::new(&self.path(settings.ending), size, settings.fps)?;
-        let speed = settings.speed.unwrap_or(self.pacing.target());
-        ScreenFilm::start(&movie, speed, self.session)
+        let clock = FrameClock {
+            start: self.session.sample.time,
+            speed: settings.speed.unwrap_or(self.playback.target()),
+            changes: settings.changes.clone(),
+            fps: movie.fps,
+        };
+        ScreenFilm::start(&movie, clock, self.session)
     }
 
     /// A free name for a film or a picture of the scene.
@@ -249,7 +258,7 @@ impl FilmInputs<'_> {
     fn film(&self) -> Result<Film, FilmError> {
         let settings = &self.recording.settings;
         let file = self.path(settings.ending);
-        Ok(Film::of(settings, &file, self.pacing.target())?)
+        Ok(Film::of(settings, &file, self.playback.target())?)
     }
 }
 
@@ -282,15 +291,16 @@ impl FilmJobs {
         lanes: Comparing,
         open: impl FnOnce() -> Result<(Session, S), FilmError> + Send + 'static,
     ) {
-        let look = inputs.look.clone();
+        let (look, trails) = (inputs.look.clone(), inputs.trails.copied());
         let begin = move || {
             let (session, source) = open()?;
-            let cast = Cast {
+            let inputs = RenderInputs {
                 session,
                 look,
+                trails,
                 lanes,
             };
-            Ok((cast, source))
+            Ok((inputs, source))
         };
         self.jobs.push(FilmJob::start(inputs.jobs, film, begin));
     }
@@ -301,8 +311,8 @@ impl FilmJobs {
         film.start = inputs.session.sample.time;
         let (mut tap, live) = tap(&self.seen_from);
         tap.with_lanes = lanes.is_on();
-        let mirror = inputs.session.mirror();
-        self.begin(film, inputs, lanes, move || Ok((mirror.session()?, live)));
+        let snapshot = inputs.session.session_snapshot();
+        self.begin(film, inputs, lanes, move || Ok((snapshot.session()?, live)));
         Ok(tap)
     }
 
@@ -311,9 +321,9 @@ impl FilmJobs {
         let mut film = inputs.film()?;
         film.duration = Some(inputs.recording.settings.duration);
         film.start = inputs.session.scene.state.time;
-        let twin = inputs.session.twin_scene();
+        let fork = inputs.session.forked_scene();
         self.begin(film, inputs, lanes, move || {
-            Ok((Session::fleeting(twin)?, RunSource))
+            Ok((Session::fleeting(fork)?, RunSource))
         });
         Ok(())
     }
@@ -350,9 +360,9 @@ impl FilmJobs {
             camera: CameraMove::Through(vec![view.orbit]),
             ..Film::of(&settings, &inputs.path("png"), 1.0)?
         };
-        let mirror = inputs.session.mirror();
+        let snapshot = inputs.session.session_snapshot();
         self.begin(film, inputs, lanes, move || {
-            Ok((mirror.session()?, RunSource))
+            Ok((snapshot.session()?, RunSource))
         });
         Ok(())
     }
@@ -385,7 +395,7 @@ fn follow(
     mut screening: ResMut<Screening>,
     mut recording: ResMut<Recording>,
     mut notices: ResMut<Notices>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut queue: ResMut<CommandQueue>,
     time: Res<Time<Real>>,
     session: Res<Session>,
@@ -406,7 +416,7 @@ fn follow(
     if screening.0.as_ref().is_some_and(ScreenFilm::is_over) {
         films.end(&jobs, &mut screening);
     }
-    pacing.filmed = screening.0.is_some();
+    playback.filmed = screening.0.is_some();
     let FilmJobs { jobs, endings, .. } = &mut *films;
     let mut ended = Vec::new();
     jobs.retain_mut(|job| match job.take() {

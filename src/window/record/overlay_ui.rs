@@ -1,9 +1,9 @@
 //! The sign that a recording is under way: a red frame around the view, with time and frames.
 
 use crate::record::Recording;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::look::Look;
-use crate::state::recording::Subject;
+use crate::state::recording::FilmSubject;
 use crate::text::format;
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, StrokeKind, vec2};
@@ -20,7 +20,7 @@ pub fn recording_ui(
     view: Rect,
     look: &Look,
     recording: &Recording,
-    pacing: &Pacing,
+    playback: &Playback,
 ) {
     let red = colour(Palette::of(look.dark).failure);
     if let Some(left) = recording.countdown {
@@ -36,7 +36,7 @@ pub fn recording_ui(
         );
         return;
     }
-    let Some(text) = sign(recording, pacing.playing) else {
+    let Some(text) = sign(recording, playback.playing) else {
         return;
     };
     painter.rect_stroke(view, 0.0, (FRAME, red), StrokeKind::Inside);
@@ -54,7 +54,7 @@ pub fn recording_ui(
 /// What it says: the length of the film so far at its own rate, its frames, and why it does not go on.
 fn sign(recording: &Recording, playing: bool) -> Option<String> {
     // A film of the window is of the window alone: there the button in the toolbar is the sign.
-    let is_seen = recording.settings.subject == Subject::View || !playing;
+    let is_seen = recording.settings.subject == FilmSubject::View || !playing;
     if !(recording.is_on && is_seen) {
         return None;
     }
@@ -99,7 +99,7 @@ mod tests {
         // 30 frames a second.
         assert!(running.contains(&format::clock(3.0)), "{running}");
         assert!(sign(&recording, false).unwrap().contains("paused"));
-        recording.settings.subject = Subject::Window;
+        recording.settings.subject = FilmSubject::Window;
         assert_eq!(sign(&recording, true), None, "it would be in the film");
         assert!(sign(&recording, false).unwrap().contains("paused"));
     }

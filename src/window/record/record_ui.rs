@@ -10,7 +10,7 @@ use crate::record::{CAMERAS, folder_shown};
 use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::preferences::Preferences;
-use crate::state::recording::{ENDINGS, Lettering, Quality, RecordSettings, Subject};
+use crate::state::recording::{ENDINGS, FilmSubject, Lettering, Quality, RecordSettings};
 use crate::state::selection::Selection;
 use crate::text::format;
 use crate::theme::Palette;
@@ -18,6 +18,7 @@ use crate::ui::{Spoken, heading, toggle};
 use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, ScrollArea, Ui};
 use std::path::Path;
+use video::SpeedChange;
 
 /// Sizes that are often wanted.
 const SIZES: [([u32; 2], &str); 6] = [
@@ -28,6 +29,8 @@ const SIZES: [([u32; 2], &str); 6] = [
     ([1080, 1080], "1:1"),
     ([1080, 1920], "9:16, upright"),
 ];
+/// Speed of slow motion at first.
+const SLOW: f64 = 0.1;
 /// Frame rates that are often wanted.
 const RATES: [f64; 5] = [24.0, 25.0, 30.0, 50.0, 60.0];
 
@@ -57,7 +60,7 @@ pub fn record_ui(
             let mut settings = recording.settings.clone();
             ui.add_enabled_ui(!recording.is_on, |ui| {
                 heading(ui, "Video");
-                format_ui(ui, &mut settings);
+                format_ui(ui, &mut settings, session.sample.time);
             });
             heading(ui, "What happens from now on");
             live_ui(ui, recording, &mut settings, &mut out);
@@ -108,7 +111,7 @@ fn saved_ui(ui: &mut Ui, file: &Path, out: &mut Vec<Command>) {
 }
 
 /// Kind of file, size, rate, speed.
-fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
+fn format_ui(ui: &mut Ui, settings: &mut RecordSettings, now: f64) {
     let kind = ENDINGS.iter().find(|e| e.0 == settings.ending);
     egui::ComboBox::from_id_salt("format")
         .selected_text(kind.map_or("", |e| e.1))
@@ -182,6 +185,7 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
             settings.speed = None;
         }
     });
+    changes_ui(ui, settings, now);
     ui.horizontal(|ui| {
         ui.checkbox(&mut settings.lettering.plots, "Plots")
             .on_hover_text("A strip of plots beside the view");
@@ -194,13 +198,67 @@ fn format_ui(ui: &mut Ui, settings: &mut RecordSettings) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut settings.lettering.large, "Large type")
             .on_hover_text("Text that can be read from the last row of a hall; fewer plots");
-        let caption = egui::TextEdit::singleline(&mut settings.lettering.caption)
-            .hint_text("Caption")
-            .desired_width(170.0);
-        ui.add(caption)
-            .on_hover_text("A line below the view")
-            .spoken("Caption");
     });
+    let Lettering { title, caption, .. } = &mut settings.lettering;
+    for (line, name, meaning) in [
+        (title, "Title", "A line above the view"),
+        (caption, "Caption", "A line below the view"),
+    ] {
+        let line = egui::TextEdit::singleline(line).hint_text(name);
+        ui.add(line.desired_width(264.0))
+            .on_hover_text(meaning)
+            .spoken(name);
+    }
+}
+
+/// Where the speed of the video changes: slow motion from the moment shown, and what can be changed of it.
+fn changes_ui(ui: &mut Ui, settings: &mut RecordSettings, now: f64) {
+    let mut gone = None;
+    for (k, change) in settings.changes.iter_mut().enumerate() {
+        ui.horizontal(|ui| {
+            ui.label("from");
+            ui.add(
+                DragValue::new(&mut change.from)
+                    .suffix(" s")
+                    .max_decimals(3)
+                    .speed(0.01),
+            )
+            .spoken(&format!("Time of speed change {}", k + 1))
+            .on_hover_text("Simulated time from which this speed holds");
+            ui.add(
+                DragValue::new(&mut change.speed)
+                    .prefix("×")
+                    .range(1e-4..=1e4)
+                    .speed(0.01),
+            )
+            .spoken(&format!("Speed from change {} on", k + 1))
+            .on_hover_text("Simulated seconds per second of video from then on");
+            let remove = ui
+                .button("✖")
+                .spoken(&format!("Remove speed change {}", k + 1));
+            if remove
+                .on_hover_text("Remove this change of speed")
+                .clicked()
+            {
+                gone = Some(k);
+            }
+        });
+    }
+    if let Some(k) = gone {
+        settings.changes.remove(k);
+    }
+    let meaning = "Slow motion, or another speed, from the moment shown on; its time and speed can be changed";
+    if ui
+        .button("Change speed here")
+        .on_hover_text(meaning)
+        .clicked()
+    {
+        settings.changes.push(SpeedChange {
+            from: now,
+            speed: SLOW,
+        });
+        settings.changes.sort_by(|a, b| a.from.total_cmp(&b.from));
+    }
 }
 
 /// What the menu of plots is for.
@@ -243,12 +301,12 @@ fn live_ui(
         ui.horizontal(|ui| {
             for (subject, name, meaning) in [
                 (
-                    Subject::View,
+                    FilmSubject::View,
                     "View",
                     "Drawn at the size above while the window goes on",
                 ),
                 (
-                    Subject::Window,
+                    FilmSubject::Window,
                     "Window with panels",
                     "As large as the window; time waits for every frame",
                 ),

@@ -70,7 +70,7 @@ impl Plugin for BackdropPlugin {
     fn build(&self, app: &mut App) {
         embedded_asset!(app, "backdrop.wgsl");
         app.add_plugins(MaterialPlugin::<BackdropMaterial>::default())
-            .add_systems(Update, (dress, follow).chain().in_set(AppSet::Draw));
+            .add_systems(Update, (apply_theme, follow).chain().in_set(AppSet::Draw));
     }
 }
 
@@ -85,7 +85,7 @@ fn gradient(palette: &Palette) -> Gradient {
 }
 
 /// Hangs the dome in the colours of the theme.
-fn dress(
+fn apply_theme(
     mut commands: Commands,
     look: Res<Look>,
     mut worn: Local<Option<bool>>,

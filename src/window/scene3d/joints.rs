@@ -23,7 +23,7 @@ pub struct JointVisual;
 
 /// Where a part of a joint or spring goes.
 #[derive(Component, Debug, Clone, Copy)]
-pub enum Part {
+pub enum JointPart {
     /// With the joint's frame on the parent or on the child.
     Joint {
         /// The joint.
@@ -42,7 +42,7 @@ pub enum Part {
     },
 }
 
-impl Part {
+impl JointPart {
     /// Where it is with the bodies as drawn.
     pub fn place(&self, model: &Model, poses: &[Pose]) -> Option<Transform> {
         match self {
@@ -59,7 +59,7 @@ impl Part {
 /// A part with its pieces, each in the part's frame.
 pub struct JointVisuals {
     /// Where it goes.
-    pub part: Part,
+    pub part: JointPart,
     /// Meshes, colours and places.
     pub pieces: Vec<(Handle<Mesh>, Colour, Transform)>,
 }
@@ -205,7 +205,7 @@ pub fn build(
     let palette = Palette::of(look.dark);
     let model = session.model();
     let sizes = [view.ball.radius, look.least.unwrap_or(0.0)];
-    let mut all = glyphs(model, sizes, palette, &mut cache, &mut meshes);
+    let mut all = visuals(model, sizes, palette, &mut cache, &mut meshes);
     all.extend(brackets(&session, sizes, palette, &mut cache, &mut meshes));
     for glyph in all {
         commands
@@ -245,7 +245,7 @@ fn brackets(
         let mount = mounts::mount(joint, &centre, &up, size, cache, meshes)?;
         let pieces = mount.pieces.into_iter();
         Some(JointVisuals {
-            part: Part::World(mount.frame),
+            part: JointPart::World(mount.frame),
             pieces: pieces
                 .map(|(mesh, pose)| (mesh, bright(palette.world), pose))
                 .collect(),
@@ -255,7 +255,7 @@ fn brackets(
 }
 
 /// All joints and springs of a model in a scene of a radius, no joint less than a size (m).
-pub fn glyphs(
+pub fn visuals(
     model: &Model,
     [radius, least]: [f64; 2],
     palette: &Palette,
@@ -280,7 +280,7 @@ pub fn glyphs(
                 .collect();
             let joint = JointId(k);
             if !pieces.is_empty() {
-                let part = Part::Joint { joint, on_child };
+                let part = JointPart::Joint { joint, on_child };
                 found.push(JointVisuals { part, pieces });
             }
         }
@@ -288,7 +288,7 @@ pub fn glyphs(
     found.extend(springs(model).into_iter().map(|(ends, stiffness, rest)| {
         let (length, mesh) = spring_mesh(stiffness, rest, radius);
         JointVisuals {
-            part: Part::Stretch { ends, length },
+            part: JointPart::Stretch { ends, length },
             pieces: vec![(
                 meshes.add(mesh),
                 bright(palette.spring),
@@ -418,7 +418,7 @@ fn stretched(ends: &[Attachment; 2], own: f32, poses: &[Pose]) -> Option<Transfo
 fn place(
     session: Res<Session>,
     view: Res<View>,
-    mut parts: Query<(&Part, &mut Transform), With<JointVisual>>,
+    mut parts: Query<(&JointPart, &mut Transform), With<JointVisual>>,
 ) {
     let model = session.model();
     for (part, mut transform) in &mut parts {
@@ -428,13 +428,13 @@ fn place(
     }
 }
 
-fn show(look: Res<Look>, mut glyphs: Query<&mut Visibility, With<JointVisual>>) {
+fn show(look: Res<Look>, mut visuals: Query<&mut Visibility, With<JointVisual>>) {
     let wanted = if look.layers.shows(Layer::Joints) {
         Visibility::Inherited
     } else {
         Visibility::Hidden
     };
-    for mut visibility in &mut glyphs {
+    for mut visibility in &mut visuals {
         visibility.set_if_neq(wanted);
     }
 }

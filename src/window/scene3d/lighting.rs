@@ -3,6 +3,7 @@
 use crate::camera::orbit;
 use crate::camera::view::View;
 use crate::mesh::convert;
+use crate::scene3d::resolution::Resolution;
 use crate::schedule::AppSet;
 use crate::session::Session;
 use crate::state::layers::Layer;
@@ -56,7 +57,7 @@ pub struct LightingPlugin;
 impl Plugin for LightingPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, build)
-            .add_systems(Update, (dress, fit).chain().in_set(AppSet::Draw))
+            .add_systems(Update, (apply_theme, fit).chain().in_set(AppSet::Draw))
             .add_systems(
                 PostUpdate,
                 place_camera
@@ -71,11 +72,12 @@ fn build(
     mut egui: ResMut<EguiGlobalSettings>,
     mut machine: ResMut<Machine>,
     adapter: Option<Res<RenderAdapterInfo>>,
-    target: Target,
+    target: ViewTarget,
 ) {
     let software = adapter
         .as_ref()
         .is_some_and(|a| a.device_type == DeviceType::Cpu);
+    machine.software = software;
     machine.adapter = adapter.map_or(String::new(), |a| a.name.clone());
     egui.auto_create_primary_context = false;
     let (on_card, on_processor) = lighting::SHADOW_MAP;
@@ -119,7 +121,7 @@ fn build(
 }
 
 /// Puts on the colours of the theme.
-fn dress(
+fn apply_theme(
     mut commands: Commands,
     look: Res<Look>,
     mut worn: Local<Option<bool>>,
@@ -182,28 +184,39 @@ fn fit(
 
 /// What is drawn onto: the window, or a picture.
 #[derive(SystemParam)]
-pub struct Target<'w, 's> {
+pub struct ViewTarget<'w, 's> {
     canvas: Option<Res<'w, Canvas>>,
+    resolution: Option<Res<'w, Resolution>>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
-impl Target<'_, '_> {
+impl ViewTarget<'_, '_> {
     /// What a camera that draws onto it renders to.
     pub fn render(&self) -> RenderTarget {
-        match &self.canvas {
-            Some(canvas) => RenderTarget::Image(canvas.image.clone().into()),
-            None => RenderTarget::default(),
+        match (&self.canvas, self.small()) {
+            (Some(canvas), _) => RenderTarget::Image(canvas.image.clone().into()),
+            (None, Some((picture, _))) => picture,
+            (None, None) => RenderTarget::default(),
         }
+    }
+
+    /// What is drawn into instead of the window, and its size [pixels].
+    fn small(&self) -> Option<(RenderTarget, UVec2)> {
+        self.resolution.as_ref()?.target()
     }
 
     /// Pixels per point of the interface, and its size [pixels]; none of a window that is being closed.
     fn pixels(&self, view: &View) -> Option<(f32, UVec2)> {
-        let (scale, size) = match (&self.canvas, self.window.iter().next()) {
-            (Some(canvas), _) => (1.0, canvas.size),
-            (None, Some(window)) => (window.scale_factor(), window.physical_size()),
-            (None, None) => return None,
+        if let Some(canvas) = &self.canvas {
+            return Some((view.points, canvas.size));
+        }
+        let window = self.window.iter().next()?;
+        let (whole, scale) = (window.physical_size(), window.scale_factor());
+        let (share, size) = match self.small() {
+            Some((_, size)) => (size.x as f32 / whole.x.max(1) as f32, size),
+            None => (1.0, whole),
         };
-        Some((scale * view.points, size))
+        Some((scale * share * view.points, size))
     }
 
     /// Looks with a camera from where the view says, into a part of the whole [points of the interface].
@@ -250,7 +263,7 @@ impl Target<'_, '_> {
 /// Puts the camera where the view says, into the part of the window or the picture that is free.
 fn place_camera(
     view: Res<View>,
-    target: Target,
+    target: ViewTarget,
     mut camera: Single<(&mut Camera, &mut Projection, &mut Transform), With<SceneCamera>>,
 ) {
     let (camera, projection, transform) = &mut *camera;

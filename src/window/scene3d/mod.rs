@@ -8,6 +8,7 @@ pub mod joints;
 pub mod layers;
 pub mod lighting;
 pub mod mounts;
+pub mod resolution;
 
 use bevy::prelude::*;
 
@@ -24,6 +25,7 @@ impl Plugin for ScenePlugin {
             joints::JointsPlugin,
             cables::CablesPlugin,
             layers::LayersPlugin,
+            resolution::ResolutionPlugin,
         ));
     }
 }

@@ -22,13 +22,13 @@ use std::path::{Path, PathBuf};
 
 /// A question for a file that the desktop is asking.
 #[derive(Resource, Default)]
-pub struct Dialog(Question);
+pub struct Dialog(FileDialog);
 
 /// The answer to a question for a file, once there is one.
 #[derive(Default)]
-pub struct Question(Option<Job<Option<PathBuf>>>);
+pub struct FileDialog(Option<Job<Option<PathBuf>>>);
 
-impl Question {
+impl FileDialog {
     /// Whether it is being asked.
     pub fn is_open(&self) -> bool {
         self.0.is_some()

@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::marks::Mark;
 use crate::session::past::Past;
 use crate::session::worker::{Answer, Task, Worker};
-use physics::sim::timeline::BranchId;
+use physics::sim::timeline::{BranchId, Jump, Landing};
 use physics::sim::{Leg, Simulation, Snapshot};
 use std::time::{Duration, Instant};
 
@@ -46,17 +46,19 @@ struct Departure {
     time: f64,
 }
 
-/// A step that is under way.
+/// A step that is under way, or a simulation that is prepared at a moment in memory.
 struct UnderWay {
     from: Departure,
     /// The recorded step to which time is led, where it follows a recorded way.
     recorded: Option<u64>,
+    /// Where it goes to a moment in memory.
+    landing: Option<Landing>,
     begun: Instant,
 }
 
 /// The thread and what it does.
 #[derive(Default)]
-pub(crate) struct Aside {
+pub(crate) struct StepThread {
     worker: Option<Worker>,
     /// One that still takes a step which nobody wants any more.
     left: Option<Worker>,
@@ -68,7 +70,7 @@ pub(crate) struct Aside {
     length: Option<f64>,
 }
 
-impl Aside {
+impl StepThread {
     /// Remembers how long a step took (s).
     pub fn note(&mut self, seconds: f64) {
         self.length = Some(seconds.max(MEMORY * self.length.unwrap_or_default()));
@@ -107,7 +109,7 @@ impl Session {
         if self.waits_for_edit() {
             return Headway::UnderWay;
         }
-        if self.aside.now.is_none() {
+        if self.stepper.now.is_none() {
             if !self.steps_are_long() {
                 return self.step_at_once();
             }
@@ -120,15 +122,12 @@ impl Session {
                     // It is in memory.
                     None => return self.step_at_once(),
                 },
-                _ => Leg {
-                    changes: Vec::new(),
-                    input: self.input.clone(),
-                },
+                _ => Leg::step(self.input.clone()),
             };
-            self.send(leg, follows.then_some(next));
+            self.send(leg, None, follows.then_some(next));
         }
         // One of which nothing is known may be there as well.
-        let soon = self.aside.length.unwrap_or_default() < AT_ONCE.as_secs_f64();
+        let soon = self.stepper.length.unwrap_or_default() < AT_ONCE.as_secs_f64();
         self.await_step(if soon { AT_ONCE } else { Duration::ZERO })
     }
 
@@ -142,7 +141,7 @@ impl Session {
     /// Whether the next step may be long.
     pub fn steps_are_long(&self) -> bool {
         let model = self.simulation.model();
-        match self.aside.length {
+        match self.stepper.length {
             Some(length) if length > LONG => true,
             Some(_) => model.contact.is_some() && model.bodies.len() >= MANY,
             None => model.bodies.len() >= MANY,
@@ -151,19 +150,19 @@ impl Session {
 
     /// Whether a step is under way in the background.
     pub fn is_stepping(&self) -> bool {
-        self.aside.now.is_some()
+        self.stepper.now.is_some()
     }
 
     /// For how long the step that is under way in the background has been so (s), if it is worth a word.
     pub fn stepping_for(&self) -> Option<f64> {
-        let taken = self.aside.now.as_ref()?.begun.elapsed();
+        let taken = self.stepper.now.as_ref()?.begun.elapsed();
         (taken > NOTABLE).then_some(taken.as_secs_f64())
     }
 
     /// Whether the step that is under way is later than it was due, at so many simulated seconds per second.
     pub fn is_overdue(&self, speed: f64) -> bool {
         let due = self.simulation.settings().dt / speed;
-        let now = self.aside.now.as_ref();
+        let now = self.stepper.now.as_ref();
         now.is_some_and(|now| now.begun.elapsed().as_secs_f64() >= due)
     }
 
@@ -175,7 +174,7 @@ impl Session {
 
     /// Gives up the step that is under way.
     pub(crate) fn give_up_step(&mut self) {
-        self.aside.give_up();
+        self.stepper.give_up();
     }
 
     fn departure(&self) -> Departure {
@@ -187,31 +186,34 @@ impl Session {
         }
     }
 
-    /// Pointing a step to the thread, if it is free; `recorded` where it goes as it went before, towards that step.
-    fn send(&mut self, leg: Leg, recorded: Option<u64>) {
+    /// Hands the thread, if it is free, a leg from the moment shown or from one in memory; `recorded` where it goes as
+    /// it went before, towards that step.
+    fn send(&mut self, leg: Leg, kept: Option<(Snapshot, Landing)>, recorded: Option<u64>) {
         let from = self.departure();
-        if self.aside.free().is_none() {
+        if self.stepper.free().is_none() {
             return;
         }
-        let aside = &mut self.aside;
-        let moment = match aside.spare.1.take() {
-            Some(mut moment) => {
+        let stepper = &mut self.stepper;
+        let (moment, landing) = match (kept, stepper.spare.1.take()) {
+            (Some((moment, landing)), _) => (moment, Some(landing)),
+            (None, Some(mut moment)) => {
                 self.simulation.snapshot_into(&mut moment);
-                moment
+                (moment, None)
             }
-            None => self.simulation.snapshot(),
+            (None, None) => (self.simulation.snapshot(), None),
         };
         let task = Task {
             moment,
             leg,
             profiles: self.simulation.profile().is_some(),
-            spare: aside.spare.0.take(),
+            spare: stepper.spare.0.take(),
         };
-        if let Some(worker) = aside.free() {
+        if let Some(worker) = stepper.free() {
             worker.begin(task);
-            aside.now = Some(UnderWay {
+            stepper.now = Some(UnderWay {
                 from,
                 recorded,
+                landing,
                 begun: Instant::now(),
             });
         }
@@ -220,14 +222,19 @@ impl Session {
     /// Takes the step in that is under way, if it is there; counted from its beginning, waits no longer than
     /// `patience`.
     fn await_step(&mut self, patience: Duration) -> Headway {
-        let Some(now) = &self.aside.now else {
+        let Some(now) = &self.stepper.now else {
             return Headway::UnderWay;
         };
         let patience = patience.saturating_sub(now.begun.elapsed());
-        let Some(answer) = self.aside.worker.as_mut().and_then(|w| w.answer(patience)) else {
+        let Some(answer) = self
+            .stepper
+            .worker
+            .as_mut()
+            .and_then(|w| w.answer(patience))
+        else {
             return Headway::UnderWay;
         };
-        let Some(now) = self.aside.now.take() else {
+        let Some(now) = self.stepper.now.take() else {
             return Headway::UnderWay;
         };
         match answer {
@@ -235,7 +242,7 @@ impl Session {
             // Whoever moved the session elsewhere gave the step up.
             Ok(_) => Headway::UnderWay,
             Err(error) => {
-                self.aside.worker = None;
+                self.stepper.worker = None;
                 self.marks
                     .add(now.from.branch, now.from.step + 1, Mark::Failed);
                 self.failure = Some(error);
@@ -255,18 +262,25 @@ impl Session {
         let before = self.past.end();
         if let Some(mut other) = simulation {
             self.simulation.relieve(&mut other, &leg);
-            self.aside.spare.0 = Some(other);
+            self.stepper.spare.0 = Some(other);
         }
-        self.aside.spare.1 = Some(moment);
+        self.stepper.spare.1 = Some(moment);
         let Self {
             past, simulation, ..
         } = self;
         let from = (now.from.step, now.from.time);
-        let booked = past.book(simulation, from, &leg.input, taken, now.recorded);
+        let booked = if let (Some(landing), Some(goal)) = (&now.landing, now.recorded)
+            && let Past::Whole(timeline) = &mut *past
+        {
+            let booked = timeline.book_jump(simulation, goal, landing, taken);
+            booked.map_err(|e| e.to_string())
+        } else {
+            past.book(simulation, from, &leg, taken, now.recorded)
+        };
         match booked {
             // On the way to another moment nothing but the moment is shown.
             Ok(there) if self.goal.is_some() => {
-                self.aside.note(self.simulation.step_seconds());
+                self.stepper.note(self.simulation.step_seconds());
                 if there {
                     self.goal = None;
                 }
@@ -279,26 +293,40 @@ impl Session {
                 self.failure = Some(error);
                 Headway::Failed
             }
-            booked => match self.stepped(before, &leg.input, booked.map(drop)) {
-                true => Headway::Taken,
-                false => Headway::Failed,
-            },
+            booked => {
+                match self.stepped(before, &leg.input.unwrap_or_default(), booked.map(drop)) {
+                    true => Headway::Taken,
+                    false => Headway::Failed,
+                }
+            }
         }
     }
 
     /// Goes towards a step of the branch with steps on the thread, for about so long; true if the session has moved.
-    pub(crate) fn travel_beside(&mut self, goal: u64, most: Duration) -> bool {
+    pub(crate) fn travel_by_thread(&mut self, goal: u64, most: Duration) -> bool {
         let start = Instant::now();
         let mut moved = self.go_to_kept(goal);
         while self.goal.is_some() {
             let leads_there = |now: &UnderWay| now.recorded == Some(goal);
-            if !self.aside.now.as_ref().is_some_and(leads_there) {
-                self.aside.give_up();
-                let leg = self.timeline().and_then(|t| t.next_leg(goal));
-                let Some(leg) = leg else { break };
-                self.send(leg, Some(goal));
+            if !self.stepper.now.as_ref().is_some_and(leads_there) {
+                self.stepper.give_up();
+                let Some(timeline) = self.timeline() else {
+                    break;
+                };
+                if let Some(Jump {
+                    moment,
+                    after,
+                    landing,
+                }) = timeline.next_jump(goal)
+                {
+                    self.send(Leg::changes(after), Some((moment, landing)), Some(goal));
+                } else if let Some(leg) = timeline.next_leg(goal) {
+                    self.send(leg, None, Some(goal));
+                } else {
+                    break;
+                }
             }
-            let waited = self.aside.now.as_ref().map(|now| now.begun.elapsed());
+            let waited = self.stepper.now.as_ref().map(|now| now.begun.elapsed());
             let left = most.saturating_sub(start.elapsed());
             if self.await_step(waited.unwrap_or_default() + left) == Headway::UnderWay {
                 break;
@@ -308,19 +336,20 @@ impl Session {
         moved
     }
 
-    /// Goes to the nearest moment in memory on the way to a step; true if the session has moved.
+    /// Goes to the nearest moment in memory on the way to a step, if nothing has to be prepared there; true if the
+    /// session has moved.
     fn go_to_kept(&mut self, goal: u64) -> bool {
         let Past::Whole(timeline) = &mut self.past else {
             return false;
         };
-        if timeline.next_leg(goal).is_some() {
+        if timeline.next_leg(goal).is_some() || timeline.is_far(&self.simulation, goal) {
             return false;
         }
         let there = timeline.approach(&mut self.simulation, goal, 0);
         if !matches!(there, Ok(false)) {
             self.goal = None;
         }
-        self.aside.give_up();
+        self.stepper.give_up();
         self.arrive();
         self.failure = there.err().map(|e| e.to_string());
         true

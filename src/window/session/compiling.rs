@@ -1,7 +1,7 @@
 //! Edits in the background: what a large scene takes to be written, read back and compiled is longer than a frame.
 //!
 //! ```text
-//! compile_beside ──▶ Job: a simulation at this moment ── Task::prepare, Change by Change ──▶ Compiled
+//! begin_compiling ──▶ Job: a simulation at this moment ── Task::prepare, Change by Change ──▶ Compiled
 //! take_compiled  ◀── relieve, book, commit, as if `edit` had done it
 //! ```
 //! Simulated time waits for an edit, so that it takes effect at the moment at which it was asked for. Whoever moves the
@@ -11,9 +11,10 @@ use crate::jobs::{Cancel, Job, Reporter};
 use crate::session::Session;
 use crate::session::edits::refused;
 use crate::session::past::Past;
+use crate::session::restart::Restarted;
 use physics::scene::editing::Task;
 use physics::scene::{Edit, Proposal, Scene, SceneErrors};
-use physics::sim::{Change, Correction, Input, Leg, Simulation, Snapshot};
+use physics::sim::{Change, Correction, Leg, Simulation, Snapshot};
 
 /// With so many bodies an edit is compiled in the background: it takes some 0.05 ms a body.
 pub const MANY: usize = 250;
@@ -29,6 +30,8 @@ pub enum Asked {
     Redo,
     /// The document is to be that of the moment shown.
     Follow,
+    /// Time begins again with what is in force.
+    Restart,
 }
 
 /// What became of something that was asked.
@@ -62,8 +65,14 @@ struct Place {
     moves: u64,
 }
 
+/// What was compiled.
+enum Compiled {
+    Edit(Box<CompiledEdit>),
+    Restart(Restarted),
+}
+
 /// An edit that is compiled.
-struct Compiled {
+struct CompiledEdit {
     proposal: Proposal,
     /// The simulation that has made the changes; none where there are none.
     simulation: Option<Box<Simulation>>,
@@ -72,7 +81,7 @@ struct Compiled {
 
 impl Session {
     /// Whether edits are compiled in the background.
-    pub fn compiles_beside(&self) -> bool {
+    pub fn compiles_in_background(&self) -> bool {
         self.simulation.model().bodies.len() >= MANY
     }
 
@@ -93,8 +102,23 @@ impl Session {
     }
 
     /// Begins something in the background; false if there is nothing to do.
-    pub fn compile_beside(&mut self, asked: Asked) -> bool {
+    pub fn begin_compiling(&mut self, asked: Asked) -> bool {
+        let scene = self.scene.clone();
         let (task, what) = match &asked {
+            Asked::Restart => {
+                let restart = self.restart().filter(|r| r.prepares(&self.simulation));
+                let Some(restart) = restart else {
+                    return false;
+                };
+                self.stay();
+                let work = move |_: &Reporter| {
+                    let restarted = restart.prepare();
+                    let restarted = restarted.map_err(|error| refused(&scene.name, &error));
+                    Some(restarted.map(Compiled::Restart))
+                };
+                self.await_compiled(asked, "Going back to the start".into(), work);
+                return true;
+            }
             Asked::Edit(edit) => {
                 let what = format!("Applying {}", edit.name);
                 (Some(self.document.task((**edit).clone())), what)
@@ -112,16 +136,24 @@ impl Session {
         if asked != Asked::Follow {
             self.stay();
         }
-        let (scene, moment) = (self.scene.clone(), self.simulation.snapshot());
-        let job = self.jobs.start(what, Cancel::GivesUp, move |reporter| {
-            compile(&task, &scene, &moment, reporter).transpose()
-        });
-        self.compiling = Some(Compiling {
-            asked,
-            at: self.place(),
-            job,
+        let moment = self.simulation.snapshot();
+        self.await_compiled(asked, what, move |reporter| {
+            let compiled = compile(&task, &scene, &moment, reporter).transpose()?;
+            Some(compiled.map(|edit| Compiled::Edit(Box::new(edit))))
         });
         true
+    }
+
+    /// Starts the job of something that was asked for.
+    fn await_compiled(
+        &mut self,
+        asked: Asked,
+        what: String,
+        work: impl FnOnce(&Reporter) -> Option<Result<Compiled, SceneErrors>> + Send + 'static,
+    ) {
+        let job = self.jobs.start(what, Cancel::GivesUp, work);
+        let at = self.place();
+        self.compiling = Some(Compiling { asked, at, job });
     }
 
     /// Takes in what was compiled in the background, if it is there. On anything but success nothing is changed.
@@ -140,8 +172,12 @@ impl Session {
             Ok(None) => Ended::Cancelled,
             Ok(Some(Err(errors))) => Ended::Refused(errors),
             Ok(Some(Ok(_))) if at != here => Ended::Moved,
-            Ok(Some(Ok(compiled))) => {
-                self.take_in_compiled(compiled);
+            Ok(Some(Ok(Compiled::Edit(edit)))) => {
+                self.take_in_compiled(*edit);
+                Ended::Done
+            }
+            Ok(Some(Ok(Compiled::Restart(restarted)))) => {
+                self.take_in_restarted(restarted);
                 Ended::Done
             }
         };
@@ -161,8 +197,8 @@ impl Session {
     }
 
     /// Goes on with what was compiled, as [`Self::edit`] does.
-    fn take_in_compiled(&mut self, compiled: Compiled) {
-        let Compiled {
+    fn take_in_compiled(&mut self, compiled: CompiledEdit) {
+        let CompiledEdit {
             proposal,
             simulation,
             corrected,
@@ -173,10 +209,7 @@ impl Session {
             self.about_to_change();
             let now = self.simulation.state();
             let from = (now.step, now.time, self.simulation.settings().dt);
-            let leg = Leg {
-                changes: proposal.changes.clone(),
-                input: Input::default(),
-            };
+            let leg = Leg::changes(proposal.changes.clone());
             self.simulation.relieve(&mut other, &leg);
             if let Past::Whole(timeline) = &mut self.past {
                 timeline.book_changes(&mut self.simulation, from, leg.changes);
@@ -196,7 +229,7 @@ fn compile(
     scene: &Scene,
     moment: &Snapshot,
     reporter: &Reporter,
-) -> Result<Option<Compiled>, SceneErrors> {
+) -> Result<Option<CompiledEdit>, SceneErrors> {
     let refuse = |error| refused(&scene.name, &error);
     let mut simulation = Box::new(Simulation::resume(moment).map_err(refuse)?);
     if reporter.is_cancelled() {
@@ -215,7 +248,7 @@ fn compile(
     // Whoever goes on with it finds them read.
     simulation.velocities();
     let changes = !proposal.changes.is_empty();
-    Ok(Some(Compiled {
+    Ok(Some(CompiledEdit {
         proposal,
         simulation: changes.then_some(simulation),
         corrected,

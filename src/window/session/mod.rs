@@ -8,16 +8,16 @@ pub mod events;
 pub mod generations;
 pub mod marks;
 pub mod methods;
-pub mod pacing;
+pub mod observer;
 mod past;
+pub mod playback;
 mod plotted;
 pub mod pull;
 mod readings;
+mod restart;
 mod snapshot;
 mod structure;
 mod table;
-pub mod tap;
-pub mod trails;
 mod worker;
 
 use crate::jobs::Jobs;
@@ -27,11 +27,10 @@ use crate::session::contact_history::ContactHistory;
 use crate::session::generations::Generations;
 use crate::session::marks::{Mark, Marks};
 use crate::session::methods::Methods;
+use crate::session::observer::{Observer, Observers, Tap};
 use crate::session::past::Past;
 use crate::session::pull::PullReading;
 use crate::session::table::TableFile;
-use crate::session::tap::Tap;
-use crate::session::trails::Trails;
 use bevy::prelude::Resource;
 use physics::diagnostics::Sample;
 use physics::integrators::{self, IntegratorInfo, REGISTRY};
@@ -43,7 +42,7 @@ use physics::sim::timeline::BranchId;
 use physics::sim::{Correction, Input, Simulation, SimulationError, Snapshot, Traces};
 use physics::solver::Structure;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A scene in motion.
 #[derive(Resource)]
@@ -61,15 +60,13 @@ pub struct Session {
     /// The figures of the moment that is shown.
     pub sample: Sample,
     /// What every body has touched so far, in a scene with contact.
-    pub touches: ContactHistory,
+    pub contact_history: ContactHistory,
     /// Steps that failed or were relaxed.
     pub marks: Marks,
     /// By which methods the steps were taken.
     pub methods: Methods,
     /// Values of the quantities that plots show.
     pub traces: Traces,
-    /// Where the points that leave trails have been.
-    pub trails: Trails,
     /// What was said when the scene could not be run by the method that was asked for.
     pub replaced: Option<String>,
     /// Why the last step failed; cleared by the next that does not.
@@ -86,7 +83,7 @@ pub struct Session {
     pub take: Option<PathBuf>,
     past: Past,
     /// Steps that are taken in the background.
-    aside: crate::session::background::Aside,
+    stepper: crate::session::background::StepThread,
     /// An edit that is being compiled.
     compiling: Option<Compiling>,
     /// How often another state, or the state of another model, was reached.
@@ -108,7 +105,8 @@ pub struct Session {
     /// Time of the poses before the last (s).
     previous_time: f64,
     record: Option<TableFile>,
-    /// Whoever makes a film of this session and is handed every step.
+    observers: Observers,
+    /// Whoever makes a film of this session and is shown every step.
     pub tap: Option<Tap>,
     /// What acted in the steps since this was emptied, for whoever runs other methods beside; nobody does if absent.
     pub followed: Option<Vec<Input>>,
@@ -173,11 +171,10 @@ impl Session {
             current,
             previous_time: sample.time,
             sample,
-            touches: ContactHistory::default(),
+            contact_history: ContactHistory::default(),
             marks: Marks::default(),
             methods: Methods::default(),
             traces: Traces::default(),
-            trails: Trails::default(),
             structure: structure::Counted::of(simulation.shared_model()),
             first: simulation.first_state().clone(),
             began_by: simulation.integrator().name,
@@ -192,18 +189,24 @@ impl Session {
             generation: 0,
             take: None,
             past,
-            aside: crate::session::background::Aside::default(),
+            stepper: crate::session::background::StepThread::default(),
             compiling: None,
             moves: 0,
             jobs: Jobs::default(),
             goal: None,
             follows: true,
             record: None,
+            observers: Observers::default(),
             tap: None,
             followed: None,
             scene,
             simulation,
         }
+    }
+
+    /// Lets somebody watch this session, and every one that takes its place.
+    pub fn observe(&mut self, observer: Arc<Mutex<dyn Observer>>) {
+        self.observers.add(observer);
     }
 
     /// Leaves its place to another scene; the memory for the past stays as it was chosen. What records the run goes on
@@ -215,6 +218,8 @@ impl Session {
         if let Some(memory) = self.memory() {
             next.set_budget(memory.budget);
         }
+        next.observers = std::mem::take(&mut self.observers);
+        next.observers.each(|observer| observer.renew());
         let mut left = std::mem::replace(self, next);
         // Files end here, not wherever what is left is given back.
         (left.record, left.tap) = (None, None);
@@ -260,7 +265,7 @@ impl Session {
         input: &Input,
         stepped: Result<(), String>,
     ) -> bool {
-        self.aside.note(self.simulation.step_seconds());
+        self.stepper.note(self.simulation.step_seconds());
         let here = (before.0, self.simulation.state().step);
         if let Err(error) = stepped {
             self.marks.add(here.0, here.1 + 1, Mark::Failed);
@@ -280,7 +285,7 @@ impl Session {
             self.traces.push(&self.simulation.moment(&self.sample));
         }
         self.meet_model();
-        self.hand_over();
+        self.show_step();
         self.read_pull(input.drag);
         let written = if is_new { self.write_row() } else { Ok(()) };
         if let Err(error) = written {
@@ -306,6 +311,7 @@ impl Session {
             self.traces.push(&self.simulation.moment(&self.sample));
         }
         self.meet_model();
+        self.show_step();
     }
 
     /// Keeps what is drawn of the state reached by a step.
@@ -318,7 +324,6 @@ impl Session {
         let pose = |b: &BodyState| Pose::from_parts(b.position.into(), b.orientation);
         let state = self.simulation.state();
         self.current.extend(state.bodies.iter().map(pose));
-        self.trails.push(state.time, &self.current);
     }
 
     /// Keeps what the past itself does not: what was touched, and whether the step was relaxed.
@@ -327,7 +332,7 @@ impl Session {
         let state = self.simulation.state();
         if self.simulation.model().contact.is_some() {
             let place = (branch, state.step);
-            self.touches
+            self.contact_history
                 .push(place, state.time, state.bodies.len(), &state.contacts);
         }
         let method = self.simulation.integrator().name;
@@ -350,7 +355,7 @@ impl Session {
             if !same && renamed(known, model).is_none() {
                 // They knew bodies and joints by their places.
                 self.traces = Traces::default();
-                self.trails = Trails::default();
+                self.observers.each(|observer| observer.renew());
             }
             self.structure = structure::Counted::of(model);
         }
@@ -370,20 +375,19 @@ impl Session {
         }
     }
 
-    /// Hands the state reached to whoever makes a film.
-    fn hand_over(&mut self) {
-        if self.tap.is_none() {
-            return;
-        }
-        let knot = self.knot();
-        // Whoever is not listening any more says elsewhere why.
-        if !self.tap.as_mut().is_some_and(|tap| tap.hand_over(knot)) {
-            self.tap = None;
+    /// Shows the state that a step has led to whoever watches.
+    fn show_step(&mut self) {
+        self.observers.each(|observer| {
+            observer.step(self);
+        });
+        if let Some(mut tap) = self.tap.take() {
+            // Whoever is not listening any more says elsewhere why.
+            self.tap = tap.step(self).then_some(tap);
         }
     }
 
     /// The scene with the model, the method and the settings in force.
-    pub fn twin_scene(&self) -> Scene {
+    pub fn forked_scene(&self) -> Scene {
         Scene {
             model: self.simulation.model().clone(),
             integrator: self.simulation.integrator().name.into(),
@@ -393,8 +397,8 @@ impl Session {
     }
 
     /// A session of the same scene with the same model, method and settings, at the scene's first state.
-    pub fn twin(&self) -> Result<Self, SimulationError> {
-        Self::fleeting(self.twin_scene())
+    pub fn fork(&self) -> Result<Self, SimulationError> {
+        Self::fleeting(self.forked_scene())
     }
 
     /// A session of a scene at a moment of one of its simulations, whose past nobody will visit.

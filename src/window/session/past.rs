@@ -3,10 +3,10 @@
 use crate::session::{Session, poses};
 use physics::diagnostics::Sample;
 use physics::integrators::Settings;
-use physics::model::{Input, Model, State};
+use physics::model::{Input, Model};
 use physics::sim::timeline::{BUDGET, BranchId, Memory};
 use physics::sim::{
-    Change, Correction, History, LegError, Mechanism, Simulation, SimulationError, Timeline,
+    Change, Correction, History, Leg, LegError, Simulation, SimulationError, Timeline,
 };
 use std::time::{Duration, Instant};
 
@@ -64,7 +64,7 @@ impl Past {
     pub(crate) fn push(&mut self, sample: Sample) {
         match self {
             Self::Plots(history) => history.push(sample),
-            Self::Whole(_) => debug_assert!(false, "only a mirror shows another session"),
+            Self::Whole(_) => debug_assert!(false, "only a snapshot shows another session"),
         }
     }
 
@@ -98,26 +98,27 @@ impl Past {
         &mut self,
         simulation: &mut Simulation,
         from: (u64, f64),
-        input: &Input,
-        taken: Result<(), LegError>,
+        leg: &Leg,
+        taken: Result<u64, LegError>,
         recorded: Option<u64>,
     ) -> Result<bool, String> {
         match (self, recorded, taken) {
             (Self::Whole(timeline), Some(towards), taken) => {
-                let booked = timeline.book_leg(simulation, towards, taken);
+                let booked = timeline.book_leg(simulation, towards, leg, taken);
                 booked.map_err(|e| e.to_string())
             }
             (_, _, Err(LegError::Change(error))) => Err(error.to_string()),
-            (Self::Whole(timeline), None, Err(LegError::Step(error))) => {
-                let booked = timeline.book(simulation, from, input, Err(error));
-                booked.map(|_| true).map_err(|e| e.to_string())
-            }
-            (Self::Whole(timeline), None, Ok(())) => {
-                let booked = timeline.book(simulation, from, input, Ok(()));
+            (Self::Whole(timeline), None, taken) => {
+                let taken = match taken {
+                    Err(LegError::Step(error)) => Err(error),
+                    _ => Ok(()),
+                };
+                let input = leg.input.clone().unwrap_or_default();
+                let booked = timeline.book(simulation, from, &input, taken);
                 booked.map(|_| true).map_err(|e| e.to_string())
             }
             (Self::Plots(_), _, Err(error)) => Err(error.to_string()),
-            (Self::Plots(history), _, Ok(())) => {
+            (Self::Plots(history), _, Ok(_)) => {
                 history.push(simulation.sample());
                 Ok(true)
             }
@@ -204,7 +205,7 @@ impl Session {
     pub(super) fn about_to_change(&mut self) {
         self.goal = None;
         self.give_up_step();
-        self.aside.forget();
+        self.stepper.forget();
     }
 
     /// Meets what a change has made of the simulation, which may have moved what was not asked for.
@@ -233,56 +234,6 @@ impl Session {
         self.scene.model.clone_from(self.simulation.model());
         self.document.note(&self.simulation);
         Ok(())
-    }
-
-    /// Back to the first state, to start again with the method, the settings and the model that are in force. The run
-    /// so far stays; unlike after [`Self::seek`], its inputs are not repeated.
-    pub fn reset(&mut self) {
-        self.tap = None;
-        let Some([first, _]) = self.timeline().map(Timeline::span) else {
-            self.give_up_step();
-            self.simulation.reset();
-            self.past = Past::plots(&mut self.simulation);
-            return self.arrive();
-        };
-        let wanted = self.simulation.snapshot();
-        let start = self.simulation.first_state().clone();
-        self.seek(first);
-        // The first moment is always in memory.
-        self.travel(Duration::ZERO);
-        let now = self.simulation.snapshot();
-        let same = *now.model == *wanted.model
-            && now.settings == wanted.settings
-            && now.integrator == wanted.integrator
-            && start == self.first;
-        let changed = if same {
-            Ok(())
-        } else {
-            let mechanism = Mechanism {
-                model: wanted.model,
-                state: State {
-                    step: first,
-                    time: now.state.time,
-                    ..start
-                },
-                first: true,
-            };
-            let mechanism = Change::Mechanism(mechanism.into());
-            let method = Change::Integrator(wanted.integrator);
-            let settings = self.change(Change::Settings(wanted.settings));
-            // The method may refuse the first model, as the first method may refuse the model in force. What counts in
-            // the end is a start of the method with the model.
-            let method = settings.and_then(|()| {
-                self.change(method.clone()).or_else(|_| {
-                    self.change(mechanism.clone())?;
-                    self.change(method)
-                })
-            });
-            method.and_then(|()| self.change(mechanism))
-        };
-        self.arrive();
-        self.follows = false;
-        self.failure = changed.err().map(|e| e.to_string());
     }
 
     /// Moves towards a step of the branch, in slices by [`Self::travel`]. A step beyond its ends means the nearer end.
@@ -315,7 +266,7 @@ impl Session {
             return false;
         };
         if self.steps_are_long() {
-            return self.travel_beside(goal, most);
+            return self.travel_by_thread(goal, most);
         }
         let Past::Whole(timeline) = &mut self.past else {
             return false;
@@ -380,7 +331,7 @@ impl Session {
         };
         if branch != timeline.current() {
             self.tap = None;
-            self.aside.give_up();
+            self.stepper.give_up();
             match timeline.turn_to(&mut self.simulation, branch) {
                 Ok(true) => {}
                 Ok(false) => return,
@@ -411,10 +362,10 @@ impl Session {
         self.current = poses(self.simulation.state());
         self.previous.clone_from(&self.current);
         self.previous_time = self.sample.time;
-        self.trails.push(self.sample.time, &self.current);
         self.failure = None;
         self.pull = None;
         self.meet_model();
+        self.observers.each(|observer| observer.jump(self));
     }
 
     /// Forgets what belongs to branches that are not there any more.
@@ -423,7 +374,7 @@ impl Session {
             return;
         };
         let is_there = |branch: BranchId| timeline.branches().contains_key(&branch);
-        self.touches.retain(is_there);
+        self.contact_history.retain(is_there);
         self.marks.retain(is_there);
         self.methods.retain(is_there);
     }

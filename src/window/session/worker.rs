@@ -1,4 +1,4 @@
-//! A thread that takes steps in the background, one at a time.
+//! A thread that takes steps, or prepares a simulation at another moment, in the background, one at a time.
 
 use physics::sim::{Leg, LegError, Simulation, Snapshot};
 use physics::threads;
@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// A step to take.
+/// A way to go.
 pub(crate) struct Task {
     /// Where it begins; its memory comes back with the answer.
     pub moment: Snapshot,
-    /// What leads to the next state.
+    /// What leads on from there.
     pub leg: Leg,
     /// Whether to measure where the time goes.
     pub profiles: bool,
@@ -19,16 +19,16 @@ pub(crate) struct Task {
     pub spare: Option<Box<Simulation>>,
 }
 
-/// A step that was taken.
+/// A way that was gone.
 pub(crate) struct Answer {
-    /// The simulation that took it; none if it could not even begin.
+    /// The simulation that went it; none if it could not even begin.
     pub simulation: Option<Box<Simulation>>,
     /// The task's moment, to be used again.
     pub moment: Snapshot,
     /// What it was.
     pub leg: Leg,
-    /// Whether it went well.
-    pub taken: Result<(), LegError>,
+    /// The digest of the state reached, if it went well, before the changes that come last.
+    pub taken: Result<u64, LegError>,
 }
 
 /// The window's end.

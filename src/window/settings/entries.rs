@@ -2,12 +2,12 @@
 
 use crate::camera::motion::NamedView;
 use crate::record::Recording;
-use crate::session::trails::FADE;
 use crate::state::layers::{LAYERS, Layer, LayerGroup, LayerStyle};
 use crate::state::look::Look;
 use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
 use crate::state::recording::ENDINGS;
+use crate::state::trails::FADE;
 use crate::state::workspace::Workspace;
 use crate::theme::size;
 use bevy::prelude::World;
@@ -31,7 +31,7 @@ pub struct Setting {
 }
 
 /// A setting of former versions.
-pub struct Former {
+pub struct FormerEntry {
     /// Its group and its name in the file.
     pub path: [&'static str; 2],
     /// Takes a value, or says what is wrong with it.
@@ -93,6 +93,7 @@ pub const ENTRIES: &[Setting] = &[
     entry!("start"."gallery", Preferences.gallery_at_start),
     entry!("keys"."single_letters", Preferences.single_keys),
     entry!("pointer"."plain_pulls", Preferences.plain_pulls),
+    entry!("view"."full_resolution", Preferences.full_resolution),
     entry!("plots"."energy_error", Look.error_axis),
     shown!("grid", Layer::Grid),
     shown!("shadows", Layer::Shadows),
@@ -193,8 +194,8 @@ fn styled(name: &str) -> Option<Layer> {
 }
 
 /// What was kept elsewhere in former versions; it is read before everything else and not written again.
-pub const FORMER: &[Former] = &[
-    Former {
+pub const FORMER: &[FormerEntry] = &[
+    FormerEntry {
         path: ["panels", "side"],
         set: |world, value| {
             let side: Option<PanelId> = taken(value, |_| Ok(()))?;
@@ -204,7 +205,7 @@ pub const FORMER: &[Former] = &[
             Ok(())
         },
     },
-    Former {
+    FormerEntry {
         path: ["panels", "plots"],
         set: |world, value| {
             let mut workspace = world.resource_mut::<Workspace>();
@@ -215,11 +216,11 @@ pub const FORMER: &[Former] = &[
             Ok(())
         },
     },
-    Former {
+    FormerEntry {
         path: ["panels", "side_width"],
         set: |world, value| widen(world, PanelId::Inspector, value, size::SIDE),
     },
-    Former {
+    FormerEntry {
         path: ["panels", "plots_width"],
         set: |world, value| widen(world, PanelId::Plots, value, size::PLOTS),
     },

@@ -1,6 +1,6 @@
 //! The file of the settings: read entry by entry, written whole or not at all.
 
-use crate::settings::entries::{ENTRIES, FORMER, Former};
+use crate::settings::entries::{ENTRIES, FORMER, FormerEntry};
 use bevy::prelude::World;
 use serde_json::{Map, Value};
 use std::fs::{self, File};
@@ -106,7 +106,7 @@ impl SettingsFile {
             }
             inside[name] = (entry.get)(world);
         }
-        for Former { path, .. } in FORMER {
+        for FormerEntry { path, .. } in FORMER {
             if let Some(inside) = wanted.get_mut(path[0]).and_then(Value::as_object_mut) {
                 inside.remove(path[1]);
             }

@@ -62,6 +62,15 @@ pub fn settings_ui(
             if pulls.changed() {
                 out.push(Command::TogglePlainPulls);
             }
+            let mut full = preferences.full_resolution;
+            let pixels = ui
+                .checkbox(&mut full, "View in full resolution")
+                .on_hover_text(
+                    "Without a graphics card the view is drawn coarser before it becomes slow; this draws all of it always",
+                );
+            if pixels.changed() {
+                out.push(Command::ToggleFullResolution);
+            }
             crate::settings::memory_ui::memory_ui(ui, session, &mut out);
             heading(ui, "Solver");
             solver_ui(ui, session, &mut out);

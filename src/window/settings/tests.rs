@@ -9,7 +9,7 @@ use crate::state::arrangement::Arrangement;
 use crate::state::layers::Layer;
 use crate::state::look::ErrorAxis;
 use crate::state::panels::PanelId;
-use crate::state::recording::{Lettering, Quality, RecordSettings, Subject};
+use crate::state::recording::{FilmSubject, Lettering, Quality, RecordSettings};
 use physics::math::Vec3;
 use std::fs;
 
@@ -57,6 +57,7 @@ fn changed() -> World {
     preferences.recent = vec!["/tmp".into()];
     preferences.single_keys = false;
     preferences.plain_pulls = true;
+    preferences.full_resolution = true;
     preferences.gallery_at_start = false;
     preferences.window = [1920, 1080];
     preferences.note("Scenes: arch");
@@ -64,7 +65,7 @@ fn changed() -> World {
     let view = NamedView::new("above".into(), &orbit);
     preferences.views.insert("arch".into(), vec![view]);
     world.resource_mut::<Recording>().settings = RecordSettings {
-        subject: Subject::Window,
+        subject: FilmSubject::Window,
         ending: "gif",
         size: [640, 360],
         fps: 25.0,

@@ -150,7 +150,7 @@ impl Part {
             (Dock::Side, true) => size::SIDE.0,
             (Dock::Right | Dock::Bottom, true) => size::PLOTS.0,
             (Dock::Right, false) => size::PLOTS_BELOW,
-            (Dock::Side | Dock::Bottom, false) => size::BENCH.0,
+            (Dock::Side | Dock::Bottom, false) => size::BOTTOM.0,
         });
         sizes.fold(size::VIEW_LEAST, f32::max)
     }
@@ -161,7 +161,7 @@ impl Part {
         let sizes = panels.iter().map(|p| match (p.info().dock, width) {
             (Dock::Side, true) => size::SIDE.1,
             (Dock::Right | Dock::Bottom, true) => size::PLOTS.1,
-            (_, false) => size::BENCH.1,
+            (_, false) => size::BOTTOM.1,
         });
         sizes.fold(size::VIEW_LEAST, f32::max)
     }
@@ -247,7 +247,7 @@ fn settle(part: &mut Part, panel: PanelId) {
     *view = match dock {
         Dock::Side => Part::Row(vec![sized(size::SIDE.0, tabs), rest(Part::View)]),
         Dock::Right => Part::Row(vec![rest(Part::View), sized(size::PLOTS.0, tabs)]),
-        Dock::Bottom => Part::Column(vec![rest(Part::View), sized(size::BENCH.0, tabs)]),
+        Dock::Bottom => Part::Column(vec![rest(Part::View), sized(size::BOTTOM.0, tabs)]),
     };
 }
 
@@ -274,13 +274,13 @@ impl Default for Arrangement {
             rest(Part::View),
             sized(size::PLOTS.0, at_home(&[Dock::Right])),
         ]);
-        let bench = sized(size::BENCH.0, at_home(&[Dock::Bottom]));
-        Self(Part::Column(vec![rest(above), bench]))
+        let bottom = sized(size::BOTTOM.0, at_home(&[Dock::Bottom]));
+        Self(Part::Column(vec![rest(above), bottom]))
     }
 }
 
 impl Arrangement {
-    /// That of a window that has no room for plots beside the view: they are below it, with the bench.
+    /// That of a window that has no room for plots beside the view: they are below it, with the bottom.
     pub fn narrow() -> Self {
         let below = at_home(&[Dock::Right, Dock::Bottom]);
         let beside = Part::Column(vec![rest(Part::View), sized(size::PLOTS_BELOW, below)]);
@@ -387,7 +387,7 @@ mod tests {
         arrangement.widen(PanelId::Inspector, 311.4);
         let known = arrangement.clone();
         arrangement.widen(PanelId::Solver, 500.0);
-        assert_eq!(arrangement, known, "the bench has a height");
+        assert_eq!(arrangement, known, "the bottom has a height");
         let written = serde_json::to_value(&arrangement).unwrap();
         assert_eq!(written["column"][0]["part"]["row"][0]["size"], 311.0);
     }

@@ -2,9 +2,9 @@
 
 use crate::session::Session;
 use crate::session::events::{ModelEdited, SceneOpened};
-use crate::session::trails::TrailPoint;
 use crate::state::layers::{Layer, Layers};
 use crate::state::plot_view::PlotView;
+use crate::state::trails::TrailPoint;
 use bevy::prelude::*;
 use physics::math::Vec3;
 use physics::scene::Plot;

@@ -7,6 +7,8 @@ use bevy::prelude::Resource;
 pub struct Machine {
     /// Name of the graphics adapter.
     pub adapter: String,
+    /// Whether the processor draws, for want of a graphics card.
+    pub software: bool,
     /// Frames per second, averaged.
     pub frame_rate: f64,
 }

@@ -14,14 +14,17 @@ pub mod recording;
 pub mod selection;
 pub mod shortcut;
 pub mod tool;
+pub mod trails;
 pub mod workspace;
 
+use crate::session::Session;
 use crate::state::highlight::Highlight;
 use crate::state::look::Look;
 use crate::state::machine::Machine;
 use crate::state::notices::Notices;
 use crate::state::preferences::Preferences;
 use crate::state::tool::Tool;
+use crate::state::trails::SessionTrails;
 use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 
@@ -43,6 +46,12 @@ impl Plugin for StatePlugin {
             .add_observer(highlight::on_scene_opened)
             .add_observer(highlight::on_model_edited)
             .add_observer(notices::on_scene_opened)
-            .add_observer(tool::on_scene_opened);
+            .add_observer(tool::on_scene_opened)
+            .init_resource::<SessionTrails>();
+        // From the first moment on.
+        app.world_mut()
+            .resource_scope(|world, trails: Mut<SessionTrails>| {
+                trails.watch(&mut world.resource_mut::<Session>());
+            });
     }
 }

@@ -55,7 +55,7 @@ pub enum Dock {
 
 /// Where in the toolbar a panel has its button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Button {
+pub enum PanelButton {
     /// First of all, with a sign that stays where there is no room for the title.
     Lead(&'static str),
     /// Beside the methods, with a sign that it adds one.
@@ -78,7 +78,7 @@ pub struct PanelInfo {
     /// Where it is at first.
     pub dock: Dock,
     /// Where its button is.
-    pub button: Button,
+    pub button: PanelButton,
     /// Its key, if it has one.
     pub key: Option<Shortcut>,
     /// Task under which the help lists it.
@@ -98,7 +98,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Scenes",
         meaning: "Choose a scene",
         dock: Dock::Side,
-        button: Button::Lead("☰"),
+        button: PanelButton::Lead("☰"),
         key: Some(Shortcut::control(KeyCode::KeyL, "Ctrl + L")),
         task: "Scenes",
         words: "list of scenes",
@@ -110,7 +110,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Plots",
         meaning: "Show or hide the plots",
         dock: Dock::Right,
-        button: Button::Row,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::F4, "F4")),
         task: "Show",
         words: "plots",
@@ -122,7 +122,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Settings",
         meaning: "Gravity, damping, solver",
         dock: Dock::Side,
-        button: Button::Row,
+        button: PanelButton::Row,
         key: None,
         task: "Show",
         words: "settings of physics, layers and interface",
@@ -134,7 +134,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Inspector",
         meaning: "Bodies and joints",
         dock: Dock::Side,
-        button: Button::Row,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyI, "I")),
         task: "Select",
         words: "inspector",
@@ -149,7 +149,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Layers",
         meaning: "Frames, forces, velocities, trails, contacts",
         dock: Dock::Side,
-        button: Button::Row,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyL, "L")),
         task: "Layers",
         words: "list of layers",
@@ -161,7 +161,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Record",
         meaning: "Videos and large pictures",
         dock: Dock::Side,
-        button: Button::Row,
+        button: PanelButton::Row,
         key: None,
         task: "Keep",
         words: "videos and large pictures",
@@ -173,7 +173,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Compare",
         meaning: "Run other methods beside this one",
         dock: Dock::Side,
-        button: Button::Methods,
+        button: PanelButton::Methods,
         key: None,
         task: "Compare",
         words: "methods beside each other",
@@ -185,7 +185,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Solver's picture",
         meaning: "Graph and matrix of the linear system, as the solver in use treats it",
         dock: Dock::Bottom,
-        button: Button::Tools,
+        button: PanelButton::Tools,
         key: Some(Shortcut::plain(KeyCode::KeyM, "M")),
         task: "Show",
         words: "graph and matrix of the solver",
@@ -197,7 +197,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Profiler",
         meaning: "Wall time of the last steps, phase by phase",
         dock: Dock::Bottom,
-        button: Button::Tools,
+        button: PanelButton::Tools,
         key: Some(Shortcut::plain(KeyCode::F3, "F3")),
         task: "Show",
         words: "profiler",
@@ -209,7 +209,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Your plots",
         meaning: "Any quantity over time or over another one",
         dock: Dock::Bottom,
-        button: Button::Tools,
+        button: PanelButton::Tools,
         key: Some(Shortcut::plain(KeyCode::KeyP, "P")),
         task: "Show",
         words: "plots that you build",

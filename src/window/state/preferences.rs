@@ -13,6 +13,8 @@ pub struct Preferences {
     pub single_keys: bool,
     /// Whether a drag on a body pulls it without Ctrl.
     pub plain_pulls: bool,
+    /// Whether the view is drawn in all its pixels also where the processor draws, however long that takes.
+    pub full_resolution: bool,
     /// Whether the program begins with the gallery where no scene is named.
     pub gallery_at_start: bool,
     /// Width and height of the window [pixels].
@@ -39,6 +41,7 @@ impl Default for Preferences {
         Self {
             single_keys: true,
             plain_pulls: false,
+            full_resolution: false,
             gallery_at_start: true,
             window: WINDOW,
             done: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::camera::path::CameraMove;
 use physics::scene::Plot;
 use serde::{Deserialize, Serialize};
+use video::SpeedChange;
 
 /// How well a film is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub enum Quality {
 /// What is recorded live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Subject {
+pub enum FilmSubject {
     /// The view, drawn off-screen at any size in the background.
     #[default]
     View,
@@ -35,6 +36,8 @@ pub struct Lettering {
     pub charts: Option<Vec<Plot>>,
     /// Whether text is large enough for the last row of a hall.
     pub large: bool,
+    /// A line above the view; none if empty.
+    pub title: String,
     /// A line below the view; none if empty.
     pub caption: String,
 }
@@ -42,7 +45,7 @@ pub struct Lettering {
 impl Lettering {
     /// Whether anything is written.
     pub fn is_any(&self) -> bool {
-        self.plots || !self.caption.is_empty()
+        self.plots || !self.title.is_empty() || !self.caption.is_empty()
     }
 }
 
@@ -50,7 +53,7 @@ impl Lettering {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordSettings {
     /// What is recorded live.
-    pub subject: Subject,
+    pub subject: FilmSubject,
     /// Ending of the file's name; none for a folder of PNG files.
     pub ending: &'static str,
     /// Width and height [pixels].
@@ -59,6 +62,8 @@ pub struct RecordSettings {
     pub fps: f64,
     /// Simulated seconds per second of video; none for the pace of the window.
     pub speed: Option<f64>,
+    /// Changes of that speed in the scene that is open.
+    pub changes: Vec<SpeedChange>,
     /// What is written on it.
     pub lettering: Lettering,
     /// Whether a live recording begins after a countdown.
@@ -81,11 +86,12 @@ pub const ENDINGS: [(&str, &str); 3] = [
 impl Default for RecordSettings {
     fn default() -> Self {
         Self {
-            subject: Subject::default(),
+            subject: FilmSubject::default(),
             ending: "mp4",
             size: [1280, 720],
             fps: 30.0,
             speed: None,
+            changes: Vec::new(),
             lettering: Lettering::default(),
             countdown: false,
             quality: Quality::default(),

@@ -23,7 +23,7 @@ pub enum Mode {
         /// By what.
         link: Link,
         /// The first of them, once it was clicked.
-        first: Option<End>,
+        first: Option<LinkEnd>,
     },
     /// To join a body to the ground, where it is clicked.
     Ground(Kind),
@@ -34,6 +34,8 @@ pub enum Mode {
 pub struct Tool {
     /// What the next click is for.
     pub mode: Mode,
+    /// The axis of the world that was chosen for the joint that is being made, if one was.
+    pub axis: Option<usize>,
     /// Whether handles are hidden.
     pub hides_handles: bool,
 }
@@ -45,14 +47,14 @@ pub(super) fn on_scene_opened(_: On<SceneOpened>, mut tool: ResMut<Tool>) {
 
 /// A point that goes with its body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct End {
+pub struct LinkEnd {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
     /// The point in the frame of the body at its centre of mass, or in the world (m).
     pub point: Vec3,
 }
 
-impl End {
+impl LinkEnd {
     /// A point as it is fixed to its body.
     pub fn of(point: &Point, poses: &[Pose]) -> Self {
         let fixed = |b: BodyId| {
@@ -84,8 +86,9 @@ impl Mode {
                 fresh.word()
             )),
             Self::Ground(kind) => Some(format!(
-                "{} to the ground: click the body where it is held. Esc cancels.",
-                link_word(Link::Joint(*kind))
+                "{} to the ground: click the body where it is held.{} Esc cancels.",
+                link_word(Link::Joint(*kind)),
+                axes_words(Link::Joint(*kind))
             )),
             Self::Attach { link, first } => {
                 let what = link_word(*link);
@@ -93,16 +96,49 @@ impl Mode {
                     None => format!(
                         "{what}: click the first point, on a body or on the ground. Esc cancels."
                     ),
-                    Some(_) => format!("{what}: click the second point. Esc cancels."),
+                    Some(_) => format!(
+                        "{what}: click the second point.{} Esc cancels.",
+                        axes_words(*link)
+                    ),
                 })
             }
         }
     }
 }
 
-/// The axis of a new joint of a kind, in the world: a hinge turns across the view, a slider goes along it, both along the
-/// nearest axis of the world. Others have no axis that matters.
-pub fn axis(kind: Kind, view: &View) -> Option<Vec3> {
+impl Tool {
+    /// The kind of the joint that is being made.
+    fn joint(&self) -> Option<Kind> {
+        match self.mode {
+            Mode::Ground(kind)
+            | Mode::Attach {
+                link: Link::Joint(kind),
+                ..
+            } => Some(kind),
+            Mode::Select | Mode::Place(_) | Mode::Attach { .. } => None,
+        }
+    }
+
+    /// Whether a joint is being made whose axis can be chosen.
+    pub fn has_axis(&self) -> bool {
+        self.joint().is_some_and(has_axis)
+    }
+
+    /// The axis of a new joint of a kind, in the world: the one that was chosen, or else that which suits the view.
+    pub fn axis_of(&self, kind: Kind, view: &View) -> Option<Vec3> {
+        let chosen = self.axis.filter(|_| has_axis(kind));
+        chosen.map_or_else(|| axis(kind, view), |k| Some(Vec3::ith(k, 1.0)))
+    }
+}
+
+/// Whether the axis of a joint of that kind matters.
+fn has_axis(kind: Kind) -> bool {
+    matches!(kind, Kind::Revolute | Kind::Prismatic)
+}
+
+/// The axis of a new joint of a kind, in the world, where none was chosen: a hinge turns across the view, a slider goes
+/// along it, both along the nearest axis of the world. Others have no axis that matters.
+fn axis(kind: Kind, view: &View) -> Option<Vec3> {
     let back = view.orbit.back();
     let wanted = match kind {
         Kind::Revolute => back,
@@ -110,6 +146,14 @@ pub fn axis(kind: Kind, view: &View) -> Option<Vec3> {
         _ => return None,
     };
     Some(Vec3::ith(wanted.iamax(), 1.0))
+}
+
+/// How the axis of what connects two points is chosen, in words.
+fn axes_words(link: Link) -> &'static str {
+    match link {
+        Link::Joint(kind) if has_axis(kind) => " X, Y and Z choose the axis.",
+        _ => "",
+    }
 }
 
 /// What connects two points, in words.
@@ -181,6 +225,12 @@ mod tests {
             assert_eq!(axis(Kind::Revolute, &view), Some(hinge), "{eye}");
             assert_eq!(axis(Kind::Prismatic, &view), Some(slider), "{eye}");
             assert_eq!(axis(Kind::Spherical, &view), None);
+            let tool = Tool {
+                axis: Some(2),
+                ..Tool::default()
+            };
+            assert_eq!(tool.axis_of(Kind::Revolute, &view), Some(Vec3::z()));
+            assert_eq!(tool.axis_of(Kind::Spherical, &view), None);
         }
     }
 
@@ -196,13 +246,13 @@ mod tests {
             body: Some(BodyId(0)),
             at: Vec3::new(1.0, 2.0, 3.0),
         };
-        let end = End::of(&point, &[pose(0.5)]);
+        let end = LinkEnd::of(&point, &[pose(0.5)]);
         assert!((end.at(&[pose(0.5)]) - point.at).norm() < 1e-15);
         assert!((end.at(&[pose(1.5)]) - point.at).norm() > 0.5);
         let world = Point {
             body: None,
             ..point
         };
-        assert_eq!(End::of(&world, &[]).at(&[]), point.at);
+        assert_eq!(LinkEnd::of(&world, &[]).at(&[]), point.at);
     }
 }

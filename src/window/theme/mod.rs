@@ -44,8 +44,8 @@ pub mod size {
     pub const SIDE: (f32, f32, f32) = (270.0, 230.0, 460.0);
     /// Plots: at first, at least, and as wide as former settings have them.
     pub const PLOTS: (f32, f32, f32) = (372.0, 280.0, 900.0);
-    /// The bench below the view: at first, at least.
-    pub const BENCH: (f32, f32) = (270.0, 120.0);
+    /// The panels below the view: their height at first, and at least.
+    pub const BOTTOM: (f32, f32) = (270.0, 120.0);
     /// Least height of one plot.
     pub const PLOT: f32 = 84.0;
     /// Room for the marks of a plot's vertical axis, so that all time axes begin at one line.

@@ -10,6 +10,8 @@ use physics::scene::Number;
 const DRAG: f64 = 0.005;
 /// Digits shown of a number; all of it is kept.
 const DIGITS: usize = 6;
+/// Least width of the field of a single number (points): most that move have room for their digits and unit.
+const WIDE: f32 = 72.0;
 /// Width of a vector's fields (points), and the most characters of a number in one.
 const NARROW: f32 = 52.0;
 const ROOM: usize = 7;
@@ -26,7 +28,9 @@ pub fn number_ui(
         "" => String::new(),
         unit => format!(" {unit}"),
     };
+    let usual = std::mem::replace(&mut ui.spacing_mut().interact_size.x, WIDE);
     let (response, changed) = digits_ui(ui, value, shown, suffix);
+    ui.spacing_mut().interact_size.x = usual;
     let response = response.on_hover_text(format!(
         "{meaning}: drag, or click and type; expressions such as 1/12 or 30 deg count"
     ));

@@ -43,12 +43,12 @@ fn a_twin_goes_on_to_the_same_bits_while_the_first_goes_elsewhere() {
     let mut whole = Comparison::new(&start, specs).expect("they meet");
     // An odd number of steps leaves the lane of twice the step in the middle of one.
     run(&mut whole, 11, 33);
-    let mut twin = whole.twin().expect("they run");
-    let mut elsewhere = whole.twin().expect("they run");
+    let mut fork = whole.fork().expect("they run");
+    let mut elsewhere = whole.fork().expect("they run");
     elsewhere.run(&vec![Input::default(); 20], Workers::Serial);
     run(&mut whole, 44, 27);
-    run(&mut twin, 44, 27);
-    for (a, b) in whole.lanes().iter().zip(twin.lanes()) {
+    run(&mut fork, 44, 27);
+    for (a, b) in whole.lanes().iter().zip(fork.lanes()) {
         assert_eq!(a.state(), b.state(), "{}", a.spec.integrator);
         assert_eq!(a.distances(), b.distances());
         assert_eq!(a.figures().energy_error, b.figures().energy_error);

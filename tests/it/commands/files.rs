@@ -11,7 +11,7 @@ const SCENE: &str = r#"(version: 1, bodies: {"a": (mass: 1, inertia: (1, 1, 1))}
 const MESH: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 /// A folder of its own with a scene, a scene with a mesh, and a take.
-fn desk(name: &str) -> PathBuf {
+fn fixture(name: &str) -> PathBuf {
     let at = folder().join(name);
     // What an earlier run left, its links above all.
     let _ = fs::remove_dir_all(&at);
@@ -32,7 +32,7 @@ fn path(at: &Path, name: &str) -> String {
 
 #[test]
 fn an_output_never_overwrites_an_input_and_two_outputs_are_never_one_file() {
-    let at = desk("distinct");
+    let at = fixture("distinct");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("in.ron", at.join("link.csv")).unwrap();
@@ -107,7 +107,7 @@ fn outputs_that_hold_nothing_may_be_the_same() {
 
 #[test]
 fn two_runs_on_one_take_do_not_mix() {
-    let at = desk("alone");
+    let at = fixture("alone");
     let take = at.join("t.take");
     // Another run, as far as the file is concerned.
     let other = fs::File::options().write(true).open(&take).unwrap();
@@ -126,7 +126,7 @@ fn two_runs_on_one_take_do_not_mix() {
 
 #[test]
 fn a_byte_order_mark_is_taken_and_what_is_not_utf_8_is_refused_with_its_place() {
-    let at = desk("encoding");
+    let at = fixture("encoding");
     let marked = [b"\xef\xbb\xbf", SCENE.as_bytes()].concat();
     fs::write(at.join("marked.ron"), marked).unwrap();
     let done = driftless(&["check", &path(&at, "marked.ron")]);
@@ -146,7 +146,7 @@ fn a_byte_order_mark_is_taken_and_what_is_not_utf_8_is_refused_with_its_place() 
 fn paths_that_are_no_text_work() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
-    let at = desk("bytes").join(OsStr::from_bytes(b"caf\xe9"));
+    let at = fixture("bytes").join(OsStr::from_bytes(b"caf\xe9"));
     fs::create_dir_all(&at).unwrap();
     let [scene, mesh] = ["mesh.ron", "rock.obj"].map(|n| at.join(n));
     fs::copy(at.parent().unwrap().join("mesh.ron"), &scene).unwrap();

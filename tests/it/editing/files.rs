@@ -1,7 +1,7 @@
 //! Scenes and files: saving, reading again what changes on the disk, drafts of what was not saved.
 
 use crate::editing::view::{edit, get};
-use crate::window::blind::{arrive, open, session, window, wish};
+use crate::window::blind::{arrive, give, open, session, window};
 use bevy::prelude::*;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
@@ -44,7 +44,7 @@ fn wait(app: &mut App, what: &str, holds: impl Fn(&App) -> bool) {
     let start = Instant::now();
     while !holds(app) {
         assert!(
-            start.elapsed() < Duration::from_secs(20),
+            start.elapsed() < Duration::from_secs(600),
             "waited for: {what}"
         );
         std::thread::sleep(Duration::from_millis(10));
@@ -116,7 +116,7 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
         .replace("\"lower\": (", "// The lower link.\n        \"lower\": (");
     fs::write(&path, commented).unwrap();
     let mut app = opened(&path);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     edit(&mut app, EditCommand::Delete);
     edit(&mut app, EditCommand::Save);
     let Some(Question::Save { lost, .. }) = get::<EditorState>(&app).question.clone() else {
@@ -134,8 +134,8 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     let (_, path) = copy("watch", "double_pendulum");
     let text = fs::read_to_string(&path).unwrap();
     let mut app = opened(&path);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     let with = |z: f64| text.replacen("bodies:", &format!("gravity: (0, 0, {z}),\n    bodies:"), 1);
@@ -147,7 +147,7 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
         Some(Selection::body(BodyId(1)))
     );
     assert!(
-        !crate::window::blind::pacing(&app).playing,
+        !crate::window::blind::playback(&app).playing,
         "what stood still stands still"
     );
     // A wrong file leaves what runs alone and says where it is wrong.
@@ -232,7 +232,7 @@ fn a_mesh_that_changes_is_read_again() {
     let mass = |app: &App| session(app).model().bodies[0].mass;
     let before = mass(&app);
     fs::write(home.join("piece.obj"), shape.replace("v 1 0 0", "v 2 0 0")).unwrap();
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     app.world_mut().resource_mut::<View>().orbit.yaw += 0.3;
     let camera = app.world().resource::<View>().orbit;
     wait(&mut app, "the larger mesh", |app| mass(app) > 1.9 * before);

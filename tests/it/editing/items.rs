@@ -1,6 +1,6 @@
 //! Bodies and joints that come and go while a scene runs, a scene that begins as it is now, and its settings.
 
-use crate::editing::desk::Desk;
+use crate::editing::fixture::Fixture;
 use driftless::diagnostics::worst_drift;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
@@ -9,81 +9,89 @@ use driftless::scene::{self, Amendment, Edit, Kind, Number};
 
 #[test]
 fn bodies_come_and_go_and_what_was_attached_goes_along() {
-    let mut desk = Desk::open("double_pendulum");
-    desk.run(30);
-    let (name, edit) = add(&desk.scene.file, Fresh::Box, 0.4, Vec3::new(1.0, 2.0, 3.0));
-    desk.edit(&edit).unwrap();
-    let new = desk.simulation.model().body(&name).expect("it is there");
+    let mut fixture = Fixture::open("double_pendulum");
+    fixture.run(30);
+    let (name, edit) = add(
+        &fixture.scene.file,
+        Fresh::Box,
+        0.4,
+        Vec3::new(1.0, 2.0, 3.0),
+    );
+    fixture.edit(&edit).unwrap();
+    let new = fixture.simulation.model().body(&name).expect("it is there");
     assert_eq!(
-        desk.state().bodies[new.0].position,
+        fixture.state().bodies[new.0].position,
         Vec3::new(1.0, 2.0, 3.0)
     );
     let ends = [
         Point {
             body: Some(BodyId(1)),
-            at: desk.state().bodies[1].position,
+            at: fixture.state().bodies[1].position,
         },
         Point {
             body: Some(new),
             at: Vec3::new(1.0, 2.0, 3.2),
         },
     ];
-    let (spring, edit) = connect(&desk.scene, desk.state(), Link::Spring, ends).unwrap();
-    desk.edit(&edit).unwrap();
-    let scene::AttachmentFile { point, .. } = &desk.scene.file.springs.get(&spring).unwrap().to;
+    let (spring, edit) = connect(&fixture.scene, fixture.state(), Link::Spring, ends).unwrap();
+    fixture.edit(&edit).unwrap();
+    let scene::AttachmentFile { point, .. } = &fixture.scene.file.springs.get(&spring).unwrap().to;
     assert!((point.expect("it is given").0 - Vec3::new(0.0, 0.0, 0.2)).norm() < 1e-12);
-    let (copy, edit) = duplicate(&desk.scene, desk.state(), Section::Bodies, &name).unwrap();
-    desk.edit(&edit).unwrap();
+    let (copy, edit) = duplicate(&fixture.scene, fixture.state(), Section::Bodies, &name).unwrap();
+    fixture.edit(&edit).unwrap();
     assert_eq!((name.as_str(), copy.as_str()), ("box", "box_2"));
-    desk.run(30);
-    desk.reopened();
-    let upper = desk.state().bodies[0];
-    desk.edit(&delete(&desk.scene, Section::Bodies, &name))
+    fixture.run(30);
+    fixture.reopened();
+    let upper = fixture.state().bodies[0];
+    fixture
+        .edit(&delete(&fixture.scene, Section::Bodies, &name))
         .unwrap();
     assert!(
-        desk.simulation.model().forces.is_empty(),
+        fixture.simulation.model().forces.is_empty(),
         "the spring is gone"
     );
-    assert_eq!(desk.state().bodies[0].position, upper.position);
+    assert_eq!(fixture.state().bodies[0].position, upper.position);
     // The first link goes: the second stays where it starts and falls.
-    desk.edit(&delete(&desk.scene, Section::Bodies, "upper"))
+    fixture
+        .edit(&delete(&fixture.scene, Section::Bodies, "upper"))
         .unwrap();
-    assert!(desk.simulation.model().joints.is_empty());
-    let scene = desk.reopened();
+    assert!(fixture.simulation.model().joints.is_empty());
+    let scene = fixture.reopened();
     assert!(
         scene.state.bodies[0].position.norm() > 0.5,
         "it starts where it did"
     );
-    desk.run(30);
+    fixture.run(30);
     for _ in 0..5 {
-        desk.undo();
+        fixture.undo();
     }
-    assert_eq!(desk.simulation.model().bodies.len(), 2);
-    desk.run(10);
+    assert_eq!(fixture.simulation.model().bodies.len(), 2);
+    fixture.run(10);
     assert!(
-        delete(&desk.scene, Section::Joints, "elbow")
+        delete(&fixture.scene, Section::Joints, "elbow")
             .amendments
             .len()
             >= 2
     );
-    desk.edit(&delete(&desk.scene, Section::Joints, "elbow"))
+    fixture
+        .edit(&delete(&fixture.scene, Section::Joints, "elbow"))
         .unwrap();
-    desk.run(10);
+    fixture.run(10);
 }
 
 #[test]
 fn a_joint_between_two_points_brings_them_together() {
-    let mut desk = Desk::open("double_pendulum");
-    desk.run(20);
+    let mut fixture = Fixture::open("double_pendulum");
+    fixture.run(20);
     let (name, edit) = add(
-        &desk.scene.file,
+        &fixture.scene.file,
         Fresh::Sphere,
         0.2,
         Vec3::new(0.0, 0.5, 0.5),
     );
-    desk.edit(&edit).unwrap();
-    let ball = desk.simulation.model().body(&name).unwrap();
-    let tip = desk.state().bodies[1];
+    fixture.edit(&edit).unwrap();
+    let ball = fixture.simulation.model().body(&name).unwrap();
+    let tip = fixture.state().bodies[1];
     let ends = [
         Point {
             body: Some(BodyId(1)),
@@ -95,29 +103,34 @@ fn a_joint_between_two_points_brings_them_together() {
         },
     ];
     let (_, edit) = connect(
-        &desk.scene,
-        desk.state(),
+        &fixture.scene,
+        fixture.state(),
         Link::Joint(Kind::Spherical),
         ends,
     )
     .unwrap();
-    desk.edit(&edit).unwrap_or_else(|e| panic!("{e}"));
+    fixture.edit(&edit).unwrap_or_else(|e| panic!("{e}"));
     assert!(
-        worst_drift(desk.simulation.model(), desk.state())
+        worst_drift(fixture.simulation.model(), fixture.state())
             .position
             .0
             < 1e-9
     );
-    desk.run(50);
+    fixture.run(50);
     assert!(
-        worst_drift(desk.simulation.model(), desk.state())
+        worst_drift(fixture.simulation.model(), fixture.state())
             .position
             .0
             < 1e-8
     );
-    desk.reopened();
+    fixture.reopened();
     assert_eq!(
-        connect(&desk.scene, desk.state(), Link::Spring, [ends[0], ends[0]]),
+        connect(
+            &fixture.scene,
+            fixture.state(),
+            Link::Spring,
+            [ends[0], ends[0]]
+        ),
         None
     );
 }
@@ -132,13 +145,15 @@ fn the_scene_can_begin_as_it_is_now() {
         "t_handle",
         "gear_pair",
     ] {
-        let mut desk = Desk::open(name);
-        desk.run(37);
-        let now = desk.simulation.state_at_knot();
+        let mut fixture = Fixture::open(name);
+        fixture.run(37);
+        let now = fixture.simulation.state_at_knot();
         let edit = Edit::new("begin here", vec![Amendment::Begin]);
-        desk.edit(&edit).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(desk.state().step, 37, "what runs goes on");
-        let again = desk.text_opened();
+        fixture
+            .edit(&edit)
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(fixture.state().step, 37, "what runs goes on");
+        let again = fixture.text_opened();
         for (a, b) in again.state.bodies.iter().zip(&now.bodies) {
             // Reading closes joints to 1e-9 and projects velocities accordingly.
             assert!((a.position - b.position).norm() < 1e-8, "{name}");
@@ -152,39 +167,44 @@ fn the_scene_can_begin_as_it_is_now() {
                 "{name}"
             );
         }
-        desk.run(5);
+        fixture.run(5);
     }
 }
 
 #[test]
 fn settings_are_edits_that_need_no_saving() {
-    let mut desk = Desk::open("pendulum");
-    let mut file = desk.scene.file.integrator.clone();
+    let mut fixture = Fixture::open("pendulum");
+    let mut file = fixture.scene.file.integrator.clone();
     file.method = Some("rk4".into());
     file.dt = Some(Number(0.002));
-    desk.edit(&Edit::new(
-        "rk4",
-        vec![Amendment::Integrator(Box::new(file.clone()))],
-    ))
-    .unwrap();
-    assert_eq!(desk.simulation.integrator().name, "rk4");
-    assert_eq!(desk.simulation.settings().dt, 0.002);
-    assert!(!desk.document.is_modified());
+    fixture
+        .edit(&Edit::new(
+            "rk4",
+            vec![Amendment::Integrator(Box::new(file.clone()))],
+        ))
+        .unwrap();
+    assert_eq!(fixture.simulation.integrator().name, "rk4");
+    assert_eq!(fixture.simulation.settings().dt, 0.002);
+    assert!(!fixture.document.is_modified());
     file.dt = Some(Number(7.0));
     let refused = Edit::new("dt", vec![Amendment::Integrator(Box::new(file))]);
-    assert_eq!(desk.edit(&refused).unwrap_err().0[0].path, "integrator.dt");
-    desk.run(10);
-    desk.undo();
-    assert_eq!(desk.simulation.integrator().name, "variational-2");
+    assert_eq!(
+        fixture.edit(&refused).unwrap_err().0[0].path,
+        "integrator.dt"
+    );
+    fixture.run(10);
+    fixture.undo();
+    assert_eq!(fixture.simulation.integrator().name, "variational-2");
     // A damper that the method in use cannot treat is refused with the reason.
-    let mut file = desk.scene.file.integrator.clone();
+    let mut file = fixture.scene.file.integrator.clone();
     file.method = Some("variational-4".into());
-    desk.edit(&Edit::new(
-        "v4",
-        vec![Amendment::Integrator(Box::new(file))],
-    ))
-    .unwrap();
-    let (name, joint) = desk
+    fixture
+        .edit(&Edit::new(
+            "v4",
+            vec![Amendment::Integrator(Box::new(file))],
+        ))
+        .unwrap();
+    let (name, joint) = fixture
         .scene
         .file
         .joints
@@ -200,7 +220,7 @@ fn settings_are_edits_that_need_no_saving() {
         "damping",
         vec![Amendment::Joint(name, Some(Box::new(damped)))],
     );
-    let errors = desk.edit(&edit).unwrap_err();
+    let errors = fixture.edit(&edit).unwrap_err();
     assert_eq!(errors.0[0].path, "integrator.method");
     assert!(errors.0[0].found.contains("variational-4"), "{errors}");
 }

@@ -1,7 +1,7 @@
 //! What the window keeps through edits, resets and undo: parameters, plots, trails, the selection.
 
 use crate::editing::view::{click, edit, get};
-use crate::window::blind::{arrive, open, session, window, wish};
+use crate::window::blind::{arrive, give, open, session, window};
 use bevy::prelude::*;
 use driftless::diagnostics::{Chart, Quantity};
 use driftless::math::Vec3 as Vector;
@@ -13,11 +13,11 @@ use driftless::window::commands::Command;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::plots::custom::CustomPlots;
 use driftless::window::session::Session;
-use driftless::window::session::trails::TrailPoint;
 use driftless::window::state::highlight::Highlight;
 use driftless::window::state::look::Look;
 use driftless::window::state::notices::Notices;
 use driftless::window::state::selection::Selection;
+use driftless::window::state::trails::TrailPoint;
 
 #[test]
 fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
@@ -25,16 +25,16 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
     for _ in 0..10 {
         app.update();
     }
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     edit(&mut app, EditCommand::Place(Fresh::Box));
     click(&mut app, [400.0, 600.0]);
-    wish(&mut app, Command::Step(5));
+    give(&mut app, Command::Step(5));
     app.update();
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::Reset);
     assert_eq!(session(&app).sample.step, 0);
     assert_eq!(session(&app).model().bodies.len(), 2, "the edit stays");
     assert_eq!(session(&app).document.names(), ["add box"]);
-    wish(&mut app, Command::Step(3));
+    give(&mut app, Command::Step(3));
     app.update();
     // The way before the reset is another branch; before the edit, there was one body.
     let first = session(&app)
@@ -84,7 +84,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
     };
     let settle = |app: &mut App| (0..6).for_each(|_| app.update());
     amend(&mut app, -1.0);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     // All that one drag of a slider passes is one to undo.
     for count in 4..7 {
         travel(
@@ -123,7 +123,7 @@ fn undo_brings_the_former_parameters_back_with_the_edits_made_under_them() {
         assert_eq!((links(&app), fall(&app)), (count, z));
     }
     assert_eq!(session(&app).redo_name(), None);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     settle(&mut app);
     assert_eq!(session(&app).failure, None);
     // Another scene ends it.
@@ -152,7 +152,7 @@ fn plots_stay_with_their_bodies_when_others_go() {
         }
     };
     run(&mut app);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     edit(&mut app, EditCommand::Delete);
     run(&mut app);
     // The plot of nothing but the deleted body is gone; the other body is the first now.
@@ -200,14 +200,14 @@ fn plots_stay_with_their_bodies_when_others_go() {
 #[test]
 fn trails_and_a_renamed_selection_stay_with_their_bodies() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let trail = |body, x| TrailPoint {
         body: BodyId(body),
         point: Vector::new(x, 0.0, 0.0),
     };
     let trails = vec![trail(0, 0.1), trail(1, 0.2)];
-    wish(&mut app, Command::TrailPoints(trails.clone()));
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
+    give(&mut app, Command::TrailPoints(trails.clone()));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     let renaming = Renaming {
         section: Section::Bodies,
         from: "upper".into(),
@@ -270,7 +270,7 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
         &mut app,
         EditCommand::Amend(Box::new(Edit::new("gravity", vec![put]))),
     );
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     app.world_mut().resource_mut::<Session>().seek(3);
     for _ in 0..6 {
         app.update();

@@ -1,9 +1,9 @@
 //! Edits of scenes: their text, the state they carry over, the panels that make them.
 
-pub mod desk;
 pub mod edits;
 #[cfg(feature = "window")]
 pub mod files;
+pub mod fixture;
 #[cfg(feature = "window")]
 mod ground;
 pub mod items;

@@ -1,7 +1,7 @@
 //! Names that change while a scene runs, and what comes and goes beside bodies and joints: couplings, forces,
 //! materials, plots.
 
-use crate::editing::desk::{Desk, mass};
+use crate::editing::fixture::{Fixture, mass};
 use driftless::math::Vec3;
 use driftless::model::{Force, State};
 use driftless::scene::editing::{
@@ -44,8 +44,8 @@ const SCENE: &str = r#"// Two wheels in mesh.
 )
 "#;
 
-fn desk() -> Desk {
-    Desk::of(scene::from_text("wheels", SCENE, &[]).unwrap_or_else(|e| panic!("{e}")))
+fn edited() -> Fixture {
+    Fixture::of(scene::from_text("wheels", SCENE, &[]).unwrap_or_else(|e| panic!("{e}")))
 }
 
 fn rename(section: Section, from: &str, to: &str) -> Edit {
@@ -78,21 +78,22 @@ fn everything_that_names_an_item_follows_its_name_and_what_runs_goes_on() {
         (Wrenches, "push", "motor"),
         (Materials, "steel", "iron"),
     ];
-    let mut desk = desk();
-    desk.run(20);
+    let mut edited = edited();
+    edited.run(20);
     for (section, from, to) in all {
-        let (before, digest) = (poses(desk.state()), desk.state().step);
-        desk.edit(&rename(section, from, to))
+        let (before, digest) = (poses(edited.state()), edited.state().step);
+        edited
+            .edit(&rename(section, from, to))
             .unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(poses(desk.state()), before, "{to}");
-        assert_eq!(desk.state().step, digest);
-        desk.reopened();
-        let text = &desk.scene.text;
+        assert_eq!(poses(edited.state()), before, "{to}");
+        assert_eq!(edited.state().step, digest);
+        edited.reopened();
+        let text = &edited.scene.text;
         let quoted = format!("\"{from}\"");
         assert!(!text.contains(&quoted), "{from} is left in\n{text}");
-        desk.run(3);
+        edited.run(3);
     }
-    let text = desk.scene.text.clone();
+    let text = edited.scene.text.clone();
     for comment in [
         "// Two wheels",
         "// on earth",
@@ -103,28 +104,28 @@ fn everything_that_names_an_item_follows_its_name_and_what_runs_goes_on() {
     }
     // In its place, not at the end.
     assert!(text.find("disc") < text.find("\"other\": ("));
-    let charts = &desk.scene.file.charts;
+    let charts = &edited.scene.file.charts;
     assert_eq!(charts[0].curves, ["disc \u{e9}.wz", "weight.z"]);
     assert_eq!(charts[1].x, "shaft.q0");
     let limits = ["shaft.limit_0.gap", "cord.gap", "disc \u{e9}|other.gap"];
     assert_eq!(charts[2].curves, limits);
     for _ in all {
-        desk.undo();
+        edited.undo();
     }
-    assert_eq!(desk.scene.text, SCENE);
+    assert_eq!(edited.scene.text, SCENE);
     for _ in all {
-        desk.redo();
+        edited.redo();
     }
-    assert_eq!(desk.scene.text, text);
-    desk.run(3);
+    assert_eq!(edited.scene.text, text);
+    edited.run(3);
 }
 
 #[test]
 fn a_name_that_cannot_be_is_refused_where_the_name_stands() {
-    let mut desk = desk();
+    let mut edited = edited();
     let mut refused = |section, from: &str, to: &str| -> String {
-        let SceneErrors(errors) = desk.edit(&rename(section, from, to)).unwrap_err();
-        assert_eq!(desk.scene.text, SCENE);
+        let SceneErrors(errors) = edited.edit(&rename(section, from, to)).unwrap_err();
+        assert_eq!(edited.scene.text, SCENE);
         assert_eq!(errors.len(), 1);
         format!("{}: {}", errors[0].path, errors[0].found)
     };
@@ -144,12 +145,13 @@ fn a_name_that_cannot_be_is_refused_where_the_name_stands() {
 
 #[test]
 fn plots_of_what_is_deleted_go_with_it_and_come_back_with_undo() {
-    let mut desk = desk();
-    desk.run(5);
-    desk.edit(&delete(&desk.scene, Section::Bodies, "bob"))
+    let mut edited = edited();
+    edited.run(5);
+    edited
+        .edit(&delete(&edited.scene, Section::Bodies, "bob"))
         .unwrap_or_else(|e| panic!("{e}"));
-    let curves = |desk: &Desk| -> Vec<Vec<String>> {
-        let charts = desk.scene.file.charts.iter();
+    let curves = |edited: &Fixture| -> Vec<Vec<String>> {
+        let charts = edited.scene.file.charts.iter();
         charts.map(|c| c.curves.clone()).collect()
     };
     let left: [&[&str]; 3] = [
@@ -157,56 +159,56 @@ fn plots_of_what_is_deleted_go_with_it_and_come_back_with_undo() {
         &["axle.rate0"],
         &["axle.limit_0.gap", "wheel|other.gap"],
     ];
-    assert_eq!(curves(&desk), left);
-    desk.reopened();
-    desk.undo();
-    assert_eq!(desk.scene.text, SCENE);
+    assert_eq!(curves(&edited), left);
+    edited.reopened();
+    edited.undo();
+    assert_eq!(edited.scene.text, SCENE);
     // A chart that is wrong by itself is refused.
-    let mut charts = desk.scene.file.charts.clone();
+    let mut charts = edited.scene.file.charts.clone();
     charts[0].curves.push("nobody.x".into());
     let edit = Edit::new("plots", vec![Amendment::Charts(charts)]);
-    let SceneErrors(errors) = desk.edit(&edit).unwrap_err();
+    let SceneErrors(errors) = edited.edit(&edit).unwrap_err();
     assert_eq!(errors[0].path, "charts.0.curves.2");
 }
 
 #[test]
 fn plots_alone_need_no_saving_but_are_undone_and_saved() {
-    let mut desk = desk();
-    let mut charts = desk.scene.file.charts.clone();
+    let mut edited = edited();
+    let mut charts = edited.scene.file.charts.clone();
     charts.truncate(1);
     let edit = Edit::new("plots", vec![Amendment::Charts(charts.clone())]);
-    desk.edit(&edit).unwrap();
-    assert!(!desk.document.is_modified());
-    assert_eq!(desk.reopened().file.charts, charts);
-    desk.edit(&mass(&desk.scene, "bob", 3.0)).unwrap();
-    assert!(desk.document.is_modified());
-    desk.undo();
-    desk.undo();
-    assert_eq!(desk.scene.text, SCENE);
+    edited.edit(&edit).unwrap();
+    assert!(!edited.document.is_modified());
+    assert_eq!(edited.reopened().file.charts, charts);
+    edited.edit(&mass(&edited.scene, "bob", 3.0)).unwrap();
+    assert!(edited.document.is_modified());
+    edited.undo();
+    edited.undo();
+    assert_eq!(edited.scene.text, SCENE);
 }
 
 #[test]
 fn forces_couplings_and_materials_come_go_and_are_copied() {
-    let mut desk = desk();
-    desk.run(5);
-    let (name, edit) = add_wrench(&desk.scene.file, "bob");
-    desk.edit(&edit).unwrap();
-    let mut wrench = desk.scene.file.wrenches.get(&name).cloned().unwrap();
+    let mut edited = edited();
+    edited.run(5);
+    let (name, edit) = add_wrench(&edited.scene.file, "bob");
+    edited.edit(&edit).unwrap();
+    let mut wrench = edited.scene.file.wrenches.get(&name).cloned().unwrap();
     wrench.force.0[0] = SignalValue::Expression("2*cos(t)".into());
     let put = Amendment::Wrench(name.clone(), Some(Box::new(wrench)));
-    desk.edit(&Edit::new("force", vec![put])).unwrap();
-    let (copy, edit) = duplicate(&desk.scene, desk.state(), Section::Wrenches, &name).unwrap();
-    desk.edit(&edit).unwrap();
+    edited.edit(&Edit::new("force", vec![put])).unwrap();
+    let (copy, edit) = duplicate(&edited.scene, edited.state(), Section::Wrenches, &name).unwrap();
+    edited.edit(&edit).unwrap();
     assert_eq!((name.as_str(), copy.as_str()), ("force", "force_2"));
     for (section, from, to) in [
         (Section::Springs, "coil", "coil_2"),
         (Section::Cables, "line", "line_2"),
     ] {
-        let (copy, edit) = duplicate(&desk.scene, desk.state(), section, from).unwrap();
+        let (copy, edit) = duplicate(&edited.scene, edited.state(), section, from).unwrap();
         assert_eq!(copy, to);
-        desk.edit(&edit).unwrap();
+        edited.edit(&edit).unwrap();
     }
-    let model = desk.simulation.model();
+    let model = edited.simulation.model();
     let wrenches = model.forces.iter().filter(|f| f.is_wrench()).count();
     assert_eq!(
         (wrenches, model.forces.len(), model.cables.len()),
@@ -218,45 +220,49 @@ fn forces_couplings_and_materials_come_go_and_are_copied() {
             .iter()
             .any(|f| matches!(f, Force::Wrench { name, .. } if name == "force_2"))
     );
-    desk.run(5);
-    desk.reopened();
-    desk.edit(&delete(&desk.scene, Section::Couplings, "mesh"))
+    edited.run(5);
+    edited.reopened();
+    edited
+        .edit(&delete(&edited.scene, Section::Couplings, "mesh"))
         .unwrap();
-    assert!(desk.simulation.model().couplings.is_empty());
-    let (name, edit) = add_coupling(&desk.scene, Some("pin")).unwrap();
-    desk.edit(&edit).unwrap();
-    let gear = desk.scene.file.couplings.get(&name).unwrap().gear.clone();
+    assert!(edited.simulation.model().couplings.is_empty());
+    let (name, edit) = add_coupling(&edited.scene, Some("pin")).unwrap();
+    edited.edit(&edit).unwrap();
+    let gear = edited.scene.file.couplings.get(&name).unwrap().gear.clone();
     assert_eq!(gear, Some(("pin".into(), "axle".into())));
-    desk.run(5);
+    edited.run(5);
     // Without contact nothing is made of anything.
-    let off = Edit::new("contact", without_contact(&desk.scene));
-    desk.edit(&off).unwrap_or_else(|e| panic!("{e}"));
-    assert!(desk.simulation.model().contact.is_none() && !desk.scene.text.contains("steel"));
-    desk.reopened();
-    desk.undo();
-    desk.edit(&delete(&desk.scene, Section::Materials, "steel"))
+    let off = Edit::new("contact", without_contact(&edited.scene));
+    edited.edit(&off).unwrap_or_else(|e| panic!("{e}"));
+    assert!(edited.simulation.model().contact.is_none() && !edited.scene.text.contains("steel"));
+    edited.reopened();
+    edited.undo();
+    edited
+        .edit(&delete(&edited.scene, Section::Materials, "steel"))
         .unwrap_or_else(|e| panic!("{e}"));
-    let contact = desk.scene.file.contact.as_ref().unwrap();
+    let contact = edited.scene.file.contact.as_ref().unwrap();
     assert!(contact.pairs.is_empty() && contact.materials.len() == 1);
-    assert!(!desk.scene.text.contains("steel"));
-    desk.reopened();
-    desk.run(5);
-    desk.edit(&delete(&desk.scene, Section::Wrenches, "push"))
+    assert!(!edited.scene.text.contains("steel"));
+    edited.reopened();
+    edited.run(5);
+    edited
+        .edit(&delete(&edited.scene, Section::Wrenches, "push"))
         .unwrap();
     // With a body go its forces, its joints and their couplings.
-    desk.edit(&delete(&desk.scene, Section::Bodies, "wheel"))
+    edited
+        .edit(&delete(&edited.scene, Section::Bodies, "wheel"))
         .unwrap_or_else(|e| panic!("{e}"));
-    let model = desk.simulation.model();
+    let model = edited.simulation.model();
     assert!(model.couplings.is_empty() && model.joints.len() == 1);
     let of_bob = ["force", "force_2"];
     assert!(model.forces.iter().map(Force::name).eq(of_bob));
-    desk.reopened();
-    desk.run(5);
+    edited.reopened();
+    edited.run(5);
 }
 
 #[test]
 fn the_scene_says_what_it_is_how_fast_it_runs_and_whence_it_is_seen() {
-    let mut desk = desk();
+    let mut edited = edited();
     let camera = scene::CameraFile {
         eye: scene::Vector(Vec3::new(3.0, 0.0, 1.0)),
         target: scene::Vector(Vec3::zeros()),
@@ -270,8 +276,8 @@ fn the_scene_says_what_it_is_how_fast_it_runs_and_whence_it_is_seen() {
             Amendment::Camera(Some(camera)),
         ],
     );
-    desk.edit(&edit).unwrap();
-    let view = desk.reopened().view;
+    edited.edit(&edit).unwrap();
+    let view = edited.reopened().view;
     assert_eq!(
         (view.title.as_str(), view.description.as_str()),
         ("Wheels", "They \"turn\".")
@@ -281,8 +287,8 @@ fn the_scene_says_what_it_is_how_fast_it_runs_and_whence_it_is_seen() {
         (Some(4.0), 0.5, 3.0)
     );
     let wrong = Amendment::Pace(None, Some(scene::Number(-1.0)));
-    let SceneErrors(errors) = desk.edit(&Edit::new("pace", vec![wrong])).unwrap_err();
+    let SceneErrors(errors) = edited.edit(&Edit::new("pace", vec![wrong])).unwrap_err();
     assert_eq!(errors[0].path, "speed");
-    desk.undo();
-    assert_eq!(desk.scene.text, SCENE);
+    edited.undo();
+    assert_eq!(edited.scene.text, SCENE);
 }

@@ -1,6 +1,6 @@
 //! The inspector's fields, typed into and clicked without a window.
 
-use crate::window::desk::{self, Desk, desk};
+use crate::window::fixture::{self, Fixture, fixture};
 use driftless::model::{BodyId, JointId};
 use driftless::scene::{Amendment, Kind};
 use driftless::window::commands::Command;
@@ -15,38 +15,38 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// The inspector of a shipped scene, whose edits are carried out.
-fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Desk> {
-    opened(desk(spec), selection)
+fn inspector(spec: &str, selection: Option<Selection>) -> Harness<'static, Fixture> {
+    opened(fixture(spec), selection)
 }
 
 /// The inspector of any scene.
 pub fn inspector_of(
     scene: driftless::scene::Scene,
     selection: Option<Selection>,
-) -> Harness<'static, Desk> {
+) -> Harness<'static, Fixture> {
     let session = Session::new(scene).expect("the scene runs");
-    opened(desk::showing(session), selection)
+    opened(fixture::showing(session), selection)
 }
 
-fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk> {
-    desk.highlight.selection = selection;
-    desk::show(desk, [420.0, 2400.0], |ui, desk| {
+fn opened(mut fixture: Fixture, selection: Option<Selection>) -> Harness<'static, Fixture> {
+    fixture.highlight.selection = selection;
+    fixture::show(fixture, [420.0, 2400.0], |ui, fixture| {
         // Undo and redo stand in the toolbar.
         let mut asked = Vec::new();
-        edit_keys_ui(ui, &desk.session, &mut asked);
+        edit_keys_ui(ui, &fixture.session, &mut asked);
         asked.extend(inspector_ui(
             ui,
-            &mut desk.session,
-            &desk.highlight,
-            &desk.editor,
-            &desk.opener,
-            &desk.tool,
+            &mut fixture.session,
+            &fixture.highlight,
+            &fixture.editor,
+            &fixture.opener,
+            &fixture.tool,
         ));
         for action in &asked {
             if let Command::Edit(EditCommand::Amend(edit)) = action {
-                match desk.session.edit(edit) {
-                    Ok(()) => desk.editor.refused.clear(),
-                    Err(errors) => desk.editor.refused = errors.0,
+                match fixture.session.edit(edit) {
+                    Ok(()) => fixture.editor.refused.clear(),
+                    Err(errors) => fixture.editor.refused = errors.0,
                 }
             }
         }
@@ -55,7 +55,7 @@ fn opened(mut desk: Desk, selection: Option<Selection>) -> Harness<'static, Desk
 }
 
 /// Clicks a number that is called so and types another.
-pub fn type_number(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
+pub fn type_number(harness: &mut Harness<'static, Fixture>, name: &str, text: &str) {
     let is_number =
         |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";
     harness
@@ -67,7 +67,7 @@ pub fn type_number(harness: &mut Harness<'static, Desk>, name: &str, text: &str)
 }
 
 /// Types into the field that was just clicked, all of which is selected then.
-fn finish_typing(harness: &mut Harness<'static, Desk>, text: &str) {
+fn finish_typing(harness: &mut Harness<'static, Fixture>, text: &str) {
     harness.run();
     harness.event(bevy_egui::egui::Event::Text(text.into()));
     harness.run();
@@ -117,7 +117,7 @@ fn a_body_is_moved_turned_and_pushed_by_numbers() {
 fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
     let mut harness = inspector("double_pendulum", Some(Selection::joint(JointId(1))));
     type_number(&mut harness, "damping (turning)", "0.3");
-    let joint = |h: &Harness<'static, Desk>| h.state().session.model().joints[1].clone();
+    let joint = |h: &Harness<'static, Fixture>| h.state().session.model().joints[1].clone();
     assert_eq!(joint(&harness).damping_rotation, 0.3);
     for (plus, count) in [
         ("Add a spring", [1, 0, 0]),

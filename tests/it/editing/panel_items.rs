@@ -1,7 +1,7 @@
 //! Fields of the inspector for what has no place in the view: names, forces, couplings, materials, the world, words.
 
 use crate::editing::panel::{inspector_of, type_number};
-use crate::window::desk::Desk;
+use crate::window::fixture::Fixture;
 use bevy_egui::egui::accesskit::Role;
 use bevy_egui::egui::{Event, Key, Modifiers};
 use driftless::model::{BodyId, JointId};
@@ -29,12 +29,12 @@ const SCENE: &str = r#"(
     contact: (),
 )"#;
 
-fn open(selection: Option<Selection>) -> Harness<'static, Desk> {
+fn open(selection: Option<Selection>) -> Harness<'static, Fixture> {
     let scene = scene::from_text("items", SCENE, &[]).unwrap_or_else(|e| panic!("{e}"));
     inspector_of(scene, selection)
 }
 
-fn file(harness: &Harness<'static, Desk>) -> scene::SceneFile {
+fn file(harness: &Harness<'static, Fixture>) -> scene::SceneFile {
     assert!(
         harness.state().editor.refused.is_empty(),
         "{:?}",
@@ -44,7 +44,7 @@ fn file(harness: &Harness<'static, Desk>) -> scene::SceneFile {
 }
 
 /// Opens a part of the inspector and waits until it has slid open.
-fn unfold(harness: &mut Harness<'static, Desk>, title: &str) {
+fn unfold(harness: &mut Harness<'static, Fixture>, title: &str) {
     harness.get_by_label(title).click();
     for _ in 0..30 {
         harness.step();
@@ -52,7 +52,7 @@ fn unfold(harness: &mut Harness<'static, Desk>, title: &str) {
 }
 
 /// Clicks the text field that is called so and replaces what it holds.
-fn type_text(harness: &mut Harness<'static, Desk>, name: &str, text: &str) {
+fn type_text(harness: &mut Harness<'static, Fixture>, name: &str, text: &str) {
     harness.get_by_role_and_label(Role::TextInput, name).click();
     harness.run();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -109,7 +109,7 @@ fn a_force_gets_another_body_point_axes_and_functions_of_time() {
 fn a_coupling_changes_its_number_and_its_kind() {
     let mut harness = open(Some(Selection::item(Section::Couplings, 0)));
     type_number(&mut harness, "ratio", "-3");
-    let mesh = |h: &Harness<'static, Desk>| file(h).couplings.get("mesh").cloned().unwrap();
+    let mesh = |h: &Harness<'static, Fixture>| file(h).couplings.get("mesh").cloned().unwrap();
     assert_eq!(mesh(&harness).ratio.unwrap().0, -3.0);
     harness.get_by_value("gear").click();
     harness.run();
@@ -129,7 +129,7 @@ fn a_coupling_changes_its_number_and_its_kind() {
 #[test]
 fn materials_pairs_and_bodies_that_never_touch() {
     let mut harness = open(None);
-    let press = |harness: &mut Harness<'static, Desk>, label: &str| {
+    let press = |harness: &mut Harness<'static, Fixture>, label: &str| {
         harness.get_by_label(label).click();
         harness.run();
         harness.run();
@@ -215,7 +215,7 @@ fn a_joint_given_in_the_world_gets_the_frames_of_its_bodies_and_a_start() {
     harness.get_by_label("frames of the bodies").click();
     harness.run();
     harness.run();
-    let first = |h: &Harness<'static, Desk>| file(h).joints.get("first").cloned().unwrap();
+    let first = |h: &Harness<'static, Fixture>| file(h).joints.get("first").cloned().unwrap();
     assert!(!first(&harness).in_world && first(&harness).child_anchor.is_none());
     assert_eq!(harness.state().session.scene.state, before);
     type_number(&mut harness, "rates 1", "3");

@@ -1,7 +1,7 @@
 //! Fields of the inspector for surfaces that give: springs, round elastic bodies, foundations on faces.
 
 use crate::editing::panel::{inspector_of, type_number};
-use crate::window::desk::Desk;
+use crate::window::fixture::Fixture;
 use driftless::model::BodyId;
 use driftless::scene;
 use driftless::window::state::selection::Selection;
@@ -15,12 +15,12 @@ const SCENE: &str = r#"(
     contact: (materials: { "steel": () }),
 )"#;
 
-fn open(selection: Option<Selection>) -> Harness<'static, Desk> {
+fn open(selection: Option<Selection>) -> Harness<'static, Fixture> {
     let scene = scene::from_text("surfaces", SCENE, &[]).unwrap_or_else(|e| panic!("{e}"));
     inspector_of(scene, selection)
 }
 
-fn press(harness: &mut Harness<'static, Desk>, label: &str) {
+fn press(harness: &mut Harness<'static, Fixture>, label: &str) {
     harness.get_by_label(label).click();
     // What unfolds takes a while.
     for _ in 0..30 {
@@ -28,13 +28,13 @@ fn press(harness: &mut Harness<'static, Desk>, label: &str) {
     }
 }
 
-fn choose(harness: &mut Harness<'static, Desk>, now: &str, then: &str) {
+fn choose(harness: &mut Harness<'static, Fixture>, now: &str, then: &str) {
     harness.get_by_value(now).click();
     harness.run();
     press(harness, then);
 }
 
-fn steel(harness: &Harness<'static, Desk>) -> scene::MaterialFile {
+fn steel(harness: &Harness<'static, Fixture>) -> scene::MaterialFile {
     let contact = harness.state().session.scene.file.contact.clone();
     contact.unwrap().materials.get("steel").cloned().unwrap()
 }
@@ -64,19 +64,19 @@ fn a_face_gets_a_foundation_that_carries_the_body() {
     choose(&mut harness, "-x", "-z");
     type_number(&mut harness, "elements first", "4");
     type_number(&mut harness, "depth", "0.1");
-    let desk = harness.state();
-    assert!(desk.editor.refused.is_empty());
-    let model = desk.session.model();
+    let fixture = harness.state();
+    assert!(fixture.editor.refused.is_empty());
+    let model = fixture.session.model();
     let foundation = &model.bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.elements, [4, 10]);
     assert_eq!((foundation.face.axis, foundation.face.upper), (2, false));
     assert_eq!((foundation.extent, foundation.depth), ([1.0, 1.0], 0.1));
     // What is no layer is refused beside its field, and the scene stays.
     type_number(&mut harness, "depth", "-1");
-    let desk = harness.state();
-    assert!(!desk.editor.refused.is_empty());
+    let fixture = harness.state();
+    assert!(!fixture.editor.refused.is_empty());
     assert!(harness.query_all_by_label("refused").next().is_some());
-    let foundation = &desk.session.model().bodies[0].shapes[0].foundations[0];
+    let foundation = &fixture.session.model().bodies[0].shapes[0].foundations[0];
     assert_eq!(foundation.depth, 0.1);
 }
 

@@ -1,6 +1,6 @@
 //! Editing in the view, by synthetic pointer and keys: handles, placing, connecting, undo.
 
-use crate::window::blind::{button, key, move_pointer, pacing, seen, session, tap, window, wish};
+use crate::window::blind::{button, give, key, move_pointer, playback, seen, session, tap, window};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use driftless::diagnostics::worst_drift;
@@ -27,7 +27,7 @@ pub fn get<R: Resource>(app: &App) -> &R {
 
 /// Asks for an edit, as panels and keys do.
 pub fn edit(app: &mut App, wished: EditCommand) {
-    wish(app, Command::Edit(wished));
+    give(app, Command::Edit(wished));
 }
 
 /// Presses the left button at a point, moves in steps to another, and lets go.
@@ -73,11 +73,11 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
                 app.update();
             }
         } else {
-            wish(&mut app, Command::TogglePlay);
-            wish(&mut app, Command::Reset);
+            give(&mut app, Command::TogglePlay);
+            give(&mut app, Command::Reset);
         }
-        assert_eq!(pacing(&app).playing, runs);
-        wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+        assert_eq!(playback(&app).playing, runs);
+        give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
         // Where the window holds still while one aims.
         let before = session(&app).poses().to_vec();
         let text = session(&app).scene.text.clone();
@@ -88,7 +88,7 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
             ["move lower"],
             "one to undo"
         );
-        assert_eq!(pacing(&app).playing, runs, "time goes on as before");
+        assert_eq!(playback(&app).playing, runs, "time goes on as before");
         let state = session(&app).state();
         let drift = worst_drift(session(&app).model(), state);
         assert!(drift.position.0 < 1e-8, "{drift:?}");
@@ -122,8 +122,8 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
 #[test]
 fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     let control = |app: &mut App, code, shift: bool| {
         key(app, KeyCode::ControlLeft, ButtonState::Pressed);
         if shift {
@@ -142,13 +142,13 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
         Some(Selection::body(BodyId(2)))
     );
     assert_eq!(app.world().resource::<View>().poses.len(), 3);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
     tap(&mut app, KeyCode::Delete);
     assert_eq!(bodies(&app), 2);
     assert_eq!(get::<Highlight>(&app).selection, None);
     control(&mut app, KeyCode::KeyZ, false);
     assert_eq!(bodies(&app), 3);
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
     control(&mut app, KeyCode::KeyZ, true);
     assert_eq!(bodies(&app), 2);
     // `lower` was the second body and is the first now.
@@ -161,7 +161,7 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
     }
     control(&mut app, KeyCode::KeyY, false);
     assert_eq!(bodies(&app), 3);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     for _ in 0..20 {
         app.update();
     }
@@ -171,7 +171,7 @@ fn keys_undo_redo_copy_and_delete_and_the_selection_stays_by_name() {
 #[test]
 fn a_body_is_put_where_one_clicks_and_escape_cancels() {
     let mut app = window("pendulum", 1);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     edit(&mut app, EditCommand::Place(Fresh::Sphere));
     tap(&mut app, KeyCode::Escape);
     assert_eq!(get::<Tool>(&app).mode, Mode::Select);
@@ -198,8 +198,8 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
 #[test]
 fn two_clicks_connect_two_points() {
     let mut app = window("double_pendulum", 1);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Reset);
     let lower = seen(&app, 1);
     edit(&mut app, EditCommand::Attach(Link::Spring));
     click(&mut app, lower);
@@ -232,7 +232,7 @@ fn two_clicks_connect_two_points() {
         get::<Highlight>(&app).selection,
         Some(Selection::item(Section::Cables, 0))
     );
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     for _ in 0..30 {
         app.update();
     }

@@ -11,7 +11,7 @@ use driftless::window::camera::path::CameraMove;
 use driftless::window::jobs::Jobs;
 use driftless::window::record::film::job::FilmJob;
 use driftless::window::record::film::source::RunSource;
-use driftless::window::record::film::{Cast, Film};
+use driftless::window::record::film::{Film, RenderInputs};
 use driftless::window::session::Session;
 use driftless::window::state::look::Look;
 use driftless::window::state::recording::{Lettering, Quality};
@@ -141,6 +141,7 @@ fn a_film_as_the_window_makes_it() {
         start: 0.0,
         duration: Some(0.2),
         speed: 1.0,
+        changes: Vec::new(),
         camera: CameraMove::Scene,
         lettering: Lettering {
             plots: true,
@@ -149,7 +150,7 @@ fn a_film_as_the_window_makes_it() {
         quality: Quality::Good,
         portrait: false,
     };
-    let begin = move || Ok((Cast::alone(session, look), RunSource));
+    let begin = move || Ok((RenderInputs::alone(session, look), RunSource));
     let mut job = FilmJob::start(&Jobs::default(), film, begin);
     let outcome = loop {
         match job.take() {

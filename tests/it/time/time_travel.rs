@@ -1,6 +1,6 @@
 //! Travel in time in the window without a graphics card: by keys, by the bar, by takes.
 
-use crate::window::blind::{key, pacing, session, tap, window, wish};
+use crate::window::blind::{give, key, playback, session, tap, window};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use driftless::math::Vec3;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn time(app: &mut App, asked: PlaybackCommand) {
-    wish(app, Command::Time(asked));
+    give(app, Command::Time(asked));
 }
 
 fn step(app: &App) -> u64 {
@@ -31,11 +31,11 @@ fn digest(app: &App) -> u64 {
 
 /// Runs for so many frames, then pauses.
 fn run(app: &mut App, frames: u32) {
-    if !pacing(app).playing {
-        wish(app, Command::TogglePlay);
+    if !playback(app).playing {
+        give(app, Command::TogglePlay);
     }
     (0..frames).for_each(|_| app.update());
-    wish(app, Command::TogglePlay);
+    give(app, Command::TogglePlay);
 }
 
 /// Presses a key with another one held.
@@ -60,7 +60,7 @@ fn wait<T>(app: &mut App, what: impl Fn(&App) -> Option<T>) -> T {
             return found;
         }
         assert!(
-            start.elapsed() < Duration::from_secs(60),
+            start.elapsed() < Duration::from_secs(600),
             "it takes too long"
         );
         std::thread::sleep(Duration::from_millis(2));
@@ -92,7 +92,7 @@ fn keys_go_back_and_on_in_time_and_name_moments() {
     assert_eq!(step(&app), end - 11);
     chord(&mut app, KeyCode::ControlLeft, KeyCode::ArrowRight);
     assert_eq!(step(&app), end);
-    assert!(!pacing(&app).playing, "moving leaves the clock as it is");
+    assert!(!playback(&app).playing, "moving leaves the clock as it is");
     tap(&mut app, KeyCode::PageUp);
     assert_eq!(step(&app), end - 11);
     assert_eq!(session(&app).timeline().unwrap().branches().len(), 1);
@@ -104,14 +104,14 @@ fn time_runs_backwards_to_its_beginning_and_stops_there() {
     run(&mut app, 20);
     let end = step(&app);
     chord(&mut app, KeyCode::ShiftLeft, KeyCode::Space);
-    assert!(pacing(&app).backwards);
+    assert!(playback(&app).backwards);
     let here = step(&app);
     assert!(here < end);
     app.update();
     assert_eq!(step(&app), here - 2, "as fast as forwards");
     (0..end).for_each(|_| app.update());
     assert_eq!(step(&app), 0);
-    assert!(!pacing(&app).playing);
+    assert!(!playback(&app).playing);
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn a_moment_of_the_past_is_drawn_at_once_and_time_goes_on_to_the_same_bits() {
     let drawn = &app.world().resource::<View>().poses;
     assert_eq!(drawn, session(&app).poses());
     assert_eq!(session(&app).state().step, 20);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     while step(&app) < end {
         app.update();
     }
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     time(&mut app, PlaybackCommand::Seek(end));
     assert_eq!(digest(&app), wanted);
     assert_eq!(session(&app).timeline().unwrap().branches().len(), 1);
@@ -141,7 +141,7 @@ fn what_is_changed_in_the_past_begins_a_branch_and_the_old_way_can_be_visited() 
     let (end, wanted) = (step(&app), digest(&app));
     let first = session(&app).timeline().unwrap().current();
     time(&mut app, PlaybackCommand::Seek(20));
-    wish(&mut app, Command::Integrator("heun"));
+    give(&mut app, Command::Integrator("heun"));
     let second = session(&app).timeline().unwrap().current();
     assert_ne!(first, second);
     run(&mut app, 5);
@@ -160,7 +160,7 @@ fn a_film_of_the_window_ends_where_time_is_taken_back() {
     let orbit = app.world().resource::<View>().orbit;
     let (tap, live) = live::tap(&Arc::new(Mutex::new(orbit)));
     app.world_mut().resource_mut::<Session>().tap = Some(tap);
-    wish(&mut app, Command::Step(1));
+    give(&mut app, Command::Step(1));
     app.update();
     assert!(session(&app).tap.is_some());
     time(&mut app, PlaybackCommand::By(-1));
@@ -180,7 +180,7 @@ fn saved(app: &mut App, name: &str) -> PathBuf {
         assert!(app.world_mut().resource_mut::<Session>().step());
     }
     app.world_mut().resource_mut::<Session>().input = Default::default();
-    wish(app, Command::Integrator("rk4"));
+    give(app, Command::Integrator("rk4"));
     run(app, 10);
     let path = file(name);
     time(app, PlaybackCommand::SaveTake(Some(path.clone())));
@@ -195,9 +195,9 @@ fn a_take_is_saved_and_opened_with_its_whole_run_as_the_past() {
     let (end, wanted) = (step(&app), digest(&app));
     let rows = session(&app).history().rows().len();
     let mut other = window("pendulum", 1);
-    wish(&mut other, Command::Open(path.display().to_string()));
+    give(&mut other, Command::Open(path.display().to_string()));
     wait(&mut other, |app| session(app).take.clone());
-    wish(&mut other, Command::TogglePlay);
+    give(&mut other, Command::TogglePlay);
     let opened = session(&other);
     assert_eq!(opened.scene.name, "double_pendulum");
     assert_eq!(opened.timeline().unwrap().span(), [0, end]);
@@ -208,7 +208,7 @@ fn a_take_is_saved_and_opened_with_its_whole_run_as_the_past() {
     assert_eq!(session(&other).integrator().name, "rk4");
     // To read it again is to run it again.
     let generation = session(&other).generation;
-    wish(&mut other, Command::Reload);
+    give(&mut other, Command::Reload);
     wait(&mut other, |app| {
         (session(app).generation > generation).then_some(())
     });
@@ -230,7 +230,7 @@ fn a_replay_is_checked_beside_the_window() {
     let line = text.lines().find(|l| l.starts_with("Step(31,")).unwrap();
     let wrong = text.replace(line, "Step(31,\"0123456789abcdef\")");
     std::fs::write(&path, wrong).expect("it can be written");
-    wish(&mut app, Command::Open(path.display().to_string()));
+    give(&mut app, Command::Open(path.display().to_string()));
     let said = wait(&mut app, |app| {
         app.world().resource::<Notices>().scene.clone()
     });
@@ -246,7 +246,7 @@ fn a_take_that_cannot_be_read_leaves_everything_as_it_is() {
     let mut app = window("double_pendulum", 2);
     run(&mut app, 5);
     let generation = session(&app).generation;
-    wish(&mut app, Command::Open("nowhere/nothing.take".into()));
+    give(&mut app, Command::Open("nowhere/nothing.take".into()));
     let said = wait(&mut app, |app| {
         app.world().resource::<Notices>().scene.clone()
     });
@@ -268,7 +268,7 @@ fn work_beside_the_window_is_shown_and_ended() {
         let running = app.world().resource::<Jobs>().list();
         running.into_iter().find(checks)
     });
-    wish(&mut app, Command::CancelJob(job.id));
+    give(&mut app, Command::CancelJob(job.id));
     let said = wait(&mut app, |app| hint(app).filter(|h| h.len() < 10));
     assert_eq!(said, "Ended.");
     app.update();

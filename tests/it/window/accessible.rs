@@ -1,6 +1,6 @@
 //! Every control of every panel has a name that can be read aloud.
 
-use crate::window::desk::{self, Desk, Panel};
+use crate::window::fixture::{self, Fixture, Panel};
 use crate::window::lanes;
 use bevy::prelude::World;
 use bevy_egui::egui::Ui;
@@ -44,7 +44,9 @@ pub const OTHERS: [(&str, Panel); 16] = [
             &d.comparing,
         )
     }),
-    ("transport", |ui, d| transport_ui(ui, &d.session, &d.pacing)),
+    ("transport", |ui, d| {
+        transport_ui(ui, &d.session, &d.playback)
+    }),
     ("status", |ui, d| {
         status_ui(ui, &d.session, &d.notices, &d.jobs)
     }),
@@ -70,7 +72,7 @@ pub const OTHERS: [(&str, Panel); 16] = [
             d.look.dark,
             &d.preferences,
             &d.scene_list,
-            &mut d.finder,
+            &mut d.palette,
         );
         found.map(|f| f.1).into_iter().collect()
     }),
@@ -117,32 +119,32 @@ pub const OTHERS: [(&str, Panel); 16] = [
 ];
 
 /// A scene with something selected and everything that can be shown of it.
-pub fn desk(spec: &str, selection: Option<Selection>) -> Desk {
-    dressed(desk::desk(spec), selection)
+pub fn fixture(spec: &str, selection: Option<Selection>) -> Fixture {
+    dressed(fixture::fixture(spec), selection)
 }
 
-/// A desk with something of everything to show.
-fn dressed(mut desk: Desk, selection: Option<Selection>) -> Desk {
-    desk.highlight.selection = selection;
-    desk.workspace.open(PanelId::Inspector);
-    desk.session.set_profiling(true);
+/// A fixture with something of everything to show.
+fn dressed(mut fixture: Fixture, selection: Option<Selection>) -> Fixture {
+    fixture.highlight.selection = selection;
+    fixture.workspace.open(PanelId::Inspector);
+    fixture.session.set_profiling(true);
     for layer in driftless::window::state::layers::LAYERS {
-        desk.look.layers.style_mut(layer.layer).shown = true;
+        fixture.look.layers.style_mut(layer.layer).shown = true;
     }
-    desk.notices.scene = Some("something is wrong".into());
-    desk.editor.question = Some(Question::Save {
+    fixture.notices.scene = Some("something is wrong".into());
+    fixture.editor.question = Some(Question::Save {
         path: "mine.ron".into(),
         lost: vec!["// What the arm is for.".into()],
     });
-    desk.preferences.recent = vec!["/some/where/mine.ron".into()];
-    desk.recording.films = vec![FilmStatus {
+    fixture.preferences.recent = vec!["/some/where/mine.ron".into()];
+    fixture.recording.films = vec![FilmStatus {
         path: "film.mp4".into(),
         done: 0,
         time: 0.0,
         frames: Some(10),
         stops: false,
     }];
-    desk
+    fixture
 }
 
 /// What a walk through all controls looks at: a panel of the table, or something beside it.
@@ -163,15 +165,15 @@ pub fn places() -> impl Iterator<Item = (&'static str, Place)> {
 /// What is shown of a place.
 pub enum Shown {
     Panel(PanelId, Box<World>),
-    Other(Panel, Box<Desk>),
+    Other(Panel, Box<Fixture>),
 }
 
 impl Shown {
     /// A place with all that it shows.
-    pub fn of(place: Place, desk: Desk) -> Self {
+    pub fn of(place: Place, fixture: Fixture) -> Self {
         match place {
-            Place::Panel(panel) => Self::Panel(panel, Box::new(desk::world(desk))),
-            Place::Other(panel) => Self::Other(panel, Box::new(desk)),
+            Place::Panel(panel) => Self::Panel(panel, Box::new(fixture::world(fixture))),
+            Place::Other(panel) => Self::Other(panel, Box::new(fixture)),
         }
     }
 
@@ -179,18 +181,18 @@ impl Shown {
     pub fn draw(&mut self, ui: &mut Ui) {
         match self {
             Self::Panel(panel, world) => drop(panels::panel_ui(world, *panel, ui)),
-            Self::Other(panel, desk) => drop(panel(ui, desk)),
+            Self::Other(panel, fixture) => drop(panel(ui, fixture)),
         }
     }
 }
 
 /// A place with room for all its controls.
-pub fn show(place: Place, desk: Desk) -> Harness<'static, Shown> {
+pub fn show(place: Place, fixture: Fixture) -> Harness<'static, Shown> {
     let draw = |ui: &mut Ui, shown: &mut Shown| shown.draw(ui);
     let builder = Harness::builder().with_size([1300.0, 3000.0]);
     let mut harness = builder
         .with_max_steps(64)
-        .build_ui_state(draw, Shown::of(place, desk));
+        .build_ui_state(draw, Shown::of(place, fixture));
     harness.run_steps(4);
     harness
 }
@@ -224,15 +226,18 @@ pub fn controls<'a>(root: Node<'a>) -> Vec<Node<'a>> {
 }
 
 /// The scenes and selections that bring up every control there is.
-pub fn desks() -> [Desk; 4] {
+pub fn desks() -> [Fixture; 4] {
     let lanes = [("heun", 0.5), ("rk4", 1.0), ("variational-4", 1.0)];
     let mut compared = lanes::compared("box_slope", &lanes);
     lanes::ask(&mut compared, CompareCommand::Study(true));
     [
-        dressed(desk::desk_of(compared), Some(Selection::body(BodyId(0)))),
-        desk("double_pendulum", Some(Selection::joint(JointId(0)))),
-        desk("box_stack", Some(Selection::body(BodyId(0)))),
-        desk("flyball_governor", Some(Selection::body(BodyId(1)))),
+        dressed(
+            fixture::fixture_of(compared),
+            Some(Selection::body(BodyId(0))),
+        ),
+        fixture("double_pendulum", Some(Selection::joint(JointId(0)))),
+        fixture("box_stack", Some(Selection::body(BodyId(0)))),
+        fixture("flyball_governor", Some(Selection::body(BodyId(1)))),
     ]
 }
 
@@ -242,9 +247,9 @@ fn every_control_has_a_name_of_words() {
     let mut count = 0;
     for (name, place) in places() {
         let before = count;
-        for desk in desks() {
-            let scene = desk.session.scene.name.clone();
-            let harness = show(place, desk);
+        for fixture in desks() {
+            let scene = fixture.session.scene.name.clone();
+            let harness = show(place, fixture);
             for control in controls(harness.root()) {
                 count += 1;
                 let node = control.accesskit_node();

@@ -1,6 +1,6 @@
 //! What pointer, keys and time do to the running scene, in a window without a graphics card.
 
-use crate::window::blind::{button, key, move_pointer, pacing, seen, session, tap, window, wish};
+use crate::window::blind::{button, give, key, move_pointer, playback, seen, session, tap, window};
 use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::prelude::*;
@@ -52,9 +52,9 @@ fn what_is_drawn_lies_between_the_last_two_states() {
 fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
     let mut app = window("double_pendulum", 2);
     // A method whose work is exact enough to be compared with the sum over the steps.
-    wish(&mut app, Command::Integrator("rk4"));
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::Integrator("rk4"));
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Reset);
     app.update();
     let start = session(&app).poses()[1].translation.vector;
     let at = seen(&app, 1);
@@ -75,7 +75,7 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
         camera,
         "a pull leaves the camera alone"
     );
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     for _ in 0..300 {
         app.update();
     }
@@ -110,8 +110,8 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
 #[test]
 fn what_is_done_within_one_slow_frame_counts_in_its_order() {
     let mut app = window("double_pendulum", 2);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Reset);
     app.update();
     let at = seen(&app, 1);
     // Ctrl goes up after the button has gone down, and time runs before the pointer moves on.
@@ -124,7 +124,7 @@ fn what_is_done_within_one_slow_frame_counts_in_its_order() {
     move_pointer(&mut app, [at[0] - 120.0, at[1] + 90.0]);
     app.update();
     assert!(session(&app).input.drag.is_some_and(|d| d.body.0 == 1));
-    assert!(pacing(&app).playing);
+    assert!(playback(&app).playing);
     for _ in 0..10 {
         app.update();
     }
@@ -167,7 +167,7 @@ fn a_drag_beside_the_bodies_orbits_and_the_wheel_zooms() {
 fn a_click_selects_and_keys_play_step_and_reset() {
     let mut app = window("pendulum", 1);
     tap(&mut app, KeyCode::Space);
-    assert!(!pacing(&app).playing);
+    assert!(!playback(&app).playing);
     let here = session(&app).sample.step;
     tap(&mut app, KeyCode::ArrowRight);
     app.update();
@@ -178,7 +178,7 @@ fn a_click_selects_and_keys_play_step_and_reset() {
         (0, 0.0)
     );
     tap(&mut app, KeyCode::Equal);
-    assert_eq!(pacing(&app).target(), 2.0);
+    assert_eq!(playback(&app).target(), 2.0);
     let at = seen(&app, 0);
     move_pointer(&mut app, at);
     app.update();
@@ -199,23 +199,23 @@ fn a_click_selects_and_keys_play_step_and_reset() {
 #[test]
 fn a_step_that_fails_pauses_and_says_so_until_one_succeeds() {
     let mut app = window("heavy_top", 1);
-    wish(&mut app, Command::Integrator("generalized-alpha"));
+    give(&mut app, Command::Integrator("generalized-alpha"));
     app.update();
     let right = *session(&app).settings();
     let mut coarse = right;
     // The top turns by 150 rad in such a step, which this method does not cut.
     coarse.dt = 1.0;
-    wish(&mut app, Command::Settings(coarse));
+    give(&mut app, Command::Settings(coarse));
     (0..5).for_each(|_| app.update());
-    assert!(!pacing(&app).playing);
+    assert!(!playback(&app).playing);
     let failure = session(&app).failure.clone().expect("the failure is kept");
     assert!(failure.contains("dt"), "{failure}");
-    wish(&mut app, Command::Settings(right));
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Settings(right));
+    give(&mut app, Command::TogglePlay);
     app.update();
     app.update();
     assert_eq!(session(&app).failure, None);
-    assert!(pacing(&app).playing);
+    assert!(playback(&app).playing);
 }
 
 #[test]
@@ -223,10 +223,10 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     let mut app = window("chain:links=300", 1);
     let mut settings = *session(&app).settings();
     settings.dt = 1e-4;
-    wish(&mut app, Command::Settings(settings));
+    give(&mut app, Command::Settings(settings));
     let start = Instant::now();
     while session(&app).compiling().is_some() {
-        assert!(start.elapsed() < Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(600));
         app.update();
     }
     app.world_mut().resource_mut::<Session>().reset();
@@ -234,7 +234,7 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(5_000));
     app.update();
     // The frame has ended before all that is due was done.
-    assert!(pacing(&app).late);
+    assert!(playback(&app).late);
     let steps = session(&app).sample.step;
     assert!((1..5_000).contains(&steps), "{steps}");
 }

@@ -14,7 +14,7 @@ use driftless::window::commands::{Command, CommandQueue};
 use driftless::window::core_plugins;
 use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
-use driftless::window::session::pacing::Pacing;
+use driftless::window::session::playback::Playback;
 use std::time::{Duration, Instant};
 
 /// The window on a scene, in which every frame runs so many steps.
@@ -59,11 +59,11 @@ pub fn session(app: &App) -> &Session {
     app.world().resource::<Session>()
 }
 
-pub fn pacing(app: &App) -> &Pacing {
-    app.world().resource::<Pacing>()
+pub fn playback(app: &App) -> &Playback {
+    app.world().resource::<Playback>()
 }
 
-pub fn wish(app: &mut App, action: Command) {
+pub fn give(app: &mut App, action: Command) {
     app.world_mut()
         .resource_mut::<CommandQueue>()
         .0
@@ -73,7 +73,7 @@ pub fn wish(app: &mut App, action: Command) {
 
 /// Asks for a scene, which is opened beside the one that runs, and waits for it.
 pub fn open(app: &mut App, spec: &str) {
-    wish(app, Command::Open(spec.into()));
+    give(app, Command::Open(spec.into()));
     arrive(app);
 }
 
@@ -81,7 +81,7 @@ pub fn open(app: &mut App, spec: &str) {
 pub fn arrive(app: &mut App) {
     let start = Instant::now();
     while app.world().resource::<Opener>().status().is_some() {
-        assert!(start.elapsed() < Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(600));
         app.update();
     }
 }

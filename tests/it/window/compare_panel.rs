@@ -1,7 +1,7 @@
 //! The panels of compare mode, clicked and read without a window.
 
-use crate::window::blind::{session, wish};
-use crate::window::desk::{self, Desk, Panel, desk_of};
+use crate::window::blind::{give, session};
+use crate::window::fixture::{self, Fixture, Panel, fixture_of};
 use crate::window::lanes::{ask, compared, comparing, lane, settle};
 use bevy::prelude::App;
 use bevy_egui::egui;
@@ -17,14 +17,15 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// Shows a panel of a window.
-fn show(app: App, panel: Panel) -> Harness<'static, Desk> {
-    desk::show(desk_of(app), egui::vec2(1260.0, 900.0), panel)
+fn show(app: App, panel: Panel) -> Harness<'static, Fixture> {
+    fixture::show(fixture_of(app), egui::vec2(1260.0, 900.0), panel)
 }
 
-const LANES: Panel = |ui, desk| compare_ui(ui, &desk.session, &desk.comparing);
-const TABLE: Panel = |ui, desk| lane_table_ui(ui, &desk.comparing, false);
-const PLOTS: Panel = |ui, desk| lane_plots_ui(ui, &desk.session, &mut desk.look, &desk.comparing);
-const STUDY: Panel = |ui, desk| study_ui(ui, &desk.session, &desk.comparing);
+const LANES: Panel = |ui, fixture| compare_ui(ui, &fixture.session, &fixture.comparing);
+const TABLE: Panel = |ui, fixture| lane_table_ui(ui, &fixture.comparing, false);
+const PLOTS: Panel =
+    |ui, fixture| lane_plots_ui(ui, &fixture.session, &mut fixture.look, &fixture.comparing);
+const STUDY: Panel = |ui, fixture| study_ui(ui, &fixture.session, &fixture.comparing);
 
 /// Four lanes some steps after their start.
 fn four() -> App {
@@ -32,7 +33,7 @@ fn four() -> App {
         "double_pendulum",
         &[("variational", 1.0), ("heun", 0.5), ("rk4", 1.0)],
     );
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     (0..30).for_each(|_| app.update());
     settle(&app);
     app
@@ -85,7 +86,7 @@ fn lanes_are_changed_drawn_and_taken_out_in_the_panel() {
         .click();
     harness.run();
     let wanted = [
-        CompareCommand::Arrange(driftless::window::commands::compare::Arrangement::SideBySide),
+        CompareCommand::Arrange(driftless::window::commands::compare::LaneArrangement::SideBySide),
         CompareCommand::Remove(1),
         CompareCommand::Draw(2, false),
     ];
@@ -137,7 +138,7 @@ fn the_table_tells_of_every_lane_and_any_can_lead() {
 #[test]
 fn a_lane_that_stands_still_is_in_the_table_with_its_reason() {
     let mut app = compared("heavy_top", &[("generalized-alpha", 1000.0)]);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     (0..600).for_each(|_| app.update());
     settle(&app);
     let harness = show(app, TABLE);
@@ -224,14 +225,14 @@ fn the_toolbar_opens_the_panel() {
     let app = compared("pendulum", &[]);
     let spec = lane(&app, "heun", 1.0);
     assert_eq!(spec.integrator, "heun");
-    let mut harness = show(app, |ui, desk| {
+    let mut harness = show(app, |ui, fixture| {
         toolbar_ui(
             ui,
-            &desk.session,
-            &desk.look,
-            &desk.workspace,
-            &desk.recording,
-            &desk.comparing,
+            &fixture.session,
+            &fixture.look,
+            &fixture.workspace,
+            &fixture.recording,
+            &fixture.comparing,
         )
     });
     harness.get_by_label("+ compare").click();

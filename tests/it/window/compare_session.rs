@@ -1,6 +1,6 @@
 //! Lanes as the session goes on: back in time, through edits, past a lane that fails, under too heavy a load.
 
-use crate::window::blind::{open, pacing, session, wish};
+use crate::window::blind::{give, open, playback, session};
 use crate::window::lanes::{ask, compared, comparing, run, settle};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -9,14 +9,14 @@ use driftless::window::commands::Command;
 use driftless::window::commands::compare::CompareCommand;
 use driftless::window::commands::editing::EditCommand;
 use driftless::window::compare::board::Sheet;
-use driftless::window::session::pacing::Pacing;
+use driftless::window::session::playback::Playback;
 use driftless::window::state::notices::Notices;
 use std::time::Duration;
 
 #[test]
 fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     let mut app = compared("heavy_top", &[("generalized-alpha", 1000.0), ("rk4", 1.0)]);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     run(&mut app, 600);
     settle(&app);
     let failure = |app: &App, place: usize| {
@@ -37,7 +37,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
         assert_eq!(failure, None);
         assert!(time > 0.5, "the others go on: {time}");
     }
-    assert!(pacing(&app).playing);
+    assert!(playback(&app).playing);
     // It can be taken out while the others run.
     ask(&mut app, CompareCommand::Remove(1));
     settle(&app);
@@ -48,7 +48,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
 
     // A method that cannot run a scene is a lane with the reason, and cannot lead.
     let mut app = compared("box_drop", &[("rk4", 1.0), ("variational", 1.0)]);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     run(&mut app, 5);
     settle(&app);
     let reason = failure(&app, 1).0.expect("it knows no contact").error;
@@ -67,7 +67,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
 #[test]
 fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     let mut app = compared("double_pendulum", &[("heun", 1.0)]);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     run(&mut app, 30);
     let reached = |app: &App, place: usize| {
         settle(app);
@@ -79,8 +79,8 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
         (shown.history.rows()[0].time, shown.figures)
     };
     assert!(reached(&app, 1).1.distance[0] > 0.0);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Reset);
     (0..3).for_each(|_| app.update());
     let (began, figures) = reached(&app, 1);
     assert_eq!(
@@ -89,11 +89,11 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
         "back with the session"
     );
 
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     run(&mut app, 30);
     let moon = Amendment::Gravity(driftless::math::Vec3::new(0.0, 0.0, -1.62));
     let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
+    give(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
     run(&mut app, 10);
     let (began, figures) = reached(&app, 1);
     assert!(began > 0.5, "they begin anew where the edit was made");
@@ -118,7 +118,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     assert!((a.potential - b.potential).abs() < 1e-2 * a.potential.abs());
 
     // The toolbar's method is the leader's.
-    wish(&mut app, Command::Integrator("variational"));
+    give(&mut app, Command::Integrator("variational"));
     run(&mut app, 5);
     settle(&app);
     assert_eq!(comparing(&app).lanes()[0].spec.integrator, "variational");
@@ -140,7 +140,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
 fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
     let mut app = compared("chain:links=300", &[("variational-2", 0.01)]);
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(500));
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let mut late = false;
     for _ in 0..4 {
         let before = session(&app).sample.step;
@@ -148,7 +148,7 @@ fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
         // A frame that waited for all that is due would take them all.
         let taken = session(&app).sample.step - before;
         assert!(taken < 500, "the frame ends before {taken} steps");
-        late |= app.world().resource::<Pacing>().late;
+        late |= app.world().resource::<Playback>().late;
     }
     assert!(late, "and it says so");
     let sheet_time = {

@@ -2,7 +2,7 @@
 //! have settings of their own.
 
 use crate::commands::cli::folder;
-use crate::window::blind::{button, key, move_pointer, seen, session, tap, wish};
+use crate::window::blind::{button, give, key, move_pointer, seen, session, tap};
 use crate::window::lanes::{ask, assert_same, compared, comparing, lane, run, settle, specs};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use driftless::sim::comparison::Workers;
 use driftless::sim::{Comparison, Input, Snapshot};
 use driftless::window::camera::view::View;
 use driftless::window::commands::Command;
-use driftless::window::commands::compare::{Arrangement, CompareCommand};
+use driftless::window::commands::compare::{CompareCommand, LaneArrangement};
 use driftless::window::compare::worker::hand_over;
 use driftless::window::state::notices::Notices;
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     );
     let start: Snapshot = session(&app).snapshot();
     let mut library = Comparison::new(&start, specs(&app)).expect("they meet");
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
     inputs.extend(run(&mut app, 10));
     // The hand pulls a body for a while.
@@ -55,7 +55,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
 
     // Another leads: the session goes on from its state, with its method and step.
     settle(&app);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     settle(&app);
     let steps = session(&app).state().step;
     let missed = steps - library.lanes()[0].state().expect("it runs").step;
@@ -78,14 +78,14 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     let led = library.lanes()[2].state().expect("it runs");
     assert_eq!(session(&app).state(), led);
     assert_same(&app, &library);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let mut more = vec![Input::default(); (session(&app).state().step - led.step) as usize];
     more.extend(run(&mut app, 20));
     library.run(&more, Workers::Threads);
     assert_same(&app, &library);
 
     // All begin anew at its state.
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     settle(&app);
     let led = library.lanes()[2].state().expect("it runs").step;
     let missed = session(&app).state().step - led;
@@ -100,7 +100,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
 #[test]
 fn lanes_are_drawn_at_one_time_even_where_their_steps_are_longer() {
     let mut app = compared("double_pendulum", &[("variational-2", 5.0)]);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     for _ in 0..40 {
         app.update();
         settle(&app);
@@ -145,9 +145,9 @@ fn keys_have_the_next_lane_lead_and_bring_all_together() {
         ask(&mut app, CompareCommand::Add(spec));
     }
     settle(&app);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     run(&mut app, 20);
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let wait = |app: &mut App| {
         (0..200).for_each(|_| {
             std::thread::sleep(Duration::from_millis(1));
@@ -181,13 +181,13 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     let start = Comparison::perturbed(
         &{
             // What the window hands to the lanes, before the method lets go of the state and takes it again.
-            let twin = session(&app).twin().expect("it runs");
-            twin.snapshot()
+            let fork = session(&app).fork().expect("it runs");
+            fork.snapshot()
         },
         1e-9,
     );
     let mut library = start.expect("one step size");
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
     inputs.extend(run(&mut app, 250));
     library.run(&inputs, Workers::Threads);
@@ -222,7 +222,10 @@ fn friction_and_tolerance_are_a_lanes_own_and_steps_that_never_meet_are_refused(
     // How lanes are drawn changes nothing of what they do.
     ask(&mut app, CompareCommand::Draw(1, false));
     ask(&mut app, CompareCommand::Space(0.5));
-    ask(&mut app, CompareCommand::Arrange(Arrangement::SideBySide));
+    ask(
+        &mut app,
+        CompareCommand::Arrange(LaneArrangement::SideBySide),
+    );
     assert!(!comparing(&app).lanes()[1].drawn);
     let csv = folder().join("window-lanes.csv");
     ask(&mut app, CompareCommand::Csv(Some(csv.clone())));

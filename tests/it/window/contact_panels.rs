@@ -1,6 +1,6 @@
 //! Contact in the panels: lists, coefficients, plots, layers, solvers, and methods that do without it.
 
-use crate::window::desk::{Desk, Panel, desk};
+use crate::window::fixture::{Fixture, Panel, fixture};
 use crate::window::panels::{show, toolbar};
 use driftless::integrators::{FrictionCone, OptionValue};
 use driftless::math::Vec3;
@@ -20,9 +20,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 /// A stack at rest on its contacts, as far as the panels know: three points of the lowest box on the ground, one that
 /// sticks, one that slides, one that is open, and one of the second box on the lowest.
-fn touching(spec: &str) -> Desk {
-    let mut desk = desk(spec);
-    let mut state = desk.session.state().clone();
+fn touching(spec: &str) -> Fixture {
+    let mut fixture = fixture(spec);
+    let mut state = fixture.session.state().clone();
     let contact = |bodies: [Option<usize>; 2], k: u64, force: Vec3, status| ContactState {
         key: ContactKey {
             shapes: k,
@@ -61,38 +61,38 @@ fn touching(spec: &str) -> Desk {
     ];
     let moment = Snapshot {
         state: state.clone(),
-        ..desk.session.snapshot()
+        ..fixture.session.snapshot()
     };
-    let scene = desk.session.twin_scene();
-    desk.session = Session::at(scene, &moment).expect("it is closed");
+    let scene = fixture.session.forked_scene();
+    fixture.session = Session::at(scene, &moment).expect("it is closed");
     for k in 0..5u32 {
         let time = f64::from(k) * 0.01;
-        desk.session.touches.push(
+        fixture.session.contact_history.push(
             (BranchId(0), k.into()),
             time,
             state.bodies.len(),
             &state.contacts,
         );
     }
-    desk
+    fixture
 }
 
-const INSPECTOR: Panel = |ui, desk| {
+const INSPECTOR: Panel = |ui, fixture| {
     inspector_ui(
         ui,
-        &mut desk.session,
-        &desk.highlight,
-        &desk.editor,
-        &desk.opener,
-        &desk.tool,
+        &mut fixture.session,
+        &fixture.highlight,
+        &fixture.editor,
+        &fixture.opener,
+        &fixture.tool,
     )
 };
 
 #[test]
 fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
-    let mut desk = touching("box_stack");
-    desk.highlight.selection = Some(Selection::body(BodyId(0)));
-    let mut harness = show(desk, INSPECTOR);
+    let mut fixture = touching("box_stack");
+    fixture.highlight.selection = Some(Selection::body(BodyId(0)));
+    let mut harness = show(fixture, INSPECTOR);
     // Normal forces as given above; friction of 3 and 4 N across is 5 N.
     let x = |label: &str| harness.get_by_label(label).rect().center().y;
     assert!(x("12.5 N") < x("7.50 N") && x("7.50 N") < x("2.00 N"));
@@ -117,10 +117,10 @@ fn a_body_lists_its_contacts_strongest_first_and_leads_to_its_neighbours() {
 
 #[test]
 fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
-    let mut desk = touching("box_stack");
-    desk.highlight.selection = Some(Selection::body(BodyId(0)));
-    let before = desk.session.model().contact.clone().unwrap();
-    let mut harness = show(desk, INSPECTOR);
+    let mut fixture = touching("box_stack");
+    fixture.highlight.selection = Some(Selection::body(BodyId(0)));
+    let before = fixture.session.model().contact.clone().unwrap();
+    let mut harness = show(fixture, INSPECTOR);
     let shown = format!("µ {:.3}", before.materials[0].friction);
     let field = harness.get_by_value(&shown);
     let (from, step) = (field.rect().center(), bevy_egui::egui::vec2(40.0, 0.0));
@@ -146,16 +146,17 @@ fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
 
 #[test]
 fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
-    let mut desk = touching("box_stack");
-    desk.look.charts = vec![
+    let mut fixture = touching("box_stack");
+    fixture.look.charts = vec![
         driftless::scene::Plot::BodyGap,
         driftless::scene::Plot::BodyForce,
         driftless::scene::Plot::Contacts,
         driftless::scene::Plot::Complementarity,
         driftless::scene::Plot::Losses,
     ];
-    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight);
-    let mut harness = show(desk, plots);
+    let plots: Panel =
+        |ui, fixture| plots_ui(ui, &fixture.session, &mut fixture.look, &fixture.highlight);
+    let mut harness = show(fixture, plots);
     let empty = "Select a body to see its contacts.";
     assert_eq!(harness.query_all_by_label(empty).count(), 2);
     for title in ["Gap", "Normal force", "Contacts", "Complementarity [N·m]"] {
@@ -176,23 +177,32 @@ fn plots_of_the_selected_body_say_what_to_do_and_then_show_its_contacts() {
 #[test]
 fn a_scene_without_contact_says_so_where_contact_is_plotted_and_shown() {
     let none = "This scene has no contact.";
-    let mut plain = desk("pendulum");
+    let mut plain = fixture("pendulum");
     plain.look.charts = vec![driftless::scene::Plot::Penetration];
-    let plots: Panel = |ui, desk| plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight);
+    let plots: Panel =
+        |ui, fixture| plots_ui(ui, &fixture.session, &mut fixture.look, &fixture.highlight);
     show(plain, plots).get_by_label(none);
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
-    let harness = show(desk("pendulum"), layers);
+    let layers: Panel =
+        |ui, fixture| layers_ui(ui, &fixture.session, &fixture.look, &fixture.highlight);
+    let harness = show(fixture("pendulum"), layers);
     harness.get_by_label(none);
     assert!(harness.query_by_label("Friction cones").is_none());
-    let settings: Panel =
-        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences);
-    let harness = show(desk("pendulum"), settings);
+    let settings: Panel = |ui, fixture| {
+        settings_ui(
+            ui,
+            &fixture.session,
+            &fixture.workspace,
+            &fixture.preferences,
+        )
+    };
+    let harness = show(fixture("pendulum"), settings);
     assert!(harness.query_by_label("friction cone").is_none());
 }
 
 #[test]
 fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings() {
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
+    let layers: Panel =
+        |ui, fixture| layers_ui(ui, &fixture.session, &fixture.look, &fixture.highlight);
     let mut harness = show(touching("box_stack"), layers);
     for label in [
         "Contact points",
@@ -218,8 +228,14 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
         "{:?}",
         harness.state().asked
     );
-    let settings: Panel =
-        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences);
+    let settings: Panel = |ui, fixture| {
+        settings_ui(
+            ui,
+            &fixture.session,
+            &fixture.workspace,
+            &fixture.preferences,
+        )
+    };
     let mut harness = show(touching("box_stack"), settings);
     harness.get_by_value("exact").click();
     harness.run();
@@ -240,7 +256,7 @@ fn layers_of_contact_are_switched_and_the_cone_and_solver_chosen_in_the_settings
 
 #[test]
 fn a_method_that_refuses_contact_offers_the_nearest_that_does_not() {
-    let mut harness = show(desk("box_drop"), toolbar);
+    let mut harness = show(fixture("box_drop"), toolbar);
     harness.get_by_value("variational-2").click();
     harness.run();
     assert!(harness.get_by_label("heun").accesskit_node().is_disabled());

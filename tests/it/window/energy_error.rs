@@ -1,7 +1,7 @@
 //! The plot of the energy error: on its axes, by the methods that led there, beside frozen curves.
 
-use crate::window::blind::{session, window, wish};
-use crate::window::desk::{Panel, desk, show};
+use crate::window::blind::{give, session, window};
+use crate::window::fixture::{Panel, fixture, show};
 use bevy::prelude::App;
 use driftless::window::commands::Command;
 use driftless::window::plots::live_ui::plots_ui;
@@ -18,7 +18,7 @@ const PLOTS: Panel = |ui, d| plots_ui(ui, &d.session, &mut d.look, &d.highlight)
 
 #[test]
 fn the_error_is_told_in_joules_by_the_kinetic_energy_and_by_powers_of_ten() {
-    let mut shown = desk("double_pendulum");
+    let mut shown = fixture("double_pendulum");
     for _ in 0..200 {
         assert!(shown.session.step());
     }
@@ -45,7 +45,7 @@ fn the_error_is_told_in_joules_by_the_kinetic_energy_and_by_powers_of_ten() {
 
 #[test]
 fn every_axis_is_asked_for_in_the_menu() {
-    let mut harness = show(desk("pendulum"), [500.0, 900.0], PLOTS);
+    let mut harness = show(fixture("pendulum"), [500.0, 900.0], PLOTS);
     for (name, axis) in [
         ("by the largest kinetic energy", ErrorAxis::Relative),
         ("its size, by powers of ten", ErrorAxis::Logarithmic),
@@ -67,7 +67,7 @@ fn a_switch_of_methods_is_known_and_a_frozen_curve_stays_behind_the_next_run() {
     run(&mut app, 20);
     let first = session(&app).integrator().name;
     let switched = session(&app).sample.time;
-    wish(&mut app, Command::Integrator("heun"));
+    give(&mut app, Command::Integrator("heun"));
     run(&mut app, 20);
     let known = session(&app).methods.on(&session(&app).way());
     assert_eq!(
@@ -79,21 +79,21 @@ fn a_switch_of_methods_is_known_and_a_frozen_curve_stays_behind_the_next_run() {
     let late = known[1].0 - switched;
     assert!((-1e-9..=9.0 * dt).contains(&late), "{late} s after");
 
-    wish(&mut app, Command::FreezeError);
+    give(&mut app, Command::FreezeError);
     let frozen = |app: &App| app.world().resource::<Look>().frozen.clone();
     let kept = frozen(&app);
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].method, "heun");
     let last = kept[0].points.last().copied().unwrap();
     assert!(last[0] > switched, "up to the end of the run");
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::Reset);
     run(&mut app, 5);
     assert_eq!(frozen(&app), kept, "it is not that of the new run");
-    wish(&mut app, Command::ClearFrozen);
+    give(&mut app, Command::ClearFrozen);
     assert!(frozen(&app).is_empty());
     // Those of another scene mean nothing in this one.
-    wish(&mut app, Command::FreezeError);
-    wish(&mut app, Command::Open("pendulum".into()));
+    give(&mut app, Command::FreezeError);
+    give(&mut app, Command::Open("pendulum".into()));
     crate::window::blind::arrive(&mut app);
     run(&mut app, 1);
     assert!(frozen(&app).is_empty());

@@ -1,6 +1,6 @@
 //! Gallery and command palette, clicked and typed into without a window.
 
-use crate::window::desk::{self, Desk};
+use crate::window::fixture::{self, Fixture};
 use bevy_egui::egui::{self, Key};
 use driftless::window::commands::Command;
 use driftless::window::palette::palette_ui::palette_ui;
@@ -11,8 +11,8 @@ use driftless::window::state::layers::Layer;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-/// A desk that knows three scenes and a file.
-fn desk() -> Desk {
+/// A fixture that knows three scenes and a file.
+fn fixture() -> Fixture {
     let entry = |spec: &str, title: &str, group: &str, description: &str| Entry {
         spec: spec.into(),
         title: title.into(),
@@ -20,8 +20,8 @@ fn desk() -> Desk {
         description: description.into(),
         generated: false,
     };
-    let mut desk = desk::desk("double_pendulum");
-    desk.scene_list.catalogue = vec![
+    let mut fixture = fixture::fixture("double_pendulum");
+    fixture.scene_list.catalogue = vec![
         entry("double_pendulum", "Double pendulum", "Pendulums", "Chaotic"),
         entry("arch", "Arch", "Stacks", "Stands by friction alone"),
         entry(
@@ -31,48 +31,48 @@ fn desk() -> Desk {
             "One falls after the other",
         ),
     ];
-    desk.preferences.recent = vec!["/some/where/mine.ron".into()];
-    desk
+    fixture.preferences.recent = vec!["/some/where/mine.ron".into()];
+    fixture
 }
 
-fn gallery(desk: Desk) -> Harness<'static, Desk> {
-    desk::show(desk, [716.0, 4000.0], |ui, desk| {
+fn gallery(fixture: Fixture) -> Harness<'static, Fixture> {
+    fixture::show(fixture, [716.0, 4000.0], |ui, fixture| {
         gallery_ui(
             ui,
-            &desk.session,
-            &desk.preferences,
-            &desk.scene_list,
-            &mut desk.gallery,
+            &fixture.session,
+            &fixture.preferences,
+            &fixture.scene_list,
+            &mut fixture.gallery,
         )
     })
 }
 
 /// The palette, which remembers what it was used for.
-fn finder(desk: Desk) -> Harness<'static, Desk> {
-    desk::show(desk, [1280.0, 720.0], |ui, desk| {
+fn palette(fixture: Fixture) -> Harness<'static, Fixture> {
+    fixture::show(fixture, [1280.0, 720.0], |ui, fixture| {
         let ctx = ui.ctx().clone();
         let found = palette_ui(
             &ctx,
-            &desk.session,
-            desk.look.dark,
-            &desk.preferences,
-            &desk.scene_list,
-            &mut desk.finder,
+            &fixture.session,
+            fixture.look.dark,
+            &fixture.preferences,
+            &fixture.scene_list,
+            &mut fixture.palette,
         );
         let (name, action) = found.unzip();
-        name.iter().for_each(|n| desk.preferences.note(n));
+        name.iter().for_each(|n| fixture.preferences.note(n));
         action.into_iter().collect()
     })
 }
 
-fn type_in(harness: &mut Harness<'static, Desk>, text: &str) {
+fn type_in(harness: &mut Harness<'static, Fixture>, text: &str) {
     harness.event(egui::Event::Text(text.into()));
     harness.run();
 }
 
 #[test]
 fn a_card_opens_its_scene_and_a_search_leaves_what_it_finds() {
-    let mut harness = gallery(desk());
+    let mut harness = gallery(fixture());
     for group in ["Recent files", "Pendulums", "Stacks", "With parameters"] {
         harness.get_by_label(group);
     }
@@ -96,7 +96,7 @@ fn a_card_opens_its_scene_and_a_search_leaves_what_it_finds() {
 
 #[test]
 fn recent_files_generators_and_the_way_out_are_there() {
-    let mut harness = gallery(desk());
+    let mut harness = gallery(fixture());
     harness.get_by_label("mine.ron").click();
     harness.run();
     harness.get_by_label("Show at start").click();
@@ -117,7 +117,7 @@ fn recent_files_generators_and_the_way_out_are_there() {
 
 #[test]
 fn a_parameter_is_typed_and_a_word_chosen_and_both_are_asked_for() {
-    let mut harness = gallery(desk());
+    let mut harness = gallery(fixture());
     harness.get_by_label("links of chain").click();
     harness.run();
     // A click on a number selects it, so that typing replaces it.
@@ -136,7 +136,7 @@ fn a_parameter_is_typed_and_a_word_chosen_and_both_are_asked_for() {
 
 #[test]
 fn nothing_in_the_gallery_is_wider_than_it() {
-    let harness = gallery(desk());
+    let harness = gallery(fixture());
     let width = 716.0 + 0.5;
     let mut pending = vec![harness.root()];
     while let Some(node) = pending.pop() {
@@ -154,7 +154,7 @@ fn nothing_in_the_gallery_is_wider_than_it() {
 
 #[test]
 fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
-    let mut harness = finder(desk());
+    let mut harness = palette(fixture());
     type_in(&mut harness, "shdw");
     harness.key_press(Key::Enter);
     harness.run();
@@ -168,9 +168,9 @@ fn the_palette_finds_by_parts_of_words_and_enter_does_the_first() {
 #[test]
 fn what_cannot_be_done_here_is_listed_and_does_nothing() {
     // A box on a slope: chains in joint coordinates have no contact.
-    let mut desk = desk();
-    desk.session = Session::new(driftless::scene::open("box_slope", &[]).unwrap()).unwrap();
-    let mut harness = finder(desk);
+    let mut fixture = fixture();
+    fixture.session = Session::new(driftless::scene::open("box_slope", &[]).unwrap()).unwrap();
+    let mut harness = palette(fixture);
     type_in(&mut harness, "integrator minimal-3");
     harness.key_press(Key::Enter);
     harness.run();
@@ -179,7 +179,7 @@ fn what_cannot_be_done_here_is_listed_and_does_nothing() {
 
 #[test]
 fn arrows_choose_and_a_click_does() {
-    let mut harness = finder(desk());
+    let mut harness = palette(fixture());
     type_in(&mut harness, "scene do");
     // Double pendulum and Dominoes answer, in an order of their own.
     harness.key_press(Key::ArrowDown);

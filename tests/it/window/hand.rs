@@ -1,7 +1,7 @@
 //! A hand at the real window: keys, words, the pointer, and where the pendulum and the controls are that it goes to.
 
-use crate::window::desk::{self, showing};
 use crate::window::display::xdotool;
+use crate::window::fixture::{self, showing};
 use bevy::prelude::World;
 use bevy_egui::egui;
 use driftless::model::BodyId;
@@ -10,7 +10,7 @@ use driftless::window::camera::view::View;
 use driftless::window::layout::tiles::tiles_ui;
 use driftless::window::playback::transport_ui::transport_ui;
 use driftless::window::session::Session;
-use driftless::window::session::pacing::Pacing;
+use driftless::window::session::playback::Playback;
 use driftless::window::state::arrangement::Arrangement;
 use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
@@ -79,7 +79,7 @@ pub fn scrub_bar() -> egui::Rect {
     let scene = driftless::scene::open("pendulum", &[]).expect("the scene is right");
     let session = Session::new(scene).expect("the scene runs");
     let draw = move |ui: &mut egui::Ui| {
-        drop(transport_ui(ui, &session, &Pacing::default()));
+        drop(transport_ui(ui, &session, &Playback::default()));
     };
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1260.0, 42.0))
@@ -114,7 +114,7 @@ pub fn mass_field(arrangement: Arrangement) -> [f64; 2] {
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1280.0, 720.0))
         .with_pixels_per_point(1.0)
-        .build_ui_state(draw, (desk::world(shown), false));
+        .build_ui_state(draw, (fixture::world(shown), false));
     harness.run_steps(5);
     let is_number =
         |n: &egui_kittest::Node| format!("{:?}", n.accesskit_node().role()) == "SpinButton";

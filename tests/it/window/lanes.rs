@@ -1,6 +1,6 @@
 //! Lanes in a window without a graphics card: begun, awaited, run, and compared with those of the library.
 
-use crate::window::blind::{session, window, wish};
+use crate::window::blind::{give, session, window};
 use bevy::prelude::*;
 use driftless::integrators::Settings;
 use driftless::sim::comparison::{Figures, LaneSpec};
@@ -11,7 +11,7 @@ use driftless::window::compare::Comparing;
 use std::time::{Duration, Instant};
 
 /// Longest wait for a thread in the background.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The lanes of the window.
 pub fn comparing(app: &App) -> &Comparing {
@@ -20,7 +20,7 @@ pub fn comparing(app: &App) -> &Comparing {
 
 /// Asks something of the lanes, as their panel does.
 pub fn ask(app: &mut App, asked: CompareCommand) {
-    wish(app, Command::Compare(asked));
+    give(app, Command::Compare(asked));
 }
 
 /// A lane with the session's settings but for the step.
@@ -47,8 +47,8 @@ pub fn settle(app: &App) {
 /// The window on a scene with lanes, all at its first state; time stands still.
 pub fn compared(spec: &str, lanes: &[(&str, f64)]) -> App {
     let mut app = window(spec, 2);
-    wish(&mut app, Command::TogglePlay);
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::TogglePlay);
+    give(&mut app, Command::Reset);
     for (integrator, steps) in lanes {
         let spec = lane(&app, integrator, *steps);
         ask(&mut app, CompareCommand::Add(spec));

@@ -1,6 +1,6 @@
 //! Edits of large scenes, which are compiled in the background: what the window does meanwhile, and what comes of them.
 
-use crate::window::blind::{session, window, wish};
+use crate::window::blind::{give, session, window};
 use bevy::prelude::*;
 use driftless::math::Vec3;
 use driftless::model::BodyId;
@@ -18,32 +18,35 @@ use driftless::window::state::selection::Selection;
 use std::time::{Duration, Instant};
 
 /// A scene whose edits are compiled in the background.
-const LARGE: &str = "chain:links=300";
+pub const LARGE: &str = "chain:links=300";
 
 /// The window on it, after some steps.
-fn large() -> App {
+pub fn large() -> App {
     let mut app = window(LARGE, 1);
     let start = Instant::now();
     while session(&app).state().step < 4 {
-        assert!(start.elapsed() < Duration::from_secs(60), "it runs");
+        assert!(start.elapsed() < Duration::from_secs(600), "it runs");
         app.update();
     }
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     assert!(session(&app).model().bodies.len() >= MANY);
     app
 }
 
 /// Waits until nothing is compiled any more, and one frame more.
-fn settle(app: &mut App) {
+pub fn settle(app: &mut App) {
     let start = Instant::now();
     while session(app).compiling().is_some() || session(app).document_lags() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
+        assert!(
+            start.elapsed() < Duration::from_secs(600),
+            "it does not end"
+        );
         app.update();
     }
     app.update();
 }
 
-fn mass(session: &Session, body: usize, mass: f64) -> Edit {
+pub fn mass(session: &Session, body: usize, mass: f64) -> Edit {
     let body = &session.model().bodies[body];
     let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
     file.mass = Some(Number(mass));
@@ -52,20 +55,20 @@ fn mass(session: &Session, body: usize, mass: f64) -> Edit {
     Edit::merging(what, vec![Amendment::Body(name, Some(Box::new(file)))])
 }
 
-fn gravity(z: f64) -> Edit {
+pub fn gravity(z: f64) -> Edit {
     Edit::new("gravity", vec![Amendment::Gravity(Vec3::new(0.0, 0.0, z))])
 }
 
-fn ask(app: &mut App, command: EditCommand) {
-    wish(app, Command::Edit(command));
+pub fn ask(app: &mut App, command: EditCommand) {
+    give(app, Command::Edit(command));
 }
 
-fn amend(app: &mut App, edit: Edit) {
+pub fn amend(app: &mut App, edit: Edit) {
     ask(app, EditCommand::Amend(Box::new(edit)));
 }
 
 /// Asks for several things in one frame.
-fn ask_at_once(app: &mut App, commands: Vec<Command>) {
+pub fn ask_at_once(app: &mut App, commands: Vec<Command>) {
     let mut queue = app.world_mut().resource_mut::<CommandQueue>();
     queue.0.extend(commands);
     app.update();
@@ -96,7 +99,8 @@ fn an_edit_is_compiled_beside_the_window_to_the_bits_of_one_at_once() {
         ("mechanism", Edit::new("start", vec![Amendment::Begin])),
         ("gravity", gravity(-3.0)),
     ] {
-        let mut alone = Session::at(session(&app).twin_scene(), &session(&app).snapshot()).unwrap();
+        let mut alone =
+            Session::at(session(&app).forked_scene(), &session(&app).snapshot()).unwrap();
         alone.edit(&edit).expect("it is right");
         let before = seen(&app);
         amend(&mut app, edit.clone());
@@ -122,7 +126,7 @@ fn an_edit_is_compiled_beside_the_window_to_the_bits_of_one_at_once() {
 #[test]
 fn the_window_goes_on_and_time_waits_until_the_edit_is_there() {
     let mut app = large();
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     app.update();
     amend(&mut app, gravity(-1.0));
     let (step, frames) = (session(&app).state().step, 3);
@@ -130,7 +134,7 @@ fn the_window_goes_on_and_time_waits_until_the_edit_is_there() {
         if session(&app).compiling().is_some() {
             assert_eq!(session(&app).state().step, step, "time waits");
             let other = Command::Select(Some(Selection::body(BodyId(3))));
-            wish(&mut app, other);
+            give(&mut app, other);
         }
     }
     settle(&mut app);
@@ -139,7 +143,7 @@ fn the_window_goes_on_and_time_waits_until_the_edit_is_there() {
     assert_eq!(session(&app).model().gravity.z, -1.0);
     let start = Instant::now();
     while session(&app).state().step == step {
-        assert!(start.elapsed() < Duration::from_secs(60), "time goes on");
+        assert!(start.elapsed() < Duration::from_secs(600), "time goes on");
         app.update();
     }
 }
@@ -200,7 +204,7 @@ fn an_edit_that_is_cancelled_leaves_everything_as_it_was() {
     amend(&mut app, gravity(-1.0));
     let job = app.world().resource::<Jobs>().list()[0].clone();
     assert_eq!(job.what, "Applying gravity");
-    wish(&mut app, Command::CancelJob(job.id));
+    give(&mut app, Command::CancelJob(job.id));
     settle(&mut app);
     assert_eq!(seen(&app), before);
     assert!(app.world().resource::<Jobs>().list().is_empty());
@@ -217,36 +221,4 @@ fn an_edit_during_which_time_was_moved_takes_effect_where_it_was_moved_to() {
     assert_eq!(session(&app).model().gravity.z, -1.0);
     let branches = session(&app).timeline().unwrap().branches().len();
     assert_eq!(branches, 2, "an edit of the past begins a branch");
-}
-
-#[test]
-fn the_text_follows_time_beyond_an_edit_beside_the_window() {
-    let mut app = large();
-    let text = session(&app).scene.text.clone();
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(2)))));
-    ask(&mut app, EditCommand::Delete);
-    settle(&mut app);
-    let edited = session(&app).scene.text.clone();
-    assert_ne!(edited, text);
-    let end = session(&app).state().step + 3;
-    wish(&mut app, Command::Step(3));
-    let start = Instant::now();
-    while session(&app).state().step < end && start.elapsed() < Duration::from_secs(60) {
-        app.update();
-    }
-    wish(&mut app, Command::Time(PlaybackCommand::Start));
-    let start = Instant::now();
-    while session(&app).goal().is_some() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it gets there");
-        app.update();
-    }
-    settle(&mut app);
-    assert_eq!(session(&app).scene.text, text);
-    wish(&mut app, Command::Time(PlaybackCommand::End));
-    while session(&app).goal().is_some() {
-        assert!(start.elapsed() < Duration::from_secs(120), "it gets there");
-        app.update();
-    }
-    settle(&mut app);
-    assert_eq!(session(&app).scene.text, edited);
 }

@@ -4,7 +4,7 @@
 
 use crate::window::accessible::{Place, Shown, places};
 use crate::window::blind::{session, window};
-use crate::window::desk::desk;
+use crate::window::fixture::fixture;
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, RawInput, Rect, pos2, vec2};
 use driftless::integrators::Settings;
@@ -53,11 +53,11 @@ fn longest(app: &mut App) -> f64 {
     1e3 * longest.as_secs_f64()
 }
 
-fn wish(app: &mut App, action: Command) -> f64 {
-    let mut wishes = app
+fn give(app: &mut App, action: Command) -> f64 {
+    let mut queue = app
         .world_mut()
         .resource_mut::<driftless::window::commands::CommandQueue>();
-    wishes.0.push(action);
+    queue.0.push(action);
     longest(app)
 }
 
@@ -81,7 +81,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
     let mut rows = Vec::new();
     let mut app = window("pendulum", 1);
     let file = |name: &str| folder.join(name);
-    rows.push(("open", wish(&mut app, Command::Open(spec.into()))));
+    rows.push(("open", give(&mut app, Command::Open(spec.into()))));
     rows.push(("run", longest(&mut app)));
     eprintln!("{spec}: {rows:.1?}");
     let settings = |app: &App| *session(app).settings();
@@ -139,7 +139,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
         ("end comparing", Command::Compare(CompareCommand::End)),
         ("open another", Command::Open("pendulum".into())),
     ] {
-        rows.push((what, wish(&mut app, action)));
+        rows.push((what, give(&mut app, action)));
         eprintln!("{spec}: {what}: {:.1} ms", rows[rows.len() - 1].1);
         let notices = app.world().resource::<Notices>();
         let notices = [&notices.setting, &notices.file, &notices.scene];
@@ -172,13 +172,13 @@ fn panel(shown: &mut Shown) -> f64 {
 
 fn panels(spec: &str) -> Vec<(&'static str, f64)> {
     let measured = |name: &str, selection: Option<Selection>| {
-        let mut desk = desk(spec);
+        let mut fixture = fixture(spec);
         for _ in 0..3 {
-            desk.session.step();
+            fixture.session.step();
         }
-        desk.highlight.selection = selection;
+        fixture.highlight.selection = selection;
         let place: Place = places().find(|p| p.0 == name).expect("it is listed").1;
-        panel(&mut Shown::of(place, desk))
+        panel(&mut Shown::of(place, fixture))
     };
     let mut rows: Vec<(&str, f64)> = [
         ("status", "status"),

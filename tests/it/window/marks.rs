@@ -1,7 +1,7 @@
 //! What is marked and kept of the past: bookmarks, branches, takes, and how much of it there is memory for.
 
-use crate::window::desk::Desk;
-use crate::window::transport::{desk, go, menus, pull, show};
+use crate::window::fixture::Fixture;
+use crate::window::transport::{fixture, go, menus, pull, show};
 use bevy_egui::egui::accesskit::Role;
 use driftless::window::commands::Command;
 use driftless::window::commands::playback::PlaybackCommand;
@@ -14,18 +14,18 @@ use egui_kittest::{Harness, Node};
 
 #[test]
 fn bookmarks_are_added_named_visited_and_removed() {
-    let mut desk = desk();
-    go(&mut desk.session, 100);
-    desk.session.bookmark("the top");
-    let branch = desk.session.timeline().unwrap().current();
-    let mut harness = menus(desk);
+    let mut fixture = fixture();
+    go(&mut fixture.session, 100);
+    fixture.session.bookmark("the top");
+    let branch = fixture.session.timeline().unwrap().current();
+    let mut harness = menus(fixture);
     harness.get_by_label("Bookmarks 1 ⏷").click();
     harness.run();
     harness.get_by_label("Add here").click();
     harness.run();
     harness.get_by_label("1.000 s").click();
     harness.run();
-    let field = |harness: &Harness<'static, Desk>, act: fn(&Node<'_>)| {
+    let field = |harness: &Harness<'static, Fixture>, act: fn(&Node<'_>)| {
         let mut fields = harness.query_all_by_role(Role::TextInput);
         act(&fields.next().expect("there is one"));
     };
@@ -47,14 +47,14 @@ fn bookmarks_are_added_named_visited_and_removed() {
 
 #[test]
 fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
-    let mut desk = desk();
-    let first = desk.session.timeline().unwrap().current();
-    go(&mut desk.session, 100);
-    pull(&mut desk.session);
-    let second = desk.session.timeline().unwrap().current();
-    go(&mut desk.session, 50);
-    pull(&mut desk.session);
-    let mut harness = menus(desk);
+    let mut fixture = fixture();
+    let first = fixture.session.timeline().unwrap().current();
+    go(&mut fixture.session, 100);
+    pull(&mut fixture.session);
+    let second = fixture.session.timeline().unwrap().current();
+    go(&mut fixture.session, 50);
+    pull(&mut fixture.session);
+    let mut harness = menus(fixture);
     harness.get_by_label("Branches 3 ⏷").click();
     harness.run();
     harness
@@ -85,7 +85,7 @@ fn branches_are_listed_visited_and_forgotten_unless_they_are_needed() {
 
 #[test]
 fn a_take_is_saved_checked_and_filmed() {
-    let mut harness = menus(desk());
+    let mut harness = menus(fixture());
     let wanted = [
         ("Save take", Command::Time(PlaybackCommand::SaveTake(None))),
         ("Check replay", Command::Time(PlaybackCommand::CheckReplay)),
@@ -104,21 +104,21 @@ fn a_take_is_saved_checked_and_filmed() {
 
 #[test]
 fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
-    let mut desk = desk();
-    desk.notices = Default::default();
+    let mut fixture = fixture();
+    fixture.notices = Default::default();
     let (go_on, wait) = std::sync::mpsc::channel::<()>();
     let check = move |reporter: &Reporter| {
         reporter.begin(2);
         reporter.done(1);
         let _ = wait.recv();
     };
-    let jobs = desk.jobs.clone();
+    let jobs = fixture.jobs.clone();
     let job = jobs.start("Checking the replay", Cancel::GivesUp, check);
     while job.progress().seconds < 0.2 || job.progress().done == 0 {
         std::thread::yield_now();
     }
-    let mut harness = show(desk, 26.0, |ui, desk| {
-        status_ui(ui, &desk.session, &desk.notices, &desk.jobs)
+    let mut harness = show(fixture, 26.0, |ui, fixture| {
+        status_ui(ui, &fixture.session, &fixture.notices, &fixture.jobs)
     });
     assert!(harness.query_by_label_contains("In the past").is_none());
     harness.get_by_label("Cancel").click();
@@ -149,14 +149,21 @@ fn the_status_line_says_where_in_the_past_one_is_and_what_is_done_beside() {
 
 #[test]
 fn the_memory_is_chosen_and_says_how_far_it_reaches() {
-    let mut desk = desk();
+    let mut fixture = fixture();
     let mut harness = show(
         {
-            desk.session.set_budget(64 << 20);
-            desk
+            fixture.session.set_budget(64 << 20);
+            fixture
         },
         900.0,
-        |ui, desk| settings_ui(ui, &desk.session, &desk.workspace, &desk.preferences),
+        |ui, fixture| {
+            settings_ui(
+                ui,
+                &fixture.session,
+                &fixture.workspace,
+                &fixture.preferences,
+            )
+        },
     );
     harness.get_by_label_contains("Every step of the last 3.00 s is kept.");
     harness.get_by_value("64 MiB");

@@ -1,7 +1,7 @@
 //! Bars in windows of every width: nothing overlaps, nothing leaves the window, and what is not shown is in a menu.
 
 use crate::window::accessible::controls;
-use crate::window::desk::{self, Panel, desk};
+use crate::window::fixture::{self, Panel, fixture};
 use crate::window::panels::toolbar;
 use driftless::window::commands::Command;
 use driftless::window::playback::transport_ui::transport_ui;
@@ -17,12 +17,12 @@ fn assert_nothing_overlaps(name: &str, panel: Panel) {
     let mut problems = Vec::new();
     for width in WIDTHS {
         // A long name.
-        let mut desk = desk("double_four_bar");
+        let mut fixture = fixture("double_four_bar");
         // A long clock, as after a while.
         for _ in 0..30 {
-            desk.session.step();
+            fixture.session.step();
         }
-        let harness = desk::show(desk, [width, 60.0], panel);
+        let harness = fixture::show(fixture, [width, 60.0], panel);
         let shown = controls(harness.root());
         for (k, a) in shown.iter().enumerate() {
             let said = a.accesskit_node().label().unwrap_or_default();
@@ -52,14 +52,14 @@ fn the_toolbar_fits_into_every_width() {
 
 #[test]
 fn the_transport_bar_fits_into_every_width() {
-    assert_nothing_overlaps("transport", |ui, desk| {
-        transport_ui(ui, &desk.session, &desk.pacing)
+    assert_nothing_overlaps("transport", |ui, fixture| {
+        transport_ui(ui, &fixture.session, &fixture.playback)
     });
 }
 
 #[test]
 fn what_the_toolbar_has_no_room_for_is_in_its_menu() {
-    let mut harness = desk::show(desk("double_pendulum"), [500.0, 600.0], toolbar);
+    let mut harness = fixture::show(fixture("double_pendulum"), [500.0, 600.0], toolbar);
     harness.get_by_label("Panels ⏷").click();
     harness.run();
     harness.get_by_label("Step size");

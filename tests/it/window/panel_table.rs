@@ -1,7 +1,7 @@
 //! The table of panels is the only place that knows them: whatever has a row is drawn, found and reached.
 
-use crate::window::accessible::{Place, controls, desk, show};
-use crate::window::desk::{self, desk as plain};
+use crate::window::accessible::{Place, controls, fixture, show};
+use crate::window::fixture::{self, fixture as plain};
 use crate::window::panels::toolbar;
 use driftless::model::BodyId;
 use driftless::window::commands::{Command, keys};
@@ -13,11 +13,11 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 #[test]
 fn every_panel_of_the_table_is_drawn_found_and_has_a_key_or_none() {
-    let desk_of = || desk("double_pendulum", Some(Selection::body(BodyId(0))));
-    let shown = desk_of();
+    let fixture_of = || fixture("double_pendulum", Some(Selection::body(BodyId(0))));
+    let shown = fixture_of();
     let all = choices(&shown.session, &shown.preferences, &shown.scene_list);
     for row in PANELS {
-        let harness = show(Place::Panel(row.panel), desk_of());
+        let harness = show(Place::Panel(row.panel), fixture_of());
         let nothing = harness.query_by_label_contains("Nothing draws").is_some();
         assert!(!nothing, "{} is drawn", row.title);
         let asked = Command::TogglePanel(row.panel);
@@ -43,8 +43,8 @@ fn every_panel_of_the_table_is_reached_from_the_toolbar_at_every_width() {
         (500.0, vec!["Panels ⏷", "Tools ⏷"]),
     ] {
         for row in PANELS {
-            let mut harness = desk::show(plain("pendulum"), [width, 600.0], toolbar);
-            let button = |harness: &egui_kittest::Harness<'static, desk::Desk>| {
+            let mut harness = fixture::show(plain("pendulum"), [width, 600.0], toolbar);
+            let button = |harness: &egui_kittest::Harness<'static, fixture::Fixture>| {
                 let found = controls(harness.root()).into_iter().find(|c| {
                     let label = c.accesskit_node().label().unwrap_or_default();
                     label == row.title
@@ -101,7 +101,7 @@ fn panels_of_one_dock_are_behind_each_other_and_what_is_behind_is_brought_forwar
 
 #[test]
 fn a_reset_of_the_layout_is_found_by_its_words_and_puts_everything_back() {
-    let shown = desk("double_pendulum", None);
+    let shown = fixture("double_pendulum", None);
     let all = choices(&shown.session, &shown.preferences, &shown.scene_list);
     assert_eq!(
         find(&all, "reset layout", &[])[0].action,

@@ -1,8 +1,8 @@
 //! Figures of papers in the window: cards, runs beside the frames, plots that grow, verdicts, and the scene left to the user.
 
 use crate::window::accessible::controls;
-use crate::window::blind::{arrive, session, window, wish};
-use crate::window::desk::{self, Desk, desk};
+use crate::window::blind::{arrive, give, session, window};
+use crate::window::fixture::{self, Fixture, fixture};
 use bevy::prelude::App;
 use bevy_egui::egui::{self, Key};
 use driftless::reproduce::{ITEMS, Standing, UNRUN};
@@ -12,7 +12,7 @@ use driftless::window::papers::Papers;
 use driftless::window::papers::cards_ui::papers_ui;
 use driftless::window::papers::panel_ui::panel_ui;
 use driftless::window::papers::run::{RunState, Status};
-use driftless::window::session::pacing::Pacing;
+use driftless::window::session::playback::Playback;
 use driftless::window::state::workspace::Workspace;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -27,15 +27,17 @@ fn place(name: &str) -> usize {
     found.expect("the figure is run")
 }
 
-fn cards(desk: Desk, width: f32) -> Harness<'static, Desk> {
-    desk::show(desk, [width, 9000.0], |ui, d| papers_ui(ui, &mut d.papers))
+fn cards(fixture: Fixture, width: f32) -> Harness<'static, Fixture> {
+    fixture::show(fixture, [width, 9000.0], |ui, d| {
+        papers_ui(ui, &mut d.papers)
+    })
 }
 
-fn figure(desk: Desk, width: f32) -> Harness<'static, Desk> {
-    desk::show(desk, [width, 900.0], |ui, d| panel_ui(ui, &d.papers))
+fn figure(fixture: Fixture, width: f32) -> Harness<'static, Fixture> {
+    fixture::show(fixture, [width, 900.0], |ui, d| panel_ui(ui, &d.papers))
 }
 
-fn type_in(harness: &mut Harness<'static, Desk>, text: &str) {
+fn type_in(harness: &mut Harness<'static, Fixture>, text: &str) {
     harness.event(egui::Event::Text(text.into()));
     harness.run();
 }
@@ -45,7 +47,7 @@ fn papers(app: &App) -> &Papers {
 }
 
 fn ask(app: &mut App, asked: PapersCommand) {
-    wish(app, Command::Papers(asked));
+    give(app, Command::Papers(asked));
     // What it asks for in turn is done in the next frame.
     app.update();
 }
@@ -66,7 +68,7 @@ fn points(record: &RunState) -> usize {
 
 #[test]
 fn a_card_says_what_is_claimed_and_runs_its_figure() {
-    let mut harness = cards(desk("pendulum"), 716.0);
+    let mut harness = cards(fixture("pendulum"), 716.0);
     for (k, item) in ITEMS.iter().enumerate() {
         let said = format!("{}, not run yet; expected: {}", item.title(), item.expected);
         let all = harness.query_all_by_label_contains(&said);
@@ -97,7 +99,7 @@ fn a_card_says_what_is_claimed_and_runs_its_figure() {
 
 #[test]
 fn a_search_leaves_what_it_finds_and_enter_runs_the_first() {
-    let mut harness = cards(desk("pendulum"), 716.0);
+    let mut harness = cards(fixture("pendulum"), 716.0);
     harness.get_by_label("Search the figures").focus();
     harness.run();
     type_in(&mut harness, "2023 singular configurations");
@@ -115,17 +117,17 @@ fn a_search_leaves_what_it_finds_and_enter_runs_the_first() {
 #[test]
 fn the_plot_grows_beside_the_papers_claim_and_a_cancelled_one_stays() {
     let place = place("bruedigam2023/12a");
-    let mut desk = desk("pendulum");
-    desk.papers.begin(&desk.jobs, place);
-    until(&mut desk.papers, place, |r| points(r) > 0);
-    let record = desk.papers.record(place).unwrap().clone();
+    let mut fixture = fixture("pendulum");
+    fixture.papers.begin(&fixture.jobs, place);
+    until(&mut fixture.papers, place, |r| points(r) > 0);
+    let record = fixture.papers.record(place).unwrap().clone();
     assert!(matches!(record.status, Status::Running(part) if part < 1.0));
     assert_eq!(record.drawn.claimed.len(), 1);
     // The exact motion is known to its end, ours as far as it has come.
     assert_eq!(record.drawn.claimed[0].points.len(), 1000);
     assert!(points(&record) < 1000);
-    until(&mut desk.papers, place, |r| points(r) > points(&record));
-    let mut harness = figure(desk, 372.0);
+    until(&mut fixture.papers, place, |r| points(r) > points(&record));
+    let mut harness = figure(fixture, 372.0);
     harness.get_by_label("bruedigam2023, figure 12a");
     harness.get_by_label_contains("In steps of 10 ms the variational integrator follows");
     harness.get_by_label("How far the run has come");
@@ -149,13 +151,13 @@ fn choosing_one_plays_its_scene_and_ends_with_the_verdict_of_the_command_line() 
     let place = place("bruedigam2020/4d");
     ask(&mut app, PapersCommand::Show);
     assert!(papers(&app).tab && app.world().resource::<Workspace>().gallery);
-    app.world_mut().resource_mut::<Pacing>().play(false);
+    app.world_mut().resource_mut::<Playback>().play(false);
     ask(&mut app, PapersCommand::Run(place));
     assert!(!app.world().resource::<Workspace>().gallery);
     arrive(&mut app);
     let scene = ITEMS[place].scene.scene().expect("a chain");
     assert_eq!(session(&app).scene.name, scene);
-    assert!(app.world().resource::<Pacing>().playing);
+    assert!(app.world().resource::<Playback>().playing);
     let start = Instant::now();
     while papers(&app).is_running(place) {
         assert!(start.elapsed() < PATIENCE, "it does not end");
@@ -169,13 +171,13 @@ fn choosing_one_plays_its_scene_and_ends_with_the_verdict_of_the_command_line() 
     assert_eq!(record.status, Status::Judged(verdict.clone()));
     // It is remembered: its card says so, and shows it again.
     let papers = app.world_mut().remove_resource::<Papers>().unwrap();
-    let mut desk = desk::desk("pendulum");
-    desk.papers = papers;
-    let mut harness = figure(desk, 372.0);
+    let mut fixture = fixture::fixture("pendulum");
+    fixture.papers = papers;
+    let mut harness = figure(fixture, 372.0);
     harness.get_by_label("Holds.");
     // As a sentence: without its first letter.
     harness.get_by_label_contains(&verdict.why[1..]);
-    let mut again = desk::desk("pendulum");
+    let mut again = fixture::fixture("pendulum");
     std::mem::swap(&mut again.papers, &mut harness.state_mut().papers);
     let mut harness = cards(again, 716.0);
     harness.get_by_label_contains("claims that hold: 1, that differ: 0");
@@ -222,14 +224,14 @@ fn its_scene_is_left_to_the_user_with_the_run_going_on_or_ended() {
 fn nothing_overlaps_or_leaves_a_narrow_panel() {
     let mut problems = Vec::new();
     for (name, width, panel) in [
-        ("figure", 280.0, figure as fn(Desk, f32) -> _),
+        ("figure", 280.0, figure as fn(Fixture, f32) -> _),
         ("figure", 460.0, figure),
         ("cards", 460.0, cards),
         ("cards", 780.0, cards),
     ] {
-        let mut desk = desk("pendulum");
-        desk.papers.look(place("bruedigam2023/12a"));
-        let harness: Harness<Desk> = panel(desk, width);
+        let mut fixture = fixture("pendulum");
+        fixture.papers.look(place("bruedigam2023/12a"));
+        let harness: Harness<Fixture> = panel(fixture, width);
         let shown = controls(harness.root());
         assert!(shown.len() > 2, "{name} at {width}");
         for (k, a) in shown.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Plots that a person builds, and the list of layers, clicked without a window.
 
-use crate::window::desk::{Desk, Panel, desk, showing};
+use crate::window::fixture::{Fixture, Panel, fixture, showing};
 use bevy_egui::egui::{Ui, vec2};
 use driftless::diagnostics::{Quantity, TIME};
 use driftless::model::BodyId;
@@ -13,32 +13,32 @@ use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-fn show(desk: Desk, panel: Panel) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut Ui, desk: &mut Desk| {
-        let asked = panel(ui, desk);
-        desk.asked.extend(asked);
-        desk.session.traces.follow(&desk.custom_plots.charts);
+fn show(fixture: Fixture, panel: Panel) -> Harness<'static, Fixture> {
+    let draw = move |ui: &mut Ui, fixture: &mut Fixture| {
+        let asked = panel(ui, fixture);
+        fixture.asked.extend(asked);
+        fixture.session.traces.follow(&fixture.custom_plots.charts);
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 420.0))
-        .build_ui_state(draw, desk);
+        .build_ui_state(draw, fixture);
     harness.run();
     harness
 }
 
-fn plots(ui: &mut Ui, desk: &mut Desk) -> Vec<Command> {
+fn plots(ui: &mut Ui, fixture: &mut Fixture) -> Vec<Command> {
     quantities_ui(
         ui,
-        &desk.session,
-        &mut desk.look,
-        &desk.highlight,
-        &mut desk.custom_plots,
+        &fixture.session,
+        &mut fixture.look,
+        &fixture.highlight,
+        &mut fixture.custom_plots,
     )
 }
 
 #[test]
 fn a_quantity_is_searched_for_and_plotted_over_time() {
-    let mut harness = show(desk("double_pendulum"), plots);
+    let mut harness = show(fixture("double_pendulum"), plots);
     harness.get_by_label_contains("Nothing is plotted yet");
     harness.get_by_label("+ over time").click();
     harness.run();
@@ -63,7 +63,7 @@ fn a_quantity_is_searched_for_and_plotted_over_time() {
 
 #[test]
 fn a_phase_portrait_becomes_a_poincare_section() {
-    let mut harness = show(desk("pendulum"), plots);
+    let mut harness = show(fixture("pendulum"), plots);
     harness.get_by_label("+ phase portrait").click();
     harness.run();
     assert!(harness.state().custom_plots.charts[0].section.is_none());
@@ -117,14 +117,15 @@ fn plots_of_a_scene_are_shown_when_it_opens() {
 
 #[test]
 fn layers_are_shown_enlarged_and_given_trails() {
-    let layers: Panel = |ui, desk| layers_ui(ui, &desk.session, &desk.look, &desk.highlight);
-    let mut desk = desk("double_pendulum");
-    desk.highlight.selection = Some(Selection::body(BodyId(1)));
+    let layers: Panel =
+        |ui, fixture| layers_ui(ui, &fixture.session, &fixture.look, &fixture.highlight);
+    let mut fixture = fixture("double_pendulum");
+    fixture.highlight.selection = Some(Selection::body(BodyId(1)));
     for layer in [Layer::Velocities, Layer::Trails] {
-        desk.look.layers.style_mut(layer).shown = true;
+        fixture.look.layers.style_mut(layer).shown = true;
     }
-    let name = desk.session.model().bodies[1].name.clone();
-    let mut harness = show(desk, layers);
+    let name = fixture.session.model().bodies[1].name.clone();
+    let mut harness = show(fixture, layers);
     harness.get_by_label("Reactions").click();
     harness.run();
     harness.get_by_label("auto").click();

@@ -1,26 +1,26 @@
 //! The record panel, clicked and read without a window or a graphics driver.
 
-use crate::window::desk::{self, Desk, desk};
+use crate::window::fixture::{self, Fixture, fixture};
 use driftless::scene::Plot;
 use driftless::window::camera::path::CameraMove;
 use driftless::window::commands::Command;
 use driftless::window::commands::record::RecordCommand;
 use driftless::window::record::FilmStatus;
 use driftless::window::record::record_ui::record_ui;
-use driftless::window::state::recording::{Lettering, RecordSettings, Subject};
+use driftless::window::state::recording::{FilmSubject, Lettering, RecordSettings};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-fn show(change: impl FnOnce(&mut Desk)) -> Harness<'static, Desk> {
-    let mut desk = desk("double_pendulum");
-    change(&mut desk);
-    desk::show(desk, [400.0, 900.0], |ui, desk| {
+fn show(change: impl FnOnce(&mut Fixture)) -> Harness<'static, Fixture> {
+    let mut fixture = fixture("double_pendulum");
+    change(&mut fixture);
+    fixture::show(fixture, [400.0, 900.0], |ui, fixture| {
         record_ui(
             ui,
-            &desk.session,
-            &desk.highlight,
-            &desk.preferences,
-            &desk.recording,
+            &fixture.session,
+            &fixture.highlight,
+            &fixture.preferences,
+            &fixture.recording,
         )
     })
 }
@@ -57,7 +57,7 @@ fn choices_become_settings() {
     harness.run();
     let wanted = [
         RecordSettings {
-            subject: Subject::Window,
+            subject: FilmSubject::Window,
             ..RecordSettings::default()
         },
         RecordSettings {
@@ -81,14 +81,16 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         frames,
         stops: false,
     };
-    let mut harness = show(|desk| {
-        desk.recording.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
-        desk.recording.is_on = true;
-        let orbit = driftless::window::camera::view::View::of(&desk.session).orbit;
-        let scene = desk.session.scene.name.clone();
-        desk.preferences.keep_view(&scene, &orbit);
-        desk.preferences.keep_view(&scene, &orbit);
-        desk.recording.go_through(desk.preferences.views(&scene));
+    let mut harness = show(|fixture| {
+        fixture.recording.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
+        fixture.recording.is_on = true;
+        let orbit = driftless::window::camera::view::View::of(&fixture.session).orbit;
+        let scene = fixture.session.scene.name.clone();
+        fixture.preferences.keep_view(&scene, &orbit);
+        fixture.preferences.keep_view(&scene, &orbit);
+        fixture
+            .recording
+            .go_through(fixture.preferences.views(&scene));
     });
     assert!(
         matches!(&harness.state().recording.settings.camera, CameraMove::Through(views) if views.len() == 2)
@@ -110,7 +112,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
 
 #[test]
 fn what_is_written_on_a_film_is_chosen_in_the_panel() {
-    let mut harness = show(|desk| desk.recording.settings.lettering.plots = true);
+    let mut harness = show(|fixture| fixture.recording.settings.lettering.plots = true);
     harness.get_by_label("Large type").click();
     harness.run();
     harness.get_by_label("Which ⏷").click();
@@ -128,9 +130,9 @@ fn what_is_written_on_a_film_is_chosen_in_the_panel() {
 
 #[test]
 fn a_countdown_can_be_ended_and_what_was_saved_be_played() {
-    let mut harness = show(|desk| {
-        desk.recording.countdown = Some(2.0);
-        desk.recording.saved = vec!["/films/pendulum.mp4".into()];
+    let mut harness = show(|fixture| {
+        fixture.recording.countdown = Some(2.0);
+        fixture.recording.saved = vec!["/films/pendulum.mp4".into()];
     });
     harness.get_by_label("⏹ Cancel").click();
     harness.run();
@@ -145,4 +147,28 @@ fn a_countdown_can_be_ended_and_what_was_saved_be_played() {
         RecordCommand::Reveal(file()),
     ];
     assert_eq!(harness.state().asked, wanted.map(Command::Film));
+}
+
+#[test]
+fn the_speed_changes_where_it_was_asked_for_and_goes_back_with_a_click() {
+    let mut harness = show(|fixture| {
+        (0..50).for_each(|_| assert!(fixture.session.step()));
+    });
+    harness.get_by_label("Change speed here").click();
+    harness.run();
+    let settings = |harness: &Harness<Fixture>| match harness.state().asked.last() {
+        Some(Command::Film(RecordCommand::Settings(settings))) => settings.clone(),
+        other => panic!("{other:?}"),
+    };
+    let asked = settings(&harness);
+    let now = harness.state().session.sample.time;
+    let [change] = asked.changes[..] else {
+        panic!("{:?}", asked.changes);
+    };
+    assert!(change.from == now && change.speed < 1.0, "{change:?}");
+    harness.state_mut().recording.settings = asked;
+    harness.run();
+    harness.get_by_label("Remove speed change 1").click();
+    harness.run();
+    assert!(settings(&harness).changes.is_empty());
 }

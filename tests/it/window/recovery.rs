@@ -1,6 +1,6 @@
 //! What the window offers where a step failed: it used to say what to do, and Play tried the same step again.
 
-use crate::window::desk::{Desk, show, showing};
+use crate::window::fixture::{Fixture, show, showing};
 use driftless::scene;
 use driftless::window::commands::Command;
 use driftless::window::commands::playback::PlaybackCommand;
@@ -8,8 +8,8 @@ use driftless::window::editing::recovery_ui::recovery_ui;
 use driftless::window::session::Session;
 use egui_kittest::kittest::Queryable;
 
-/// A desk whose next step fails after a second and a half: its motor then has no finite torque.
-fn stuck(integrator: &str) -> Desk {
+/// A fixture whose next step fails after a second and a half: its motor then has no finite torque.
+fn stuck(integrator: &str) -> Fixture {
     let text = format!(
         r#"(version: 1, bodies: {{"a": (mass: 1, inertia: (1, 1, 1))}},
         joints: {{"j": (kind: revolute, child: "a", child_anchor: (0, 0, 1), axis: (1, 0, 0),
@@ -26,9 +26,9 @@ fn stuck(integrator: &str) -> Desk {
     showing(session)
 }
 
-fn asked(integrator: &str, label: &str) -> Desk {
-    let mut harness = show(stuck(integrator), [900.0, 80.0], |ui, desk| {
-        recovery_ui(ui, &desk.session)
+fn asked(integrator: &str, label: &str) -> Fixture {
+    let mut harness = show(stuck(integrator), [900.0, 80.0], |ui, fixture| {
+        recovery_ui(ui, &fixture.session)
     });
     harness.get_by_label(label).click();
     harness.run();
@@ -37,30 +37,30 @@ fn asked(integrator: &str, label: &str) -> Desk {
 
 #[test]
 fn a_failed_step_offers_the_way_back_and_time_goes_on_from_there() {
-    let mut desk = asked("variational-2", "Back 1 s");
-    let failed = desk.session.sample.step;
+    let mut fixture = asked("variational-2", "Back 1 s");
+    let failed = fixture.session.sample.step;
     let step = failed - 100;
-    assert_eq!(desk.asked, [Command::Time(PlaybackCommand::Seek(step))]);
-    desk.session.seek(step);
-    while desk.session.goal().is_some() {
-        desk.session.travel(std::time::Duration::from_secs(1));
+    assert_eq!(fixture.asked, [Command::Time(PlaybackCommand::Seek(step))]);
+    fixture.session.seek(step);
+    while fixture.session.goal().is_some() {
+        fixture.session.travel(std::time::Duration::from_secs(1));
     }
-    assert!(!desk.session.is_stuck(), "the moment before can go on");
-    assert_eq!(desk.session.sample.step, step);
-    assert!(desk.session.step());
+    assert!(!fixture.session.is_stuck(), "the moment before can go on");
+    assert_eq!(fixture.session.sample.step, step);
+    assert!(fixture.session.step());
 }
 
 #[test]
 fn a_failed_step_offers_a_shorter_one_and_a_method_that_keeps_joints_closed() {
-    let desk = asked("heun", "Halve the step");
-    let [Command::Settings(settings)] = desk.asked.as_slice() else {
-        panic!("{:?}", desk.asked);
+    let fixture = asked("heun", "Halve the step");
+    let [Command::Settings(settings)] = fixture.asked.as_slice() else {
+        panic!("{:?}", fixture.asked);
     };
     assert_eq!(settings.dt, 0.005);
-    let desk = asked("heun", "Switch to variational-2");
-    assert_eq!(desk.asked, [Command::Integrator("variational-2")]);
-    let harness = show(stuck("variational-2"), [900.0, 80.0], |ui, desk| {
-        recovery_ui(ui, &desk.session)
+    let fixture = asked("heun", "Switch to variational-2");
+    assert_eq!(fixture.asked, [Command::Integrator("variational-2")]);
+    let harness = show(stuck("variational-2"), [900.0, 80.0], |ui, fixture| {
+        recovery_ui(ui, &fixture.session)
     });
     let switch = harness.query_by_label("Switch to variational-2");
     assert!(switch.is_none(), "it keeps them closed already");

@@ -1,6 +1,6 @@
 //! Scenes in the window: opened, refused, changed while they run, saved as data, and what is shown of their contacts.
 
-use crate::window::blind::{arrive, key, open, pacing, session, tap, window, wish};
+use crate::window::blind::{arrive, give, key, open, playback, session, tap, window};
 use bevy::input::ButtonState;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
@@ -32,7 +32,7 @@ fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_open
         "the nearest name is offered: {error}"
     );
     assert_eq!(session(&app).scene.name, "pendulum");
-    assert!(pacing(&app).playing);
+    assert!(playback(&app).playing);
     let generation = session(&app).generation;
     open(&mut app, "triple_pendulum");
     assert_eq!(session(&app).scene.name, "triple_pendulum");
@@ -59,13 +59,13 @@ fn a_dropped_file_opens_and_reload_keeps_the_camera() {
     arrive(&mut app);
     assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
     app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
-    wish(&mut app, Command::Reload);
+    give(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
     // A file that became wrong keeps what runs.
     std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
     let generation = session(&app).generation;
-    wish(&mut app, Command::Reload);
+    give(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(session(&app).generation, generation);
     assert!(app.world().resource::<Notices>().scene.is_some());
@@ -77,13 +77,13 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
     let mut app = window("pendulum", 1);
     let moon = Amendment::Gravity(Vec3::new(0.0, 0.0, -1.62));
     let edit = Edit::new("gravity", vec![moon]);
-    wish(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
+    give(&mut app, Command::Edit(EditCommand::Amend(Box::new(edit))));
     assert_eq!(session(&app).model().gravity.z, -1.62);
-    wish(&mut app, Command::Integrator("heun"));
+    give(&mut app, Command::Integrator("heun"));
     assert_eq!(session(&app).integrator().name, "heun");
     let mut settings = *session(&app).settings();
     settings.tolerance = 1.0;
-    wish(&mut app, Command::Settings(settings));
+    give(&mut app, Command::Settings(settings));
     let said = app
         .world()
         .resource::<Notices>()
@@ -92,7 +92,7 @@ fn live_changes_reach_the_simulation_and_bad_ones_are_refused_aloud() {
         .expect("it is refused");
     assert!(said.contains("tolerance"), "{said}");
     settings.tolerance = 1e-8;
-    wish(&mut app, Command::Settings(settings));
+    give(&mut app, Command::Settings(settings));
     assert_eq!(app.world().resource::<Notices>().setting, None);
 }
 
@@ -103,9 +103,9 @@ fn the_plots_data_is_saved_with_its_settings() {
         app.update();
     }
     let path = std::env::temp_dir().join(format!("driftless-plots-{}.csv", std::process::id()));
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let rows = session(&app).history().rows().len();
-    wish(&mut app, Command::ExportCsv(Some(path.clone())));
+    give(&mut app, Command::ExportCsv(Some(path.clone())));
     // It is written in the background.
     while !app.world().resource::<Jobs>().list().is_empty() {
         app.update();
@@ -151,7 +151,7 @@ fn keys_switch_the_layers_of_contact() {
 #[test]
 fn a_scene_with_contact_opened_after_a_method_without_says_that_another_runs_it() {
     let mut app = window("pendulum", 1);
-    wish(&mut app, Command::Integrator("rk4"));
+    give(&mut app, Command::Integrator("rk4"));
     open(&mut app, "box_drop");
     let session = session(&app);
     assert!(session.integrator().supports.contact);
@@ -200,16 +200,16 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
         let of = |t: &Touch| f64::from(t.force);
         let way = session.way();
         session
-            .touches
+            .contact_history
             .series(&way, BodyId(0), [0.0, 100.0], 4000, of)
     };
     let seen = series(session);
     assert!(seen[0][1] == 0.0, "it begins in the air");
     let most = seen.iter().map(|p| p[1]).fold(0.0, f64::max);
     assert!(most > 5.0 * weight, "the impact is kept: {most} N");
-    wish(&mut app, Command::TogglePlay);
+    give(&mut app, Command::TogglePlay);
     let whole = series(self::session(&app));
-    wish(&mut app, Command::Reset);
+    give(&mut app, Command::Reset);
     let session = self::session(&app);
     let now = Touch::of(BodyId(0), &session.state().contacts);
     assert_eq!(now.force, 0.0, "it is in the air again");

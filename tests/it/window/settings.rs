@@ -49,7 +49,7 @@ fn window(folder: &Path) -> App {
     app
 }
 
-fn wish(app: &mut App, action: Command) {
+fn give(app: &mut App, action: Command) {
     app.world_mut()
         .resource_mut::<CommandQueue>()
         .0
@@ -63,7 +63,7 @@ fn until_saved(app: &mut App, folder: &Path, part: &str) {
     let start = Instant::now();
     while !std::fs::read_to_string(&path).is_ok_and(|text| text.contains(part)) {
         assert!(
-            start.elapsed() < Duration::from_secs(30),
+            start.elapsed() < Duration::from_secs(600),
             "{part} is not saved"
         );
         app.update();
@@ -81,7 +81,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
         Command::ToggleSingleKeys,
         Command::TogglePlainPulls,
     ] {
-        wish(&mut app, action);
+        give(&mut app, action);
     }
     let resize = |app: &mut App| {
         let mut windows = app.world_mut().query::<&mut Window>();
@@ -91,8 +91,8 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     resize(&mut app);
     until_saved(&mut app, &folder, "1600");
     // The last change is made in the frame that ends the program.
-    wish(&mut app, Command::Scale(1));
-    wish(&mut app, Command::Quit);
+    give(&mut app, Command::Scale(1));
+    give(&mut app, Command::Quit);
     drop(app);
     let mut again = window(&folder);
     let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
@@ -104,7 +104,7 @@ fn what_was_changed_is_on_the_disk_soon_and_there_the_next_time() {
     assert!((workspace.scale - 1.1).abs() < 1e-6, "{}", workspace.scale);
     let said = get::<Notices>(&again).status(None);
     assert_eq!(said, None, "nothing was wrong with the file");
-    wish(&mut again, Command::ResetSettings);
+    give(&mut again, Command::ResetSettings);
     again.update();
     let (look, preferences) = (get::<Look>(&again), get::<Preferences>(&again));
     assert!(look.dark && look.layers.shows(Layer::Grid) && preferences.single_keys);
@@ -132,7 +132,7 @@ fn a_damaged_file_is_told_in_the_status_line_and_the_window_opens() {
         "{said}"
     );
     assert!(get::<Look>(&app).dark);
-    wish(&mut app, Command::ToggleTheme);
+    give(&mut app, Command::ToggleTheme);
     until_saved(&mut app, &folder, "\"dark\": false");
     let kept = std::fs::read_to_string(folder.join("settings.json.old")).unwrap();
     assert!(

@@ -1,6 +1,6 @@
 //! The solver's picture and the profiler, pointed at and clicked without a window.
 
-use crate::window::desk::{Desk, desk};
+use crate::window::fixture::{Fixture, fixture};
 use bevy_egui::egui::{Event, Pos2, Ui, pos2, vec2};
 use driftless::integrators::LinearSolver;
 use driftless::window::commands::Command;
@@ -14,32 +14,32 @@ use driftless::window::state::selection::Selection;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-fn show(desk: Desk) -> Harness<'static, Desk> {
-    let draw = |ui: &mut Ui, desk: &mut Desk| {
+fn show(fixture: Fixture) -> Harness<'static, Fixture> {
+    let draw = |ui: &mut Ui, fixture: &mut Fixture| {
         let asked = solver_ui(
             ui,
-            &desk.session,
-            &mut desk.highlight,
-            &mut desk.solver_view,
+            &fixture.session,
+            &mut fixture.highlight,
+            &mut fixture.solver_view,
         );
-        desk.asked.extend(asked);
+        fixture.asked.extend(asked);
     };
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 300.0))
-        .build_ui_state(draw, desk);
+        .build_ui_state(draw, fixture);
     harness.run();
     harness
 }
 
 /// Middle of the tile of that name.
-fn middle(harness: &Harness<Desk>, tile: &str) -> Pos2 {
+fn middle(harness: &Harness<Fixture>, tile: &str) -> Pos2 {
     let rect = harness.get_by_label(tile).rect();
     rect.center()
 }
 
 /// Moves the pointer over a tile until `found` holds.
 fn search(
-    harness: &mut Harness<Desk>,
+    harness: &mut Harness<Fixture>,
     tile: &str,
     found: impl Fn(&Highlight) -> bool,
 ) -> Option<Pos2> {
@@ -58,7 +58,7 @@ fn search(
     None
 }
 
-fn click(harness: &mut Harness<Desk>, at: Pos2) {
+fn click(harness: &mut Harness<Fixture>, at: Pos2) {
     for pressed in [true, false] {
         harness.input_mut().events.push(Event::PointerButton {
             pos: at,
@@ -72,7 +72,7 @@ fn click(harness: &mut Harness<Desk>, at: Pos2) {
 
 #[test]
 fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
-    let mut harness = show(desk("double_pendulum"));
+    let mut harness = show(fixture("double_pendulum"));
     for tile in [
         "Graph of the mechanism",
         "Matrix before ordering",
@@ -112,7 +112,7 @@ fn pointing_at_a_block_lights_what_it_couples_and_a_click_selects_it() {
 
 #[test]
 fn the_picture_says_what_the_solver_in_use_does() {
-    let mut harness = show(desk("four-bar-chain:segments=10"));
+    let mut harness = show(fixture("four-bar-chain:segments=10"));
     harness.get_by_label("pair elimination");
     let multiplications = |session: &Session| session.plan().expect("it says").operations;
     let before = multiplications(&harness.state().session);
@@ -133,7 +133,7 @@ fn the_picture_says_what_the_solver_in_use_does() {
 
 #[test]
 fn contacts_are_in_the_picture_while_they_exist() {
-    let mut stack = desk("box-stack:boxes=2");
+    let mut stack = fixture("box-stack:boxes=2");
     for _ in 0..20 {
         assert!(stack.session.step());
     }
@@ -155,28 +155,28 @@ fn contacts_are_in_the_picture_while_they_exist() {
     assert_eq!(harness.state().asked, [Command::Select(chosen)]);
 
     // The inspector tells what is known of it, and of which bodies it is.
-    let Desk { session, .. } = desk("box-stack:boxes=2");
-    let mut desk = harness.into_state();
-    desk.highlight.selection = chosen;
-    desk.asked.clear();
-    let contacts = &desk.session.state().contacts;
+    let Fixture { session, .. } = fixture("box-stack:boxes=2");
+    let mut fixture = harness.into_state();
+    fixture.highlight.selection = chosen;
+    fixture.asked.clear();
+    let contacts = &fixture.session.state().contacts;
     let found = contacts.iter().find(|c| c.key == key).unwrap();
     let body = found.bodies.into_iter().flatten().next().unwrap();
-    let name = desk.session.model().bodies[body.0].name.clone();
-    let inspector = |ui: &mut Ui, desk: &mut Desk| {
+    let name = fixture.session.model().bodies[body.0].name.clone();
+    let inspector = |ui: &mut Ui, fixture: &mut Fixture| {
         let asked = inspector_ui(
             ui,
-            &mut desk.session,
-            &desk.highlight,
-            &desk.editor,
-            &desk.opener,
-            &desk.tool,
+            &mut fixture.session,
+            &fixture.highlight,
+            &fixture.editor,
+            &fixture.opener,
+            &fixture.tool,
         );
-        desk.asked.extend(asked);
+        fixture.asked.extend(asked);
     };
     let mut harness = Harness::builder()
         .with_size(vec2(300.0, 900.0))
-        .build_ui_state(inspector, desk);
+        .build_ui_state(inspector, fixture);
     harness.run();
     harness.get_by_label("normal force");
     let named = harness.get_all_by_label(&name).next();
@@ -192,7 +192,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
 
 #[test]
 fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
-    let mut harness = show(desk("chain:links=1000"));
+    let mut harness = show(fixture("chain:links=1000"));
     let at = middle(&harness, "Matrix as it is eliminated");
     // Before, a cell is less than a pixel; after, it is large enough to be pointed at.
     harness.input_mut().events.push(Event::PointerMoved(at));
@@ -212,12 +212,12 @@ fn a_thousand_bodies_are_drawn_and_can_be_enlarged() {
 
 #[test]
 fn the_profiler_asks_for_time_and_then_lists_its_phases() {
-    let mut desk = desk("arch");
-    desk.workspace.open(PanelId::Profiler);
-    let draw = |ui: &mut Ui, desk: &mut Desk| profiler_ui(ui, &desk.session);
+    let mut fixture = fixture("arch");
+    fixture.workspace.open(PanelId::Profiler);
+    let draw = |ui: &mut Ui, fixture: &mut Fixture| profiler_ui(ui, &fixture.session);
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 300.0))
-        .build_ui_state(draw, desk);
+        .build_ui_state(draw, fixture);
     harness.run();
     harness.get_by_label_contains("Let time run");
     let session = &mut harness.state_mut().session;

@@ -1,7 +1,7 @@
 //! The tiles: panels moved, put behind each other, closed and opened again with the pointer, in windows of every size.
 
 use crate::window::accessible::controls;
-use crate::window::desk::{self, desk};
+use crate::window::fixture::{self, fixture};
 use bevy::prelude::World;
 use bevy_egui::egui::{Rect, Ui, UiBuilder, Vec2};
 use driftless::window::layout::tiles::tiles_ui;
@@ -28,10 +28,10 @@ type Room = Harness<'static, Tiled>;
 
 /// Tiles of a window of a size with some panels open.
 fn room(size: impl Into<Vec2>, open: &[PanelId]) -> Room {
-    let mut desk = desk("pendulum");
-    desk.workspace.open = open.to_vec();
+    let mut fixture = fixture("pendulum");
+    fixture.workspace.open = open.to_vec();
     let tiled = Tiled {
-        world: desk::world(desk),
+        world: fixture::world(fixture),
         view: Rect::NOTHING,
     };
     let draw = |ui: &mut Ui, tiled: &mut Tiled| {

@@ -1,7 +1,7 @@
 //! Every control of every panel says under the pointer what it does, and names only keys that work.
 
-use crate::window::accessible::{controls, desk, desks, places, show};
-use crate::window::desk::{self, Desk, Panel};
+use crate::window::accessible::{controls, desks, fixture, places, show};
+use crate::window::fixture::{self, Fixture, Panel};
 use crate::window::lanes;
 use bevy_egui::egui::{self, accesskit::Role};
 use driftless::window::compare::panel::lanes::compare_ui;
@@ -32,8 +32,8 @@ fn every_control_says_under_the_pointer_what_it_does() {
         if name == "palette" || name == "help" {
             continue;
         }
-        for desk in desks() {
-            let mut harness = show(place, desk);
+        for fixture in desks() {
+            let mut harness = show(place, fixture);
             harness.ctx.all_styles_mut(|style| {
                 style.interaction.tooltip_delay = 0.0;
                 style.interaction.show_tooltips_only_when_still = false;
@@ -65,9 +65,9 @@ fn every_control_says_under_the_pointer_what_it_does() {
 }
 
 /// What is said under the pointer about controls with these names.
-fn hints(desk: Desk, panel: Panel, names: &[&str]) -> String {
+fn hints(fixture: Fixture, panel: Panel, names: &[&str]) -> String {
     use egui_kittest::kittest::Queryable;
-    let mut harness = desk::show(desk, [1280.0, 900.0], panel);
+    let mut harness = fixture::show(fixture, [1280.0, 900.0], panel);
     harness.ctx.all_styles_mut(|style| {
         style.interaction.tooltip_delay = 0.0;
         style.interaction.show_tooltips_only_when_still = false;
@@ -117,7 +117,7 @@ fn tooltips_name_only_keys_that_work() {
                 )
             },
         };
-        hints(desk("pendulum", None), panel, &["Inspector", "Plots"])
+        hints(fixture("pendulum", None), panel, &["Inspector", "Plots"])
     };
     let with = toolbar(true);
     assert!(with.contains("(I)") && with.contains("(F4)"), "{with}");
@@ -132,7 +132,7 @@ fn tooltips_name_only_keys_that_work() {
 fn the_buttons_of_lanes_name_their_keys() {
     let lanes = || {
         let app = lanes::compared("pendulum", &[("heun", 1.0), ("rk4", 1.0)]);
-        desk::desk_of(app)
+        fixture::fixture_of(app)
     };
     let table: Panel = |ui, d| lane_table_ui(ui, &d.comparing, false);
     let panel: Panel = |ui, d| compare_ui(ui, &d.session, &d.comparing);

@@ -1,6 +1,6 @@
 //! The transport bar and the other panels that show time, clicked and read without a window.
 
-use crate::window::desk::{self, Desk, Panel};
+use crate::window::fixture::{self, Fixture, Panel};
 use bevy_egui::egui::{Event, Modifiers, PointerButton, Pos2, Shape, pos2, vec2};
 use driftless::model::Drag;
 use driftless::sim::DragGoal;
@@ -15,10 +15,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use std::time::Duration;
 
 /// A double pendulum after three seconds.
-pub fn desk() -> Desk {
-    let mut desk = desk::desk("double_pendulum");
-    (0..300).for_each(|_| assert!(desk.session.step()));
-    desk
+pub fn fixture() -> Fixture {
+    let mut fixture = fixture::fixture("double_pendulum");
+    (0..300).for_each(|_| assert!(fixture.session.step()));
+    fixture
 }
 
 /// Visits a step of the past and waits until it is there.
@@ -39,22 +39,22 @@ pub fn pull(session: &mut Session) {
 }
 
 /// A panel as wide as the transport bar.
-pub fn show(desk: Desk, height: f32, panel: Panel) -> Harness<'static, Desk> {
-    desk::show(desk, vec2(1260.0, height), panel)
+pub fn show(fixture: Fixture, height: f32, panel: Panel) -> Harness<'static, Fixture> {
+    fixture::show(fixture, vec2(1260.0, height), panel)
 }
 
-const TRANSPORT: Panel = |ui, desk| transport_ui(ui, &desk.session, &desk.pacing);
+const TRANSPORT: Panel = |ui, fixture| transport_ui(ui, &fixture.session, &fixture.playback);
 
-fn transport(desk: Desk) -> Harness<'static, Desk> {
-    show(desk, 42.0, TRANSPORT)
+fn transport(fixture: Fixture) -> Harness<'static, Fixture> {
+    show(fixture, 42.0, TRANSPORT)
 }
 
 /// Room for the menus, too.
-pub fn menus(desk: Desk) -> Harness<'static, Desk> {
-    show(desk, 500.0, TRANSPORT)
+pub fn menus(fixture: Fixture) -> Harness<'static, Fixture> {
+    show(fixture, 500.0, TRANSPORT)
 }
 
-fn press(harness: &mut Harness<'static, Desk>, at: Pos2, modifiers: Modifiers) {
+fn press(harness: &mut Harness<'static, Fixture>, at: Pos2, modifiers: Modifiers) {
     harness.event(Event::PointerMoved(at));
     harness.run();
     harness.event_modifiers(
@@ -71,12 +71,12 @@ fn press(harness: &mut Harness<'static, Desk>, at: Pos2, modifiers: Modifiers) {
 
 #[test]
 fn the_buttons_play_step_and_jump_in_both_directions() {
-    let mut desk = desk();
-    go(&mut desk.session, 120);
+    let mut fixture = fixture();
+    go(&mut fixture.session, 120);
     for _ in 0..100 {
-        desk.pacing.end_frame(0.01, 0.02);
+        fixture.playback.end_frame(0.01, 0.02);
     }
-    let mut harness = transport(desk);
+    let mut harness = transport(fixture);
     harness.get_by_label_contains("0.50");
     harness.get_by_label("1.200 s of 3.000 s");
     let time = Command::Time;
@@ -96,7 +96,7 @@ fn the_buttons_play_step_and_jump_in_both_directions() {
     }
     let wanted: Vec<Command> = wanted.into_iter().map(|(_, action)| action).collect();
     assert_eq!(harness.state().asked, wanted);
-    harness.state_mut().pacing.rewind();
+    harness.state_mut().playback.rewind();
     harness.run();
     harness.get_by_label("Pause the play backwards");
     harness.get_by_label("Play");
@@ -104,8 +104,8 @@ fn the_buttons_play_step_and_jump_in_both_directions() {
 
 #[test]
 fn at_an_end_of_time_nothing_beyond_it_is_offered() {
-    let mut harness = transport(desk());
-    let disabled = |harness: &Harness<'static, Desk>, label: &str| {
+    let mut harness = transport(fixture());
+    let disabled = |harness: &Harness<'static, Fixture>, label: &str| {
         harness.get_by_label(label).accesskit_node().is_disabled()
     };
     assert!(disabled(&harness, "To the last moment"));
@@ -121,7 +121,7 @@ fn at_an_end_of_time_nothing_beyond_it_is_offered() {
 
 #[test]
 fn the_bar_moves_to_the_time_under_the_pointer() {
-    let mut harness = transport(desk());
+    let mut harness = transport(fixture());
     let bar = harness.get_by_label("Time").rect();
     let at = |share: f32| pos2(bar.left() + share * bar.width(), bar.center().y);
     for share in [0.25, 0.5, 0.0, 1.0] {
@@ -149,28 +149,28 @@ fn the_bar_moves_to_the_time_under_the_pointer() {
 
 #[test]
 fn a_failed_step_stays_marked_on_the_way() {
-    let mut desk = desk();
-    let right = *desk.session.settings();
+    let mut fixture = fixture();
+    let right = *fixture.session.settings();
     let mut coarse = right;
     // No step that long has a solution that the method accepts.
     (coarse.dt, coarse.max_iterations) = (1.0, 1);
-    desk.session.set_settings(coarse).expect("it is allowed");
-    let failed = !desk.session.step();
-    let way = desk.session.way();
+    fixture.session.set_settings(coarse).expect("it is allowed");
+    let failed = !fixture.session.step();
+    let way = fixture.session.way();
     let wanted = if failed { Mark::Failed } else { Mark::Relaxed };
-    assert_eq!(desk.session.marks.on(&way), [([301, 301], wanted)]);
+    assert_eq!(fixture.session.marks.on(&way), [([301, 301], wanted)]);
     // It is drawn, too.
-    transport(desk);
+    transport(fixture);
 }
 
 #[test]
 fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
-    let mut desk = desk();
-    desk.look.plot_view.follow = false;
-    desk.look.plot_view.range = [0.0, 3.0];
-    desk.look.charts = vec![driftless::scene::Plot::Energy];
-    let mut harness = show(desk, 300.0, |ui, desk| {
-        plots_ui(ui, &desk.session, &mut desk.look, &desk.highlight)
+    let mut fixture = fixture();
+    fixture.look.plot_view.follow = false;
+    fixture.look.plot_view.range = [0.0, 3.0];
+    fixture.look.charts = vec![driftless::scene::Plot::Energy];
+    let mut harness = show(fixture, 300.0, |ui, fixture| {
+        plots_ui(ui, &fixture.session, &mut fixture.look, &fixture.highlight)
     });
     // The middle of the plot, whatever the room for the marks of its vertical axis.
     let middle = pos2(640.0, 150.0);
@@ -201,7 +201,7 @@ fn shift_in_a_plot_and_the_times_below_it_move_through_time() {
         };
         matches!(ends, [a, b] if (a.x - b.x).abs() < 0.1 && (a.y - b.y).abs() > 50.0 && (a.x - middle.x).abs() < 5.0)
     };
-    let lines = |harness: &Harness<'static, Desk>| {
+    let lines = |harness: &Harness<'static, Fixture>| {
         let shapes = &harness.output().shapes;
         shapes.iter().filter(|s| upright(&s.shape)).count()
     };

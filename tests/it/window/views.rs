@@ -37,7 +37,7 @@ fn window(spec: &str) -> App {
     app
 }
 
-fn wish(app: &mut App, action: Command) {
+fn give(app: &mut App, action: Command) {
     app.world_mut()
         .resource_mut::<CommandQueue>()
         .0
@@ -70,15 +70,15 @@ fn scroll(app: &mut App, unit: MouseScrollUnit, x: f32, y: f32) {
 fn a_view_that_was_kept_is_flown_back_to() {
     let mut app = window("pendulum");
     let kept = view(&app).orbit;
-    wish(&mut app, Command::KeepView);
-    wish(
+    give(&mut app, Command::KeepView);
+    give(
         &mut app,
         Command::Look(driftless::window::camera::view::Axis::Top),
     );
-    wish(&mut app, Command::RenameView(0, "from here".into()));
+    give(&mut app, Command::RenameView(0, "from here".into()));
     let away = view(&app).orbit;
     assert!((away.eye() - kept.eye()).norm() > 0.1);
-    wish(&mut app, Command::GoToView(0));
+    give(&mut app, Command::GoToView(0));
     for _ in 0..10 {
         app.update();
     }
@@ -89,24 +89,24 @@ fn a_view_that_was_kept_is_flown_back_to() {
         app.world().resource::<Preferences>().views(scene).to_vec()
     };
     assert_eq!(kept(&app)[0].name, "from here");
-    wish(&mut app, Command::ForgetView(0));
+    give(&mut app, Command::ForgetView(0));
     assert!(kept(&app).is_empty());
     // There is none any more: nothing happens.
-    wish(&mut app, Command::GoToView(0));
+    give(&mut app, Command::GoToView(0));
     assert_eq!(view(&app).motion.mode, CameraMode::Still);
 }
 
 #[test]
 fn the_camera_goes_along_with_the_selected_body() {
     let mut app = window("pendulum");
-    wish(&mut app, Command::ToggleFollowing);
+    give(&mut app, Command::ToggleFollowing);
     assert_eq!(
         view(&app).motion.mode,
         CameraMode::Still,
         "nothing is selected"
     );
-    wish(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
-    wish(&mut app, Command::ToggleFollowing);
+    give(&mut app, Command::Select(Some(Selection::body(BodyId(0)))));
+    give(&mut app, Command::ToggleFollowing);
     let offset = |app: &App| view(app).orbit.eye() - view(app).poses[0].translation.vector;
     let before = offset(&app);
     let start = view(&app).orbit.eye();

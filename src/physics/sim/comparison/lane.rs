@@ -117,7 +117,7 @@ impl Lane {
     }
 
     /// The same lane once more.
-    pub(super) fn twin(&self) -> Result<Self, SimulationError> {
+    pub(super) fn fork(&self) -> Result<Self, SimulationError> {
         let own = self.simulation.as_ref();
         let simulation = own.map(|sim| Simulation::resume(&sim.snapshot()));
         Ok(Self {

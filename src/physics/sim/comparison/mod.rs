@@ -106,8 +106,8 @@ impl Comparison {
     ///
     /// # Errors
     /// Never for lanes that run; a method that does not take its own state back is told.
-    pub fn twin(&self) -> Result<Self, SimulationError> {
-        let lanes: Result<_, _> = self.lanes.iter().map(Lane::twin).collect();
+    pub fn fork(&self) -> Result<Self, SimulationError> {
+        let lanes: Result<_, _> = self.lanes.iter().map(Lane::fork).collect();
         Ok(Self {
             lanes: lanes?,
             leader: self.leader,

@@ -12,6 +12,7 @@ mod navigate;
 mod store;
 
 pub use branch::{Branch, BranchId};
+pub use navigate::{Jump, Landing};
 
 use super::{Change, History, Input, Log, Peaks, Simulation, SimulationError, Snapshot, StepError};
 use crate::diagnostics::Sample;
@@ -287,13 +288,8 @@ impl Timeline {
     /// The current branch from its first moment to its end: what a take holds.
     pub fn record(&self) -> (Snapshot, Log, BTreeMap<u64, State>) {
         let way = self.way();
-        let root = way[0].0;
         let first = self.first();
-        let start = &self
-            .store
-            .get((root, first))
-            .expect("the first moment is pinned")
-            .snapshot;
+        let start = self.first_moment();
         let mut log = Log::new(first);
         let mut states = BTreeMap::new();
         for (id, last) in way {

@@ -1,8 +1,34 @@
 //! Moving to other moments and other branches.
 
-use super::{BranchId, MOST_BRANCHES, Timeline};
+use super::{BranchId, MOST_BRANCHES, Place, Timeline};
 use crate::diagnostics::Sample;
-use crate::sim::{Divergence, Leg, LegError, ReplayError, Simulation};
+use crate::sim::{Change, Divergence, Leg, LegError, Peaks, ReplayError, Simulation, Snapshot};
+
+/// A moment in memory to go to, for a simulation that is prepared beside the one that is there.
+#[derive(Debug)]
+pub struct Jump {
+    /// The moment.
+    pub moment: Snapshot,
+    /// The changes to make there, with which the branch ends.
+    pub after: Vec<Change>,
+    /// By which it is booked.
+    pub landing: Landing,
+}
+
+/// Where a [`Jump`] ends, and the account of that moment.
+#[derive(Debug)]
+pub struct Landing {
+    place: Place,
+    sample: Sample,
+    peaks: Peaks,
+}
+
+fn at_step(step: u64, error: LegError) -> ReplayError {
+    match error {
+        LegError::Change(error) => ReplayError::Change { step, error },
+        LegError::Step(error) => ReplayError::Failed { step, error },
+    }
+}
 
 impl Timeline {
     /// Goes to a step of the current branch; a step beyond its ends means the nearer end.
@@ -48,25 +74,108 @@ impl Timeline {
         let log = &self.branches[&self.owner(next)].log;
         Some(Leg {
             changes: log.changes(next).cloned().collect(),
-            input: log.input(next).clone(),
+            input: Some(log.input(next).clone()),
+            after: self.last_changes(next),
         })
     }
 
-    /// Books the step of [`Self::next_leg`] that the simulation has just taken, or has failed to take. True if it is at
-    /// the step asked for.
+    /// The moment in memory to which [`Self::approach`] goes first on the way to a step of the current branch; `None`
+    /// where it is there, or computes a step next.
+    pub fn next_jump(&self, step: u64) -> Option<Jump> {
+        let target = step.clamp(self.first(), self.end());
+        let place = self.kept_before(target);
+        if self.is_on_path() && (place.1..=target).contains(&self.at.1) {
+            return None;
+        }
+        let moment = self.store.get(place)?;
+        Some(Jump {
+            moment: moment.snapshot.clone(),
+            after: self.last_changes(place.1),
+            landing: Landing {
+                place,
+                sample: moment.sample,
+                peaks: moment.peaks,
+            },
+        })
+    }
+
+    /// Whether to go where [`Self::next_jump`] leads takes more than to copy numbers.
+    pub fn is_far(&self, sim: &Simulation, step: u64) -> bool {
+        let target = step.clamp(self.first(), self.end());
+        let place = self.kept_before(target);
+        let moment = self.store.get(place);
+        moment.is_some_and(|m| !sim.shares_workspace(&m.snapshot))
+            || (place.1 == self.end() && self.branch().trailing().next().is_some())
+    }
+
+    /// The changes with which the current branch ends, if this is its last step.
+    fn last_changes(&self, step: u64) -> Vec<Change> {
+        let there = step == self.end();
+        let last = self.branch().trailing().filter(|_| there);
+        last.cloned().collect()
+    }
+
+    /// Books the step of [`Self::next_leg`] that the simulation has just taken to a state of that digest, or has failed
+    /// to take. True if it is at the step asked for.
     pub fn book_leg(
         &mut self,
         sim: &mut Simulation,
         step: u64,
-        taken: Result<(), LegError>,
+        leg: &Leg,
+        taken: Result<u64, LegError>,
     ) -> Result<bool, ReplayError> {
         let next = self.at.1 + 1;
-        taken.map_err(|error| match error {
-            LegError::Change(error) => ReplayError::Change { step: next, error },
-            LegError::Step(error) => ReplayError::Failed { step: next, error },
-        })?;
-        self.advanced(sim)?;
-        self.is_there(sim, step.clamp(self.first(), self.end()))
+        let reached = taken.map_err(|error| at_step(next, error))?;
+        self.confirm(sim, reached)?;
+        // Behind the last changes the moment is not the one that is kept for that step.
+        if leg.after.is_empty() {
+            self.keep(sim);
+        }
+        Ok(self.at.1 == step.clamp(self.first(), self.end()))
+    }
+
+    /// Books that the simulation has gone to the moment of [`Self::next_jump`] and has made the changes there, or has
+    /// failed to. True if it is at the step asked for.
+    pub fn book_jump(
+        &mut self,
+        sim: &mut Simulation,
+        step: u64,
+        landing: &Landing,
+        taken: Result<u64, LegError>,
+    ) -> Result<bool, ReplayError> {
+        taken.map_err(|error| at_step(landing.place.1, error))?;
+        self.at = landing.place;
+        self.peaks = landing.peaks;
+        self.sample = match self.last_changes(self.at.1).is_empty() {
+            true => landing.sample,
+            false => sim.sample(),
+        };
+        Ok(self.at.1 == step.clamp(self.first(), self.end()))
+    }
+
+    /// The first moment of all.
+    pub fn first_moment(&self) -> &Snapshot {
+        let first = (self.path()[0], self.first());
+        let moment = self.store.get(first).expect("the first moment is pinned");
+        &moment.snapshot
+    }
+
+    /// Books that the simulation has gone to [the first moment](Self::first_moment), if it was not there, and has made
+    /// changes there, if any; `from` are step, time and step size before them (s).
+    pub fn book_restart(
+        &mut self,
+        sim: &mut Simulation,
+        from: (u64, f64, f64),
+        changes: Vec<Change>,
+    ) {
+        let first = (self.path()[0], self.first());
+        if self.at != first {
+            let moment = self.store.get(first).expect("the first moment is pinned");
+            (self.at, self.sample, self.peaks) = (first, moment.sample, moment.peaks);
+        }
+        if !changes.is_empty() {
+            self.book_changes(sim, from, changes);
+        }
     }
 
     /// Whether the simulation is at a step; at the end of the branch it makes the changes that were made there.
@@ -151,7 +260,7 @@ impl Timeline {
     }
 
     /// The last moment in memory at or before a step of the current branch.
-    fn kept_before(&self, step: u64) -> super::Place {
+    fn kept_before(&self, step: u64) -> Place {
         let mut last = step;
         for id in self.path().into_iter().rev() {
             let from = self.branches[&id].log.first();
@@ -168,7 +277,7 @@ impl Timeline {
     }
 
     /// Puts the simulation into a moment that is in memory.
-    fn go(&mut self, sim: &mut Simulation, place: super::Place) -> Result<(), ReplayError> {
+    fn go(&mut self, sim: &mut Simulation, place: Place) -> Result<(), ReplayError> {
         let place = match self.store.get(place) {
             Some(_) => place,
             None => self.kept_before(place.1),
@@ -203,10 +312,17 @@ impl Timeline {
 
     /// Takes in that the simulation has computed the next step again.
     fn advanced(&mut self, sim: &mut Simulation) -> Result<(), ReplayError> {
+        let reached = sim.state().digest();
+        self.confirm(sim, reached)?;
+        self.keep(sim);
+        Ok(())
+    }
+
+    /// Goes to the next step, which the simulation has computed again, if that led to the state that was recorded.
+    fn confirm(&mut self, sim: &mut Simulation, reached: u64) -> Result<(), ReplayError> {
         let step = self.at.1 + 1;
         let owner = self.owner(step);
         let log = &self.branches[&owner].log;
-        let reached = sim.state().digest();
         let recorded = log.digest(step).unwrap_or(reached);
         if reached != recorded {
             return Err(ReplayError::Diverged(Box::new(Divergence {
@@ -220,7 +336,6 @@ impl Timeline {
         self.at = (owner, step);
         self.sample = sim.sample();
         self.peaks.observe(&self.sample);
-        self.keep(sim);
         Ok(())
     }
 

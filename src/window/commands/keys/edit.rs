@@ -60,7 +60,7 @@ pub fn bindings() -> Vec<Binding> {
         },
         found("let the scene start as it is now", EditCommand::Begin),
         found(
-            "arrows and rings of the selected body on or off",
+            "handles of the selected body on or off",
             EditCommand::ToggleHandles,
         ),
         found("add a force on the selected body", EditCommand::AddForce),

@@ -124,6 +124,11 @@ pub fn bindings() -> Vec<Binding> {
         ),
         unbound(
             "Settings",
+            "view in full resolution without a graphics card, on or off",
+            Command::ToggleFullResolution,
+        ),
+        unbound(
+            "Settings",
             "gallery at the start on or off",
             Command::ToggleGalleryAtStart,
         ),

@@ -2,7 +2,7 @@
 
 use crate::camera::view::View;
 use crate::compare::Comparing;
-use crate::compare::ghosts::Dress;
+use crate::compare::ghosts::LaneLook;
 use crate::compare::ghosts::material::GhostMaterial;
 use crate::scene3d::cables;
 use crate::scene3d::lighting::srgb;
@@ -23,7 +23,7 @@ pub fn spawn(
     commands: &mut Commands,
     lane: u64,
     mesh: Handle<Mesh>,
-    dress: &Dress,
+    lane_look: &LaneLook,
     solids: &mut Assets<StandardMaterial>,
 ) {
     let rope = (
@@ -33,12 +33,12 @@ pub fn spawn(
         Visibility::Hidden,
         (NotShadowCaster, NotShadowReceiver, NoFrustumCulling),
     );
-    match dress {
-        Dress::Ghost(material) => {
+    match lane_look {
+        LaneLook::Ghost(material) => {
             let material: MeshMaterial3d<GhostMaterial> = MeshMaterial3d(material.clone());
             commands.spawn((rope, material));
         }
-        Dress::CustomPlots(layers) => {
+        LaneLook::Solid(layers) => {
             let material = solids.add(StandardMaterial {
                 perceptual_roughness: lighting::ROUGHNESS,
                 reflectance: lighting::REFLECTANCE,

@@ -1,10 +1,10 @@
 //! The layers of lanes: the same as the leader's, of ghosts in their own colour.
 
 use crate::camera::view::View;
-use crate::commands::compare::Arrangement;
+use crate::commands::compare::LaneArrangement;
 use crate::compare::Comparing;
 use crate::scene3d::layers::sheets::LayerMesh;
-use crate::scene3d::layers::subject::Subject;
+use crate::scene3d::layers::subject::LayerSubject;
 use crate::scene3d::layers::{paint, sheets};
 use crate::scene3d::lighting::srgb;
 use crate::session::Session;
@@ -18,7 +18,7 @@ use bevy::prelude::*;
 pub struct GhostLayersKey {
     layers: Layers,
     dark: bool,
-    arrangement: Arrangement,
+    arrangement: LaneArrangement,
     radius: f64,
     model: usize,
     /// Lanes with their colours, states and the time at which they are drawn.
@@ -75,8 +75,8 @@ pub fn redraw(
                 poses: [&knot.poses, &stand.poses],
                 trails: &stand.trails,
             };
-            paint(&mut out, &Subject::of(motion, layers, radius, dark));
-            if comparing.arrangement == Arrangement::Ghosts {
+            paint(&mut out, &LayerSubject::of(motion, layers, radius, dark));
+            if comparing.arrangement == LaneArrangement::Ghosts {
                 let shade = srgb(colour).to_linear();
                 out.marks.tint(shade);
                 out.veils.tint(shade);

@@ -9,7 +9,7 @@ mod material;
 mod tests;
 
 use crate::camera::view::View;
-use crate::commands::compare::Arrangement;
+use crate::commands::compare::LaneArrangement;
 use crate::compare::Comparing;
 use crate::compare::ghosts::cables::GhostCable;
 use crate::compare::ghosts::material::GhostMaterial;
@@ -17,7 +17,7 @@ use crate::compare::views::layer;
 use crate::mesh::cache::{MeshCache, is_open};
 use crate::mesh::convert;
 use crate::scene3d::joints;
-use crate::scene3d::joints::Part;
+use crate::scene3d::joints::JointPart;
 use crate::scene3d::layers::sheets::{self, LayerMaterials, LayerMesh};
 use crate::schedule::AppSet;
 use crate::session::Session;
@@ -45,7 +45,7 @@ enum Limb {
     /// A body, by its place in the model.
     Body(usize),
     /// A joint or spring, which is hidden with its layer.
-    Joint(Part),
+    Joint(JointPart),
 }
 
 /// Draws lanes.
@@ -71,16 +71,16 @@ struct Built {
     /// The model's address, which the session keeps alive as long as it is drawn.
     model: usize,
     dark: bool,
-    arrangement: Arrangement,
+    arrangement: LaneArrangement,
     lanes: Vec<(u64, [u8; 3])>,
 }
 
 /// What a lane is dressed in.
-enum Dress {
+enum LaneLook {
     /// One colour that can be seen through.
     Ghost(Handle<GhostMaterial>),
     /// The colours of the mechanism, for the cameras of a layer.
-    CustomPlots(RenderLayers),
+    Solid(RenderLayers),
 }
 
 /// Builds the lanes that are drawn beside the leader, whenever these are others.
@@ -123,7 +123,7 @@ fn build(
         .for_each(|e| commands.entity(e).try_despawn());
     let joints = match wanted.lanes.is_empty() {
         true => Vec::new(),
-        false => joints::glyphs(
+        false => joints::visuals(
             model,
             [view.ball.radius, 0.0],
             palette,
@@ -132,18 +132,18 @@ fn build(
         ),
     };
     for (rank, (lane, colour)) in wanted.lanes.iter().enumerate() {
-        let dress = match comparing.arrangement {
-            Arrangement::Ghosts => Dress::Ghost(ghosts.add(GhostMaterial::new(*colour))),
-            Arrangement::SideBySide => Dress::CustomPlots(RenderLayers::layer(layer(rank))),
+        let lane_look = match comparing.arrangement {
+            LaneArrangement::Ghosts => LaneLook::Ghost(ghosts.add(GhostMaterial::new(*colour))),
+            LaneArrangement::SideBySide => LaneLook::Solid(RenderLayers::layer(layer(rank))),
         };
-        let layers = match &dress {
-            Dress::Ghost(_) => RenderLayers::default(),
-            Dress::CustomPlots(layers) => layers.clone(),
+        let layers = match &lane_look {
+            LaneLook::Ghost(_) => RenderLayers::default(),
+            LaneLook::Solid(layers) => layers.clone(),
         };
         sheets::spawn(&mut commands, &mut meshes, &matter, Some(*lane), &layers);
         if !model.cables.is_empty() {
             let mesh = meshes.add(Cuboid::default());
-            cables::spawn(&mut commands, *lane, mesh, &dress, &mut solids);
+            cables::spawn(&mut commands, *lane, mesh, &lane_look, &mut solids);
         }
         for glyph in &joints {
             let piece = |(mesh, colour, pose): &(Handle<Mesh>, Colour, Transform)| GhostPiece {
@@ -154,7 +154,7 @@ fn build(
             };
             let pieces = glyph.pieces.iter().map(piece).collect();
             let limb = Limb::Joint(glyph.part);
-            dress.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
+            lane_look.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
         }
         for (k, body) in model.bodies.iter().enumerate() {
             let own = bright(palette.bodies[k % palette.bodies.len()]);
@@ -167,7 +167,7 @@ fn build(
                 })
             });
             let (pieces, limb) = (pieces.collect(), Limb::Body(k));
-            dress.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
+            lane_look.put_on(&mut commands, *lane, limb, pieces, &mut cache, &mut solids);
         }
     }
     *built = Some(wanted);
@@ -182,7 +182,7 @@ struct GhostPiece {
     pose: Transform,
 }
 
-impl Dress {
+impl LaneLook {
     /// Builds a part of a lane.
     fn put_on(
         &self,
@@ -212,7 +212,7 @@ impl Dress {
                         let material = MeshMaterial3d(material.clone());
                         root.spawn((piece, material, NotShadowReceiver));
                     }
-                    Self::CustomPlots(layers) => {
+                    Self::Solid(layers) => {
                         let material = MeshMaterial3d(cache.material(colour, open, solids));
                         root.spawn((piece, material, layers.clone()));
                     }

@@ -4,10 +4,10 @@ use super::*;
 use crate::compare::Stand;
 use crate::compare::board::LaneKnot;
 use crate::scene3d::layers::paint;
-use crate::scene3d::layers::subject::Subject;
-use crate::session::trails::Trails;
+use crate::scene3d::layers::subject::LayerSubject;
 use crate::state::layers::{Drawing, Layer, Motion};
 use crate::state::look::Look;
+use crate::state::trails::Trails;
 use bevy::mesh::VertexAttributeValues;
 use physics::math::{Pose, Vec3 as Vector};
 use std::sync::Arc;
@@ -150,7 +150,7 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
         poses: [session.poses(), &comparing.stands[0].poses],
         trails: &Trails::default(),
     };
-    let subject = Subject::of(motion, &look.layers, radius, look.dark);
+    let subject = LayerSubject::of(motion, &look.layers, radius, look.dark);
     paint(&mut wanted, &subject);
     let shade = comparing.shade(1, Palette::of(look.dark)).colour;
     let [r, g, b, _] = crate::scene3d::lighting::srgb(shade)
@@ -173,7 +173,7 @@ fn layers_of_a_ghost_are_the_leaders_in_its_own_colour_and_linked_views_keep_the
         }
     }
     // Side by side every motion has the colours of the layers, in a view of its own.
-    app.world_mut().resource_mut::<Comparing>().arrangement = Arrangement::SideBySide;
+    app.world_mut().resource_mut::<Comparing>().arrangement = LaneArrangement::SideBySide;
     app.update();
     let sheets = drawn(&mut app, false);
     let (_, mesh, at, layers) = &sheets[0];

@@ -1,7 +1,7 @@
 //! The choice of lanes, how they are drawn, and what can be done with them.
 
 use crate::commands::Command;
-use crate::commands::compare::{Arrangement, CompareCommand};
+use crate::commands::compare::{CompareCommand, LaneArrangement};
 use crate::compare::panel::{asked, chip_ui};
 use crate::compare::{Comparing, LaneChoice};
 use crate::methods::cone_ui;
@@ -98,12 +98,12 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
     ui.horizontal(|ui| {
         for (arrangement, label, meaning) in [
             (
-                Arrangement::Ghosts,
+                LaneArrangement::Ghosts,
                 "Ghosts",
                 "The reference solid, the others as ghosts around it",
             ),
             (
-                Arrangement::SideBySide,
+                LaneArrangement::SideBySide,
                 "Side by side",
                 "A view for each, all seen from the same place",
             ),
@@ -113,7 +113,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
             toggle(ui, lit, label, meaning, arrange, out);
         }
     });
-    if comparing.arrangement == Arrangement::Ghosts {
+    if comparing.arrangement == LaneArrangement::Ghosts {
         let mut spacing = comparing.spacing;
         let field = DragValue::new(&mut spacing)
             .speed(0.01)
@@ -178,7 +178,7 @@ fn lane_ui(
             button(ui, "✖", &remove, asked(CompareCommand::Remove(place)), out);
         });
         settings_ui(ui, model, place, &mut spec);
-        if !leads && comparing.arrangement == Arrangement::Ghosts {
+        if !leads && comparing.arrangement == LaneArrangement::Ghosts {
             offset_ui(ui, place, choice, out);
         }
     });

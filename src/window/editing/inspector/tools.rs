@@ -120,7 +120,7 @@ pub fn tools_ui(
         ] {
             ui.add_enabled_ui(can, |ui| button(ui, word, meaning, asked(what), out));
         }
-        let meaning = "Arrows and rings that move and turn the selected body";
+        let meaning = "Arrows, squares and rings that move and turn the selected body; with Shift in round steps";
         let shown = !tool.hides_handles;
         toggle(
             ui,

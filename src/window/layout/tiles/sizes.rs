@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(width(&[Plots]), size::PLOTS_ROOM);
         assert_eq!(width(&[Plots, Inspector]), size::PLOTS_ROOM + size::SIDE.0);
         let bare = size::PLOTS_ROOM - size::PLOTS.0;
-        assert_eq!(width(&[Solver]), bare, "the bench is below");
+        assert_eq!(width(&[Solver]), bare, "it is below the view");
         let mut wide = arrangement.clone();
         wide.widen(Plots, 800.0);
         assert_eq!(needed(wide.root(), &[Plots]), size::PLOTS_ROOM);

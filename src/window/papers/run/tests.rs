@@ -15,7 +15,10 @@ fn ended(mut run: Run) -> RunState {
         {
             return record;
         }
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
+        assert!(
+            start.elapsed() < Duration::from_secs(600),
+            "it does not end"
+        );
         thread::sleep(Duration::from_millis(2));
     }
 }
@@ -65,7 +68,10 @@ fn points_are_published_while_it_runs_and_the_verdict_at_the_end() {
     let mut lengths = Vec::new();
     let start = Instant::now();
     let last = loop {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
+        assert!(
+            start.elapsed() < Duration::from_secs(600),
+            "it does not end"
+        );
         let Some(record) = run.news() else {
             thread::sleep(Duration::from_millis(2));
             continue;
@@ -110,7 +116,10 @@ fn one_that_nobody_wants_ends_before_its_table_is_complete() {
     drop(Run::begin(&jobs, told, Effort::Full));
     let start = Instant::now();
     while ROWS.load(Ordering::Relaxed) == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not end");
+        assert!(
+            start.elapsed() < Duration::from_secs(600),
+            "it does not end"
+        );
         thread::sleep(Duration::from_millis(2));
     }
     assert!(ROWS.load(Ordering::Relaxed) < 100);

@@ -1,4 +1,5 @@
-//! Handles of the selected body: arrows that move it along the world's axes, rings that turn it about them.
+//! Handles of the selected body: arrows that move it along the world's axes, squares across them, rings that turn it about
+//! them.
 //!
 //! While one is held time stands still, and the joints pull the rest of the mechanism along.
 
@@ -10,9 +11,10 @@ use crate::camera::view::View;
 use crate::commands::editing::EditCommand;
 use crate::commands::{Command, CommandQueue};
 use crate::pointer::Pointing;
-use crate::pointer::drag::Grip;
+use crate::pointer::drag::DragKind;
+use crate::pointer::snap;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::highlight::Highlight;
 use crate::state::tool::Mode;
 use crate::state::tool::Tool;
@@ -47,7 +49,8 @@ pub fn under(
     let (body, pose) = subject(session, highlight, tool, view)?;
     let handle = geometry::pick(view, &pose, at)?;
     let ray = view.orbit.ray(&view.viewport, at);
-    let grab = Grab::new(handle, body, &pose, &ray)?;
+    let step = snap::step_at(view, &pose.translation.vector);
+    let grab = Grab::new(handle, body, &pose, &ray, step)?;
     Some((handle, grab))
 }
 
@@ -55,21 +58,21 @@ pub fn under(
 pub fn pull(
     session: Res<Session>,
     pointing: Res<Pointing>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut queue: ResMut<CommandQueue>,
     mut sent: Local<Option<Goal>>,
     mut resumes: Local<bool>,
 ) {
-    let Grip::Handle(grab) = pointing.pointer.grip else {
+    let DragKind::Handle(grab) = pointing.pointer.drag_kind else {
         *sent = None;
         if std::mem::take(&mut *resumes) {
-            pacing.play(true);
+            playback.play(true);
         }
         return;
     };
-    if pacing.playing {
+    if playback.playing {
         *resumes = true;
-        pacing.play(false);
+        playback.play(false);
     }
     let goal = grab.goal;
     if sent.is_none_or(|s| s != goal) && grab.has_moved() {
@@ -94,12 +97,12 @@ fn moving(session: &Session, body: BodyId, goal: Goal) -> Option<Command> {
 pub fn pose(
     session: Res<Session>,
     pointing: Res<Pointing>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     mut queue: ResMut<CommandQueue>,
     mut sent: Local<Option<Goal>>,
 ) {
-    let wanted = match pointing.pointer.grip {
-        Grip::Pull(pull) => {
+    let wanted = match pointing.pointer.drag_kind {
+        DragKind::Pull(pull) => {
             let to = pull.goal;
             Some((
                 pull.body,
@@ -109,10 +112,10 @@ pub fn pose(
                 },
             ))
         }
-        Grip::Turn(turn) => Some((turn.body, Goal::Orientation(turn.goal))),
+        DragKind::Turn(turn) => Some((turn.body, Goal::Orientation(turn.goal))),
         _ => None,
     };
-    let held = wanted.filter(|_| !pacing.playing && pointing.pointer.has_moved());
+    let held = wanted.filter(|_| !playback.playing && pointing.pointer.has_moved());
     let Some((body, goal)) = held else {
         *sent = None;
         return;

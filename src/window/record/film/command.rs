@@ -5,7 +5,7 @@ use crate::error::panic_text;
 use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
 use crate::record::film::source::Source;
-use crate::record::film::{Cast, Film};
+use crate::record::film::{Film, RenderInputs};
 use crate::session::Session;
 use crate::state::look::Look;
 use std::thread;
@@ -34,10 +34,9 @@ pub fn record(
         ..Look::default()
     };
     look.suit(&session);
-    let cast = Cast {
-        session,
-        look,
+    let inputs = RenderInputs {
         lanes,
+        ..RenderInputs::alone(session, look)
     };
     let reporter = Reporter::<f64>::default();
     let stop = reporter.clone();
@@ -53,7 +52,7 @@ pub fn record(
     std::panic::set_hook(Box::new(|_| {}));
     let result = thread::scope(|scope| {
         let making =
-            scope.spawn(|| crate::record::film::make(film, cast, source.as_mut(), &reporter));
+            scope.spawn(|| crate::record::film::make(film, inputs, source.as_mut(), &reporter));
         while !making.is_finished() {
             let time = reporter.note().unwrap_or_default();
             tell(reporter.progress().done, time);

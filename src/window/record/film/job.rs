@@ -4,7 +4,7 @@ use crate::jobs::{Cancel, Job, Jobs};
 use crate::record::FilmStatus;
 use crate::record::film::error::FilmError;
 use crate::record::film::source::Source;
-use crate::record::film::{Cast, Film, make};
+use crate::record::film::{Film, RenderInputs, make};
 use std::path::PathBuf;
 use video::Saved;
 
@@ -20,7 +20,7 @@ impl FilmJob {
     pub fn start<S: Source + 'static>(
         jobs: &Jobs,
         film: Film,
-        begin: impl FnOnce() -> Result<(Cast, S), FilmError> + Send + 'static,
+        begin: impl FnOnce() -> Result<(RenderInputs, S), FilmError> + Send + 'static,
     ) -> Self {
         let (path, frames) = (film.movie.path.clone(), film.frames());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -29,8 +29,8 @@ impl FilmJob {
             if let Some(frames) = film.frames() {
                 reporter.begin(frames);
             }
-            let (cast, mut source) = begin()?;
-            let made = make(&film, cast, &mut source, reporter);
+            let (inputs, mut source) = begin()?;
+            let made = make(&film, inputs, &mut source, reporter);
             if let Err(error) = &made
                 && reporter.is_cancelled()
             {

@@ -5,7 +5,7 @@
 
 use crate::camera::orbit::Orbit;
 use crate::record::film::source::{Ending, Source};
-use crate::session::tap::{StepSink, Tap};
+use crate::session::observer::{Observer, Tap};
 use crate::session::{Knot, Session};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -61,8 +61,9 @@ fn orbit_of(seen_from: &SeenFrom) -> Orbit {
     *seen_from.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl StepSink for Steps {
-    fn take(&mut self, knot: Knot) -> bool {
+impl Observer for Steps {
+    fn step(&mut self, session: &Session) -> bool {
+        let knot = session.knot();
         self.waiting.fetch_add(weight(&knot), Ordering::Relaxed);
         let orbit = orbit_of(&self.seen_from);
         self.steps.send(Seen { knot, orbit }).is_ok()
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn the_film_sees_every_step_of_the_window_as_it_was() {
         let mut window = session("double_pendulum");
-        let mut film = window.twin().unwrap();
+        let mut film = window.fork().unwrap();
         let (tap, mut live) = tap(&seen_from(&window));
         window.tap = Some(tap);
         let mut wanted = Vec::new();
@@ -147,16 +148,15 @@ mod tests {
     fn time_waits_before_memory_runs_out() {
         let mut window = session("ball_pit");
         let (mut tap, live) = tap(&seen_from(&window));
-        let knot = window.knot();
-        let each = weight(&knot);
+        let each = weight(&window.knot());
         let mut count = 0;
         while !tap.is_full() {
-            assert!(tap.hand_over(knot.clone()));
+            assert!(tap.step(&window));
             count += 1;
         }
         assert!(count * each > BUDGET && count * each <= BUDGET + each);
         drop(live);
-        assert!(!tap.hand_over(knot), "nobody draws any more");
+        assert!(!tap.step(&window), "nobody draws any more");
         window.tap = Some(tap);
         assert!(window.step());
         assert!(window.tap.is_none());

@@ -1,7 +1,7 @@
 //! Films: a running simulation, frame by frame, into a video, however fast or slow the machine is.
 //!
 //! ```text
-//! Source ──step──▶ Session ──Reel: poses at t0 + k·speed/fps──▶ OffscreenRenderer ──Picture──▶ video::Recorder
+//! Source ──step──▶ Session ──FrameSampler: poses at t0 + k·speed/fps──▶ OffscreenRenderer ──Picture──▶ video::Recorder
 //! ```
 //! Frame k shows simulated time t0 + k·speed/fps exactly: where that falls between two steps, the poses between
 //! those of the two neighbouring knots, as in the window. Command line and window make films by the same functions,
@@ -11,18 +11,18 @@ pub mod command;
 pub mod error;
 pub mod job;
 pub mod live;
-mod reel;
+mod offscreen;
+mod sampler;
 pub mod screen;
 pub mod source;
-mod stage;
 mod strip;
 
 use crate::camera::path::{CameraMove, CameraPath};
 use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
-use crate::record::film::reel::Reel;
+use crate::record::film::offscreen::OffscreenRenderer;
+use crate::record::film::sampler::FrameSampler;
 use crate::record::film::source::{Ending, Source};
-use crate::record::film::stage::OffscreenRenderer;
 use crate::state::recording::{Lettering, Quality, RecordSettings};
 use std::path::Path;
 use video::VideoError;
@@ -34,9 +34,10 @@ use crate::session::Session;
 use crate::state::layers::Layer;
 use crate::state::look::Look;
 use crate::state::plot_view::PlotView;
+use crate::state::trails::SessionTrails;
 use crate::theme::lighting;
 use physics::scene::Plot;
-use video::{Format, FrameClock, MovieSpec, Recorder, Saved};
+use video::{Format, FrameClock, MovieSpec, Recorder, Saved, SpeedChange};
 
 /// Longest time that the plots show all of (s); longer films show its end.
 const WHOLE: f64 = 20.0;
@@ -55,6 +56,8 @@ pub struct Film {
     pub duration: Option<f64>,
     /// Simulated seconds per second of film.
     pub speed: f64,
+    /// Changes of that speed on the way.
+    pub changes: Vec<SpeedChange>,
     /// How the camera moves.
     pub camera: CameraMove,
     /// What is written on it.
@@ -73,6 +76,7 @@ impl Film {
             start: 0.0,
             duration: None,
             speed: settings.speed.unwrap_or(pace),
+            changes: settings.changes.clone(),
             camera: settings.camera.clone(),
             lettering: settings.lettering.clone(),
             quality: settings.quality,
@@ -85,6 +89,7 @@ impl Film {
         FrameClock {
             start: self.start,
             speed: self.speed,
+            changes: self.changes.clone(),
             fps: self.movie.fps,
         }
     }
@@ -99,21 +104,24 @@ impl Film {
 }
 
 /// What a film shows.
-pub struct Cast {
+pub struct RenderInputs {
     /// The simulation.
     pub session: Session,
     /// How it is drawn.
     pub look: Look,
+    /// Where points that leave trails have been before.
+    pub trails: SessionTrails,
     /// Other methods beside it.
     pub lanes: Comparing,
 }
 
-impl Cast {
+impl RenderInputs {
     /// A simulation without anything beside it.
     pub fn alone(session: Session, look: Look) -> Self {
         Self {
             session,
             look,
+            trails: SessionTrails::default(),
             lanes: Comparing::default(),
         }
     }
@@ -129,18 +137,19 @@ impl Cast {
 /// name is replaced only by a complete one.
 pub fn make(
     film: &Film,
-    mut cast: Cast,
+    mut inputs: RenderInputs,
     source: &mut dyn Source,
     reporter: &Reporter<f64>,
 ) -> Result<Saved, FilmError> {
     // Before anything slow: a place that cannot be written to.
     let recorder = Recorder::start(&film.movie)?;
-    prepare(&mut cast, film);
-    let Cast {
+    prepare(&mut inputs, film);
+    let RenderInputs {
         session,
         look,
         lanes,
-    } = &mut cast;
+        ..
+    } = &mut inputs;
     lanes.join(session)?;
     let mut camera = CameraPath::new(&film.camera, session, film.movie.size)?;
     let mut view = View::of(session);
@@ -149,12 +158,12 @@ pub fn make(
         let width = view.orbit.distance * (0.5 * view.orbit.field_of_view).tan();
         look.least = Some(lighting::THIN * width);
     }
-    let mut reel = Reel::new(film.clock(), film.frames(), session);
-    let mut stage = OffscreenRenderer::build(film, cast, view)?;
+    let mut sampler = FrameSampler::new(film.clock(), film.frames(), session);
+    let mut renderer = OffscreenRenderer::build(film, inputs, view)?;
     let mut ending = None;
     loop {
-        reel.ahead = stage.lanes().ahead();
-        let Some(frame) = reel.next(stage.session(), source, reporter) else {
+        sampler.ahead = renderer.lanes().ahead();
+        let Some(frame) = sampler.next(renderer.session(), source, reporter) else {
             break;
         };
         let frame = match frame {
@@ -169,8 +178,8 @@ pub fn make(
             .frames()
             .map_or(0.0, |all| frame.number as f64 / (all.max(2) - 1) as f64);
         let seen = source.orbit();
-        stage.set_out(frame.time, reporter);
-        let picture = stage.picture(frame.fraction, |poses| {
+        renderer.set_out(frame.time, reporter);
+        let picture = renderer.picture(frame.fraction, |poses| {
             if frame.number == 0 {
                 camera.begin(poses);
             }
@@ -192,8 +201,8 @@ pub fn make(
 }
 
 /// Puts away what belongs to a person at the window.
-fn prepare(cast: &mut Cast, film: &Film) {
-    let look = &mut cast.look;
+fn prepare(inputs: &mut RenderInputs, film: &Film) {
+    let look = &mut inputs.look;
     look.layers.hovered = None;
     match &film.lettering.charts {
         Some(charts) => look.charts.clone_from(charts),
@@ -202,7 +211,7 @@ fn prepare(cast: &mut Cast, film: &Film) {
             .charts
             .retain(|p| !matches!(p, Plot::Residual | Plot::Newton)),
     }
-    cast.lanes.charts.retain(|p| *p != LanePlot::Residuals);
+    inputs.lanes.charts.retain(|p| *p != LanePlot::Residuals);
     let [width, height] = film.movie.size;
     let most = match (width >= height, film.lettering.large) {
         (true, false) => PLOTS.0,

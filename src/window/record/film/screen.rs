@@ -6,10 +6,11 @@
 
 use crate::camera::view::View;
 use crate::record::film::error::FilmError;
-use crate::record::film::reel::Reel;
+use crate::record::film::sampler::FrameSampler;
+use crate::scene3d::resolution::Resolution;
 use crate::session::Session;
 use crate::session::background::Headway;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use std::path::PathBuf;
@@ -20,8 +21,8 @@ pub struct ScreenFilm {
     recorder: Option<Recorder>,
     path: PathBuf,
     size: [u32; 2],
-    reel: Reel,
-    /// The last step that the reel has seen.
+    sampler: FrameSampler,
+    /// The last step that the sampler has seen.
     seen: u64,
     generation: u64,
     /// A picture was asked for and has not come back.
@@ -35,17 +36,16 @@ pub struct ScreenFilm {
 
 impl ScreenFilm {
     /// Begins a film at the state that the window shows.
-    pub fn start(movie: &MovieSpec, speed: f64, session: &Session) -> Result<Self, FilmError> {
-        let clock = FrameClock {
-            start: session.sample.time,
-            speed,
-            fps: movie.fps,
-        };
+    pub fn start(
+        movie: &MovieSpec,
+        clock: FrameClock,
+        session: &Session,
+    ) -> Result<Self, FilmError> {
         Ok(Self {
             recorder: Some(Recorder::start(movie)?),
             path: movie.path.clone(),
             size: movie.size,
-            reel: Reel::new(clock, None, session),
+            sampler: FrameSampler::new(clock, None, session),
             seen: session.sample.step,
             generation: session.generation,
             asked: false,
@@ -81,7 +81,7 @@ impl ScreenFilm {
     }
 
     /// Goes on by a frame if the last one is in, and says where it lies in the last step.
-    fn next(&mut self, session: &mut Session, pacing: &mut Pacing) -> Option<f64> {
+    fn next(&mut self, session: &mut Session, playback: &mut Playback) -> Option<f64> {
         if self.asked || self.pending.is_some() || self.is_over() {
             return None;
         }
@@ -93,24 +93,24 @@ impl ScreenFilm {
             if session.sample.step != self.seen {
                 let is_reset = session.sample.step < self.seen;
                 self.seen = session.sample.step;
-                if is_reset || self.reel.reach(session.sample.time).is_err() {
+                if is_reset || self.sampler.reach(session.sample.time).is_err() {
                     self.ending = Some("time was taken back".into());
                     return None;
                 }
             }
-            if let Some(frame) = self.reel.frame() {
+            if let Some(frame) = self.sampler.frame() {
                 self.done = (frame.number + 1, frame.time);
                 return Some(frame.fraction);
             }
-            let waits = !pacing.playing || session.goal().is_some();
-            if waits || !pacing.has_time() {
+            let waits = !playback.playing || session.goal().is_some();
+            if waits || !playback.has_time() {
                 return None;
             }
-            match pacing.book(|| session.go_on()) {
+            match playback.book(|| session.go_on()) {
                 Headway::Taken => {}
                 Headway::UnderWay => return None,
                 Headway::Failed => {
-                    pacing.play(false);
+                    playback.play(false);
                     return None;
                 }
             }
@@ -156,19 +156,28 @@ pub fn is_filmed(screening: Res<Screening>) -> bool {
     screening.0.is_some()
 }
 
+/// Has the view drawn in all its pixels while the window is filmed.
+pub fn sharpen(screening: Res<Screening>, resolution: Option<ResMut<Resolution>>) {
+    if let Some(mut resolution) = resolution
+        && resolution.filmed != screening.0.is_some()
+    {
+        resolution.filmed = screening.0.is_some();
+    }
+}
+
 /// Goes on by one frame of the film and asks for its picture.
 pub fn advance(
     mut commands: Commands,
     mut screening: ResMut<Screening>,
     mut session: ResMut<Session>,
-    mut pacing: ResMut<Pacing>,
+    mut playback: ResMut<Playback>,
     mut view: ResMut<View>,
 ) {
     let Some(film) = &mut screening.0 else {
         return;
     };
     film.hand_on();
-    let Some(fraction) = film.next(&mut session, &mut pacing) else {
+    let Some(fraction) = film.next(&mut session, &mut playback) else {
         return;
     };
     view.time = session.time_at(fraction);

@@ -31,8 +31,10 @@ const HEIGHT: f32 = 720.0;
 const SHARE: (f32, f32) = (0.3, 0.4);
 /// How much larger large type is.
 const LARGE: f32 = 1.5;
-/// Size of the caption, and its distance from the lower edge (points).
-const CAPTION: (f32, f32) = (20.0, 16.0);
+/// Sizes of title and caption (points).
+const LINES: (f32, f32) = (28.0, 20.0);
+/// Their distance from the edge of the view (points).
+const EDGE: f32 = 16.0;
 
 /// The time that is shown (s).
 #[derive(Resource, Debug, Clone, Copy, Default)]
@@ -90,23 +92,35 @@ fn draw(
         size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
     };
     view.points = ctx.pixels_per_point();
-    caption_ui(&ctx, free, &lettering.caption, look.dark);
+    let above = free.center_top() + egui::vec2(0.0, EDGE);
+    line_ui(&ctx, free, above, &lettering.title, LINES.0, look.dark);
+    let below = free.center_bottom() - egui::vec2(0.0, EDGE);
+    line_ui(&ctx, free, below, &lettering.caption, LINES.1, look.dark);
     Ok(())
 }
 
-/// The line below what is seen, on a board of its own so that it can be read on anything.
-fn caption_ui(ctx: &egui::Context, free: egui::Rect, caption: &str, dark: bool) {
-    if caption.is_empty() {
+/// A line over what is seen, centred at its upper or lower edge, on a board of its own so that it can be read on anything.
+fn line_ui(
+    ctx: &egui::Context,
+    free: egui::Rect,
+    at: egui::Pos2,
+    line: &str,
+    height: f32,
+    dark: bool,
+) {
+    if line.is_empty() {
         return;
     }
     let palette = Palette::of(dark);
     let painter = ctx.layer_painter(egui::LayerId::background());
-    let (height, above) = CAPTION;
     let font = egui::FontId::proportional(height);
     let text = colour(palette.text[0]);
-    let galley = painter.layout(caption.into(), font, text, 0.9 * free.width());
-    let at = free.center_bottom() - egui::vec2(0.0, above);
-    let room = egui::Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
+    let galley = painter.layout(line.into(), font, text, 0.9 * free.width());
+    let align = match at.y < free.center().y {
+        true => egui::Align2::CENTER_TOP,
+        false => egui::Align2::CENTER_BOTTOM,
+    };
+    let room = align.anchor_size(at, galley.size());
     let board = room.expand2(egui::vec2(12.0, 6.0));
     let corner = f32::from(size::CORNER);
     painter.rect_filled(board, corner, colour(palette.panel).gamma_multiply(0.85));

@@ -1,7 +1,7 @@
 //! Frames, centres of mass, inertia ellipsoids and collision shapes of bodies.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::subject::Subject;
+use crate::scene3d::layers::subject::LayerSubject;
 use crate::scene3d::layers::vectors::linear;
 use crate::scene3d::layers::wires;
 use crate::state::layers::{Drawing, LayerStyle};
@@ -33,7 +33,7 @@ pub fn ellipsoid(body: &Body) -> (Vec3, Mat3) {
 }
 
 /// Draws the axes of every body.
-pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let unit = subject.measure.length as f32;
     let (length, radius) = (AXIS.0 * unit, AXIS.1 * unit);
     let scale = style.scale as f32;
@@ -49,7 +49,7 @@ pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws a ball at every centre of mass.
-pub fn centres(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn centres(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let measure = &subject.measure;
     let shade = linear(categorical::rgb(6, subject.dark));
     for (body, pose) in placed(subject).filter(|(b, _)| b.mass >= style.threshold) {
@@ -60,7 +60,7 @@ pub fn centres(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws the inertia ellipsoids.
-pub fn inertia(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn inertia(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let unit = subject.measure.length as f32;
     let shade = linear(categorical::rgb(4, subject.dark));
     for (body, pose) in placed(subject).filter(|(b, _)| b.mass >= style.threshold) {
@@ -75,7 +75,7 @@ pub fn inertia(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws outlines of all shapes that touch others.
-pub fn collision_shapes(out: &mut Drawing, _: &LayerStyle, subject: &Subject) {
+pub fn collision_shapes(out: &mut Drawing, _: &LayerStyle, subject: &LayerSubject) {
     let unit = subject.measure.length as f32;
     let model = subject.motion.model;
     let shade = linear(categorical::rgb(1, subject.dark));
@@ -96,7 +96,7 @@ pub fn collision_shapes(out: &mut Drawing, _: &LayerStyle, subject: &Subject) {
 }
 
 /// The bodies and where they are drawn.
-fn placed<'a>(subject: &Subject<'a>) -> impl Iterator<Item = (&'a Body, &'a Pose)> {
+fn placed<'a>(subject: &LayerSubject<'a>) -> impl Iterator<Item = (&'a Body, &'a Pose)> {
     let [_, poses] = subject.motion.poses;
     subject.motion.model.bodies.iter().zip(poses)
 }

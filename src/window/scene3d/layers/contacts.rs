@@ -2,7 +2,7 @@
 
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::{Gauge, Measure};
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::state::layers::{Drawing, Layer, LayerStyle, Motion};
 use crate::theme::{Palette, contact};
 use bevy::color::{Alpha, Color, LinearRgba};
@@ -36,7 +36,7 @@ impl Count {
 }
 
 /// A contact as it is drawn.
-struct Seen<'a> {
+struct ShownContact<'a> {
     contact: &'a ContactState,
     status: ContactStatus,
     point: Vec3,
@@ -46,7 +46,7 @@ struct Seen<'a> {
 
 /// The contacts, as the bodies are drawn: between two steps a contact goes along with its first body, which is never
 /// the world.
-fn seen<'a>(subject: &Subject<'a>) -> impl Iterator<Item = Seen<'a>> {
+fn seen<'a>(subject: &LayerSubject<'a>) -> impl Iterator<Item = ShownContact<'a>> {
     let Motion {
         state,
         poses: [knot, drawn],
@@ -62,7 +62,7 @@ fn seen<'a>(subject: &Subject<'a>) -> impl Iterator<Item = Seen<'a>> {
             }
             _ => at,
         };
-        Seen {
+        ShownContact {
             contact,
             status,
             point: convert::vec3(&carried.coords),
@@ -73,12 +73,12 @@ fn seen<'a>(subject: &Subject<'a>) -> impl Iterator<Item = Seen<'a>> {
 }
 
 /// Size of points and normals (m).
-fn unit(style: &LayerStyle, subject: &Subject) -> f32 {
+fn unit(style: &LayerStyle, subject: &LayerSubject) -> f32 {
     (style.scale * subject.measure.length) as f32
 }
 
 /// Draws where bodies touch; the form of a point says the same as its colour.
-pub fn points(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn points(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let radius = contact::POINT * unit(style, subject);
     let marks = &mut out.marks;
     for c in seen(subject) {
@@ -93,7 +93,7 @@ pub fn points(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws the directions in which bodies are kept apart.
-pub fn normals(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn normals(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let (length, radius) = contact::NORMAL;
     let unit = unit(style, subject);
     for c in seen(subject) {
@@ -103,7 +103,7 @@ pub fn normals(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws the forces.
-pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let gauge = gauge(style, subject);
     let radius = contact::FORCE * subject.measure.length as f32;
     for c in seen(subject).filter(|c| c.status != ContactStatus::Open) {
@@ -121,7 +121,7 @@ pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws the friction cones.
-pub fn cones(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn cones(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let gauge = gauge(style, subject);
     for c in seen(subject).filter(|c| c.contact.force.norm() > style.threshold) {
         cone(out, &c, &gauge, subject);
@@ -129,7 +129,7 @@ pub fn cones(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws the cone of the contact under the pointer, unless its layer has drawn it.
-pub fn hovered_cone(out: &mut Drawing, subject: &Subject) {
+pub fn hovered_cone(out: &mut Drawing, subject: &LayerSubject) {
     let Some(key) = subject.layers.hovered else {
         return;
     };
@@ -142,7 +142,7 @@ pub fn hovered_cone(out: &mut Drawing, subject: &Subject) {
     }
 }
 
-fn cone(out: &mut Drawing, seen: &Seen, gauge: &Gauge, subject: &Subject) {
+fn cone(out: &mut Drawing, seen: &ShownContact, gauge: &Gauge, subject: &LayerSubject) {
     let friction = seen.contact.friction;
     if seen.status == ContactStatus::Open || friction <= 0.0 {
         return;
@@ -164,7 +164,7 @@ pub const STATUSES: [(ContactStatus, &str); 3] = [
 ];
 
 /// How many contacts have which status, while layers show it and there can be contact.
-pub fn statuses(subject: &Subject) -> Vec<LegendLine> {
+pub fn statuses(subject: &LayerSubject) -> Vec<LegendLine> {
     let Motion { model, state, .. } = subject.motion;
     if !subject.layers.any_contact() || model.contact.is_none() {
         return Vec::new();
@@ -182,7 +182,7 @@ pub fn statuses(subject: &Subject) -> Vec<LegendLine> {
 }
 
 /// How long forces of a layer are drawn.
-pub fn legend(layer: Layer, name: &str, subject: &Subject) -> Vec<LegendLine> {
+pub fn legend(layer: Layer, name: &str, subject: &LayerSubject) -> Vec<LegendLine> {
     if subject.motion.model.contact.is_none() {
         return Vec::new();
     }
@@ -191,7 +191,7 @@ pub fn legend(layer: Layer, name: &str, subject: &Subject) -> Vec<LegendLine> {
 }
 
 /// Lengths of contact forces: the weight of a body is as long as the body is wide.
-fn gauge(style: &LayerStyle, subject: &Subject) -> Gauge {
+fn gauge(style: &LayerStyle, subject: &LayerSubject) -> Gauge {
     let contacts = subject.motion.state.contacts.iter();
     let largest = contacts.map(|c| c.force.norm()).fold(0.0, f64::max);
     let measure = &subject.measure;
@@ -211,8 +211,8 @@ mod tests {
     use crate::mesh::primitives::tests::triangles;
     use crate::scene3d::layers::paint;
     use crate::session::Session;
-    use crate::session::trails::Trails;
     use crate::state::layers::Layers;
+    use crate::state::trails::Trails;
     use physics::math::{Pose, Vec3 as Vector};
     use physics::model::{BodyId, ContactKey};
 
@@ -261,7 +261,7 @@ mod tests {
             poses: [&[Pose::identity()], &[pose]],
             trails: &Trails::default(),
         };
-        let subject = Subject {
+        let subject = LayerSubject {
             motion,
             layers,
             measure: MEASURE,

@@ -3,7 +3,7 @@
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::Measure;
 use crate::scene3d::layers::joints::{ERROR_SHADE, enlargement};
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::scene3d::layers::vectors::linear;
 use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::text::format;
@@ -44,7 +44,7 @@ pub fn pressed(model: &Model, state: &State) -> (Vec<Vec<f64>>, f64) {
 }
 
 /// Draws how far surfaces are in each other.
-pub fn deflections(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn deflections(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let contacts = &subject.motion.state.contacts;
     let factor = factor(style, &subject.measure, contacts);
     let shade = linear(categorical::rgb(ERROR_SHADE, subject.dark));
@@ -61,7 +61,7 @@ pub fn deflections(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// By how much deflections are enlarged.
-pub fn deflections_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+pub fn deflections_legend(style: &LayerStyle, subject: &LayerSubject) -> Vec<LegendLine> {
     let factor = factor(style, &subject.measure, &subject.motion.state.contacts);
     let text = format!("deflections × {}", format::number(factor));
     let shade = categorical::rgb(ERROR_SHADE, subject.dark);
@@ -69,7 +69,7 @@ pub fn deflections_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLi
 }
 
 /// Draws how hard the elements of foundations are pressed.
-pub fn elements(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn elements(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let Motion {
         model,
         state,
@@ -104,7 +104,7 @@ pub fn elements(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Which colour is which pressure; nothing where there is no foundation.
-pub fn elements_legend(_: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+pub fn elements_legend(_: &LayerStyle, subject: &LayerSubject) -> Vec<LegendLine> {
     let (elements, largest) = pressed(subject.motion.model, subject.motion.state);
     if elements.is_empty() {
         return Vec::new();
@@ -120,8 +120,8 @@ mod tests {
     use crate::mesh::primitives::tests::triangles;
     use crate::scene3d::layers::paint;
     use crate::session::Session;
-    use crate::session::trails::Trails;
     use crate::state::layers::{Layer, Layers};
+    use crate::state::trails::Trails;
     use physics::scene;
 
     /// A box that a wrench tilts on four times three elements of the floor.
@@ -154,9 +154,9 @@ mod tests {
             poses: [session.poses(), session.poses()],
             trails: &Trails::default(),
         };
-        let subject = Subject {
+        let subject = LayerSubject {
             longest: 9.0,
-            ..Subject::of(motion, &layers, 2.0, true)
+            ..LayerSubject::of(motion, &layers, 2.0, true)
         };
         let mut out = Drawing::default();
         paint(&mut out, &subject);

@@ -3,7 +3,7 @@
 use crate::mesh::convert;
 use crate::scene3d::layers::bodies::AXES;
 use crate::scene3d::layers::gauge::{Measure, round_up};
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::scene3d::layers::vectors::linear;
 use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::text::format;
@@ -47,7 +47,7 @@ pub fn enlargement(style: &LayerStyle, measure: &Measure, largest: f64) -> f64 {
 }
 
 /// Draws the axes of every joint on both bodies.
-pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let [_, poses] = subject.motion.poses;
     let still = Pose::identity();
     let scale = style.scale as f32 * subject.measure.length as f32;
@@ -77,7 +77,7 @@ pub fn frames(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// Draws how far joints are open.
-pub fn errors(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn errors(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let Motion {
         model,
         state,
@@ -103,7 +103,7 @@ pub fn errors(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
 }
 
 /// By how much errors are enlarged.
-pub fn errors_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+pub fn errors_legend(style: &LayerStyle, subject: &LayerSubject) -> Vec<LegendLine> {
     let factor = format::number(errors_factor(style, subject));
     let shade = categorical::rgb(ERROR_SHADE, subject.dark);
     vec![LegendLine::plain(
@@ -112,7 +112,7 @@ pub fn errors_legend(style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
     )]
 }
 
-fn errors_factor(style: &LayerStyle, subject: &Subject) -> f64 {
+fn errors_factor(style: &LayerStyle, subject: &LayerSubject) -> f64 {
     let found = violations(subject.motion.model, subject.motion.state);
     let largest = found.iter().map(|v| v.1.norm()).fold(0.0, f64::max);
     enlargement(style, &subject.measure, largest)

@@ -13,12 +13,13 @@ mod wires;
 
 use crate::camera::view::View;
 use crate::scene3d::layers::sheets::{LayerMaterials, LayerMesh};
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::schedule::AppSet;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::layers::{Drawing, Layer, LayerStyle, Layers, Motion, followed};
 use crate::state::look::Look;
+use crate::state::trails::SessionTrails;
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 
@@ -59,20 +60,20 @@ fn build(
     commands.insert_resource(matter);
 }
 
-/// Tells the session whose points leave trails.
-fn follow(mut session: ResMut<Session>, look: Res<Look>) {
+/// Says whose points leave trails, and has velocities read where they are drawn.
+fn follow(mut session: ResMut<Session>, trails: Res<SessionTrails>, look: Res<Look>) {
     let points = followed(&look.layers, session.model());
-    session.trails.follow(points, look.layers.fade);
+    trails.get().follow(points, look.layers.fade);
     if look.layers.any_velocity() {
         session.read_velocities();
     }
 }
 
 fn redraw(
-    session: Res<Session>,
+    (session, trails): (Res<Session>, Res<SessionTrails>),
     look: Res<Look>,
     view: Res<View>,
-    pacing: Res<Pacing>,
+    playback: Res<Playback>,
     mut drawn: Local<Option<LayersKey>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut all: Query<(&LayerMesh, &Mesh3d, &mut Visibility)>,
@@ -87,7 +88,7 @@ fn redraw(
         layers: layers.clone(),
         model: std::ptr::from_ref(model) as usize,
     };
-    if drawn.as_ref() == Some(&now) && (!pacing.playing || idle) {
+    if drawn.as_ref() == Some(&now) && (!playback.playing || idle) {
         return;
     }
     *drawn = Some(now);
@@ -99,9 +100,9 @@ fn redraw(
             state: session.state(),
             velocities: session.velocities(),
             poses: [session.poses(), &view.poses],
-            trails: &session.trails,
+            trails: &trails.get(),
         };
-        let subject = Subject::of(motion, layers, view.ball.radius, look.dark);
+        let subject = LayerSubject::of(motion, layers, view.ball.radius, look.dark);
         paint(&mut out, &subject);
     }
     sheets::show(out, None, &mut all, &mut meshes);
@@ -112,13 +113,13 @@ pub struct Painter {
     /// The layer.
     pub layer: Layer,
     /// Draws it.
-    pub draw: fn(&mut Drawing, &LayerStyle, &Subject),
+    pub draw: fn(&mut Drawing, &LayerStyle, &LayerSubject),
     /// Its lines of the legend.
-    pub legend: fn(&LayerStyle, &Subject) -> Vec<LegendLine>,
+    pub legend: fn(&LayerStyle, &LayerSubject) -> Vec<LegendLine>,
 }
 
 /// A layer that needs no legend.
-fn plain(layer: Layer, draw: fn(&mut Drawing, &LayerStyle, &Subject)) -> Painter {
+fn plain(layer: Layer, draw: fn(&mut Drawing, &LayerStyle, &LayerSubject)) -> Painter {
     Painter {
         layer,
         draw,
@@ -182,7 +183,7 @@ pub fn painters() -> [Painter; 16] {
 }
 
 /// Draws all layers of a motion that are shown.
-pub fn paint(out: &mut Drawing, subject: &Subject) {
+pub fn paint(out: &mut Drawing, subject: &LayerSubject) {
     for painter in painters() {
         if let Some(style) = subject.layers.drawn(painter.layer) {
             (painter.draw)(out, style, subject);
@@ -192,7 +193,7 @@ pub fn paint(out: &mut Drawing, subject: &Subject) {
 }
 
 /// What the layers that are shown mean.
-pub fn legend(subject: &Subject) -> Vec<LegendLine> {
+pub fn legend(subject: &LayerSubject) -> Vec<LegendLine> {
     let mut lines = contacts::statuses(subject);
     for painter in painters() {
         if let Some(style) = subject.layers.drawn(painter.layer) {
@@ -233,11 +234,14 @@ mod tests {
         let model = session.model().clone();
         let mut layers = Layers::default();
         layers.style_mut(Layer::Trails).shown = true;
-        session.trails.follow(followed(&layers, &model), 2.0);
+        let trails = SessionTrails::default();
+        trails.watch(&mut session);
+        trails.get().follow(followed(&layers, &model), 2.0);
         for _ in 0..100 {
             assert!(session.step());
         }
         session.read_velocities();
+        let trails = trails.get();
         for painter in all {
             let id = painter.layer.info().id;
             let mut layers = Layers::default();
@@ -246,17 +250,17 @@ mod tests {
                 state: session.state(),
                 velocities: session.velocities(),
                 poses: [session.poses(), session.poses()],
-                trails: &session.trails,
+                trails: &trails,
             };
             let drawn = |layers: &Layers| {
                 let mut out = Drawing::default();
-                paint(&mut out, &Subject::of(motion, layers, 3.0, true));
+                paint(&mut out, &LayerSubject::of(motion, layers, 3.0, true));
                 !out.marks.is_empty() || !out.veils.is_empty()
             };
             assert!(!drawn(&layers), "{id}");
             layers.style_mut(painter.layer).shown = true;
             assert!(drawn(&layers), "{id}");
-            let subject = Subject::of(motion, &layers, 3.0, true);
+            let subject = LayerSubject::of(motion, &layers, 3.0, true);
             let lines = legend(&subject);
             assert!(lines.iter().all(|l| !l.text.is_empty()), "{id}: {lines:?}");
             // A value that is drawn as a length has a line that says how long.

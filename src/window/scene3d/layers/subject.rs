@@ -7,7 +7,7 @@ use physics::model::ContactStatus;
 
 /// A motion with all that its layers depend on.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct LayerSubject<'a> {
     /// The motion.
     pub motion: Motion<'a>,
     /// Which layers are shown, and how.
@@ -20,7 +20,7 @@ pub struct Subject<'a> {
     pub dark: bool,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> LayerSubject<'a> {
     /// A motion in a scene of a radius (m).
     pub fn of(motion: Motion<'a>, layers: &'a Layers, radius: f64, dark: bool) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! Trails of chosen points as they are drawn.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::subject::Subject;
+use crate::scene3d::layers::subject::LayerSubject;
 use crate::scene3d::layers::vectors::linear;
 use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::theme::categorical;
@@ -13,7 +13,7 @@ const THICKNESS: f32 = 0.03;
 const OPACITY: f32 = 0.85;
 
 /// Draws the trails as they are at a time.
-pub fn draw(out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn draw(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let Motion {
         state,
         trails,

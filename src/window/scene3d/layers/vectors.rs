@@ -2,7 +2,7 @@
 
 use crate::mesh::convert;
 use crate::scene3d::layers::gauge::{Gauge, Measure};
-use crate::scene3d::layers::subject::{LegendLine, Subject};
+use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::theme::categorical;
 use bevy::color::{Color, LinearRgba};
@@ -102,7 +102,7 @@ fn bodies<'a>(motion: &Motion<'a>) -> impl Iterator<Item = (&'a Body, &'a Pose, 
 }
 
 /// How long the linear and the angular vectors are drawn.
-fn gauges(kind: &VectorKind, at: &[At], style: &LayerStyle, subject: &Subject) -> [Gauge; 2] {
+fn gauges(kind: &VectorKind, at: &[At], style: &LayerStyle, subject: &LayerSubject) -> [Gauge; 2] {
     let largest = |pick: fn(&At) -> f64| at.iter().map(pick).fold(0.0, f64::max);
     let largest = [largest(|v| v.1.norm()), largest(|v| v.2.norm())];
     let usual = (kind.usual)(&subject.measure);
@@ -115,7 +115,7 @@ pub fn linear([r, g, b]: [u8; 3]) -> LinearRgba {
 }
 
 /// Draws vectors of a kind.
-pub fn draw(kind: &VectorKind, out: &mut Drawing, style: &LayerStyle, subject: &Subject) {
+pub fn draw(kind: &VectorKind, out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let at = (kind.at)(&subject.motion);
     let gauges = gauges(kind, &at, style, subject);
     let shades = kind.shades(subject.dark).map(linear);
@@ -138,7 +138,7 @@ pub fn draw(kind: &VectorKind, out: &mut Drawing, style: &LayerStyle, subject: &
 }
 
 /// How long values of a kind are drawn; nothing where there are none.
-pub fn legend(kind: &VectorKind, style: &LayerStyle, subject: &Subject) -> Vec<LegendLine> {
+pub fn legend(kind: &VectorKind, style: &LayerStyle, subject: &LayerSubject) -> Vec<LegendLine> {
     let at = (kind.at)(&subject.motion);
     if at.is_empty() {
         return Vec::new();
@@ -154,7 +154,7 @@ pub fn legend(kind: &VectorKind, style: &LayerStyle, subject: &Subject) -> Vec<L
 mod tests {
     use super::*;
     use crate::session::Session;
-    use crate::session::trails::Trails;
+    use crate::state::trails::Trails;
     use physics::scene;
 
     #[test]

@@ -7,7 +7,7 @@ mod table;
 
 pub use crate::state::layers::table::{LAYERS, Layer, LayerGroup, LayerInfo, LayerSize};
 
-use crate::session::trails::{TrailPoint, Trails};
+use crate::state::trails::{TrailPoint, Trails};
 
 use crate::mesh::builder::MeshBuilder;
 use physics::math::Pose;

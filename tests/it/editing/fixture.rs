@@ -6,7 +6,7 @@ use driftless::sim::timeline::BUDGET;
 use driftless::sim::{Change, Input, Simulation, Timeline};
 
 /// A scene on the bench, as a window holds it.
-pub struct Desk {
+pub struct Fixture {
     pub scene: Scene,
     pub simulation: Simulation,
     pub timeline: Timeline,
@@ -15,7 +15,7 @@ pub struct Desk {
     pub done: Vec<Change>,
 }
 
-impl Desk {
+impl Fixture {
     pub fn of(scene: Scene) -> Self {
         let mut simulation = scene.simulation().expect("its method runs it");
         Self {

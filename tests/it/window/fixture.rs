@@ -14,7 +14,7 @@ use driftless::window::scenes::SceneList;
 use driftless::window::scenes::gallery::GalleryState;
 use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
-use driftless::window::session::pacing::Pacing;
+use driftless::window::session::playback::Playback;
 use driftless::window::solver::SolverView;
 use driftless::window::state::highlight::Highlight;
 use driftless::window::state::look::Look;
@@ -25,7 +25,7 @@ use driftless::window::state::workspace::Workspace;
 use egui_kittest::Harness;
 
 /// What panels show, and what was asked of them.
-pub struct Desk {
+pub struct Fixture {
     pub session: Session,
     pub look: Look,
     pub highlight: Highlight,
@@ -40,25 +40,25 @@ pub struct Desk {
     pub jobs: Jobs,
     pub opener: Opener,
     pub tool: Tool,
-    pub pacing: Pacing,
+    pub playback: Playback,
     pub comparing: Comparing,
     pub papers: Papers,
     pub gallery: GalleryState,
-    pub finder: PaletteState,
+    pub palette: PaletteState,
     pub asked: Vec<Command>,
 }
 
 /// A panel, by what is asked of it in a frame.
-pub type Panel = fn(&mut Ui, &mut Desk) -> Vec<Command>;
+pub type Panel = fn(&mut Ui, &mut Fixture) -> Vec<Command>;
 
 /// A scene as it is when it was opened.
-pub fn desk(spec: &str) -> Desk {
+pub fn fixture(spec: &str) -> Fixture {
     let scene = driftless::scene::open(spec, &[]).expect("the scene is shipped");
     showing(Session::new(scene).expect("the scene runs"))
 }
 
 /// A session as it is.
-pub fn showing(session: Session) -> Desk {
+pub fn showing(session: Session) -> Fixture {
     let mut look = Look::default();
     look.suit(&session);
     let charts = session.scene.view.charts.clone();
@@ -67,7 +67,7 @@ pub fn showing(session: Session) -> Desk {
         charts,
         ..CustomPlots::default()
     };
-    Desk {
+    Fixture {
         session,
         look,
         highlight: Highlight::default(),
@@ -82,64 +82,64 @@ pub fn showing(session: Session) -> Desk {
         jobs: Jobs::default(),
         opener: Opener::default(),
         tool: Tool::default(),
-        pacing: Pacing::default(),
+        playback: Playback::default(),
         comparing: Comparing::default(),
         papers: Papers::default(),
         gallery: GalleryState::default(),
-        finder: PaletteState::default(),
+        palette: PaletteState::default(),
         asked: Vec::new(),
     }
 }
 
 /// Takes out of a window what its panels show, lanes included.
-pub fn desk_of(mut app: App) -> Desk {
+pub fn fixture_of(mut app: App) -> Fixture {
     let world = app.world_mut();
     let session = world.remove_resource().expect("the window has a session");
     let comparing = world.remove_resource().expect("the window has lanes");
-    Desk {
+    Fixture {
         comparing,
         ..showing(session)
     }
 }
 
 /// What panels show, as the resources of a window whose rooms have told what their panels draw.
-pub fn world(desk: Desk) -> World {
+pub fn world(fixture: Fixture) -> World {
     let mut world = World::new();
-    world.insert_resource(desk.session);
-    world.insert_resource(desk.look);
-    world.insert_resource(desk.highlight);
-    world.insert_resource(desk.workspace);
-    world.insert_resource(desk.preferences);
-    world.insert_resource(desk.recording);
-    world.insert_resource(desk.scene_list);
-    world.insert_resource(desk.custom_plots);
-    world.insert_resource(desk.editor);
-    world.insert_resource(desk.solver_view);
-    world.insert_resource(desk.opener);
-    world.insert_resource(desk.tool);
-    world.insert_resource(desk.comparing);
-    world.insert_resource(desk.papers);
+    world.insert_resource(fixture.session);
+    world.insert_resource(fixture.look);
+    world.insert_resource(fixture.highlight);
+    world.insert_resource(fixture.workspace);
+    world.insert_resource(fixture.preferences);
+    world.insert_resource(fixture.recording);
+    world.insert_resource(fixture.scene_list);
+    world.insert_resource(fixture.custom_plots);
+    world.insert_resource(fixture.editor);
+    world.insert_resource(fixture.solver_view);
+    world.insert_resource(fixture.opener);
+    world.insert_resource(fixture.tool);
+    world.insert_resource(fixture.comparing);
+    world.insert_resource(fixture.papers);
     world.init_resource::<CommandQueue>();
     driftless::window::add_panels(&mut world);
     world
 }
 
 /// Shows a panel in a room of a size until it comes to rest.
-pub fn show(desk: Desk, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Desk> {
-    let mut harness = begin(desk, size, panel);
+pub fn show(fixture: Fixture, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Fixture> {
+    let mut harness = begin(fixture, size, panel);
     harness.run();
     harness
 }
 
 /// Shows a panel that may move by itself.
-pub fn begin(desk: Desk, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Desk> {
-    let draw = move |ui: &mut Ui, desk: &mut Desk| {
-        let asked = panel(ui, desk);
-        desk.asked.extend(asked);
+pub fn begin(fixture: Fixture, size: impl Into<Vec2>, panel: Panel) -> Harness<'static, Fixture> {
+    let draw = move |ui: &mut Ui, fixture: &mut Fixture| {
+        let asked = panel(ui, fixture);
+        fixture.asked.extend(asked);
     };
     Harness::builder()
         .with_size(size)
         // A few pictures of the gallery are read in each frame.
         .with_max_steps(64)
-        .build_ui_state(draw, desk)
+        .build_ui_state(draw, fixture)
 }

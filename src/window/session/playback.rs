@@ -24,7 +24,7 @@ const MEMORY: f64 = 0.6;
 
 /// Pace of the simulation.
 #[derive(Resource, Debug, Clone)]
-pub struct Pacing {
+pub struct Playback {
     /// Whether time runs.
     pub playing: bool,
     /// Whether it runs backwards.
@@ -42,7 +42,7 @@ pub struct Pacing {
     measured: Option<f64>,
 }
 
-impl Default for Pacing {
+impl Default for Playback {
     fn default() -> Self {
         Self {
             playing: true,
@@ -58,7 +58,7 @@ impl Default for Pacing {
     }
 }
 
-impl Pacing {
+impl Playback {
     /// Speed asked for.
     pub fn target(&self) -> f64 {
         LADDER[self.rung]
@@ -151,48 +151,48 @@ mod tests {
 
     #[test]
     fn the_ladder_ends_at_both_ends() {
-        let mut pacing = Pacing::default();
-        assert_eq!(pacing.target(), 1.0);
-        pacing.change(-100);
-        assert_eq!(pacing.target(), 1.0 / 32.0);
-        pacing.change(100);
-        assert_eq!(pacing.target(), 8.0);
-        pacing.set(99);
-        assert_eq!(pacing.target(), 8.0);
+        let mut playback = Playback::default();
+        assert_eq!(playback.target(), 1.0);
+        playback.change(-100);
+        assert_eq!(playback.target(), 1.0 / 32.0);
+        playback.change(100);
+        assert_eq!(playback.target(), 8.0);
+        playback.set(99);
+        assert_eq!(playback.target(), 8.0);
     }
 
     #[test]
     fn a_frame_stops_stepping_when_its_time_is_spent() {
-        let mut pacing = Pacing::default();
-        pacing.begin_frame(Duration::from_millis(16));
-        assert!(pacing.has_time());
-        pacing.book(|| std::thread::sleep(Duration::from_millis(11)));
-        assert!(!pacing.has_time() && pacing.late);
-        pacing.begin_frame(Duration::from_millis(16));
-        assert!(pacing.has_time() && !pacing.late);
+        let mut playback = Playback::default();
+        playback.begin_frame(Duration::from_millis(16));
+        assert!(playback.has_time());
+        playback.book(|| std::thread::sleep(Duration::from_millis(11)));
+        assert!(!playback.has_time() && playback.late);
+        playback.begin_frame(Duration::from_millis(16));
+        assert!(playback.has_time() && !playback.late);
     }
 
     #[test]
     fn the_measured_factor_settles_on_what_happens() {
-        let mut pacing = Pacing::default();
+        let mut playback = Playback::default();
         for _ in 0..600 {
-            pacing.end_frame(0.42 / 60.0, 1.0 / 60.0);
+            playback.end_frame(0.42 / 60.0, 1.0 / 60.0);
         }
-        assert!((pacing.measured().unwrap() - 0.42).abs() < 1e-6);
-        pacing.play(false);
-        pacing.end_frame(0.0, 1.0 / 60.0);
-        assert_eq!(pacing.measured(), None);
+        assert!((playback.measured().unwrap() - 0.42).abs() < 1e-6);
+        playback.play(false);
+        playback.end_frame(0.0, 1.0 / 60.0);
+        assert_eq!(playback.measured(), None);
     }
 
     #[test]
     fn time_runs_backwards_until_it_is_stopped_or_turned() {
-        let mut pacing = Pacing::default();
-        pacing.rewind();
-        assert!(pacing.playing && pacing.backwards);
-        pacing.rewind();
-        assert!(!pacing.playing && !pacing.backwards);
-        pacing.rewind();
-        pacing.play(true);
-        assert!(pacing.playing && !pacing.backwards);
+        let mut playback = Playback::default();
+        playback.rewind();
+        assert!(playback.playing && playback.backwards);
+        playback.rewind();
+        assert!(!playback.playing && !playback.backwards);
+        playback.rewind();
+        playback.play(true);
+        assert!(playback.playing && !playback.backwards);
     }
 }

@@ -1,8 +1,12 @@
 //! Where chosen points of bodies have been.
 
+use crate::session::Session;
+use crate::session::observer::Observer;
+use bevy::prelude::Resource;
 use physics::math::{Pose, Vec3};
 use physics::model::BodyId;
 use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Longest and shortest time that a trail is seen (s).
 pub const FADE: [f64; 2] = [0.1, 60.0];
@@ -26,6 +30,42 @@ pub struct Trails {
     fade: f64,
     /// Time (s) and positions, oldest first.
     knots: VecDeque<(f64, Vec<Vec3>)>,
+}
+
+/// Where the points of the session that is open have been: its trails, which watch it.
+#[derive(Resource, Default)]
+pub struct SessionTrails(Arc<Mutex<Trails>>);
+
+impl SessionTrails {
+    /// The trails.
+    pub fn get(&self) -> MutexGuard<'_, Trails> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same trails, which then watch another session.
+    pub fn copied(&self) -> Self {
+        Self(Arc::new(Mutex::new(self.get().clone())))
+    }
+
+    /// Lets the trails watch a session.
+    pub fn watch(&self, session: &mut Session) {
+        session.observe(self.0.clone());
+    }
+}
+
+impl Observer for Trails {
+    fn step(&mut self, session: &Session) -> bool {
+        self.push(session.sample.time, session.poses());
+        true
+    }
+
+    fn jump(&mut self, session: &Session) {
+        self.step(session);
+    }
+
+    fn renew(&mut self) {
+        self.restart();
+    }
 }
 
 impl Trails {

@@ -18,7 +18,7 @@ pub struct Frame {
 
 /// The frames of a film, one after the other.
 #[derive(Debug)]
-pub struct Reel {
+pub struct FrameSampler {
     clock: FrameClock,
     frames: Option<u64>,
     number: u64,
@@ -31,7 +31,7 @@ pub struct Reel {
 /// What is said of a film that was told to stop.
 pub const STOPPED: &str = "it was stopped";
 
-impl Reel {
+impl FrameSampler {
     /// Frames from the state of a session on; so many, or as many as there are states for.
     pub fn new(clock: FrameClock, frames: Option<u64>, session: &Session) -> Self {
         Self {
@@ -114,8 +114,14 @@ mod tests {
         Session::new(physics::scene::open(spec, &[]).unwrap()).unwrap()
     }
 
-    fn reel(session: &Session, [start, speed, fps]: [f64; 3], frames: u64) -> Reel {
-        Reel::new(FrameClock { start, speed, fps }, Some(frames), session)
+    fn sampler(session: &Session, [start, speed, fps]: [f64; 3], frames: u64) -> FrameSampler {
+        let clock = FrameClock {
+            start,
+            speed,
+            changes: Vec::new(),
+            fps,
+        };
+        FrameSampler::new(clock, Some(frames), session)
     }
 
     #[test]
@@ -123,9 +129,9 @@ mod tests {
         for (fps, speed) in [(30.0, 1.0), (24.0, 0.1), (60.0, 8.0), (100.0, 1.0)] {
             let mut session = session("double_pendulum");
             let dt = session.settings().dt;
-            let mut reel = reel(&session, [0.0, speed, fps], 50);
+            let mut sampler = sampler(&session, [0.0, speed, fps], 50);
             for k in 0..50 {
-                let frame = reel
+                let frame = sampler
                     .next(&mut session, &mut RunSource, &Reporter::default())
                     .unwrap()
                     .unwrap();
@@ -144,7 +150,8 @@ mod tests {
                 assert!(knot >= frame.time && knot - frame.time < dt * (1.0 + 1e-9));
             }
             assert!(
-                reel.next(&mut session, &mut RunSource, &Reporter::default())
+                sampler
+                    .next(&mut session, &mut RunSource, &Reporter::default())
                     .is_none()
             );
         }
@@ -155,9 +162,9 @@ mod tests {
         let mut session = session("double_pendulum");
         let dt = session.settings().dt;
         let start = 37.0 * dt;
-        let mut reel = reel(&session, [start, 1.0, 1.0 / dt], 3);
+        let mut sampler = sampler(&session, [start, 1.0, 1.0 / dt], 3);
         for k in 0..3 {
-            let frame = reel
+            let frame = sampler
                 .next(&mut session, &mut RunSource, &Reporter::default())
                 .unwrap()
                 .unwrap();
@@ -170,16 +177,17 @@ mod tests {
     #[test]
     fn what_ends_it_is_said() {
         let mut session = session("pendulum");
-        let mut reel = reel(&session, [0.0, 1.0, 30.0], 50);
+        let mut sampler = sampler(&session, [0.0, 1.0, 30.0], 50);
         let reporter = Reporter::default();
         assert!(
-            reel.next(&mut session, &mut RunSource, &reporter)
+            sampler
+                .next(&mut session, &mut RunSource, &reporter)
                 .unwrap()
                 .is_ok()
         );
         reporter.cancel();
         assert_eq!(
-            reel.next(&mut session, &mut RunSource, &reporter),
+            sampler.next(&mut session, &mut RunSource, &reporter),
             Some(Err(Ending::Cut(STOPPED.into())))
         );
 
@@ -190,7 +198,7 @@ mod tests {
                 Err(Ending::Over)
             }
         }
-        let said = reel.next(&mut session, &mut Dry, &Reporter::default());
+        let said = sampler.next(&mut session, &mut Dry, &Reporter::default());
         assert_eq!(said, Some(Err(Ending::Over)));
     }
 }

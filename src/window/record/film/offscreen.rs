@@ -9,10 +9,10 @@ use crate::compare::Comparing;
 use crate::jobs::Reporter;
 use crate::record::film::error::FilmError;
 use crate::record::film::strip::{ShownTime, StripPlugin};
-use crate::record::film::{Cast, Film};
+use crate::record::film::{Film, RenderInputs};
 use crate::scene3d::lighting::Canvas;
 use crate::session::Session;
-use crate::session::pacing::Pacing;
+use crate::session::playback::Playback;
 use crate::state::StatePlugin;
 use crate::state::look::Look;
 use crate::state::recording::Quality;
@@ -68,18 +68,19 @@ pub struct OffscreenRenderer {
 
 impl OffscreenRenderer {
     /// Builds the room around a scene.
-    pub fn build(film: &Film, cast: Cast, mut view: View) -> Result<Self, FilmError> {
+    pub fn build(film: &Film, inputs: RenderInputs, mut view: View) -> Result<Self, FilmError> {
         let size = UVec2::from_array(film.movie.size);
         view.viewport = Viewport {
             corner: [0.0; 2],
             size: film.movie.size.map(f64::from),
         };
         view.points = 1.0;
-        let Cast {
+        let RenderInputs {
             session,
             look,
+            trails,
             lanes,
-        } = cast;
+        } = inputs;
         let interface = film.lettering.is_any() || lanes.is_on();
         let mut app = App::new();
         crate::schedule::order(&mut app);
@@ -121,9 +122,10 @@ impl OffscreenRenderer {
         )))
         .insert_resource(session)
         .insert_resource(look)
+        .insert_resource(trails)
         .insert_resource(view)
         .insert_resource(lanes)
-        .init_resource::<Pacing>()
+        .init_resource::<Playback>()
         .add_plugins((
             StatePlugin,
             crate::scene3d::ScenePlugin,
@@ -151,15 +153,15 @@ impl OffscreenRenderer {
             usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let mut stage = Self {
+        let mut renderer = Self {
             app,
             image,
             buffer,
             size,
             stride,
         };
-        stage.settle()?;
-        Ok(stage)
+        renderer.settle()?;
+        Ok(renderer)
     }
 
     /// The session that is shown.
