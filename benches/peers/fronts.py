@@ -103,6 +103,9 @@ ROWS = [
     mujoco_row("defaults"),
     mujoco_row("10 iterations", 1, {"iterations": 10}),
     mujoco_row("tolerance 1e-12, 1000 iterations", 1, {"iterations": 1000, "tolerance": 1e-12}),
+    # Newton's method, its default, takes ever longer with more bodies.
+    mujoco_row("CG", 1, {"solver": "CG"}),
+    *(mujoco_row("CG, stiff", substeps, {"solver": "CG"}, STIFF) for substeps in (4, 16)),
     *(mujoco_row("stiff", substeps, None, STIFF) for substeps in (4, 16)),
     *(mujoco_row("stiff, impratio 100", substeps, {"impratio": 100}, STIFF) for substeps in (4, 16)),
     *(mujoco_row("hard, 10 noslip", substeps, {"noslip_iterations": 10}, HARD) for substeps in (4, 16)),
