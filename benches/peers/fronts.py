@@ -38,7 +38,7 @@ LATE = 200
 FALLEN = 0.1
 # Runs of scenes other than pits.
 ROUNDS = 3
-PROGRAMS = {"Driftless": "", "Rapier": "0.36.1", "Bullet": "3.25", "MuJoCo": mujoco.__version__}
+PROGRAMS = {"Driftless": "", "Rapier": "0.36.1", "Bullet": "(pybullet 3.2.7)", "MuJoCo": mujoco.__version__}
 
 
 @dataclass
