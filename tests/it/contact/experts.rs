@@ -206,7 +206,7 @@ fn a_card_tower_stands() {
     let borne = ground_force(sim.state()).z / weight - 1.0;
     let gained = sim.energy().total() - first;
     println!("{moved:e} m, {borne:e}, {gained:e} J, {:?}", sim.outcomes());
-    // 2.6 µm, as live steps leave half a micrometre and mend it; a tower that creeps is not at rest for ten minutes.
+    // 2.6 µm, as live steps leave a micrometre and mend it; a tower that creeps is not at rest for ten minutes.
     assert!(moved < 1e-5, "{moved:e} m");
     assert!(
         borne.abs() < 1e-3,

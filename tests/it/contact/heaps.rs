@@ -3,8 +3,27 @@
 use driftless::integrators::{self, Outcome};
 use driftless::scene;
 
+/// The work of a step in a pit of thirty mixed bodies once it has settled, in visits of contact points: 5 100, 8 600 and 9 000.
+/// Where features that pressed were lost from step to step, and bodies fell until they were found again, it was 28 600, 31 200
+/// and 34 900. Counted, not timed: the same on every machine but for how its elementary functions round.
+#[test]
+fn a_heap_that_has_settled_goes_on_from_what_carried_it() {
+    for seed in 1..=3 {
+        let name = format!("pit:bodies=30,width=1.2,seed={seed}");
+        let mut sim = scene::open(&name, &[]).unwrap().simulation().unwrap();
+        let mut work = 0.0;
+        for step in 0..300 {
+            sim.step(&Default::default()).unwrap();
+            if step >= 200 {
+                work += sim.report().contact.work / 100.0;
+            }
+        }
+        assert!(work < 18_000.0, "{name}: {work}");
+    }
+}
+
 /// Every shape rolls, tumbles and lies on every other. What the budget of a step left may be 20 micrometres and is mended
-/// from step to step; what was solved for is half a micrometre, and ten where another round would move less.
+/// from step to step; what was solved for is a micrometre, and ten where another round would move less.
 #[test]
 fn heaps_of_mixed_solids_settle_without_sinking_into_each_other() {
     for seed in 1..=3 {

@@ -81,7 +81,7 @@ pub const ACCURACY: OptionSpec = OptionSpec {
             ),
             (
                 LIVE,
-                "to 1/2000 of what gravity gives in a step, half a micrometre at 0.01 s, within a budget of work",
+                "to 1/1000 of what gravity gives in a step, a micrometre at 0.01 s, within a budget of work",
             ),
         ],
     },
