@@ -80,10 +80,11 @@ const IMBALANCE: f64 = 1e-6;
 
 /// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's. No less than this part
 /// of what the round starts from: curvature leaves about as much.
-const INNER: f64 = 0.3;
-/// The same of what may be at rest: where it is solved further from is where it stays.
-const RESTING: f64 = 0.15;
+const INNER: f64 = 0.2;
 const FORCING: f64 = 0.01;
+
+/// The same of what may be at rest: what it is solved further from is what it keeps.
+const RESTING: f64 = 0.1;
 
 /// Part of the work that is left that a round may take.
 const ROUND: f64 = 0.5;
