@@ -126,9 +126,7 @@ pub(super) fn touch(
     let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
-    let many = contacts.points().len() > accuracy.exact_up_to();
-    if many && chosen == ContactSolver::Hybrid && section == ConeSection::Disc && solver.is_loose()
-    {
+    if is_live(contacts.points().len(), solver, chosen, accuracy, section) {
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
@@ -149,7 +147,13 @@ pub(super) fn touch(
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
-        let live = is_live(solver, chosen, accuracy, section);
+        let live = is_live(
+            solver.unilaterals().len(),
+            solver,
+            chosen,
+            accuracy,
+            section,
+        );
         let holds = live || attempt.holds;
         let (missed, news) = contacts.look_again(solver, model, state, interval, holds);
         solver.stopwatch.enter(before);
@@ -260,7 +264,13 @@ fn solve_found(
         };
         let solved = trial.solve(chosen, accuracy, settings.max_iterations);
         let soft = trial.soft;
-        let live = is_live(solver, chosen, accuracy, section);
+        let live = is_live(
+            solver.unilaterals().len(),
+            solver,
+            chosen,
+            accuracy,
+            section,
+        );
         let held = solved.is_err()
             && holds > 0
             && (live || attempt.holds)
@@ -274,15 +284,16 @@ fn solve_found(
     }
 }
 
-/// Whether what was taken is solved live.
+/// Whether so many unilateral constraints are solved live.
 fn is_live(
+    many: usize,
     solver: &MechanismSolver,
     chosen: ContactSolver,
     accuracy: Accuracy,
     section: ConeSection,
 ) -> bool {
     chosen == ContactSolver::Hybrid
-        && solver.unilaterals().len() > accuracy.exact_up_to()
+        && many > accuracy.exact_up_to()
         && section == ConeSection::Disc
         && solver.is_loose()
 }
