@@ -48,7 +48,7 @@ pub enum LegError {
 
 impl Simulation {
     /// Goes a leg from a moment of another simulation, which gets the result by [`Self::relieve`]. `stopped` measures
-    /// where the time goes. Gives back the [digest](State::digest) of the state before the changes that come last.
+    /// where the time goes. Gives back the [digest](crate::model::State::digest) of the state before the changes that come last.
     pub fn go_for(&mut self, moment: &Snapshot, leg: &Leg, stopped: bool) -> Result<u64, LegError> {
         self.restore(moment)?;
         self.set_profiling(stopped);
