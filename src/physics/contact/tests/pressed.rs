@@ -1,11 +1,8 @@
 //! What is found again of what pressed.
 
-use super::random::{curved, sharp};
+use super::random::{curved, distance, placed, sharp};
 use super::*;
 use crate::contact::Feature;
-use crate::contact::parry::reference_distance;
-use crate::contact::polyhedron::Polyhedron;
-use crate::contact::solid::Solid;
 use crate::model::{ContactState, ContactStatus};
 use proptest::prelude::*;
 
@@ -16,23 +13,12 @@ const PRESSED: f64 = 1e-5;
 /// Searches for where curved solids are nearest end at 1e-8 of sizes near one.
 const ITERATION: f64 = 1e-6;
 
-fn placed(model: &Model, bodies: &[BodyState]) -> Vec<Polyhedron> {
-    let place = |solid: &Solid| {
-        let mut placed = Polyhedron::default();
-        solid.polyhedron.place(&solid.pose(bodies), &mut placed);
-        placed
-    };
-    Solid::all(model).iter().map(place).collect()
-}
-
 /// Two bodies at random that are moved along the line of their centres until they are `gap` (m) apart; nothing where they are
 /// entwined at first.
 fn near(model: &Model, bodies: [BodyState; 2], gap: f64) -> Option<[BodyState; 2]> {
     let mut bodies = bodies;
     for _ in 0..30 {
-        let placed = placed(model, &bodies);
-        let distance =
-            reference_distance(&placed[0], &placed[1]) - placed[0].radius - placed[1].radius;
+        let distance = distance(model, &bodies);
         if distance <= 0.0 {
             return None;
         }

@@ -42,7 +42,7 @@ fn pose() -> impl Strategy<Value = BodyState> {
     (part(0.8), part(3.0)).prop_map(|(position, turn)| at(position, turn))
 }
 
-fn placed(model: &Model, bodies: &[BodyState]) -> Vec<Polyhedron> {
+pub fn placed(model: &Model, bodies: &[BodyState]) -> Vec<Polyhedron> {
     Solid::all(model)
         .iter()
         .map(|solid| {
@@ -54,7 +54,7 @@ fn placed(model: &Model, bodies: &[BodyState]) -> Vec<Polyhedron> {
 }
 
 /// Distance of the two bodies of a model, by an independent iteration.
-fn distance(model: &Model, bodies: &[BodyState]) -> f64 {
+pub fn distance(model: &Model, bodies: &[BodyState]) -> f64 {
     let placed = placed(model, bodies);
     reference_distance(&placed[0], &placed[1]) - placed[0].radius - placed[1].radius
 }

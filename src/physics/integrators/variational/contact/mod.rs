@@ -126,7 +126,7 @@ pub(super) fn touch(
     let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
-    if is_live(contacts.points().len(), solver, chosen, accuracy, section) {
+    if are_live(contacts.points().len(), solver, chosen, accuracy, section) {
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
@@ -147,13 +147,7 @@ pub(super) fn touch(
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
-        let live = is_live(
-            solver.unilaterals().len(),
-            solver,
-            chosen,
-            accuracy,
-            section,
-        );
+        let live = is_live(solver, chosen, accuracy, section);
         let holds = live || attempt.holds;
         let (missed, news) = contacts.look_again(solver, model, state, interval, holds);
         solver.stopwatch.enter(before);
@@ -264,13 +258,7 @@ fn solve_found(
         };
         let solved = trial.solve(chosen, accuracy, settings.max_iterations);
         let soft = trial.soft;
-        let live = is_live(
-            solver.unilaterals().len(),
-            solver,
-            chosen,
-            accuracy,
-            section,
-        );
+        let live = is_live(solver, chosen, accuracy, section);
         let held = solved.is_err()
             && holds > 0
             && (live || attempt.holds)
@@ -284,8 +272,19 @@ fn solve_found(
     }
 }
 
-/// Whether so many unilateral constraints are solved live.
+/// Whether what was taken is solved live.
 fn is_live(
+    solver: &MechanismSolver,
+    chosen: ContactSolver,
+    accuracy: Accuracy,
+    section: ConeSection,
+) -> bool {
+    let many = solver.unilaterals().len();
+    are_live(many, solver, chosen, accuracy, section)
+}
+
+/// Whether so many unilateral constraints are solved live.
+fn are_live(
     many: usize,
     solver: &MechanismSolver,
     chosen: ContactSolver,

@@ -114,13 +114,7 @@ impl Trial<'_> {
         most: u32,
     ) -> Result<u32, Failure> {
         self.report.history.clear();
-        if is_live(
-            self.solver.unilaterals().len(),
-            self.solver,
-            chosen,
-            accuracy,
-            self.section,
-        ) {
+        if is_live(self.solver, chosen, accuracy, self.section) {
             return self.live();
         }
         if self.attempt.convexified {
