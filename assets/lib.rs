@@ -19,6 +19,10 @@ pub const ROBOTO: &[u8] = include_bytes!("fonts/Roboto-Regular.ttf");
 /// The monospace font of the window: JetBrains Mono, under the SIL Open Font License 1.1.
 pub const JETBRAINS_MONO: &[u8] = include_bytes!("fonts/JetBrainsMono-Regular.ttf");
 
+/// Symbols of the window's buttons that the other fonts lack, under the MIT licence: emoji-icon-font by John Slegers,
+/// cut down by `pyftsubset emoji-icon-font.ttf --unicodes=U+23F5,U+23F7,U+23F9,U+23FA,U+2630,U+270F,U+2714,U+2716,U+27F2,U+27F3`.
+pub const SYMBOLS: &[u8] = include_bytes!("fonts/Symbols.ttf");
+
 /// PNG files of the pictures of scenes and generators, as `gallery/render` draws them.
 pub const PICTURES: &[Picture] = pictures![
     "pendulum",

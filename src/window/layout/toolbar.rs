@@ -8,9 +8,10 @@ use crate::methods::list_ui::integrators_ui;
 use crate::record::Recording;
 use crate::session::Session;
 use crate::state::look::Look;
-use crate::state::panels::{PANELS, PanelButton};
+use crate::state::panels::{PANELS, PanelButton, PanelInfo};
 use crate::state::workspace::Workspace;
-use crate::theme::{Palette, colour, size};
+use crate::theme::{Palette, colour, icons, size};
+use crate::ui::icons::{Face, icon_ui};
 use crate::ui::{Spoken, button, toggle};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui, vec2};
 
@@ -27,14 +28,8 @@ pub fn toolbar_ui(
     let room = ui.available_width();
     let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
-        for row in &PANELS {
-            if let PanelButton::Lead(sign) = row.button {
-                let label = format!("{sign} {}", row.title);
-                let label = if narrow { &label } else { sign };
-                let lit = workspace.is_seen(row.panel);
-                let asked = Command::TogglePanel(row.panel);
-                toggle(ui, lit, label, row.meaning, asked, &mut out);
-            }
+        for row in placed(PanelButton::Lead) {
+            panel_ui(ui, row, workspace, narrow, &mut out);
         }
         if narrow {
             let title = RichText::new(title(session)).strong();
@@ -60,8 +55,14 @@ pub fn toolbar_ui(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if wide {
                 window_ui(ui, look, &mut out);
-                tools_ui(ui, workspace, &mut out);
-                panels_ui(ui, workspace, &mut out);
+                ui.separator();
+                ui.scope(|ui| {
+                    ui.spacing_mut().item_spacing.x = 3.0;
+                    // From the right to the left.
+                    for row in placed(PanelButton::Row).rev() {
+                        panel_ui(ui, row, workspace, false, &mut out);
+                    }
+                });
             } else {
                 ui.menu_button("Panels ⏷", |ui| {
                     if !narrow {
@@ -71,13 +72,14 @@ pub fn toolbar_ui(
                         out.extend(step_and_tolerance_ui(ui, session));
                         ui.separator();
                     }
-                    panels_ui(ui, workspace, &mut out);
-                    tools_ui(ui, workspace, &mut out);
+                    for row in placed(PanelButton::Row) {
+                        panel_ui(ui, row, workspace, true, &mut out);
+                    }
                     ui.separator();
                     window_ui(ui, look, &mut out);
                 })
                 .response
-                .on_hover_text("Panels, tools, theme and help");
+                .on_hover_text("Panels, theme and help");
             }
             record_ui(ui, recording, &mut out);
         });
@@ -85,43 +87,56 @@ pub fn toolbar_ui(
     out
 }
 
-/// The panels whose buttons are in one place, and whether any of them is lit for another reason.
-fn buttons_ui(
+/// The panels whose buttons are in one place.
+fn placed(place: PanelButton) -> impl DoubleEndedIterator<Item = &'static PanelInfo> {
+    PANELS.iter().filter(move |row| row.button == place)
+}
+
+/// The button of a panel: its sign, and its title where there is room. Lit while it can be seen.
+fn panel_ui(
     ui: &mut Ui,
+    row: &PanelInfo,
     workspace: &Workspace,
-    place: PanelButton,
-    also_lit: bool,
+    worded: bool,
     out: &mut Vec<Command>,
 ) {
-    for row in PANELS.iter().filter(|row| row.button == place) {
-        let lit = workspace.is_seen(row.panel) || also_lit;
-        let asked = Command::TogglePanel(row.panel);
-        let adds = place == PanelButton::Methods;
-        let label = adds.then(|| format!("+ {}", row.title.to_lowercase()));
-        let label = label.as_deref().unwrap_or(row.title);
-        toggle(ui, lit, label, row.meaning, asked, out);
-    }
+    let face = Face {
+        icon: row.icon,
+        name: row.title,
+        worded,
+    };
+    let lit = workspace.is_seen(row.panel);
+    let meaning = format!("{}: {}", row.title, row.meaning);
+    icon_ui(
+        ui,
+        face,
+        lit,
+        &meaning,
+        Command::TogglePanel(row.panel),
+        out,
+    );
 }
 
 /// The panel of methods beside each other, lit while there are any.
 fn compare_ui(ui: &mut Ui, workspace: &Workspace, comparing: &Comparing, out: &mut Vec<Command>) {
-    buttons_ui(ui, workspace, PanelButton::Methods, comparing.is_on(), out);
+    for row in placed(PanelButton::Methods) {
+        let lit = workspace.is_seen(row.panel) || comparing.is_on();
+        let asked = Command::TogglePanel(row.panel);
+        let label = format!("+ {}", row.title.to_lowercase());
+        toggle(ui, lit, &label, row.meaning, asked, out);
+    }
 }
 
 /// Help and theme.
 fn window_ui(ui: &mut Ui, look: &Look, out: &mut Vec<Command>) {
     button(ui, "?", "Help", Command::ToggleHelp, out);
-    let (icon, meaning) = if look.dark {
-        ("☀", "Light")
+    let (icon, name) = if look.dark {
+        (icons::LIGHT, "Light")
     } else {
-        ("🌙", "Dark")
+        (icons::DARK, "Dark")
     };
-    button(ui, icon, meaning, Command::ToggleTheme, out);
-}
-
-/// The plots and the panels at the side.
-fn panels_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
-    buttons_ui(ui, workspace, PanelButton::Row, false, out);
+    let face = Face::sign(icon, name);
+    icon_ui(ui, face, false, name, Command::ToggleTheme, out);
 }
 
 /// The button that begins and ends a recording.
@@ -137,15 +152,6 @@ fn record_ui(ui: &mut Ui, recording: &Recording, out: &mut Vec<Command>) {
         let live = Command::Film(RecordCommand::Live);
         toggle(ui, recording.is_on, label, meaning, live, out);
     });
-}
-
-/// The panels below the view.
-fn tools_ui(ui: &mut Ui, workspace: &Workspace, out: &mut Vec<Command>) {
-    ui.menu_button("Tools ⏷", |ui| {
-        buttons_ui(ui, workspace, PanelButton::Tools, false, out);
-    })
-    .response
-    .on_hover_text("What the solver does, how long it takes, plots that you build");
 }
 
 /// What the scene is called.

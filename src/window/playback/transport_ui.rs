@@ -7,8 +7,9 @@ use crate::playback::scrub_ui::scrub_ui;
 use crate::session::Session;
 use crate::session::playback::{LADDER, Playback};
 use crate::text::format;
+use crate::theme::icons::{self, Icon};
 use crate::theme::{Palette, colour, size};
-use crate::ui::icons::{Icon, icon_ui};
+use crate::ui::icons::{Face, icon_ui};
 use crate::ui::{Spoken, button};
 use bevy_egui::egui::{self, Align, Layout, RichText, Ui};
 
@@ -43,62 +44,47 @@ pub fn transport_ui(ui: &mut Ui, session: &Session, playback: &Playback) -> Vec<
 fn buttons_ui(ui: &mut Ui, session: &Session, playback: &Playback, out: &mut Vec<Command>) {
     let [first, _] = session.timeline().map_or([0, 0], |t| t.span());
     let at_start = session.sample.step <= first;
-    let time = Command::Time;
     let forwards = playback.playing && !playback.backwards;
     let backwards = playback.playing && playback.backwards;
-    ui.add_enabled_ui(!at_start, |ui| {
-        let meaning = "To the first moment";
-        icon_ui(
-            ui,
-            Icon::Start,
-            false,
-            meaning,
-            time(PlaybackCommand::Start),
-            out,
-        );
-        let meaning = "One step back";
-        icon_ui(
-            ui,
-            Icon::Back,
-            false,
-            meaning,
-            time(PlaybackCommand::By(-1)),
-            out,
-        );
-    });
-    ui.add_enabled_ui(!at_start || backwards, |ui| {
-        let (icon, meaning) = if backwards {
-            (Icon::Pause, "Pause the play backwards")
-        } else {
-            (Icon::Reverse, "Play backwards")
-        };
-        icon_ui(
-            ui,
-            icon,
-            backwards,
-            meaning,
-            time(PlaybackCommand::Backwards),
-            out,
-        );
-    });
-    let (icon, meaning) = if forwards {
-        (Icon::Pause, "Pause")
-    } else {
-        (Icon::Play, "Play")
+    let mut sign = |ui: &mut Ui, able: bool, icon: Icon, lit: bool, name: &str, asked: Command| {
+        ui.add_enabled_ui(able, |ui| {
+            icon_ui(ui, Face::sign(icon, name), lit, name, asked, out);
+        });
     };
-    icon_ui(ui, icon, forwards, meaning, Command::TogglePlay, out);
-    icon_ui(ui, Icon::On, false, "One step", Command::Step(1), out);
-    ui.add_enabled_ui(session.is_past(), |ui| {
-        let meaning = "To the last moment";
-        icon_ui(
-            ui,
-            Icon::End,
-            false,
-            meaning,
-            time(PlaybackCommand::End),
-            out,
-        );
-    });
+    let to_start = Command::Time(PlaybackCommand::Start);
+    sign(
+        ui,
+        !at_start,
+        icons::START,
+        false,
+        "To the first moment",
+        to_start,
+    );
+    let back = Command::Time(PlaybackCommand::By(-1));
+    sign(ui, !at_start, icons::BACK, false, "One step back", back);
+    let (icon, name) = if backwards {
+        (icons::PAUSE, "Pause the play backwards")
+    } else {
+        (icons::REVERSE, "Play backwards")
+    };
+    let reverse = Command::Time(PlaybackCommand::Backwards);
+    sign(ui, !at_start || backwards, icon, backwards, name, reverse);
+    let (icon, name) = if forwards {
+        (icons::PAUSE, "Pause")
+    } else {
+        (icons::PLAY, "Play")
+    };
+    sign(ui, true, icon, forwards, name, Command::TogglePlay);
+    sign(ui, true, icons::ON, false, "One step", Command::Step(1));
+    let to_end = Command::Time(PlaybackCommand::End);
+    sign(
+        ui,
+        session.is_past(),
+        icons::END,
+        false,
+        "To the last moment",
+        to_end,
+    );
 }
 
 /// The moment shown; in the past also how much lies ahead.

@@ -1,6 +1,7 @@
 //! The table of panels: everything that is known of one beside what it draws.
 
 use crate::state::shortcut::Shortcut;
+use crate::theme::icons::{self, Icon};
 use bevy::prelude::KeyCode;
 use serde::{Deserialize, Serialize};
 
@@ -56,14 +57,12 @@ pub enum Dock {
 /// Where in the toolbar a panel has its button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PanelButton {
-    /// First of all, with a sign that stays where there is no room for the title.
-    Lead(&'static str),
-    /// Beside the methods, with a sign that it adds one.
+    /// First of all, with its title where there is room for it.
+    Lead,
+    /// Beside the methods, with its title and a plus, as it adds one.
     Methods,
-    /// Among the panels.
+    /// Among the panels, as a sign.
     Row,
-    /// In the menu of tools.
-    Tools,
 }
 
 /// What is known of a panel.
@@ -77,6 +76,8 @@ pub struct PanelInfo {
     pub meaning: &'static str,
     /// Where it is at first.
     pub dock: Dock,
+    /// Its sign.
+    pub icon: Icon,
     /// Where its button is.
     pub button: PanelButton,
     /// Its key, if it has one.
@@ -98,7 +99,8 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Scenes",
         meaning: "Choose a scene",
         dock: Dock::Side,
-        button: PanelButton::Lead("☰"),
+        icon: icons::SCENES,
+        button: PanelButton::Lead,
         key: Some(Shortcut::control(KeyCode::KeyL, "Ctrl + L")),
         task: "Scenes",
         words: "list of scenes",
@@ -110,6 +112,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Plots",
         meaning: "Show or hide the plots",
         dock: Dock::Right,
+        icon: icons::PLOTS,
         button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::F4, "F4")),
         task: "Show",
@@ -122,6 +125,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Settings",
         meaning: "Gravity, damping, solver",
         dock: Dock::Side,
+        icon: icons::SETTINGS,
         button: PanelButton::Row,
         key: None,
         task: "Show",
@@ -134,6 +138,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Inspector",
         meaning: "Bodies and joints",
         dock: Dock::Side,
+        icon: icons::INSPECTOR,
         button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyI, "I")),
         task: "Select",
@@ -149,6 +154,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Layers",
         meaning: "Frames, forces, velocities, trails, contacts",
         dock: Dock::Side,
+        icon: icons::LAYERS,
         button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyL, "L")),
         task: "Layers",
@@ -161,6 +167,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Record",
         meaning: "Videos and large pictures",
         dock: Dock::Side,
+        icon: icons::RECORD,
         button: PanelButton::Row,
         key: None,
         task: "Keep",
@@ -173,6 +180,7 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Compare",
         meaning: "Run other methods beside this one",
         dock: Dock::Side,
+        icon: icons::COMPARE,
         button: PanelButton::Methods,
         key: None,
         task: "Compare",
@@ -185,7 +193,8 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Solver's picture",
         meaning: "Graph and matrix of the linear system, as the solver in use treats it",
         dock: Dock::Bottom,
-        button: PanelButton::Tools,
+        icon: icons::SOLVER,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyM, "M")),
         task: "Show",
         words: "graph and matrix of the solver",
@@ -197,7 +206,8 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Profiler",
         meaning: "Wall time of the last steps, phase by phase",
         dock: Dock::Bottom,
-        button: PanelButton::Tools,
+        icon: icons::PROFILER,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::F3, "F3")),
         task: "Show",
         words: "profiler",
@@ -209,7 +219,8 @@ pub const PANELS: [PanelInfo; 10] = [
         title: "Your plots",
         meaning: "Any quantity over time or over another one",
         dock: Dock::Bottom,
-        button: PanelButton::Tools,
+        icon: icons::QUANTITIES,
+        button: PanelButton::Row,
         key: Some(Shortcut::plain(KeyCode::KeyP, "P")),
         task: "Show",
         words: "plots that you build",

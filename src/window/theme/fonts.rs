@@ -1,30 +1,39 @@
 //! The fonts of the window.
 
-use bevy_egui::egui;
+use bevy_egui::egui::{FontData, FontDefinitions, FontFamily, FontTweak};
 
-/// Gives an interface its fonts: one sans-serif with figures of equal width, one monospace.
-pub fn fonts() -> egui::FontDefinitions {
-    let mut fonts = egui::FontDefinitions::default();
-    let faces: [(&str, &'static [u8], egui::FontFamily); 2] = [
-        ("Roboto", assets::ROBOTO, egui::FontFamily::Proportional),
+/// Gives an interface its fonts: one sans-serif with figures of equal width, one monospace, and the symbols of buttons.
+pub fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::empty();
+    let symbols = FontData::from_static(assets::SYMBOLS).tweak(FontTweak {
+        // As high as the letters beside them.
+        scale: 0.9,
+        ..FontTweak::default()
+    });
+    for (name, data) in [
+        ("Roboto", FontData::from_static(assets::ROBOTO)),
         (
             "JetBrains Mono",
-            assets::JETBRAINS_MONO,
-            egui::FontFamily::Monospace,
+            FontData::from_static(assets::JETBRAINS_MONO),
         ),
-    ];
-    for (name, bytes, family) in faces {
-        let data = egui::FontData::from_static(bytes);
+        ("symbols", symbols),
+    ] {
         fonts.font_data.insert(name.into(), data.into());
-        // The fonts that egui brings follow, for the symbols that these lack.
+    }
+    // Each takes what it lacks from the next, as arrows are in one of them alone.
+    for (family, names) in [
+        (
+            FontFamily::Proportional,
+            ["Roboto", "JetBrains Mono", "symbols"],
+        ),
+        (
+            FontFamily::Monospace,
+            ["JetBrains Mono", "Roboto", "symbols"],
+        ),
+    ] {
         fonts
             .families
-            .entry(family)
-            .or_default()
-            .insert(0, name.into());
+            .insert(family, names.map(String::from).to_vec());
     }
-    // Arrows are in none of egui's proportional fonts.
-    let proportional = fonts.families.entry(egui::FontFamily::Proportional);
-    proportional.or_default().push("Hack".into());
     fonts
 }

@@ -2,6 +2,7 @@
 
 pub mod categorical;
 pub mod fonts;
+pub mod icons;
 pub mod papers;
 #[cfg(test)]
 mod sight;
@@ -36,6 +37,10 @@ pub mod size {
     pub const CHIP_TINT: f32 = 0.22;
     /// See [`CHIP_TINT`].
     pub const CHIP_EDGE: f32 = 5.0;
+    /// Width and height of a button with a sign, and the edge of the sign.
+    pub const ICON_BUTTON: [f32; 2] = [26.0, 24.0];
+    /// See [`ICON_BUTTON`].
+    pub const ICON: f32 = 15.0;
     /// Transport bar.
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.

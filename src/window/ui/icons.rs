@@ -1,45 +1,54 @@
-//! The signs on the buttons of the transport bar, drawn so that they look alike in every font.
+//! Buttons with a drawn sign.
 
 use crate::commands::{Command, keys};
-use crate::theme::{Palette, colour};
-use bevy_egui::egui::{self, Painter, Pos2, Rect, Sense, Shape, Ui, WidgetInfo, WidgetType, vec2};
+use crate::theme::icons::{GRID, Icon, Piece};
+use crate::theme::{Palette, colour, size};
+use bevy_egui::egui::{self, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, TextStyle, Ui};
+use bevy_egui::egui::{WidgetInfo, WidgetType, pos2, vec2};
 
-/// A sign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Icon {
-    /// To the first moment.
-    Start,
-    /// One step back.
-    Back,
-    /// Backwards.
-    Reverse,
-    /// Forwards.
-    Play,
-    /// Stand still.
-    Pause,
-    /// One step on.
-    On,
-    /// To the last moment.
-    End,
+/// What a button with a sign looks like and is called.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Face<'a> {
+    /// The sign.
+    pub icon: Icon,
+    /// What it is called, read aloud and found.
+    pub name: &'a str,
+    /// Whether the name stands beside the sign.
+    pub worded: bool,
 }
 
-/// Width and height of a button, and half the height of its sign (points).
-const EXTENT: (f32, f32, f32) = (26.0, 24.0, 5.5);
+impl<'a> Face<'a> {
+    /// A sign by itself.
+    pub const fn sign(icon: Icon, name: &'a str) -> Self {
+        Self {
+            icon,
+            name,
+            worded: false,
+        }
+    }
+}
 
-/// A button with a sign, which says on hover what it does and by which key.
+/// A button with a sign, which says on hover what it does, beyond its name, and by which key.
 pub fn icon_ui(
     ui: &mut Ui,
-    icon: Icon,
+    face: Face,
     lit: bool,
     meaning: &str,
     action: Command,
     out: &mut Vec<Command>,
 ) {
-    let (width, height, _) = EXTENT;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
+    let [width, height] = size::ICON_BUTTON;
+    let words = face.worded.then(|| {
+        let font = TextStyle::Button.resolve(ui.style());
+        ui.painter()
+            .layout_no_wrap(face.name.into(), font, Color32::PLACEHOLDER)
+    });
+    let beside = words.as_ref().map_or(0.0, |w| w.size().x + size::GAP);
+    let (rect, response) = ui.allocate_exact_size(vec2(width + beside, height), Sense::click());
     response
-        .widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), lit, meaning));
+        .widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), lit, face.name));
     let visuals = ui.style().interact_selectable(&response, lit);
+    let palette = Palette::worn(ui);
     let painter = ui.painter();
     // What cannot be pressed is a sign without a button.
     if ui.is_enabled() {
@@ -51,13 +60,17 @@ pub fn icon_ui(
             egui::StrokeKind::Inside,
         );
     }
-    let palette = Palette::worn(ui);
     let shade = match (ui.is_enabled(), lit) {
         (false, _) => palette.faint().gamma_multiply(0.6),
         (true, true) => visuals.text_color(),
         (true, false) => colour(palette.text[0]),
     };
-    draw(painter, rect, icon, shade);
+    let at = pos2(rect.left() + 0.5 * width, rect.center().y);
+    draw(painter, at, face.icon, shade);
+    if let Some(words) = words {
+        let corner = pos2(rect.left() + width, rect.center().y - 0.5 * words.size().y);
+        painter.galley(corner, words, shade);
+    }
     let hover = match keys::binding(&action).and_then(|b| b.shown(crate::ui::single_keys(ui))) {
         Some(key) => format!("{meaning}  ({key})"),
         None => meaning.to_owned(),
@@ -70,41 +83,17 @@ pub fn icon_ui(
     }
 }
 
-fn draw(painter: &Painter, rect: Rect, icon: Icon, shade: egui::Color32) {
-    let (c, half) = (rect.center(), EXTENT.2);
-    let bar = |x: f32, width: f32| {
-        let size = vec2(width, 2.0 * half);
-        painter.rect_filled(Rect::from_center_size(c + vec2(x, 0.0), size), 0.5, shade);
-    };
-    // A triangle whose point lies to the right or to the left.
-    let triangle = |x: f32, side: f32| {
-        let reach = 0.87 * half * side;
-        let at = |dx: f32, dy: f32| -> Pos2 { c + vec2(x + dx, dy) };
-        let corners = vec![at(-reach, -half), at(-reach, half), at(reach, 0.0)];
-        painter.add(Shape::convex_polygon(corners, shade, egui::Stroke::NONE));
-    };
-    match icon {
-        Icon::Start => {
-            bar(-5.0, 2.0);
-            triangle(1.5, -1.0);
-        }
-        Icon::End => {
-            bar(5.0, 2.0);
-            triangle(-1.5, 1.0);
-        }
-        Icon::Back => {
-            triangle(-2.0, -1.0);
-            bar(5.5, 2.5);
-        }
-        Icon::On => {
-            triangle(2.0, 1.0);
-            bar(-5.5, 2.5);
-        }
-        Icon::Reverse => triangle(0.0, -1.0),
-        Icon::Play => triangle(0.0, 1.0),
-        Icon::Pause => {
-            bar(-3.0, 3.0);
-            bar(3.0, 3.0);
-        }
-    }
+/// Draws a sign around a point.
+fn draw(painter: &Painter, centre: Pos2, icon: Icon, shade: Color32) {
+    let unit = size::ICON / GRID.0;
+    let square = Rect::from_center_size(centre, egui::Vec2::splat(size::ICON));
+    let place = |[x, y]: [f32; 2]| square.min + unit * vec2(x, y);
+    let path = |points: &[[f32; 2]]| points.iter().map(|p| place(*p)).collect();
+    let stroke = Stroke::new(unit * GRID.1, shade);
+    painter.extend(icon.iter().map(|piece| match *piece {
+        Piece::Line(points) => Shape::line(path(points), stroke),
+        Piece::Area(points) => Shape::convex_polygon(path(points), shade, Stroke::NONE),
+        Piece::Ring(at, radius) => Shape::circle_stroke(place(at), unit * radius, stroke),
+        Piece::Disc(at, radius) => Shape::circle_filled(place(at), unit * radius, shade),
+    }));
 }

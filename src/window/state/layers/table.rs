@@ -300,7 +300,7 @@ pub const LAYERS: [LayerInfo; 20] = [
         group: LayerGroup::Joints,
         name: "Reactions",
         words: "reactions of joints",
-        meaning: "Force of every joint on its child, and the torque with a disc at its tail; length ∝ √magnitude",
+        meaning: "Force of every joint on its child, and the torque with a disc at its tail; length by the square root of the magnitude",
         key: Shortcut::shift(KeyCode::KeyR, "Shift + R"),
         size: LayerSize::Following,
         unit: Some("N"),
