@@ -40,8 +40,8 @@ use physics::sim::comparison::{ComparisonError, Growth, LaneSpec, growth};
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
-/// Longest wait for the lanes in one frame: the window stays alive.
-const PATIENCE: Duration = Duration::from_millis(60);
+/// Longest wait for the lanes in one frame: the window stays alive, and no action holds it for long.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The fit of a perturbation ends where the distance reaches this part of its largest value.
 const CEILING: f64 = 0.1;

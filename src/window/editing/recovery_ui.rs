@@ -57,8 +57,7 @@ fn keeps_joints(session: &Session) -> Option<&'static IntegratorInfo> {
     if session.integrator().drift_free {
         return None;
     }
-    let fits =
-        |i: &&IntegratorInfo| i.drift_free && integrators::refusal(i, session.model()).is_none();
+    let fits = |i: &&IntegratorInfo| i.drift_free && session.refusal(i).is_none();
     let all = std::iter::once(integrators::DEFAULT).chain(REGISTRY.iter());
     all.into_iter().find(fits)
 }

@@ -32,6 +32,12 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// How much is done of how much there is to do, where both are counted.
+    pub fn count(&self) -> Option<[u64; 2]> {
+        let all = self.all.filter(|all| *all != PARTS as u64)?;
+        Some([self.done.min(all), all])
+    }
+
     /// The share that is done, 0 to 1, if that is known.
     pub fn share(&self) -> Option<f32> {
         let all = self.all.filter(|all| *all > 0)?;

@@ -29,6 +29,7 @@ fn a_job_tells_how_far_it_is_and_ends_with_its_result() {
     assert_eq!((shown.id, shown.what.as_str()), (job.id(), "Counting"));
     assert_eq!((shown.done, shown.all), (1, Some(4)));
     assert_eq!((shown.share(), shown.cancelled), (Some(0.25), false));
+    assert_eq!(shown.count(), Some([1, 4]));
     assert_eq!(job.reporter().hear(), Some("one"));
     assert_eq!(job.reporter().hear(), None, "it was said once");
     assert!(job.take().is_none(), "it has not ended");
@@ -45,6 +46,7 @@ fn shares_are_told_as_parts_of_the_whole() {
     for share in [0.0, 0.25, 1.0] {
         assert!(reporter.done_share(share));
         assert_eq!(reporter.progress().share(), Some(share as f32));
+        assert_eq!(reporter.progress().count(), None, "a share counts nothing");
     }
     reporter.cancel();
     assert!(!reporter.done_share(0.5));

@@ -72,7 +72,11 @@ fn jobs_ui(ui: &mut Ui, jobs: &Jobs, out: &mut Vec<Command>) {
 
 /// A job with its progress and a button that ends it.
 fn job_ui(ui: &mut Ui, job: &Progress, out: &mut Vec<Command>) {
-    let text = RichText::new(&job.what).small();
+    let text = match job.count() {
+        Some([done, all]) => format!("{} · {done} of {all}", job.what),
+        None => job.what.clone(),
+    };
+    let text = RichText::new(text).small();
     match job.share() {
         Some(share) => {
             let bar = ProgressBar::new(share).desired_width(260.0).text(text);

@@ -29,7 +29,12 @@ pub fn toolbar_ui(
     let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
         for row in placed(PanelButton::Lead) {
-            panel_ui(ui, row, workspace, narrow, &mut out);
+            // Beside the signs of all panels it would leave the scene's name no room.
+            let worded = match wide {
+                true => room >= size::TOOLBAR_REST + size::TOOLBAR_TITLE,
+                false => room >= size::TOOLBAR_LEAD,
+            };
+            panel_ui(ui, row, workspace, worded, &mut out);
         }
         if narrow {
             let title = RichText::new(title(session)).strong();

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::state::preferences::Preferences;
 use crate::ui::{Spoken, command, toggle};
 use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
-use bevy_egui::egui::{self, Align2, Button, PopupCloseBehavior, Rect, Ui, vec2};
+use bevy_egui::egui::{self, Align2, Button, PopupCloseBehavior, Rect, TextWrapMode, Ui, vec2};
 
 /// Draws the menu into the lower right corner of the view.
 pub fn views_ui(
@@ -31,7 +31,9 @@ pub fn views_ui(
                 CameraMode::Following(_) => "View: following",
             };
             let stays = PopupCloseBehavior::CloseOnClickOutside;
-            let (button, _) = MenuButton::from_button(Button::new(label).frame_when_inactive(true))
+            // The room at the right of the corner says nothing about that of the button.
+            let button = Button::new(label).wrap_mode(TextWrapMode::Extend);
+            let (button, _) = MenuButton::from_button(button.frame_when_inactive(true))
                 .config(MenuConfig::new().close_behavior(stays))
                 .ui(ui, |ui| menu_ui(ui, views, mode, below, &mut out));
             button.on_hover_text("Directions, kept views, cameras that move by themselves");

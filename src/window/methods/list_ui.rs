@@ -5,8 +5,7 @@ use crate::session::Session;
 use crate::theme::{Palette, colour, size};
 use crate::ui::{Spoken, button};
 use bevy_egui::egui::{self, CornerRadius, RichText, Ui};
-use physics::integrators::{IntegratorInfo, REGISTRY, Settings, nearest, refusal};
-use physics::model::Model;
+use physics::integrators::{IntegratorInfo, REGISTRY, Settings};
 
 /// Draws the choice of the integrator: a chip in the colour of the method, and, where there is room, its neighbours in
 /// the list, one click away.
@@ -14,7 +13,7 @@ pub fn integrators_ui(ui: &mut Ui, session: &Session, neighbours: bool) -> Vec<C
     let mut out = Vec::new();
     let current = session.integrator();
     let [before, after] = match neighbours {
-        true => self::neighbours(current, session.model()),
+        true => self::neighbours(current, session),
         false => [None; 2],
     };
     ui.scope(|ui| {
@@ -48,8 +47,7 @@ fn chip_ui(ui: &mut Ui, session: &Session, current: &IntegratorInfo, out: &mut V
             .height(600.0)
             .show_ui(ui, |ui| {
                 ui.set_min_width(400.0);
-                let chosen =
-                    methods_ui(ui, session.model(), session.settings(), Some(current.name));
+                let chosen = methods_ui(ui, session, session.settings(), Some(current.name));
                 out.extend(chosen.map(Command::Integrator));
             })
             .response
@@ -87,9 +85,10 @@ fn neighbour_ui(
     });
 }
 
-/// The methods before and after one in the list that can run a model; none where there is no other.
-fn neighbours(current: &IntegratorInfo, model: &Model) -> [Option<&'static IntegratorInfo>; 2] {
-    let able = |info: &&IntegratorInfo| info.name == current.name || refusal(info, model).is_none();
+/// The methods before and after one in the list that can run the scene; none where there is no other.
+fn neighbours(current: &IntegratorInfo, session: &Session) -> [Option<&'static IntegratorInfo>; 2] {
+    let able =
+        |info: &&IntegratorInfo| info.name == current.name || session.refusal(info).is_none();
     let all: Vec<&'static IntegratorInfo> = REGISTRY.iter().filter(able).collect();
     let Some(place) = all.iter().position(|info| info.name == current.name) else {
         return [None; 2];
@@ -105,19 +104,17 @@ fn neighbours(current: &IntegratorInfo, model: &Model) -> [Option<&'static Integ
 /// All methods as they would be with these settings, of which one may be chosen already; the one that was clicked.
 pub fn methods_ui(
     ui: &mut Ui,
-    model: &Model,
+    session: &Session,
     settings: &Settings,
     chosen: Option<&str>,
 ) -> Option<&'static str> {
     let mut clicked = None;
     for info in REGISTRY {
-        let refused = refusal(info, model);
-        let offer = match &refused {
-            Some(_) => nearest(info, model),
-            None => Some(info),
-        };
+        let refused = session.refusal(info);
+        let offer = refused.map_or(Some(info), |r| r.instead);
         let chosen = chosen == Some(info.name);
-        if entry_ui(ui, (info, settings), chosen, refused.as_deref(), offer) {
+        let reason = refused.map(|r| r.reason.as_str());
+        if entry_ui(ui, (info, settings), chosen, reason, offer) {
             clicked = offer.map(|o| o.name).or(clicked);
         }
     }
@@ -206,18 +203,16 @@ mod tests {
 
     #[test]
     fn neighbours_can_run_the_scene_and_lead_through_all_that_can() {
-        let scene = physics::scene::open("box_drop", &[]).unwrap();
-        let able = REGISTRY
-            .iter()
-            .filter(|i| refusal(i, &scene.model).is_none());
+        let session = Session::new(physics::scene::open("box_drop", &[]).unwrap()).unwrap();
+        let able = REGISTRY.iter().filter(|i| session.refusal(i).is_none());
         let able: Vec<&str> = able.map(|i| i.name).collect();
         assert!(able.len() > 2 && able.len() < REGISTRY.len(), "{able:?}");
         let first = REGISTRY.iter().find(|i| i.name == able[0]).unwrap();
         let (mut at, mut seen) = (first, Vec::new());
         for _ in &able {
             seen.push(at.name);
-            let [before, after] = neighbours(at, &scene.model);
-            let back = neighbours(after.unwrap(), &scene.model)[0];
+            let [before, after] = neighbours(at, &session);
+            let back = neighbours(after.unwrap(), &session)[0];
             assert_eq!(back.map(|i| i.name), Some(at.name));
             assert!(before.is_some());
             at = after.unwrap();

@@ -15,7 +15,7 @@ use crate::state::preferences::Preferences;
 use crate::state::selection::Selection;
 use crate::text::{format, fuzzy};
 use bevy::prelude::Resource;
-use physics::integrators::{LinearSolver, OptionKind, OptionValue, REGISTRY, Settings, refusal};
+use physics::integrators::{LinearSolver, OptionKind, OptionValue, REGISTRY, Settings};
 use physics::model::BodyId;
 
 /// What is typed and chosen in the palette.
@@ -138,17 +138,16 @@ pub fn choices(
 
 /// Settings of the simulation that are one of a few.
 fn settings(session: &Session) -> Vec<Choice> {
-    let model = session.model();
     let now = *session.settings();
     let with = |name: String, settings: Settings| {
         Choice::new("Setting", name, Command::Settings(settings))
     };
     let mut all = Vec::new();
     for info in REGISTRY {
-        let refused = refusal(info, model);
+        let refused = session.refusal(info);
         all.push(Choice {
             refused: refused.is_some(),
-            detail: refused.map_or_else(|| info.summary.into(), |reason| reason.to_string()),
+            detail: refused.map_or(info.summary, |r| &r.reason).into(),
             ..Choice::new("Integrator", info.name, Command::Integrator(info.name))
         });
     }
@@ -244,6 +243,7 @@ pub fn find<'a>(choices: &'a [Choice], search: &str, done: &[String]) -> Vec<&'a
 #[cfg(test)]
 mod tests {
     use super::*;
+    use physics::integrators::refusal;
     use std::collections::BTreeSet;
 
     fn fixture() -> (Session, Preferences, SceneList) {

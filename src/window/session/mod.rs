@@ -3,6 +3,7 @@
 pub mod background;
 pub mod compiling;
 pub mod contact_history;
+pub mod derived;
 mod edits;
 pub mod events;
 pub mod generations;
@@ -16,7 +17,6 @@ pub mod pull;
 mod readings;
 mod restart;
 mod snapshot;
-mod structure;
 mod table;
 mod worker;
 
@@ -24,6 +24,7 @@ use crate::jobs::Jobs;
 use crate::mesh::convert;
 use crate::session::compiling::Compiling;
 use crate::session::contact_history::ContactHistory;
+use crate::session::derived::{Derived, Refusal};
 use crate::session::generations::Generations;
 use crate::session::marks::{Mark, Marks};
 use crate::session::methods::Methods;
@@ -98,8 +99,8 @@ pub struct Session {
     first: State,
     /// Name of the method with which it began.
     began_by: &'static str,
-    /// Graph of the linear system and what each solver spends on it, and the model that was last met.
-    structure: structure::Counted,
+    /// The model that was last met, and what follows from it.
+    derived: Derived,
     previous: Vec<Pose>,
     current: Vec<Pose>,
     /// Time of the poses before the last (s).
@@ -175,7 +176,7 @@ impl Session {
             marks: Marks::default(),
             methods: Methods::default(),
             traces: Traces::default(),
-            structure: structure::Counted::of(simulation.shared_model()),
+            derived: Derived::of(simulation.shared_model()),
             first: simulation.first_state().clone(),
             began_by: simulation.integrator().name,
             document: Document::new(simulation.shared_model()),
@@ -346,7 +347,7 @@ impl Session {
     /// Reads the linear system anew when the model is another one.
     fn meet_model(&mut self) {
         let model = self.simulation.shared_model();
-        let known = self.structure.model();
+        let known = self.derived.model();
         if !Arc::ptr_eq(model, known) {
             if !Self::looks_alike(known, model) {
                 self.edition += 1;
@@ -357,13 +358,18 @@ impl Session {
                 self.traces = Traces::default();
                 self.observers.each(|observer| observer.renew());
             }
-            self.structure = structure::Counted::of(model);
+            self.derived = Derived::of(model);
         }
     }
 
     /// Graph of the linear system and what each solver spends on it; nothing while that is being counted.
     pub fn structure(&self) -> Option<&Structure> {
-        self.structure.get(&self.jobs)
+        self.derived.structure(&self.jobs)
+    }
+
+    /// Why a method cannot run the model, as far as it is known: of a large model it is not at first.
+    pub fn refusal(&self, info: &IntegratorInfo) -> Option<&Refusal> {
+        self.derived.refusal(info, &self.jobs)
     }
 
     /// The state reached, with all that is drawn and plotted of it.

@@ -18,9 +18,9 @@ pub mod size {
     pub const TOOLBAR: f32 = 38.0;
     /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
     /// menu.
-    pub const TOOLBAR_ROOM: [f32; 3] = [1_200.0, 860.0, 560.0];
+    pub const TOOLBAR_ROOM: [f32; 3] = [980.0, 860.0, 560.0];
     /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and the name's least.
-    pub const TOOLBAR_REST: f32 = 1_165.0;
+    pub const TOOLBAR_REST: f32 = 975.0;
     /// See [`TOOLBAR_REST`].
     pub const TOOLBAR_TITLE: f32 = 60.0;
     /// Least width of the transport bar for its menus in a row, and for the speed.
@@ -41,6 +41,8 @@ pub mod size {
     pub const ICON_BUTTON: [f32; 2] = [26.0, 24.0];
     /// See [`ICON_BUTTON`].
     pub const ICON: f32 = 15.0;
+    /// Least width of the toolbar for a title beside its first sign.
+    pub const TOOLBAR_LEAD: f32 = 700.0;
     /// Transport bar.
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.

@@ -181,6 +181,7 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
         panel(&mut Shown::of(place, fixture))
     };
     let mut rows: Vec<(&str, f64)> = [
+        ("toolbar", "toolbar"),
         ("status", "status"),
         ("settings", "Settings"),
         ("inspector", "Inspector"),
@@ -194,7 +195,7 @@ fn panels(spec: &str) -> Vec<(&'static str, f64)> {
     .map(|(row, name)| (row, measured(name, None)))
     .into();
     let body = Some(Selection::body(BodyId(0)));
-    rows.insert(7, ("inspector of a body", measured("Inspector", body)));
+    rows.insert(8, ("inspector of a body", measured("Inspector", body)));
     rows
 }
 

@@ -12,6 +12,7 @@ pub mod crash;
 pub mod display;
 mod energy_error;
 pub mod fixture;
+mod fonts;
 mod framing;
 pub mod freeze;
 pub mod gallery;

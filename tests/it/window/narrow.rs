@@ -9,8 +9,8 @@ use driftless::window::state::panels::PanelId;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 /// Widths in points: a window of 800 pixels at a scale of 200 %, and so on up to a large screen.
-const WIDTHS: [f32; 10] = [
-    400.0, 480.0, 533.0, 640.0, 800.0, 853.0, 1024.0, 1280.0, 1600.0, 2560.0,
+const WIDTHS: [f32; 12] = [
+    400.0, 480.0, 533.0, 640.0, 800.0, 853.0, 980.0, 1024.0, 1040.0, 1280.0, 1600.0, 2560.0,
 ];
 
 fn assert_nothing_overlaps(name: &str, panel: Panel) {

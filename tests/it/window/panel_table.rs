@@ -3,6 +3,7 @@
 use crate::window::accessible::{Place, controls, fixture, show};
 use crate::window::fixture::{self, fixture as plain};
 use crate::window::panels::toolbar;
+use bevy_egui::egui::accesskit::Toggled;
 use driftless::model::BodyId;
 use driftless::window::commands::{Command, keys};
 use driftless::window::palette::{choices, find};
@@ -38,27 +39,20 @@ fn every_panel_of_the_table_is_drawn_found_and_has_a_key_or_none() {
 
 #[test]
 fn every_panel_of_the_table_is_reached_from_the_toolbar_at_every_width() {
-    for (width, menus) in [
-        (1600.0, vec!["Tools ⏷"]),
-        (500.0, vec!["Panels ⏷", "Tools ⏷"]),
-    ] {
+    for (width, menu) in [(1600.0, None), (1004.0, None), (500.0, Some("Panels ⏷"))] {
         for row in PANELS {
             let mut harness = fixture::show(plain("pendulum"), [width, 600.0], toolbar);
             let button = |harness: &egui_kittest::Harness<'static, fixture::Fixture>| {
                 let found = controls(harness.root()).into_iter().find(|c| {
                     let label = c.accesskit_node().label().unwrap_or_default();
-                    label == row.title
-                        || label == format!("☰ {}", row.title)
-                        || label == format!("+ {}", row.title.to_lowercase())
-                        || label == row.meaning
+                    label == row.title || label == format!("+ {}", row.title.to_lowercase())
                 });
                 found.map(|c| c.rect().center())
             };
-            for menu in &menus {
-                if button(&harness).is_none() {
-                    harness.get_by_label_contains(menu).click();
-                    harness.run();
-                }
+            let menu = menu.filter(|_| button(&harness).is_none());
+            if let Some(menu) = menu {
+                harness.get_by_label(menu).click();
+                harness.run();
             }
             let at = button(&harness).unwrap_or_else(|| panic!("{} at {width}", row.title));
             harness.hover_at(at);
@@ -68,6 +62,27 @@ fn every_panel_of_the_table_is_reached_from_the_toolbar_at_every_width() {
             let wanted = [Command::TogglePanel(row.panel)];
             assert_eq!(harness.state().asked, wanted, "{} at {width}", row.title);
         }
+    }
+}
+
+#[test]
+fn the_buttons_of_panels_that_can_be_seen_are_lit() {
+    let mut shown = plain("pendulum");
+    shown.workspace.open(PanelId::Inspector);
+    shown.workspace.open(PanelId::Layers);
+    let wanted: Vec<bool> = PANELS
+        .iter()
+        .map(|row| shown.workspace.is_seen(row.panel))
+        .collect();
+    let harness = fixture::show(shown, [1280.0, 60.0], toolbar);
+    for (row, seen) in PANELS.iter().zip(wanted) {
+        let plus = format!("+ {}", row.title.to_lowercase());
+        let button = harness
+            .query_by_label(row.title)
+            .or_else(|| harness.query_by_label(&plus));
+        let button = button.unwrap_or_else(|| panic!("{} has a button", row.title));
+        let lit = button.accesskit_node().toggled() == Some(Toggled::True);
+        assert_eq!(lit, seen, "{}", row.title);
     }
 }
 

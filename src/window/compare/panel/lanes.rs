@@ -13,7 +13,7 @@ use crate::theme::{Palette, colour};
 use crate::ui::{Spoken, button, heading, toggle};
 use bevy::prelude::{InMut, Res};
 use bevy_egui::egui::{self, DragValue, Id, RichText, ScrollArea, Ui};
-use physics::integrators::{find, refusal};
+use physics::integrators::find;
 use physics::model::Model;
 use physics::sim::comparison::LaneSpec;
 
@@ -52,7 +52,6 @@ pub fn compare_ui(ui: &mut Ui, session: &Session, comparing: &Comparing) -> Vec<
 }
 
 fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec<Command>) {
-    let model = session.model();
     heading(ui, "Runs");
     if !comparing.is_on() {
         let faint = Palette::worn(ui).faint();
@@ -60,20 +59,20 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
         ui.label(RichText::new(text).small().color(faint));
         ui.add_space(4.0);
         let settings = *session.settings();
-        if let Some(name) = methods_ui(ui, model, &settings, None) {
+        if let Some(name) = methods_ui(ui, session, &settings, None) {
             out.push(asked(CompareCommand::Add(LaneSpec::beside(name, settings))));
         }
         return;
     }
     for (place, choice) in comparing.lanes().iter().enumerate() {
-        lane_ui(ui, model, comparing, place, choice, out);
+        lane_ui(ui, session, comparing, place, choice, out);
         ui.separator();
     }
     ui.horizontal(|ui| {
         let settings = comparing.lanes()[comparing.leader()].spec.settings;
         ui.menu_button("Add a run ⏷", |ui| {
             ui.set_min_width(380.0);
-            if let Some(name) = methods_ui(ui, model, &settings, None) {
+            if let Some(name) = methods_ui(ui, session, &settings, None) {
                 out.push(asked(CompareCommand::Add(LaneSpec::beside(name, settings))));
                 ui.close();
             }
@@ -131,7 +130,7 @@ fn lanes_ui(ui: &mut Ui, session: &Session, comparing: &Comparing, out: &mut Vec
 /// One lane: its method and settings, whether and where it is drawn.
 fn lane_ui(
     ui: &mut Ui,
-    model: &Model,
+    session: &Session,
     comparing: &Comparing,
     place: usize,
     choice: &LaneChoice,
@@ -149,7 +148,7 @@ fn lane_ui(
                 .show_ui(ui, |ui| {
                     ui.set_min_width(380.0);
                     let chosen = Some(spec.integrator.as_str());
-                    if let Some(name) = methods_ui(ui, model, &spec.settings, chosen) {
+                    if let Some(name) = methods_ui(ui, session, &spec.settings, chosen) {
                         spec = LaneSpec {
                             perturbation: spec.perturbation,
                             ..LaneSpec::beside(name, spec.settings)
@@ -177,12 +176,12 @@ fn lane_ui(
             let remove = format!("Takes {} out", spec.integrator);
             button(ui, "✖", &remove, asked(CompareCommand::Remove(place)), out);
         });
-        settings_ui(ui, model, place, &mut spec);
+        settings_ui(ui, session.model(), place, &mut spec);
         if !leads && comparing.arrangement == LaneArrangement::Ghosts {
             offset_ui(ui, place, choice, out);
         }
     });
-    if let Some(reason) = why_not(comparing, choice, model) {
+    if let Some(reason) = why_not(comparing, choice, session) {
         let shade = colour(Palette::worn(ui).failure);
         ui.label(RichText::new(&reason).small().color(shade))
             .on_hover_text(&reason);
@@ -193,13 +192,15 @@ fn lane_ui(
 }
 
 /// Why a lane stands still, if it does.
-fn why_not(comparing: &Comparing, choice: &LaneChoice, model: &Model) -> Option<String> {
+fn why_not(comparing: &Comparing, choice: &LaneChoice, session: &Session) -> Option<String> {
     let sheet = comparing.sheet()?;
     let failure = sheet.lane(choice.id)?.failure.as_ref()?;
     let info = find(&choice.spec.integrator).ok()?;
     // A method that cannot run the scene has stood still from the beginning.
     Some(
-        refusal(info, model)
+        session
+            .refusal(info)
+            .map(|r| r.reason.clone())
             .unwrap_or_else(|| format!("{}, at {}", failure.error, format::clock(failure.time))),
     )
 }

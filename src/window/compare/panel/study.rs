@@ -13,7 +13,7 @@ use crate::ui::axes::{axis, decades, still};
 use crate::ui::{Spoken, button};
 use bevy_egui::egui::{self, DragValue, ProgressBar, RichText, Ui, Vec2b, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, PlotPoints, Points};
-use physics::integrators::{IntegratorInfo, REGISTRY, refusal};
+use physics::integrators::{IntegratorInfo, REGISTRY};
 use physics::sim::convergence::{Convergence, Curve, Ladder, Run, Slope};
 
 /// Size of the plots together, and width of what is chosen beside them.
@@ -143,7 +143,7 @@ fn methods_ui(ui: &mut Ui, session: &Session, ladder: &mut Ladder) {
 /// One of them; what cannot run the scene is greyed with the reason.
 fn method_ui(ui: &mut Ui, session: &Session, info: &IntegratorInfo, ladder: &mut Ladder) {
     let palette = Palette::worn(ui);
-    let refused = refusal(info, session.model());
+    let refused = session.refusal(info).map(|r| r.reason.as_str());
     let mut on = ladder.integrators.iter().any(|n| n == info.name);
     let name = RichText::new(info.name).color(colour(palette.method(info.name, 0).colour));
     let response = ui

@@ -49,7 +49,7 @@ impl FilmJob {
             path: self.path.clone(),
             done: progress.done,
             time: self.job.reporter().note().unwrap_or_default(),
-            frames: self.frames,
+            frames: progress.all.or(self.frames),
             stops: progress.cancelled,
         }
     }

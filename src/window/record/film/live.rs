@@ -9,7 +9,7 @@ use crate::session::observer::{Observer, Tap};
 use crate::session::{Knot, Session};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Most memory for steps that are not drawn yet (bytes).
@@ -26,32 +26,44 @@ struct Seen {
 /// Where the window looks from now, as its films know it.
 pub type SeenFrom = Arc<Mutex<Orbit>>;
 
+/// What both ends know of the steps between them.
+#[derive(Default)]
+struct Passage {
+    /// Memory that those not drawn yet take (bytes).
+    waiting: AtomicUsize,
+    /// Time of the last one (s); set when no other follows.
+    end: OnceLock<f64>,
+}
+
 /// The end in the window.
 struct Steps {
     steps: Sender<Seen>,
-    waiting: Arc<AtomicUsize>,
+    passage: Arc<Passage>,
     seen_from: SeenFrom,
+    /// Time of the last step (s); none was taken yet if absent.
+    latest: Option<f64>,
 }
 
 /// The end at the film.
 pub struct Live {
     steps: Receiver<Seen>,
-    waiting: Arc<AtomicUsize>,
+    passage: Arc<Passage>,
     orbit: Orbit,
 }
 
 /// Both ends.
 pub fn tap(seen_from: &SeenFrom) -> (Tap, Live) {
     let (sender, receiver) = channel();
-    let waiting = Arc::new(AtomicUsize::new(0));
+    let passage = Arc::new(Passage::default());
     let tap = Tap::new(Steps {
         steps: sender,
-        waiting: waiting.clone(),
+        passage: passage.clone(),
         seen_from: seen_from.clone(),
+        latest: None,
     });
     let live = Live {
         steps: receiver,
-        waiting,
+        passage,
         orbit: orbit_of(seen_from),
     };
     (tap, live)
@@ -64,13 +76,24 @@ fn orbit_of(seen_from: &SeenFrom) -> Orbit {
 impl Observer for Steps {
     fn step(&mut self, session: &Session) -> bool {
         let knot = session.knot();
-        self.waiting.fetch_add(weight(&knot), Ordering::Relaxed);
+        let weight = weight(&knot);
+        self.passage.waiting.fetch_add(weight, Ordering::Relaxed);
+        self.latest = Some(knot.sample.time);
         let orbit = orbit_of(&self.seen_from);
         self.steps.send(Seen { knot, orbit }).is_ok()
     }
 
     fn is_full(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > BUDGET
+        self.passage.waiting.load(Ordering::Relaxed) > BUDGET
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        if let Some(latest) = self.latest {
+            // It is dropped once.
+            let _ = self.passage.end.set(latest);
+        }
     }
 }
 
@@ -82,10 +105,15 @@ impl Source for Live {
             Err(RecvTimeoutError::Timeout) => return Ok(()),
             Err(RecvTimeoutError::Disconnected) => return Err(Ending::Over),
         };
-        self.waiting.fetch_sub(weight(&knot), Ordering::Relaxed);
+        let weight = weight(&knot);
+        self.passage.waiting.fetch_sub(weight, Ordering::Relaxed);
         self.orbit = orbit;
         session.show(knot);
         Ok(())
+    }
+
+    fn end(&self) -> Option<f64> {
+        self.passage.end.get().copied()
     }
 
     fn orbit(&self) -> Option<Orbit> {
@@ -131,16 +159,20 @@ mod tests {
                 window.model().gravity,
             ));
         }
-        assert_ne!(live.waiting.load(Ordering::Relaxed), 0);
+        assert_ne!(live.passage.waiting.load(Ordering::Relaxed), 0);
+        assert_eq!(live.end(), None, "the window goes on");
         for (sample, poses, gravity) in &wanted {
             assert_eq!(live.advance(&mut film), Ok(()));
             assert_eq!(film.sample, *sample);
             assert_eq!(film.poses(), poses);
             assert_eq!(film.model().gravity, *gravity);
         }
-        assert_eq!(live.waiting.load(Ordering::Relaxed), 0, "nothing is kept");
+        let kept = live.passage.waiting.load(Ordering::Relaxed);
+        assert_eq!(kept, 0, "nothing is kept");
+        let end = window.sample.time;
         window.reset();
         assert!(window.tap.is_none(), "a reset ends the film");
+        assert_eq!(live.end(), Some(end));
         assert_eq!(live.advance(&mut film), Err(Ending::Over));
     }
 

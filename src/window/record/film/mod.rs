@@ -190,6 +190,10 @@ pub fn make(
         }
         reporter.tell(frame.time);
         reporter.done(frame.number + 1);
+        // Of a film of the window that is known when its recording has ended.
+        if let (None, Some(end)) = (film.frames(), source.end()) {
+            reporter.begin(sampler.count_to(end));
+        }
     }
     let mut saved = recorder.finish().map_err(|error| match (error, &ending) {
         // A film without frames has ended before its first.

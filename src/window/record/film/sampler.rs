@@ -66,6 +66,14 @@ impl FrameSampler {
         None
     }
 
+    /// How many frames there are if no state comes after a time (s).
+    pub fn count_to(&self, end: f64) -> u64 {
+        let end = end - self.ahead;
+        let before = self.clock.frames(end - self.clock.start);
+        // One that begins at the end itself shows the last state.
+        before + u64::from(self.clock.time(before) <= end)
+    }
+
     /// Whether the last frame has been given.
     pub fn is_over(&self) -> bool {
         self.frames.is_some_and(|all| self.number >= all)
@@ -172,6 +180,22 @@ mod tests {
             assert!(at_knot < 1e-9, "{k}: {}", frame.fraction);
         }
         assert!((session.sample.time - start - 2.0 * dt).abs() < dt * 1.5);
+    }
+
+    #[test]
+    fn frames_are_counted_up_to_the_last_state() {
+        let mut session = session("double_pendulum");
+        for (steps, wanted) in [(30, 10), (1, 1)] {
+            let mut sampler = sampler(&session, [session.sample.time, 1.0, 30.0], u64::MAX);
+            (0..steps).for_each(|_| assert!(session.step()));
+            let end = session.sample.time;
+            sampler.reach(end).unwrap();
+            let mut given = 0;
+            while sampler.frame().is_some() {
+                given += 1;
+            }
+            assert_eq!((given, sampler.count_to(end)), (wanted, wanted));
+        }
     }
 
     #[test]

@@ -18,6 +18,11 @@ pub trait Source {
     /// Takes a session one step further, or leaves it where it is if there is nothing to show yet.
     fn advance(&mut self, session: &mut Session) -> Result<(), Ending>;
 
+    /// Time of the last state [s], once it is known that no other comes after it.
+    fn end(&self) -> Option<f64> {
+        None
+    }
+
     /// Where the state that was just given was seen from, if somebody looked at it.
     fn orbit(&self) -> Option<Orbit> {
         None
