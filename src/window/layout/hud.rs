@@ -16,10 +16,11 @@ const NARROWEST: f32 = 260.0;
 /// Room for the names of the figures.
 const NAMES: f32 = 110.0;
 
-/// Draws the figures into the rectangle of the view; `pull` is where the mouse spring's ends are on the screen.
+/// Draws the figures into the rectangle of the view, within what other names leave of it; `pull` is where the mouse
+/// spring's ends are on the screen.
 pub fn hud_ui(
     painter: &Painter,
-    view: Rect,
+    [view, free]: [Rect; 2],
     session: &Session,
     playback: &Playback,
     look: &Look,
@@ -89,7 +90,7 @@ pub fn hud_ui(
     let width = if machine.is_some() { 368.0 } else { 288.0 };
     let corner = view.min + vec2(10.0, 10.0);
     // In a small view as many as there is room for, from the first on.
-    let room = match view.width() < width + 20.0 {
+    let room = match free.width() < width + 20.0 {
         true => 0.0,
         false => (view.height() - 30.0) / line,
     };

@@ -125,7 +125,7 @@ fn over_the_view(
     let ctx = ui.ctx().clone();
     let out = &mut queue.0;
     let whole = ui.available_rect_before_wrap();
-    let [free, below] =
+    let [free, below, left] =
         crate::compare::panel::legend::lanes_ui(ui, whole, &mut interface.comparing);
     interface.overlays_ui(&ctx, whole, out);
     // Nothing of the view is left beside a gallery that takes the whole width.
@@ -138,7 +138,13 @@ fn over_the_view(
             whole,
         ));
     }
-    let hovered = marks_ui(&ctx, [whole, free, below], &interface, &view, &pointing);
+    let hovered = marks_ui(
+        &ctx,
+        [whole, free, below, left],
+        &interface,
+        &view,
+        &pointing,
+    );
     if interface.look.layers.hovered != hovered {
         interface.look.layers.hovered = hovered;
     }
@@ -151,7 +157,7 @@ fn over_the_view(
 /// the pointer is over or a panel points at.
 fn marks_ui(
     ctx: &egui::Context,
-    [whole, free, below]: [Rect; 3],
+    [whole, free, below, left]: [Rect; 4],
     interface: &Interface,
     view: &View,
     pointing: &Pointing,
@@ -177,7 +183,15 @@ fn marks_ui(
             .workspace
             .info
             .then_some(interface.machine.as_ref());
-        crate::layout::hud::hud_ui(&painter, free, session, playback, look, info, pull);
+        crate::layout::hud::hud_ui(
+            &painter,
+            [free, left],
+            session,
+            playback,
+            look,
+            info,
+            pull,
+        );
     }
     crate::record::overlay_ui::recording_ui(&painter, free, look, &interface.recording, playback);
     for selection in highlight.selection.iter().chain(&highlight.pointed) {

@@ -42,7 +42,7 @@ fn the_fonts_hold_every_sign_that_is_written() {
     assert!(written.len() > 40, "{} signs are found", written.len());
     let ctx = Context::default();
     ctx.set_fonts(fonts());
-    let mut missing = BTreeSet::new();
+    let mut missing: BTreeSet<char> = BTreeSet::new();
     let mut output = ctx.run_ui(RawInput::default(), |ui| {
         for family in [FontFamily::Proportional, FontFamily::Monospace] {
             ui.ctx().fonts_mut(|view| {

@@ -3,7 +3,7 @@
 use crate::compare::Comparing;
 use crate::compare::panel::{chip, name, shade};
 use crate::theme::{Palette, colour, size};
-use bevy_egui::egui::{FontId, LayerId, Painter, Pos2, Rect, StrokeKind, Ui, pos2, vec2};
+use bevy_egui::egui::{FontId, LayerId, Painter, Pos2, Rect, StrokeKind, Ui, Vec2, pos2, vec2};
 
 /// Height of a line, margin around all lines, distance from the edges of the view (points).
 const LINE: f32 = 22.0;
@@ -11,18 +11,20 @@ const MARGIN: f32 = 5.0;
 const EDGE: f32 = 10.0;
 
 /// Divides the view where lanes are side by side, and names them: in its upper right corner, or each in its own part.
-/// Returns the leader's part, and what the names leave of it.
-pub fn lanes_ui(ui: &Ui, whole: Rect, comparing: &mut Comparing) -> [Rect; 2] {
+/// Returns the leader's part, and what the names leave of it below and at their left.
+pub fn lanes_ui(ui: &Ui, whole: Rect, comparing: &mut Comparing) -> [Rect; 3] {
     let [left, top] = [whole.left(), whole.top()].map(f64::from);
     let [width, height] = [whole.width(), whole.height()].map(|x| f64::from(x.max(1.0)));
     let own = comparing.divide([left, top, width, height]);
     let own = own.map_or(whole, rect);
-    let mut below = own;
+    let [mut below, mut beside] = [own; 2];
     if comparing.is_on() {
         let painter = ui.ctx().layer_painter(LayerId::background());
-        *below.top_mut() += legend_ui(&painter.with_clip_rect(whole), whole, ui, comparing);
+        let taken = legend_ui(&painter.with_clip_rect(whole), whole, ui, comparing);
+        *below.top_mut() += taken.y;
+        *beside.right_mut() -= taken.x;
     }
-    [own, below]
+    [own, below, beside]
 }
 
 fn rect([left, top, width, height]: [f64; 4]) -> Rect {
@@ -30,14 +32,14 @@ fn rect([left, top, width, height]: [f64; 4]) -> Rect {
     Rect::from_min_size(pos2(left as f32, top as f32), extent)
 }
 
-/// Names the lanes. Returns how much of the height of the leader's part that takes (points).
-fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f32 {
+/// Names the lanes. Returns how much of the leader's part that takes (points).
+fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> Vec2 {
     if comparing.cells().is_empty() {
         let drawn = |k: &usize| *k == comparing.leader() || comparing.lanes()[*k].drawn;
         let rows: Vec<usize> = (0..comparing.lanes().len()).filter(drawn).collect();
         return board(painter, view, ui, comparing, &rows);
     }
-    let mut taken = 0.0;
+    let mut taken = Vec2::ZERO;
     for (id, cell) in comparing.cells() {
         let Some(place) = comparing.lanes().iter().position(|l| l.id == *id) else {
             continue;
@@ -45,17 +47,17 @@ fn legend_ui(painter: &Painter, view: Rect, ui: &Ui, comparing: &Comparing) -> f
         let cell = rect(*cell);
         let edge = shade(ui, comparing, place);
         painter.rect_stroke(cell, 0.0, (2.0, edge), StrokeKind::Inside);
-        let height = board(painter, cell, ui, comparing, &[place]);
+        let extent = board(painter, cell, ui, comparing, &[place]);
         if place == comparing.leader() {
-            taken = height;
+            taken = extent;
         }
     }
     taken
 }
 
-/// Draws some lines of the legend into the corner of a part of the view; returns their height and what keeps them from
-/// the edge.
-fn board(painter: &Painter, part: Rect, ui: &Ui, comparing: &Comparing, rows: &[usize]) -> f32 {
+/// Draws some lines of the legend into the corner of a part of the view; returns their extent with what keeps them from
+/// the edges.
+fn board(painter: &Painter, part: Rect, ui: &Ui, comparing: &Comparing, rows: &[usize]) -> Vec2 {
     let palette = Palette::worn(ui);
     let font = FontId::proportional(size::TEXT.1);
     let [text, failure] = [palette.text[0], palette.failure].map(colour);
@@ -84,7 +86,7 @@ fn board(painter: &Painter, part: Rect, ui: &Ui, comparing: &Comparing, rows: &[
         let at = pos2(corner.x + 34.0, middle - 0.5 * galley.size().y);
         painter.galley(at, galley, text);
     }
-    EDGE + extent.y
+    extent + Vec2::splat(EDGE)
 }
 
 /// Whether a lane goes no further.

@@ -10,9 +10,9 @@ use crate::ui::button;
 use bevy_egui::egui::{Align, Layout, Rect, RichText, ScrollArea, Sense, Ui, vec2};
 use physics::sim::comparison::{Figures, LaneFailure};
 
-/// Width of the first column, and of the last.
-const FIRST: f32 = 214.0;
-const LAST: f32 = 92.0;
+/// Width of the names, and of what can be done with each: beside the names, where a narrow window shows it too.
+const NAME: f32 = 132.0;
+const DOING: f32 = 222.0;
 
 /// A column: title, what is meant, width, and the text of a lane.
 struct Column {
@@ -158,7 +158,7 @@ fn header_ui(ui: &mut Ui, late: Option<String>, out: &mut Vec<Command>) {
     let palette = Palette::worn(ui);
     let faint = palette.faint();
     ui.horizontal(|ui| {
-        cell(ui, FIRST, Align::Min, |ui| match late {
+        cell(ui, NAME, Align::Min, |ui| match late {
             Some(text) => {
                 let warning = RichText::new(&text).small().color(colour(palette.warning));
                 ui.add(bevy_egui::egui::Label::new(warning).truncate())
@@ -168,29 +168,30 @@ fn header_ui(ui: &mut Ui, late: Option<String>, out: &mut Vec<Command>) {
                 ui.label(RichText::new("run").small().color(faint));
             }
         });
+        cell(ui, DOING, Align::Min, |ui| {
+            let meaning = "Restarts all runs from the state of the reference";
+            button(
+                ui,
+                "Synchronise",
+                meaning,
+                asked(CompareCommand::Synchronise),
+                out,
+            );
+            ui.add_space(6.0);
+            button(
+                ui,
+                "Stop comparing",
+                "Continues with the reference alone",
+                asked(CompareCommand::End),
+                out,
+            );
+        });
         for column in &COLUMNS {
             cell(ui, column.width, Align::Max, |ui| {
                 ui.label(RichText::new(column.title).small().color(faint))
                     .on_hover_text(column.meaning);
             });
         }
-        ui.add_space(14.0);
-        let meaning = "Restarts all runs from the state of the reference";
-        button(
-            ui,
-            "Synchronise",
-            meaning,
-            asked(CompareCommand::Synchronise),
-            out,
-        );
-        ui.add_space(6.0);
-        button(
-            ui,
-            "Stop comparing",
-            "Continues with the reference alone",
-            asked(CompareCommand::End),
-            out,
-        );
     });
 }
 
@@ -210,7 +211,7 @@ fn row_ui(
         None => colour(palette.text[0]),
     };
     let row = ui.horizontal(|ui| {
-        cell(ui, FIRST, Align::Min, |ui| {
+        cell(ui, NAME, Align::Min, |ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::ROW), Sense::hover());
             let square = Rect::from_center_size(rect.center() - vec2(2.0, 0.0), vec2(13.0, 13.0));
             chip(ui.painter(), square, comparing.shade(place, palette), leads);
@@ -220,14 +221,7 @@ fn row_ui(
             ui.add(bevy_egui::egui::Label::new(label).truncate())
                 .on_hover_text(name);
         });
-        for column in &COLUMNS {
-            let value = shown.map_or("–".into(), |s| (column.text)(&s.figures));
-            cell(ui, column.width, Align::Max, |ui| {
-                ui.label(RichText::new(value).monospace().color(text));
-            });
-        }
-        ui.add_space(14.0);
-        cell(ui, LAST, Align::Min, |ui| {
+        cell(ui, DOING, Align::Min, |ui| {
             let who = &comparing.lanes()[place].spec.integrator;
             if leads {
                 ui.label(RichText::new("reference").small().color(palette.faint()));
@@ -249,6 +243,12 @@ fn row_ui(
             let meaning = format!("Takes {who} out");
             button(ui, "✖", &meaning, asked(CompareCommand::Remove(place)), out);
         });
+        for column in &COLUMNS {
+            let value = shown.map_or("–".into(), |s| (column.text)(&s.figures));
+            cell(ui, column.width, Align::Max, |ui| {
+                ui.label(RichText::new(value).monospace().color(text));
+            });
+        }
     });
     let line = row.response.rect;
     ui.painter()

@@ -86,7 +86,7 @@ fn draw(
         );
     }
     let whole = ui.available_rect_before_wrap();
-    let [free, _] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
+    let [free, ..] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
     view.viewport = Viewport {
         corner: [free.left(), free.top()].map(f64::from),
         size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
