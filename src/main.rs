@@ -96,7 +96,7 @@ fn record(arguments: &RecordArguments) -> Result<(), cli::Failure> {
     let lanes = Comparing::beside_session(&session, lanes, arrangement)
         .map_err(|error| cli::Failure::Request(error.to_string()))?;
     let film = Film {
-        start: arguments.start.unwrap_or(session.sample.time),
+        start: arguments.start.unwrap_or(session.sample().time),
         duration: recording.duration(arguments),
         speed: arguments.speed.unwrap_or(scene.view.speed),
         changes: (arguments.slow.iter())

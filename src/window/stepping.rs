@@ -39,7 +39,7 @@ impl Plugin for SteppingPlugin {
             .add_systems(
                 Startup,
                 |session: Res<Session>, mut playback: ResMut<Playback>| {
-                    playback.seek(session.scene.view.speed)
+                    playback.seek(session.scene().view.speed)
                 },
             )
             .init_resource::<Screening>()
@@ -72,9 +72,9 @@ fn set_clock(
     mut clock: ResMut<Time<Virtual>>,
     mut fixed: ResMut<Time<Fixed>>,
 ) {
-    let now = session.sample.time;
-    if let Some((generation, then)) = last.0.replace((session.generation, now))
-        && generation == session.generation
+    let now = session.sample().time;
+    if let Some((generation, then)) = last.0.replace((session.generation(), now))
+        && generation == session.generation()
     {
         let moved = if playback.backwards {
             then - now

@@ -53,7 +53,7 @@ impl View {
                 size: [1280.0, 720.0],
             },
             linked: Vec::new(),
-            time: session.sample.time,
+            time: session.sample().time,
             points: 1.0,
             ball: bounds::scene(session.model(), session.poses()),
             poses: session.poses().to_vec(),
@@ -92,7 +92,7 @@ impl View {
 
     /// Shows the bodies where they are at the moment that a session has reached.
     pub fn stand(&mut self, session: &Session) {
-        self.time = session.sample.time;
+        self.time = session.sample().time;
         self.poses.clear();
         self.poses.extend_from_slice(session.poses());
     }
@@ -149,7 +149,7 @@ impl View {
 
 /// The camera that a scene asks for.
 pub fn scene_orbit(session: &Session) -> Orbit {
-    let camera = &session.scene.view.camera;
+    let camera = &session.scene().view.camera;
     Orbit::looking(
         camera.eye,
         camera.target,

@@ -122,7 +122,7 @@ impl Comparing {
             }
             CompareCommand::Plots(shown) => self.plots = shown,
             CompareCommand::Csv(path) => {
-                let scene = session.scene.name.clone();
+                let scene = session.scene().name.clone();
                 let name = format!("{scene}-lanes");
                 let path = path.unwrap_or_else(|| files::free_name(&name, "csv", &[]));
                 self.send(Order::Export { path, scene });

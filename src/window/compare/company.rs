@@ -47,7 +47,7 @@ impl Comparing {
         let mut fork = self.chosen();
         if self.is_on() && !self.stale {
             let (whom, lanes) = channel();
-            self.send(Order::Twin(whom));
+            self.send(Order::Fork(whom));
             let ids = fork.lanes.iter().map(|l| l.id).collect();
             fork.send(Order::Adopt(lanes, ids));
             fork.stale = false;
@@ -173,7 +173,7 @@ mod tests {
         let mut look = Look::default();
         look.toggle(Layer::Velocities);
         // Between two knots, and two steps back where the longer steps have got to.
-        let at = window.sample.time - 1.3 * window.settings().dt;
+        let at = window.sample().time - 1.3 * window.settings().dt;
         assert!((fork.ahead() - window.settings().dt).abs() < 1e-15);
         fork.accompany(&mut film, &look, at, || false);
         while !comparing.wait(Duration::from_secs(1)) {}

@@ -97,7 +97,7 @@ fn keep_up(
     mut known: Local<Option<(u64, String)>>,
 ) {
     let spec = files::spec(&session);
-    let scene = (session.generation, spec);
+    let scene = (session.generation(), spec);
     let before = known.replace(scene.clone());
     if before.as_ref().is_some_and(|b| b.1 != scene.1) {
         comparing.study.leave();

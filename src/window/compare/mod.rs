@@ -90,7 +90,7 @@ struct SessionMoment {
 impl SessionMoment {
     fn of(session: &Session) -> Self {
         Self {
-            generation: session.generation,
+            generation: session.generation(),
             step: session.state().step,
             time: session.state().time.to_bits(),
             integrator: session.integrator().name,

@@ -104,7 +104,7 @@ impl Study {
         self.suit(session);
         let motion = Motion {
             model: Arc::new(session.model().clone()),
-            state: session.scene.state.clone(),
+            state: session.scene().state.clone(),
             settings: *session.settings(),
         };
         let ladder = self.ladder.clone();
@@ -122,7 +122,7 @@ impl Study {
                 }
             })
         };
-        self.scene = session.scene.name.clone();
+        self.scene = session.scene().name.clone();
         self.found = None;
         self.job = Some(jobs.start("Convergence study", Cancel::GivesUp, run));
     }

@@ -48,7 +48,7 @@ pub enum Order {
         input: Input,
     },
     /// Hand out the lanes once more, as they are.
-    Twin(Sender<Comparison>),
+    Fork(Sender<Comparison>),
     /// Go on with lanes that somebody hands out, by their names.
     Adopt(Receiver<Comparison>, Vec<u64>),
     /// Take a lane out.
@@ -158,7 +158,7 @@ impl LaneWorker {
             } => self.begin(&start, lanes, leader),
             Order::Run(inputs) => self.run(&inputs),
             Order::Look => self.publish(false),
-            Order::Twin(whom) => {
+            Order::Fork(whom) => {
                 let fork = self.lanes.as_ref().and_then(|l| l.fork().ok());
                 // Whoever asked may have left.
                 if let Some(fork) = fork {

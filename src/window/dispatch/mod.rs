@@ -37,7 +37,7 @@ impl Plugin for DispatchPlugin {
 
 /// What the window is called.
 pub fn title(session: &Session) -> String {
-    format!("{} - Driftless", session.scene.name)
+    format!("{} - Driftless", session.scene().name)
 }
 
 /// Says so when a step had to be relaxed.
@@ -47,7 +47,7 @@ fn warn(session: Res<Session>, mut notices: ResMut<Notices>, mut known: Local<u6
         notices.warn(format!(
             "The contacts of {relaxed} of {} steps were not solved exactly: sliding ones were lifted a little. \
              A smaller dt helps.",
-            session.sample.step
+            session.sample().step
         ));
     }
     *known = relaxed;
@@ -56,8 +56,8 @@ fn warn(session: Res<Session>, mut notices: ResMut<Notices>, mut known: Local<u6
 /// Says what a change moved beside what was asked for.
 fn tell_corrections(mut session: ResMut<Session>, mut notices: ResMut<Notices>) {
     // Asked for by reading first, so that what depends on the session sees a change only where there is one.
-    if session.corrected.is_some()
-        && let Some(corrected) = session.corrected.take()
+    if session.corrected().is_some()
+        && let Some(corrected) = session.take_corrected()
     {
         notices.warn(told(&corrected));
     }
@@ -147,7 +147,7 @@ fn carry_out(world: &mut World, command: Command) {
         | Command::ToggleFollowing => run_system(world, view::run, command),
         Command::Screenshot(path) => {
             let session = world.resource::<Session>();
-            let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "png", &[]));
+            let path = path.unwrap_or_else(|| files::free_name(&session.scene().name, "png", &[]));
             files::photograph(&mut world.commands(), path);
         }
         Command::ToggleFullscreen => run_system(world, toggle_fullscreen, ()),

@@ -15,7 +15,7 @@ use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 use physics::integrators::{self, Settings};
 use physics::scene::Edit;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Begins to open a scene.
 pub fn open(world: &mut World, spec: &str) {
@@ -32,7 +32,7 @@ pub fn open_take(world: &mut World, path: PathBuf) {
 /// Opens what is open once more, unless that has to be asked about.
 pub fn reload(world: &mut World) {
     let session = world.resource::<Session>();
-    if let Some(path) = session.take.clone() {
+    if let Some(path) = session.take().map(Path::to_path_buf) {
         return run_system(world, playback::run, PlaybackCommand::OpenTake(path));
     }
     if editing::saving::asks_to_reload(world) {
@@ -50,7 +50,7 @@ pub fn open_neighbour(world: &mut World, places: i32) {
     if named.is_empty() {
         return;
     }
-    let open_now = &world.resource::<Session>().scene.name;
+    let open_now = &world.resource::<Session>().scene().name;
     let here = named.iter().position(|n| n == open_now);
     let count = named.len() as i32;
     let next = here.map_or(0, |k| (k as i32 + places).rem_euclid(count));
@@ -74,7 +74,7 @@ pub fn receive(world: &mut World) {
     }
     world.resource_mut::<Pointing>().pointer.drop_all();
     if chosen {
-        let speed = world.resource::<Session>().scene.view.speed;
+        let speed = world.resource::<Session>().scene().view.speed;
         let mut playback = world.resource_mut::<Playback>();
         playback.play(true);
         playback.seek(speed);
@@ -86,7 +86,7 @@ pub fn integrate_by(world: &mut World, name: &'static str) {
     // What it does to the energy is seen in the plots, which the gallery covers.
     world.resource_mut::<Workspace>().gallery = false;
     if let Ok(method) = integrators::find(name) {
-        let edit = Edit::method(&world.resource::<Session>().scene.file, method);
+        let edit = Edit::method(&world.resource::<Session>().scene().file, method);
         editing::carry_out::run(world, EditCommand::Amend(Box::new(edit)));
     }
 }
@@ -94,7 +94,7 @@ pub fn integrate_by(world: &mut World, name: &'static str) {
 /// Goes on with other settings.
 pub fn set(world: &mut World, settings: &Settings) {
     let session = world.resource::<Session>();
-    let (file, now) = (&session.scene.file, session.settings());
+    let (file, now) = (&session.scene().file, session.settings());
     if let Some(edit) = Edit::settings(file, now, settings) {
         editing::carry_out::run(world, EditCommand::Amend(Box::new(edit)));
     }

@@ -23,7 +23,7 @@ pub fn run(
     mut notices: ResMut<Notices>,
 ) {
     let view = &mut *view;
-    let scene = &session.scene.name;
+    let scene = &session.scene().name;
     match command {
         Command::FrameSelection => frame(view, &session, highlight.selection),
         Command::FrameAll => view.frame_all(&session),

@@ -97,13 +97,13 @@ fn rebuild(world: &mut World, spec: &str, intent: &Intent, opened: Opened) -> bo
 /// Goes on with the same scene as its files are now, with camera and selection as they are.
 fn again(world: &mut World, spec: &str, of: (u64, u64), opened: Opened) -> bool {
     let session = world.resource::<Session>();
-    if session.generation != of.0 {
+    if session.generation() != of.0 {
         // What was to be read again is not open any more.
         return false;
     }
-    if session.document.revision() != of.1 && session.document.is_modified() {
+    if session.document().revision() != of.1 && session.document().is_modified() {
         // Somebody has gone on editing while it was read.
-        let changed = session.scene.path.clone().map(Question::Changed);
+        let changed = session.scene().path.clone().map(Question::Changed);
         world.resource_mut::<EditorState>().question = Some(changed.unwrap_or(Question::Reload));
         return false;
     }
@@ -136,7 +136,7 @@ fn restore(world: &mut World, draft: Draft) {
     world.resource_mut::<EditorState>().draft = Some(draft.file);
     let edit = Edit::new("restored edits", vec![Amendment::Text(draft.text)]);
     let mut session = world.resource_mut::<Session>();
-    let charts = session.scene.file.charts.clone();
+    let charts = session.scene().file.charts.clone();
     match session.edit(&edit) {
         Ok(()) => {
             plots::read(world, &charts);
@@ -171,7 +171,7 @@ mod tests {
 
     fn revision(world: &World) -> (u64, u64) {
         let session = world.resource::<Session>();
-        (session.generation, session.document.revision())
+        (session.generation(), session.document().revision())
     }
 
     fn model(world: &World) -> &Model {
@@ -229,7 +229,7 @@ mod tests {
         let of = revision(&world);
         let again = arrival("pendulum", Intent::Again { of });
         assert!(arrive(&mut world, again));
-        assert!(!world.resource::<Session>().document.is_modified());
+        assert!(!world.resource::<Session>().document().is_modified());
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
         let draft = Draft {
             file: PathBuf::from("drafts/pendulum.ron"),
             spec: "pendulum".into(),
-            text: edited.scene.text.clone(),
+            text: edited.scene().text.clone(),
             kept: SystemTime::now(),
         };
         let wrong = Arrival {
@@ -257,7 +257,7 @@ mod tests {
         assert!(arrive(&mut world, right));
         assert_eq!(model(&world).gravity.z, -3.0);
         assert_eq!(world.resource::<EditorState>().draft, Some(draft.file));
-        assert!(world.resource::<Session>().document.is_modified());
+        assert!(world.resource::<Session>().document().is_modified());
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn obey(world: &mut World, command: EditCommand) {
         }
         EditCommand::ToggleHandles => editor.get::<Tool>().hides_handles ^= true,
         EditCommand::Rebuild(spec) => {
-            editor.get::<Session>().generations.pull();
+            editor.get::<Session>().pull_generation();
             editor.open(&spec, Intent::Rebuild);
         }
         EditCommand::Save => saving::save(world),
@@ -192,7 +192,7 @@ impl Editor<'_> {
 
     /// Goes to the version before or after.
     fn travel(&mut self, word: &'static str, name: Option<String>, to: Asked) {
-        let charts = self.session().scene.file.charts.clone();
+        let charts = self.session().scene().file.charts.clone();
         let then = move |editor: &mut Editor| {
             plots::read(editor.world, &charts);
             if let Some(name) = name {
@@ -267,7 +267,7 @@ impl Editor<'_> {
                 let size = tool::size(self.session(), self.view());
                 let mut at = point.at;
                 at.z += 0.5 * size;
-                let (name, edit) = editing::add(&self.session().scene.file, fresh, size, at);
+                let (name, edit) = editing::add(&self.session().scene().file, fresh, size, at);
                 self.set_mode(Mode::Select);
                 self.edit_then(edit, move |editor| {
                     editor.select(Section::Bodies, &name);
@@ -305,7 +305,7 @@ impl Editor<'_> {
             },
         ];
         let state = self.session().state();
-        let connected = editing::connect(&self.session().scene, state, link, ends);
+        let connected = editing::connect(&self.session().scene(), state, link, ends);
         let Some((name, mut edit)) = connected else {
             let what = link_word(link);
             let said = format!(
@@ -348,7 +348,7 @@ impl Editor<'_> {
             self.hint("Select what to copy.");
             return;
         };
-        let (scene, state) = (&self.session().scene, self.session().state());
+        let (scene, state) = (&self.session().scene(), self.session().state());
         if let Some((copy, edit)) = editing::duplicate(scene, state, section, &name) {
             self.edit_then(edit, move |editor| editor.select(section, &copy));
         }
@@ -366,7 +366,7 @@ impl Editor<'_> {
 
     /// Adds a force on the selected body, or on the first.
     fn add_force(&mut self) {
-        let file = &self.session().scene.file;
+        let file = &self.session().scene().file;
         let body = match self.selected() {
             Some((Section::Bodies, name)) => Some(name),
             _ => file.bodies.names().next().map(str::to_owned),
@@ -381,7 +381,7 @@ impl Editor<'_> {
             Some((Section::Joints, name)) => Some(name),
             _ => None,
         };
-        let added = editing::add_coupling(&self.session().scene, joint.as_deref());
+        let added = editing::add_coupling(&self.session().scene(), joint.as_deref());
         let otherwise = "A coupling needs a joint with a free coordinate.";
         self.add(added, Section::Couplings, otherwise);
     }
@@ -391,7 +391,7 @@ impl Editor<'_> {
             self.hint("Select what to delete.");
             return;
         };
-        let edit = editing::delete(&self.session().scene, section, &name);
+        let edit = editing::delete(&self.session().scene(), section, &name);
         self.edit_then(edit, move |editor| {
             editor.hint(format!("Deleted {name}. Ctrl + Z brings it back."));
         });

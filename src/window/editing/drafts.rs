@@ -45,8 +45,8 @@ fn file_of(folder: &Path, spec: &str) -> PathBuf {
 fn draft(session: &Session) -> Option<String> {
     let spec = files::spec(session);
     let spec = spec.lines().next().unwrap_or_default();
-    let text = session.document.is_modified();
-    text.then(|| format!("{MARK}\n{OF}{spec}\n{}", session.scene.text))
+    let text = session.document().is_modified();
+    text.then(|| format!("{MARK}\n{OF}{spec}\n{}", session.scene().text))
 }
 
 /// A file for the draft of what is open that holds no other draft.
@@ -73,7 +73,7 @@ pub fn store(world: &mut World) {
     };
     let file = editor.draft.clone();
     let file = file.unwrap_or_else(|| free_file(session, folder));
-    let name = &session.scene.name;
+    let name = &session.scene().name;
     match write(&file, &text) {
         Ok(()) => {
             let said = format!("The unsaved edits of {name} are kept; the next start offers them.");
@@ -97,7 +97,7 @@ pub fn keep(
     jobs: Res<Jobs>,
     mut writing: Local<Option<Job<()>>>,
 ) {
-    let now = (session.generation, session.document.revision());
+    let now = (session.generation(), session.document().revision());
     let leaves = exits.read().next().is_some();
     let changed = now != (kept.0, kept.1);
     if let Some(job) = &mut *writing {

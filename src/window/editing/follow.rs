@@ -28,7 +28,7 @@ pub fn follow(
         // Bodies have come or gone with the moment shown.
         view.stand(&session);
     }
-    let now = (session.generation, session.shared_model().clone());
+    let now = (session.generation(), session.shared_model().clone());
     let before = known.replace(now.clone());
     let Some((generation, model)) = before else {
         return;
@@ -68,7 +68,7 @@ pub fn seal(
     mut known: Local<(u64, u64)>,
 ) {
     let held = buttons.is_some_and(|b| b.get_pressed().next().is_some());
-    let now = (session.generation, session.document.revision());
+    let now = (session.generation(), session.document().revision());
     let changed = std::mem::replace(&mut *known, now) != now;
     let busy = held
         || changed
@@ -77,7 +77,6 @@ pub fn seal(
         || session.compiling().is_some();
     *idle = if busy { 0 } else { *idle + 1 };
     if *idle == SETTLED {
-        session.document.seal();
-        session.generations.release();
+        session.seal_edits();
     }
 }

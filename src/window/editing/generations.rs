@@ -5,18 +5,17 @@ use crate::session::Session;
 use crate::session::generations::{Former, Generations, NAME};
 use crate::state::notices::Notices;
 use bevy::prelude::*;
-use physics::scene::{Amendment, Document, Edit};
+use physics::scene::{Amendment, Edit};
 
 /// The scene that is open, whose edits are kept as a draft, too.
 fn leave(world: &mut World) -> Former {
     drafts::store(world);
     let draft = world.resource_mut::<EditorState>().draft.take();
     let mut session = world.resource_mut::<Session>();
-    let next = Document::new(session.shared_model());
     Former {
-        spec: session.scene.name.clone(),
-        text: session.scene.text.clone(),
-        document: std::mem::replace(&mut session.document, next),
+        spec: session.scene().name.clone(),
+        text: session.scene().text.clone(),
+        document: session.take_document(),
         draft,
     }
 }
@@ -24,7 +23,7 @@ fn leave(world: &mut World) -> Former {
 /// Goes on with the edits that the scene had; it was just opened without them.
 fn come_back(former: Former, world: &mut World) {
     let session = &mut *world.resource_mut::<Session>();
-    if session.scene.text != former.text {
+    if session.scene().text != former.text {
         let edit = Edit::new(NAME, vec![Amendment::Text(former.text)]);
         if let Err(errors) = session.edit(&edit) {
             // They stay in the draft.
@@ -32,19 +31,17 @@ fn come_back(former: Former, world: &mut World) {
             return;
         }
     }
-    session.document = former.document;
-    session.note_model();
-    session.document.seal();
+    session.restore_document(former.document);
     world.resource_mut::<EditorState>().draft = former.draft;
 }
 
 fn take_generations(world: &mut World) -> Generations {
-    std::mem::take(&mut world.resource_mut::<Session>().generations)
+    world.resource_mut::<Session>().take_generations()
 }
 
 /// Puts the open scene away for the same with other parameters, which then runs.
 pub fn leave_for(world: &mut World, adopt: impl FnOnce(&mut World) -> bool) -> bool {
-    let edited = world.resource::<Session>().document.is_modified();
+    let edited = world.resource::<Session>().document().is_modified();
     let former = leave(world);
     let mut generations = take_generations(world);
     let replaced = adopt(world);
@@ -56,7 +53,9 @@ pub fn leave_for(world: &mut World, adopt: impl FnOnce(&mut World) -> bool) -> b
             world.resource_mut::<Notices>().hint(said);
         }
     }
-    world.resource_mut::<Session>().generations = generations;
+    world
+        .resource_mut::<Session>()
+        .restore_generations(generations);
     replaced
 }
 
@@ -69,20 +68,22 @@ pub fn travel(forth: bool, world: &mut World, adopt: impl FnOnce(&mut World) -> 
         generations.before.pop()
     };
     let Some(to) = to else {
-        world.resource_mut::<Session>().generations = generations;
+        world
+            .resource_mut::<Session>()
+            .restore_generations(generations);
         return false;
     };
     let left = leave(world);
     let replaced = adopt(world);
     come_back(to, world);
     let mut session = world.resource_mut::<Session>();
-    let version = session.document.version();
+    let version = session.document().version();
     if forth {
         generations.before.push(left);
     } else {
         generations.after.push((version, left));
     }
-    session.generations = generations;
+    session.restore_generations(generations);
     let word = if forth { "Redone" } else { "Undone" };
     let said = format!("{word}: {NAME}");
     world.resource_mut::<Notices>().hint(said);

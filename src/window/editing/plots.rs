@@ -31,7 +31,7 @@ pub fn write(world: &mut World) -> bool {
     let model = session.model();
     let shown = plots.charts.iter().filter(|c| !c.curves.is_empty());
     let charts: Vec<ChartFile> = shown.map(|c| chart_file(c, model)).collect();
-    if charts == session.scene.file.charts {
+    if charts == session.scene().file.charts {
         return false;
     }
     let edit = Edit::new("your plots", vec![Amendment::Charts(charts)]);
@@ -49,10 +49,10 @@ pub fn write(world: &mut World) -> bool {
 /// Shows the plots of the scene, where something else than a person has changed them: `before` are those that it had.
 pub fn read(world: &mut World, before: &[ChartFile]) {
     let session = world.resource::<Session>();
-    if session.scene.file.charts == before {
+    if session.scene().file.charts == before {
         return;
     }
-    let charts = session.scene.view.charts.clone();
+    let charts = session.scene().view.charts.clone();
     let mut plots = world.resource_mut::<CustomPlots>();
     plots.known.clone_from(&charts);
     plots.charts = charts;

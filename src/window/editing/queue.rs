@@ -106,7 +106,7 @@ fn waits(command: &EditCommand) -> bool {
 
 /// What the scene has in the place of what an edit puts there.
 fn found(edit: &Edit, session: &Session) -> Vec<Option<Amendment>> {
-    let file = &session.scene.file;
+    let file = &session.scene().file;
     edit.amendments.iter().map(|a| a.undoing(file)).collect()
 }
 
@@ -121,7 +121,7 @@ fn goes_on(before: &Edit, edit: &Edit) -> bool {
 
 /// Goes on with what was compiled in the background, and with what has waited for it.
 pub fn receive(world: &mut World) {
-    let generation = world.resource::<Session>().generation;
+    let generation = world.resource::<Session>().generation();
     let mut queue = world.resource_mut::<EditQueue>();
     if queue.generation != generation {
         *queue = EditQueue {

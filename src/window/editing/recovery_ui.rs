@@ -19,14 +19,14 @@ pub fn recovery_ui(ui: &mut Ui, session: &Session) -> Vec<Command> {
     ui.horizontal_wrapped(|ui| {
         let said = format!(
             "The step from {} cannot be taken as it is.",
-            crate::text::format::clock(session.sample.time)
+            crate::text::format::clock(session.sample().time)
         );
         ui.label(RichText::new(said).color(shade));
         if let Some(timeline) = session.timeline() {
             let [first, _] = timeline.span();
             let steps = (BACK / settings.dt).round().max(1.0) as u64;
-            let back = session.sample.step.saturating_sub(steps).max(first);
-            if back < session.sample.step {
+            let back = session.sample().step.saturating_sub(steps).max(first);
+            if back < session.sample().step {
                 let meaning = "Go back a second and pause there; time goes another way from it if something is changed";
                 let asked = Command::Time(PlaybackCommand::Seek(back));
                 button(ui, "Back 1 s", meaning, asked, &mut out);

@@ -32,8 +32,8 @@ pub fn camera(view: &View) -> CameraFile {
 /// Saves to the scene's own file, or asks.
 pub fn save(world: &mut World) {
     let session = world.resource::<Session>();
-    match session.scene.path.clone() {
-        Some(path) if session.document.lost_comments().is_empty() => write(world, &path),
+    match session.scene().path.clone() {
+        Some(path) if session.document().lost_comments().is_empty() => write(world, &path),
         _ => ask_where(world),
     }
 }
@@ -41,9 +41,9 @@ pub fn save(world: &mut World) {
 /// Asks where to save, and says which comments will be lost.
 pub fn ask_where(world: &mut World) {
     let session = world.resource::<Session>();
-    let path = session.scene.path.clone();
-    let path = path.unwrap_or_else(|| files::free_name(&session.scene.name, "ron", &[]));
-    let lost = session.document.lost_comments();
+    let path = session.scene().path.clone();
+    let path = path.unwrap_or_else(|| files::free_name(&session.scene().name, "ron", &[]));
+    let lost = session.document().lost_comments();
     let question = Question::Save {
         path: path.display().to_string(),
         lost: lost.into_iter().map(str::to_owned).collect(),
@@ -59,7 +59,7 @@ pub fn write(world: &mut World, path: &Path) {
         return EditQueue::hold_first(world, write);
     }
     let mut session = world.resource_mut::<Session>();
-    let scene = &session.scene;
+    let scene = &session.scene();
     let written = write_meshes(scene, path)
         .and_then(|()| scene::replace_file(path, scene.text.as_bytes()).map_err(|e| e.to_string()));
     if let Err(error) = written {
@@ -67,12 +67,8 @@ pub fn write(world: &mut World, path: &Path) {
         world.resource_mut::<Notices>().file = Some(said);
         return;
     }
-    session.document.mark_saved();
-    session.scene.path = Some(path.to_owned());
-    if let Some(stem) = path.file_stem() {
-        session.scene.name = stem.to_string_lossy().into_owned();
-    }
-    let charts = session.scene.file.charts.clone();
+    session.mark_saved(path);
+    let charts = session.scene().file.charts.clone();
     world.resource_mut::<CustomPlots>().of_file = charts;
     let mut editor = world.resource_mut::<EditorState>();
     editor.question = None;
@@ -120,7 +116,7 @@ fn write_meshes(scene: &Scene, path: &Path) -> Result<(), String> {
 
 /// Asks before reading the scene again would lose edits; true if it does.
 pub fn asks_to_reload(world: &mut World) -> bool {
-    let asks = world.resource::<Session>().document.is_modified();
+    let asks = world.resource::<Session>().document().is_modified();
     if asks {
         world.resource_mut::<EditorState>().question = Some(Question::Reload);
     }
@@ -130,7 +126,7 @@ pub fn asks_to_reload(world: &mut World) -> bool {
 /// Begins to read the scene again.
 pub fn reload(world: &mut World) {
     let session = world.resource::<Session>();
-    let of = (session.generation, session.document.revision());
+    let of = (session.generation(), session.document().revision());
     let spec = files::spec(session);
     world
         .resource_mut::<Opener>()
@@ -147,7 +143,7 @@ pub fn answer(
 ) {
     let asked = queue.0.contains(&Command::Edit(EditCommand::Browse));
     if asked && !dialog.0.is_open() {
-        let name = format!("{}.ron", session.scene.name);
+        let name = format!("{}.ron", session.scene().name);
         let question = rfd::AsyncFileDialog::new()
             .set_title("Save the scene")
             .set_file_name(name)

@@ -37,7 +37,7 @@ pub fn look(
     mut opener: ResMut<Opener>,
     mut commands: Commands,
 ) {
-    let of = (session.generation, session.scene.path.clone());
+    let of = (session.generation(), session.scene().path.clone());
     if watch.of.as_ref() != Some(&of) {
         watch.watcher = start(&session, &watch.stirred);
         watch.of = Some(of);
@@ -49,7 +49,7 @@ pub fn look(
         return;
     }
     watch.due = None;
-    let Some(path) = session.scene.path.clone() else {
+    let Some(path) = session.scene().path.clone() else {
         return;
     };
     let again = opener.is_opening(|i| matches!(i, Intent::Again { .. }));
@@ -64,7 +64,7 @@ pub fn look(
     };
     // What is no text is read again too, so that its error is shown.
     let text = physics::scene::decode(&path.to_string_lossy(), &bytes).unwrap_or_default();
-    let same = session.document.saved_text(&session.scene) == text;
+    let same = session.document().saved_text(&session.scene()) == text;
     if same && meshes_are_the_same(&session, &path) {
         if again {
             opener.cancel();
@@ -75,7 +75,7 @@ pub fn look(
         }
         return;
     }
-    if session.document.is_modified() {
+    if session.document().is_modified() {
         editor.question = Some(Question::Changed(path));
         return;
     }
@@ -84,9 +84,9 @@ pub fn look(
 
 /// Watches the folders of the scene's files.
 fn start(session: &Session, stirred: &Arc<AtomicBool>) -> Option<RecommendedWatcher> {
-    let path = session.scene.path.as_ref()?;
+    let path = session.scene().path.as_ref()?;
     let home = folder(path);
-    let meshes = session.scene.meshes.keys().map(|name| home.join(name));
+    let meshes = session.scene().meshes.keys().map(|name| home.join(name));
     let files: BTreeSet<PathBuf> = meshes.chain([path.clone()]).collect();
     let folders: BTreeSet<PathBuf> = files.iter().map(|f| folder(f)).collect();
     let names: BTreeSet<_> = files
@@ -137,7 +137,7 @@ fn folder(path: &Path) -> PathBuf {
 fn meshes_are_the_same(session: &Session, path: &Path) -> bool {
     let home = folder(path);
     session
-        .scene
+        .scene()
         .meshes
         .iter()
         .all(|(name, bytes)| std::fs::read(home.join(name)).map_or(true, |now| now == **bytes))

@@ -2,8 +2,8 @@
 
 use crate::camera::view::View;
 use crate::scene3d::layers::contacts::STATUSES;
-use crate::scene3d::layers::gauge::Measure;
 use crate::scene3d::layers::legend;
+use crate::scene3d::layers::scale::Measure;
 use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::session::Session;
 use crate::state::layers::{Layer, Motion};

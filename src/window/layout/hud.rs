@@ -29,7 +29,7 @@ pub fn hud_ui(
 ) {
     let palette = Palette::of(look.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
-    let sample = &session.sample;
+    let sample = &session.sample();
     let pace = playback.measured().map_or("paused".into(), |m| {
         format!("×{m:.2} of {}", format::factor(playback.target()))
     });
@@ -109,7 +109,7 @@ pub fn hud_ui(
         let font = FontId::monospace(size::TEXT.0);
         painter.text(at + vec2(NAMES, 0.0), Align2::LEFT_TOP, value, font, shade);
     }
-    let description = session.scene.view.description.clone();
+    let description = session.scene().view.description.clone();
     if !description.is_empty() {
         description_ui(painter, view, board.bottom(), description, (fill, text));
     }
@@ -126,7 +126,7 @@ const ALONE: f64 = 2.0;
 
 /// What holds time up that goes at a pace: the mean time of the last steps, or the drawing between them.
 fn slow(session: &Session, pace: f64) -> String {
-    let now = session.sample.time;
+    let now = session.sample().time;
     let recent = session
         .history()
         .series(now - RECENT, now, usize::MAX, |s| s.step_seconds);
@@ -188,7 +188,7 @@ fn contact_lines(session: &Session) -> impl Iterator<Item = (&'static str, Strin
 /// Iterations of the last step, and what it took beside them.
 fn iterations(session: &Session) -> String {
     let report = session.report();
-    let count = session.sample.iterations;
+    let count = session.sample().iterations;
     let took = match report.fallback {
         Fallback::Predicted => count.to_string(),
         fallback => format!("{count}  {}", cone_ui::solved_by(fallback, report.substeps)),
@@ -215,7 +215,7 @@ fn pull_ui(
     painter.line_segment([held, goal], (2.0, accent));
     painter.circle_filled(held, 4.5, accent);
     painter.circle_stroke(goal, 7.0, (2.0, accent));
-    let label = match session.pull {
+    let label = match session.pull() {
         Some(p) if playback.playing && p.turns => {
             format!(
                 "{}   {}",

@@ -183,15 +183,7 @@ fn marks_ui(
             .workspace
             .info
             .then_some(interface.machine.as_ref());
-        crate::layout::hud::hud_ui(
-            &painter,
-            [free, left],
-            session,
-            playback,
-            look,
-            info,
-            pull,
-        );
+        crate::layout::hud::hud_ui(&painter, [free, left], session, playback, look, info, pull);
     }
     crate::record::overlay_ui::recording_ui(&painter, free, look, &interface.recording, playback);
     for selection in highlight.selection.iter().chain(&highlight.pointed) {

@@ -38,7 +38,7 @@ fn step_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     let Some(seconds) = session.stepping_for() else {
         return;
     };
-    let step = session.sample.step + 1;
+    let step = session.sample().step + 1;
     let text = format!("Step {step} has taken {seconds:.1} s so far.");
     let shade = colour(Palette::worn(ui).warning);
     ui.label(RichText::new(text).small().color(shade))
@@ -152,7 +152,7 @@ fn past_ui(ui: &mut Ui, session: &Session) {
 
 /// Where in the past one is, and what can be done there, in words.
 fn past(session: &Session) -> String {
-    let [now, end] = [session.sample.time, session.span()[1]].map(format::clock);
+    let [now, end] = [session.sample().time, session.span()[1]].map(format::clock);
     let here = format!("In the past: {now} of {end}.");
     match session.goal() {
         Some(_) => format!("{here} On the way to another moment."),
@@ -166,7 +166,7 @@ fn past(session: &Session) -> String {
 /// What the scene is made of.
 fn contents(session: &Session) -> String {
     let model = session.model();
-    let redundant = session.scene.assembly.redundant;
+    let redundant = session.scene().assembly.redundant;
     let limits: usize = model.joints.iter().map(|j| j.limits.len()).sum();
     let always = [
         (model.bodies.len(), "body", "bodies"),

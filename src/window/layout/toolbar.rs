@@ -161,9 +161,9 @@ fn record_ui(ui: &mut Ui, recording: &Recording, out: &mut Vec<Command>) {
 
 /// What the scene is called.
 fn title(session: &Session) -> &str {
-    let view = &session.scene.view;
+    let view = &session.scene().view;
     if view.title.is_empty() {
-        &session.scene.name
+        &session.scene().name
     } else {
         &view.title
     }

@@ -18,7 +18,7 @@ pub fn views_ui(
     view: Rect,
 ) -> Vec<Command> {
     let mut out = Vec::new();
-    let views = preferences.views(&session.scene.name);
+    let views = preferences.views(&session.scene().name);
     let (mode, below) = (seen.motion.mode, seen.floor.is_none());
     egui::Area::new("views".into())
         .order(egui::Order::Middle)

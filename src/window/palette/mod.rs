@@ -126,7 +126,7 @@ pub fn choices(
         detail: "in its panel".into(),
         ..Choice::new("Setting", name, Command::ShowPanel(panel))
     }));
-    let views = preferences.views(&session.scene.name).iter().enumerate();
+    let views = preferences.views(&session.scene().name).iter().enumerate();
     all.extend(views.map(|(k, view)| Choice::new("View", &view.name, Command::GoToView(k))));
     let bodies = session.model().bodies.iter().take(BODIES);
     all.extend(bodies.enumerate().map(|(k, body)| {

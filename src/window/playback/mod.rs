@@ -102,7 +102,7 @@ fn bookmark(session: &mut Session, notices: &mut Notices) {
     let name = format!("Bookmark {}", timeline.bookmarks().len() + 1);
     notices.hint(format!(
         "{name} at {}: under Bookmarks it can be named.",
-        crate::text::format::clock(session.sample.time)
+        crate::text::format::clock(session.sample().time)
     ));
     session.bookmark(name);
 }
@@ -110,7 +110,7 @@ fn bookmark(session: &mut Session, notices: &mut Notices) {
 /// The step of the named moment so many places later on the way that time went.
 fn named(session: &Session, places: i32) -> Option<u64> {
     let timeline = session.timeline()?;
-    let here = session.goal().unwrap_or(session.sample.step);
+    let here = session.goal().unwrap_or(session.sample().step);
     let mut steps: Vec<u64> = timeline
         .bookmarks()
         .iter()
@@ -138,7 +138,7 @@ fn follow(
     session: Res<Session>,
     mut notices: ResMut<Notices>,
 ) {
-    for outcome in travel.jobs.ended(session.generation) {
+    for outcome in travel.jobs.ended(session.generation()) {
         if let Some(opened) = outcome.tell(&mut notices) {
             commands.queue(move |world: &mut World| takes::show(opened, world));
         }

@@ -62,7 +62,7 @@ pub fn scrub_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     };
     response.widget_info(|| WidgetInfo {
         label: Some("Time".into()),
-        value: Some(session.sample.time),
+        value: Some(session.sample().time),
         ..WidgetInfo::new(WidgetType::Slider)
     });
     // A quick click may begin and end within one frame.
@@ -70,7 +70,7 @@ pub fn scrub_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
         let step = timeline.nearest(axis.time(pointer.x));
         // A hand that rests asks for nothing new.
-        if session.goal().unwrap_or(session.sample.step) != step {
+        if session.goal().unwrap_or(session.sample().step) != step {
             out.push(Command::Time(PlaybackCommand::Seek(step)));
         }
     }
@@ -89,7 +89,7 @@ fn draw(
     let palette = Palette::worn(ui);
     let painter = ui.painter();
     let y = rect.center().y;
-    let now = axis.x(session.sample.time);
+    let now = axis.x(session.sample().time);
     let groove = |left: f32, right: f32, shade: Color32| {
         let bar = Rect::from_x_y_ranges(left..=right, y - 0.5 * GROOVE..=y + 0.5 * GROOVE);
         painter.rect_filled(bar, CornerRadius::same(2), shade);
@@ -105,7 +105,7 @@ fn draw(
     };
     // Many marks may lie within one point of the screen; they are in order of time, those that failed last.
     let mut covered = (Mark::Relaxed, f32::NEG_INFINITY);
-    for ([first, last], mark) in session.marks.on(&session.way()) {
+    for ([first, last], mark) in session.marks().on(&session.way()) {
         let [left, right] = [first, last].map(|step| axis.x(timeline.time(step)));
         if covered.0 == mark && right <= covered.1 {
             continue;
@@ -214,7 +214,7 @@ fn tell(
         .into_iter()
         .filter(|(_, time)| near(*time));
     lines.extend(forks.map(|(id, _)| format!("branch {} goes another way here", id + 1)));
-    for ([first, last], mark) in session.marks.on(&session.way()) {
+    for ([first, last], mark) in session.marks().on(&session.way()) {
         let [left, right] = [first, last].map(|step| axis.x(timeline.time(step)));
         if (left - NEAR..right + NEAR).contains(&pointer.x) {
             lines.push(match mark {

@@ -61,10 +61,10 @@ pub struct OpenedTake {
 /// Shows an opened take in the window, with the camera as it is if the scene is the same, and plays it.
 pub fn show(opened: OpenedTake, world: &mut World) {
     let mut session = world.resource_mut::<Session>();
-    let same = session.scene.name == opened.session.scene.name;
+    let same = session.scene().name == opened.session.scene().name;
     session.give_way(*opened.session);
-    let speed = session.scene.view.speed;
-    let path = session.take.clone();
+    let speed = session.scene().view.speed;
+    let path = session.take().map(Path::to_path_buf);
     files::show_opened(world, path, same);
     world.resource_mut::<Notices>().scene = opened.diverged;
     world.resource_mut::<Pointing>().pointer.drop_all();
@@ -94,7 +94,7 @@ impl TakeJobs {
             return;
         };
         let path = path.unwrap_or_else(|| self.free_name(session, "take"));
-        let take = Take::of(&session.scene, timeline);
+        let take = Take::of(&session.scene(), timeline);
         let what = format!("Saving {}", name(&path));
         let written = path.clone();
         let save = move |_: &Reporter| match take.save(&path) {
@@ -127,7 +127,7 @@ impl TakeJobs {
     /// A name that neither a file nor work in hand has.
     fn free_name(&self, session: &Session, ending: &str) -> PathBuf {
         let taken: Vec<PathBuf> = self.jobs.iter().filter_map(|j| j.writes.clone()).collect();
-        files::free_name(&session.scene.name, ending, &taken)
+        files::free_name(&session.scene().name, ending, &taken)
     }
 
     /// Opens a take. Another one that is being opened is not wanted any more.
@@ -144,7 +144,7 @@ impl TakeJobs {
             let opened = run(&take, budget, reporter);
             match opened {
                 Ok(Some((mut session, diverged))) => {
-                    session.take = Some(path);
+                    session.set_take(path);
                     Outcome::Opened(Box::new(session), diverged)
                 }
                 Ok(None) => Outcome::Ended,
@@ -152,7 +152,7 @@ impl TakeJobs {
             }
         };
         let work = jobs.start(what, Cancel::GivesUp, open);
-        self.push(work, Some(session.generation), None);
+        self.push(work, Some(session.generation()), None);
     }
 
     /// Replays the way that time went.
@@ -160,7 +160,7 @@ impl TakeJobs {
         let Some(timeline) = session.timeline() else {
             return;
         };
-        let take = Take::of(&session.scene, timeline);
+        let take = Take::of(&session.scene(), timeline);
         let check = move |reporter: &Reporter| match take.replay() {
             Ok(replay) => compare(replay, reporter),
             Err(error) => Outcome::Differs(error.to_string()),

@@ -43,7 +43,7 @@ pub fn transport_ui(ui: &mut Ui, session: &Session, playback: &Playback) -> Vec<
 /// Start, back, backwards, play, on, end.
 fn buttons_ui(ui: &mut Ui, session: &Session, playback: &Playback, out: &mut Vec<Command>) {
     let [first, _] = session.timeline().map_or([0, 0], |t| t.span());
-    let at_start = session.sample.step <= first;
+    let at_start = session.sample().step <= first;
     let forwards = playback.playing && !playback.backwards;
     let backwards = playback.playing && playback.backwards;
     let mut sign = |ui: &mut Ui, able: bool, icon: Icon, lit: bool, name: &str, asked: Command| {
@@ -90,7 +90,7 @@ fn buttons_ui(ui: &mut Ui, session: &Session, playback: &Playback, out: &mut Vec
 /// The moment shown; in the past also how much lies ahead.
 fn time_ui(ui: &mut Ui, session: &Session) {
     let palette = Palette::worn(ui);
-    let now = format::clock(session.sample.time);
+    let now = format::clock(session.sample().time);
     let end = format::clock(session.span()[1]);
     let (text, shade) = if session.is_past() {
         (format!("{now} of {end}"), colour(palette.accent))
@@ -109,7 +109,7 @@ fn time_ui(ui: &mut Ui, session: &Session) {
         .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label.clone()));
     let corner = rect.right_center() - egui::vec2(galley.size().x, 0.5 * galley.size().y);
     ui.painter().galley(corner, galley, shade);
-    response.on_hover_text(format!("Simulated time; step {}", session.sample.step));
+    response.on_hover_text(format!("Simulated time; step {}", session.sample().step));
 }
 
 /// The speed asked for, and the one that is reached.

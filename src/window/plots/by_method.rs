@@ -22,9 +22,9 @@ pub struct Stretch {
 
 /// The methods that led to the end of the run, in order; where no step was taken yet, the one in use.
 pub fn stretches(session: &Session, palette: &Palette) -> Vec<Stretch> {
-    let mut known = session.methods.on(&session.way());
+    let mut known = session.methods().on(&session.way());
     if known.is_empty() {
-        known.push((session.sample.time, session.integrator().name));
+        known.push((session.sample().time, session.integrator().name));
     }
     let stretch = |(from, method)| Stretch {
         from,

@@ -214,7 +214,7 @@ fn chart_ui(
         }
         None => chart.title.into(),
     };
-    let [from, to] = view.around(session.sample.time, session.span()[1]);
+    let [from, to] = view.around(session.sample().time, session.span()[1]);
     let unit = if chart.relative {
         1.0 / largest_kinetic(session, [from, to])
     } else {
@@ -259,7 +259,7 @@ fn chart_ui(
     let values = values
         .chain(old)
         .filter(|v| !(decimal && chart.by_method && *v <= nothing));
-    let range = axes::vertical_range(chart.scale, values, session.sample.energy);
+    let range = axes::vertical_range(chart.scale, values, session.sample().energy);
     let response = axes::still(chart.title, height, palette)
         .show_axes(Vec2b::new(times, true))
         .link_cursor(Id::new("time"), [true, false])

@@ -52,12 +52,12 @@ impl PlotStore {
     /// The plots of a scene: those kept, or else those that it brings along.
     pub fn charts(&self, session: &Session) -> Vec<Chart> {
         let model = session.model();
-        match self.scenes.get(&session.scene.name) {
+        match self.scenes.get(&session.scene().name) {
             Some(files) => files
                 .iter()
                 .filter_map(|f| scene::chart(f, model))
                 .collect(),
-            None => session.scene.view.charts.clone(),
+            None => session.scene().view.charts.clone(),
         }
     }
 
@@ -65,7 +65,7 @@ impl PlotStore {
     fn keep(&mut self, session: &Session, charts: &[Chart], of_file: &[ChartFile]) -> bool {
         let model: &Model = session.model();
         let files: Vec<ChartFile> = charts.iter().map(|c| scene::chart_file(c, model)).collect();
-        let name = &session.scene.name;
+        let name = &session.scene().name;
         if files == of_file {
             return self.scenes.remove(name).is_some();
         }
@@ -102,7 +102,7 @@ fn keep(
 ) {
     let dragged = buttons.is_some_and(|b| b.pressed(MouseButton::Left));
     let same = known.as_ref().is_some_and(|(generation, charts)| {
-        *generation == session.generation && *charts == custom_plots.charts
+        *generation == session.generation() && *charts == custom_plots.charts
     });
     if dragged || same {
         return;
@@ -110,7 +110,7 @@ fn keep(
     let own = &mut *custom_plots;
     // Right after a scene was opened nothing is new.
     let is_news = own.kept.keep(&session, &own.charts, &own.of_file);
-    *known = Some((session.generation, own.charts.clone()));
+    *known = Some((session.generation(), own.charts.clone()));
     if is_news && let Err(error) = custom_plots.kept.write() {
         notices.file = Some(format!("the plots are not kept: {error}"));
     }

@@ -2,7 +2,7 @@
 
 use crate::camera::view::View;
 use crate::pointer::Pointer;
-use crate::scene3d::layers::gauge::round_up;
+use crate::scene3d::layers::scale::round_up;
 use physics::math::Vec3;
 use physics::model::{BodyId, Geometry, Model, Shape};
 use physics::scene::editing::Point;

@@ -200,12 +200,12 @@ pub fn run(
             Ok(())
         }
         RecordCommand::KeepView => {
-            preferences.keep_view(&session.scene.name, &view.orbit);
-            recording.go_through(preferences.views(&session.scene.name));
+            preferences.keep_view(&session.scene().name, &view.orbit);
+            recording.go_through(preferences.views(&session.scene().name));
             Ok(())
         }
         RecordCommand::ThroughViews => {
-            recording.go_through(preferences.views(&session.scene.name));
+            recording.go_through(preferences.views(&session.scene().name));
             Ok(())
         }
     };
@@ -239,7 +239,7 @@ impl FilmInputs<'_> {
         let size = window.ok_or_else(missing)?.to_array().map(|edge| edge & !1);
         let movie = MovieSpec::new(&self.path(settings.ending), size, settings.fps)?;
         let clock = FrameClock {
-            start: self.session.sample.time,
+            start: self.session.sample().time,
             speed: settings.speed.unwrap_or(self.playback.target()),
             changes: settings.changes.clone(),
             fps: movie.fps,
@@ -251,7 +251,7 @@ impl FilmInputs<'_> {
     fn path(&self, ending: &str) -> PathBuf {
         let films = self.recording.films.iter();
         let taken: Vec<PathBuf> = films.map(|film| film.path.clone()).collect();
-        files::free_name_in(&folder(), &self.session.scene.name, ending, &taken)
+        files::free_name_in(&folder(), &self.session.scene().name, ending, &taken)
     }
 
     /// A film with the choices of the panel.
@@ -308,7 +308,7 @@ impl FilmJobs {
     /// Begins a film that the session feeds, by what it gives back.
     fn live(&mut self, inputs: &FilmInputs, lanes: Comparing) -> Result<Tap, FilmError> {
         let mut film = inputs.film()?;
-        film.start = inputs.session.sample.time;
+        film.start = inputs.session.sample().time;
         let (mut tap, live) = tap(&self.seen_from);
         tap.with_lanes = lanes.is_on();
         let snapshot = inputs.session.session_snapshot();
@@ -320,7 +320,7 @@ impl FilmJobs {
     fn begin_at_start(&mut self, inputs: &FilmInputs, lanes: Comparing) -> Result<(), FilmError> {
         let mut film = inputs.film()?;
         film.duration = Some(inputs.recording.settings.duration);
-        film.start = inputs.session.scene.state.time;
+        film.start = inputs.session.scene().state.time;
         let fork = inputs.session.forked_scene();
         self.begin(film, inputs, lanes, move || {
             Ok((Session::fleeting(fork)?, RunSource))
@@ -333,7 +333,7 @@ impl FilmJobs {
         let Some(timeline) = inputs.session.timeline() else {
             return Ok(());
         };
-        let take = Take::of(&inputs.session.scene, timeline);
+        let take = Take::of(&inputs.session.scene(), timeline);
         let mut film = inputs.film()?;
         let [from, to] = inputs.session.span();
         (film.start, film.duration) = (from, Some(to - from));
@@ -356,7 +356,7 @@ impl FilmJobs {
             ..inputs.recording.settings.clone()
         };
         let film = Film {
-            start: inputs.session.sample.time,
+            start: inputs.session.sample().time,
             camera: CameraMove::Through(vec![view.orbit]),
             ..Film::of(&settings, &inputs.path("png"), 1.0)?
         };

@@ -60,7 +60,7 @@ pub fn record_ui(
             let mut settings = recording.settings.clone();
             ui.add_enabled_ui(!recording.is_on, |ui| {
                 heading(ui, "Video");
-                format_ui(ui, &mut settings, session.sample.time);
+                format_ui(ui, &mut settings, session.sample().time);
             });
             heading(ui, "What happens from now on");
             live_ui(ui, recording, &mut settings, &mut out);
@@ -361,7 +361,7 @@ fn offline_ui(
             Command::Film(RecordCommand::KeepView),
             out,
         );
-        let views = preferences.views(&session.scene.name).len();
+        let views = preferences.views(&session.scene().name).len();
         if views > 0 {
             let through = Command::Film(RecordCommand::ThroughViews);
             let lit = matches!(settings.camera, CameraMove::Through(_));

@@ -238,7 +238,7 @@ fn brackets(
         Some(down) => -down,
         None => Vector::z(),
     };
-    let start = &session.scene.state.bodies;
+    let start = &session.scene().state.bodies;
     let mounts = model.joints.iter().filter_map(|joint| {
         let size = bounds::joint(model, joint, radius).max(least);
         let centre = start.get(joint.child.0)?.position;

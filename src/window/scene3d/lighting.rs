@@ -161,11 +161,12 @@ fn fit(
     mut light: Single<(Entity, &mut DirectionalLight, &mut Transform), With<KeyLight>>,
 ) {
     let distance = view.orbit.distance;
-    if fitted.is_some_and(|(g, d)| g == session.generation && (0.8..1.25).contains(&(distance / d)))
+    if fitted
+        .is_some_and(|(g, d)| g == session.generation() && (0.8..1.25).contains(&(distance / d)))
     {
         return;
     }
-    *fitted = Some((session.generation, distance));
+    *fitted = Some((session.generation(), distance));
     let radius = view.ball.radius as f32;
     let (entity, key, pose) = &mut *light;
     **pose = Transform::default().looking_to(Vec3::from_array(lighting::KEY.1), Vec3::Z);

@@ -8,8 +8,8 @@ use crate::scenes::SceneList;
 use crate::scenes::gallery::{self, GalleryState};
 use crate::scenes::opening::{Opened, Opener};
 use crate::schedule::AppSet;
+use crate::session::Session;
 use crate::session::events::SceneOpened;
-use crate::session::{Session, replacement};
 use crate::state::notices::Notices;
 use crate::state::preferences::Preferences;
 use bevy::prelude::*;
@@ -112,7 +112,7 @@ fn example(generator: &scene::Generator) -> String {
 pub fn adopt(world: &mut World, spec: &str, opened: Opened) -> bool {
     let mut session = world.resource_mut::<Session>();
     let keep_camera =
-        session.scene.name == spec || session.scene.path.as_deref() == Some(Path::new(spec));
+        session.scene().name == spec || session.scene().path.as_deref() == Some(Path::new(spec));
     let used = session.integrator();
     let chosen = session.has_another_method();
     match opened {
@@ -123,10 +123,10 @@ pub fn adopt(world: &mut World, spec: &str, opened: Opened) -> bool {
         }
     }
     // A scene brings its own method; whoever chose another one should know why it is not kept.
-    if chosen && session.replaced.is_none() && refusal(used, session.model()).is_some() {
-        session.replaced = Some(replacement(used, session.integrator()));
+    if chosen && session.replaced().is_none() && refusal(used, session.model()).is_some() {
+        session.say_replaced(used);
     }
-    let path = session.scene.path.clone();
+    let path = session.scene().path.clone();
     show_opened(world, path, keep_camera);
     true
 }
@@ -148,9 +148,9 @@ pub fn show_opened(world: &mut World, path: Option<PathBuf>, keep_camera: bool) 
 
 /// What opens the scene that is open once more.
 pub fn spec(session: &Session) -> String {
-    match &session.scene.path {
+    match &session.scene().path {
         Some(path) => path.display().to_string(),
-        None => session.scene.name.clone(),
+        None => session.scene().name.clone(),
     }
 }
 

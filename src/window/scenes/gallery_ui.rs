@@ -53,7 +53,7 @@ pub fn gallery_ui(
                 heading(ui, group);
                 let cards: Vec<&Entry> =
                     found.iter().filter(|e| e.group == group).copied().collect();
-                cards_ui(ui, &cards, &session.scene.name, &mut out);
+                cards_ui(ui, &cards, &session.scene().name, &mut out);
             }
             if !made.is_empty() {
                 heading(ui, "With parameters");
@@ -66,7 +66,7 @@ pub fn gallery_ui(
                 ui.label("No scene is called that. Fewer words find more.");
             }
         });
-    let title = &session.scene.view.title;
+    let title = &session.scene().view.title;
     let faint = Palette::worn(ui).faint();
     ui.add(
         egui::Label::new(

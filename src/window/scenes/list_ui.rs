@@ -69,7 +69,7 @@ pub fn scene_list_ui(
                     heading(ui, title);
                 }
                 for entry in found.iter().filter(|e| e.generated == generated) {
-                    if entry_ui(ui, entry, session.scene.name == entry.spec) {
+                    if entry_ui(ui, entry, session.scene().name == entry.spec) {
                         out.push(Command::Open(entry.spec.clone()));
                         if entry.generated {
                             // There its parameters can be edited.

@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(opener.status().unwrap().spec, "four_bar");
         let arrival = wait(&mut opener);
         assert_eq!((&*arrival.spec, &arrival.intent), ("four_bar", &intent));
-        assert_eq!(arrival.opened.unwrap().scene.name, "four_bar");
+        assert_eq!(arrival.opened.unwrap().scene().name, "four_bar");
         assert!(opener.status().is_none());
         opener.begin("four_baz", Intent::Show);
         let opened = wait(&mut opener).opened;

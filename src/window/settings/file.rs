@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Name of the file in its folder.
 const NAME: &str = "settings.json";
 /// Where a file is kept of which something could not be read.
-const ASIDE: &str = "settings.json.old";
+const BACKUP: &str = "settings.json.old";
 /// The version of its form.
 const VERSION: u64 = 1;
 
@@ -147,7 +147,7 @@ impl Change {
         let put = || {
             fs::create_dir_all(&self.folder)?;
             if self.keep_old && goal.exists() {
-                fs::copy(&goal, self.folder.join(ASIDE))?;
+                fs::copy(&goal, self.folder.join(BACKUP))?;
             }
             let mut file = File::create(&part)?;
             file.write_all(self.text.as_bytes())?;

@@ -130,7 +130,7 @@ fn physics_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     if rotation.is_some() || translation.is_some() {
         let mut amendments = Vec::new();
         for joint in &model.joints {
-            let Some(mut file) = session.scene.file.joints.get(&joint.name).cloned() else {
+            let Some(mut file) = session.scene().file.joints.get(&joint.name).cloned() else {
                 continue;
             };
             let slide = translation.unwrap_or(joint.damping_translation);

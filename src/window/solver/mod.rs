@@ -92,7 +92,7 @@ impl SolverView {
     fn update(&mut self, session: &Session) -> Option<Arc<PlanPicture>> {
         let model = session.model();
         let key = Key {
-            generation: session.generation,
+            generation: session.generation(),
             model: std::ptr::from_ref(model) as usize,
             integrator: session.integrator().name,
             solver: session.settings().linear_solver,

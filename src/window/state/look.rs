@@ -95,7 +95,7 @@ impl Look {
         self.layers.trails.clear();
         self.frozen.clear();
         self.plot_view = PlotView::default();
-        self.charts.clone_from(&session.scene.view.plots);
+        self.charts.clone_from(&session.scene().view.plots);
         self.suit_charts(session);
         // What the solver does is shown for every scene.
         for plot in [Plot::Residual, Plot::Newton] {

@@ -99,11 +99,11 @@ pub(super) fn on_scene_opened(
 ) {
     notices.scene = None;
     notices.setting = None;
-    if let Some(replaced) = &session.replaced {
+    if let Some(replaced) = &session.replaced() {
         notices.hint(replaced.clone());
         return;
     }
-    let moved = &session.scene.assembly;
+    let moved = &session.scene().assembly;
     if moved.moved_position > CLOSED || moved.moved_angle > CLOSED {
         notices.hint(format!(
             "The first pose was moved by {} and {} to close the joints.",

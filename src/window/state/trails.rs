@@ -55,7 +55,7 @@ impl SessionTrails {
 
 impl Observer for Trails {
     fn step(&mut self, session: &Session) -> bool {
-        self.push(session.sample.time, session.poses());
+        self.push(session.sample().time, session.poses());
         true
     }
 

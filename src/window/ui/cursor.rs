@@ -15,7 +15,7 @@ pub fn line(plot: &mut PlotUi<'_>, session: &Session, palette: &Palette) {
     } else {
         (1.0, accent.gamma_multiply(0.5))
     };
-    let line = VLine::new("", session.sample.time)
+    let line = VLine::new("", session.sample().time)
         .stroke(Stroke::new(width, shade))
         .allow_hover(false);
     plot.vline(line);
@@ -65,7 +65,7 @@ fn go(session: &Session, at: &Response, time: impl Fn(f32) -> f64, out: &mut Vec
     };
     let step = timeline.nearest(time(pointer.x));
     // A hand that rests asks for nothing new.
-    if session.goal().unwrap_or(session.sample.step) != step {
+    if session.goal().unwrap_or(session.sample().step) != step {
         out.push(Command::Time(PlaybackCommand::Seek(step)));
     }
 }

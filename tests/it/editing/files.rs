@@ -73,14 +73,14 @@ fn a_scene_is_saved_where_it_came_from_and_opens_again_as_it_was() {
     let (_, path) = copy("save", "double_pendulum");
     let mut app = opened(&path);
     gravity(&mut app, -3.0);
-    assert!(session(&app).document.is_modified());
+    assert!(session(&app).document().is_modified());
     edit(&mut app, EditCommand::Save);
-    assert!(!session(&app).document.is_modified());
+    assert!(!session(&app).document().is_modified());
     let text = fs::read_to_string(&path).expect("it is there");
     assert!(text.contains("// Two links of 1 m"), "comments stay");
     let again = scene::open(path.to_str().unwrap(), &[]).expect("it opens");
     assert_eq!(again.model, *session(&app).model());
-    assert_eq!(again.state, session(&app).scene.state);
+    assert_eq!(again.state, session(&app).scene().state);
     // Nothing to save is no reason to ask.
     edit(&mut app, EditCommand::Save);
     assert_eq!(get::<EditorState>(&app).question, None);
@@ -98,7 +98,7 @@ fn a_scene_without_a_file_asks_where_and_lost_comments_are_told_first() {
     let to = home.join("mine.ron");
     edit(&mut app, EditCommand::Write(to.clone()));
     assert_eq!(get::<EditorState>(&app).question, None);
-    assert_eq!(session(&app).scene.path.as_deref(), Some(to.as_path()));
+    assert_eq!(session(&app).scene().path.as_deref(), Some(to.as_path()));
     let again = scene::open(to.to_str().unwrap(), &[]).expect("it opens, with its meshes");
     assert_eq!(again.model, *session(&app).model());
     // A folder that is not there.
@@ -186,16 +186,16 @@ fn a_file_that_changes_is_read_again_and_errors_go_when_they_are_mended() {
     edit(&mut app, EditCommand::ReloadAnyway);
     arrive(&mut app);
     assert_eq!(fall(&app), -5.0);
-    assert!(!session(&app).document.is_modified());
+    assert!(!session(&app).document().is_modified());
     // What the window itself has saved is no news.
     gravity(&mut app, -6.0);
     edit(&mut app, EditCommand::Save);
-    let generation = session(&app).generation;
+    let generation = session(&app).generation();
     for _ in 0..40 {
         std::thread::sleep(Duration::from_millis(10));
         app.update();
     }
-    assert_eq!(session(&app).generation, generation);
+    assert_eq!(session(&app).generation(), generation);
 }
 
 #[test]
@@ -281,17 +281,17 @@ fn edits_that_were_not_saved_survive_a_crash_and_are_offered() {
     edit(&mut app, EditCommand::Restore);
     arrive(&mut app);
     assert_eq!(
-        (fall(&app), session(&app).scene.name.as_str()),
+        (fall(&app), session(&app).scene().name.as_str()),
         (-3.25, "pendulum")
     );
-    assert_eq!(session(&app).document.undo_name(), Some("restored edits"));
+    assert_eq!(session(&app).document().undo_name(), Some("restored edits"));
     assert_eq!(drafts(), 1, "it stays until it is saved or taken back");
     edit(&mut app, EditCommand::Undo);
     wait(&mut app, "the draft to go", |_| drafts() == 0);
     // Opening another scene keeps what was not saved.
     gravity(&mut app, -4.0);
     open(&mut app, "four_bar");
-    assert_eq!(session(&app).scene.name, "four_bar");
+    assert_eq!(session(&app).scene().name, "four_bar");
     assert_eq!(drafts(), 1);
     app.world_mut().run_schedule(Startup);
     edit(&mut app, EditCommand::Discard);

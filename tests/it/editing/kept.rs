@@ -31,9 +31,9 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
     give(&mut app, Command::Step(5));
     app.update();
     give(&mut app, Command::Reset);
-    assert_eq!(session(&app).sample.step, 0);
+    assert_eq!(session(&app).sample().step, 0);
     assert_eq!(session(&app).model().bodies.len(), 2, "the edit stays");
-    assert_eq!(session(&app).document.names(), ["add box"]);
+    assert_eq!(session(&app).document().names(), ["add box"]);
     give(&mut app, Command::Step(3));
     app.update();
     // The way before the reset is another branch; before the edit, there was one body.
@@ -50,8 +50,8 @@ fn a_reset_starts_the_edited_scene_and_the_document_follows_the_past() {
         app.update();
     }
     assert_eq!(session(&app).model().bodies.len(), 1);
-    assert_eq!(session(&app).document.undo_name(), None);
-    assert_eq!(session(&app).document.redo_name(), Some("add box"));
+    assert_eq!(session(&app).document().undo_name(), None);
+    assert_eq!(session(&app).document().redo_name(), Some("add box"));
 }
 
 #[test]
@@ -242,21 +242,21 @@ fn plots_that_a_person_builds_are_undone_like_other_edits() {
     let first = named(&app, "upper.z");
     app.world_mut().resource_mut::<CustomPlots>().charts = vec![first.clone()];
     app.update();
-    assert_eq!(session(&app).document.undo_name(), Some("your plots"));
-    assert_eq!(session(&app).scene.file.charts[0].curves, ["upper.z"]);
+    assert_eq!(session(&app).document().undo_name(), Some("your plots"));
+    assert_eq!(session(&app).scene().file.charts[0].curves, ["upper.z"]);
     assert!(
-        !session(&app).document.is_modified(),
+        !session(&app).document().is_modified(),
         "plots are kept anyway"
     );
     // One that shows nothing yet is no edit.
     let mut shown = vec![first.clone(), Chart::default()];
     app.world_mut().resource_mut::<CustomPlots>().charts = shown.clone();
     app.update();
-    assert_eq!(session(&app).document.names(), ["your plots"]);
+    assert_eq!(session(&app).document().names(), ["your plots"]);
     shown[1] = named(&app, "lower.z");
     app.world_mut().resource_mut::<CustomPlots>().charts = shown.clone();
     app.update();
-    assert_eq!(session(&app).document.names().len(), 2);
+    assert_eq!(session(&app).document().names().len(), 2);
     edit(&mut app, EditCommand::Undo);
     assert_eq!(get::<CustomPlots>(&app).charts, [first]);
     edit(&mut app, EditCommand::Redo);

@@ -93,7 +93,7 @@ fn mass_and_inertia_are_typed_and_impossible_ones_are_refused_beside_the_field()
     assert!(harness.state().editor.refused.is_empty());
     let inertia = harness.state().session.model().bodies[1].inertia;
     assert!((inertia.symmetric_eigenvalues().max() - 0.084).abs() < 1e-12);
-    let names = harness.state().session.document.names();
+    let names = harness.state().session.document().names();
     assert_eq!(names.last(), Some(&"inertia of lower"));
 }
 
@@ -142,7 +142,7 @@ fn a_joint_changes_its_kind_and_gets_springs_limits_and_drives() {
     let file = harness
         .state()
         .session
-        .scene
+        .scene()
         .file
         .joints
         .get("elbow")
@@ -194,7 +194,7 @@ fn undo_is_named_after_what_it_takes_back() {
         Some(&Command::Edit(EditCommand::Undo))
     );
     assert_eq!(
-        harness.state().session.document.undo_name(),
+        harness.state().session.document().undo_name(),
         Some("gravity of the scene")
     );
 }

@@ -40,7 +40,7 @@ fn file(harness: &Harness<'static, Fixture>) -> scene::SceneFile {
         "{:?}",
         harness.state().editor.refused
     );
-    harness.state().session.scene.file.clone()
+    harness.state().session.scene().file.clone()
 }
 
 /// Opens a part of the inspector and waits until it has slid open.
@@ -211,13 +211,13 @@ fn the_world_gets_shapes_and_the_scene_its_words() {
 #[test]
 fn a_joint_given_in_the_world_gets_the_frames_of_its_bodies_and_a_start() {
     let mut harness = open(Some(Selection::joint(JointId(0))));
-    let before = harness.state().session.scene.state.clone();
+    let before = harness.state().session.scene().state.clone();
     harness.get_by_label("frames of the bodies").click();
     harness.run();
     harness.run();
     let first = |h: &Harness<'static, Fixture>| file(h).joints.get("first").cloned().unwrap();
     assert!(!first(&harness).in_world && first(&harness).child_anchor.is_none());
-    assert_eq!(harness.state().session.scene.state, before);
+    assert_eq!(harness.state().session.scene().state, before);
     type_number(&mut harness, "rates 1", "3");
     assert_eq!(first(&harness).rates.unwrap().0, [3.0]);
 }

@@ -35,7 +35,7 @@ fn choose(harness: &mut Harness<'static, Fixture>, now: &str, then: &str) {
 }
 
 fn steel(harness: &Harness<'static, Fixture>) -> scene::MaterialFile {
-    let contact = harness.state().session.scene.file.contact.clone();
+    let contact = harness.state().session.scene().file.contact.clone();
     contact.unwrap().materials.get("steel").cloned().unwrap()
 }
 
@@ -87,7 +87,7 @@ fn the_ground_gets_a_foundation_of_an_extent() {
     press(&mut harness, "ground 1");
     press(&mut harness, "+ foundation");
     type_number(&mut harness, "extent second", "2.5");
-    let ground = harness.state().session.scene.file.world[0].clone();
+    let ground = harness.state().session.scene().file.world[0].clone();
     let (first, second) = ground.foundations[0].extent.unwrap();
     assert_eq!((first.0, second.0), (1.0, 2.5));
     assert_eq!(ground.foundations[0].face, None);
@@ -97,6 +97,6 @@ fn the_ground_gets_a_foundation_of_an_extent() {
         &mut harness,
         "Take this foundation away: the face is what its material is",
     );
-    let ground = &harness.state().session.scene.file.world[0];
+    let ground = &harness.state().session.scene().file.world[0];
     assert!(ground.foundations.is_empty());
 }

@@ -80,11 +80,11 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
         give(&mut app, Command::Select(Some(Selection::body(BodyId(1)))));
         // Where the window holds still while one aims.
         let before = session(&app).poses().to_vec();
-        let text = session(&app).scene.text.clone();
+        let text = session(&app).scene().text.clone();
         let from = tip(&app, 1, 2);
         drag(&mut app, from, [from[0], from[1] + 60.0]);
         assert_eq!(
-            session(&app).document.names(),
+            session(&app).document().names(),
             ["move lower"],
             "one to undo"
         );
@@ -103,13 +103,13 @@ fn a_handle_moves_the_body_and_joints_pull_the_rest_along_paused_and_running() {
             moved(1)
         );
         // At the first moment the scene starts elsewhere; later only what runs was moved.
-        assert_eq!(session(&app).scene.text == text, runs);
+        assert_eq!(session(&app).scene().text == text, runs);
         if !runs {
             key(&mut app, KeyCode::ControlLeft, ButtonState::Pressed);
             tap(&mut app, KeyCode::KeyZ);
             key(&mut app, KeyCode::ControlLeft, ButtonState::Released);
             assert_eq!(session(&app).poses(), &before[..]);
-            assert_eq!(session(&app).scene.text, text);
+            assert_eq!(session(&app).scene().text, text);
             assert!(
                 get::<Notices>(&app)
                     .status(None)
@@ -192,7 +192,7 @@ fn a_body_is_put_where_one_clicks_and_escape_cancels() {
         (seen[0] - at[0]).abs() < 12.0 && (0.0..140.0).contains(&(at[1] - seen[1])),
         "{seen:?}"
     );
-    assert_eq!(session(&app).document.undo_name(), Some("add sphere"));
+    assert_eq!(session(&app).document().undo_name(), Some("add sphere"));
 }
 
 #[test]
@@ -243,7 +243,13 @@ fn two_clicks_connect_two_points() {
 fn what_is_refused_is_said_and_nothing_changes() {
     let mut app = window("pendulum", 1);
     let name = session(&app).model().bodies[0].name.clone();
-    let mut file = session(&app).scene.file.bodies.get(&name).cloned().unwrap();
+    let mut file = session(&app)
+        .scene()
+        .file
+        .bodies
+        .get(&name)
+        .cloned()
+        .unwrap();
     file.mass = Some(driftless::scene::Number(-1.0));
     let put = Amendment::Body(name.clone(), Some(Box::new(file)));
     let wrong = Edit::new("mass", vec![put]);
@@ -256,5 +262,5 @@ fn what_is_refused_is_said_and_nothing_changes() {
     let right = Edit::new("gravity", vec![Amendment::Gravity(Vector::zeros())]);
     edit(&mut app, EditCommand::Amend(Box::new(right)));
     assert!(get::<EditorState>(&app).refused.is_empty() && get::<Notices>(&app).setting.is_none());
-    assert_eq!(session(&app).document.names(), ["gravity"]);
+    assert_eq!(session(&app).document().names(), ["gravity"]);
 }

@@ -26,7 +26,7 @@ fn shown(session: &Session) -> Shown {
     Shown {
         sample: Sample {
             step_seconds: 0.0,
-            ..session.sample
+            ..*session.sample()
         },
         poses: session.poses().to_vec(),
         state: session.state().clone(),
@@ -92,7 +92,7 @@ fn a_visited_moment_shows_what_it_showed_and_time_goes_on_as_it_went() {
         let timeline = session.timeline().expect("it has a past");
         assert_eq!(timeline.branches().len(), 1, "looking changes nothing");
         assert!(session.step(), "and beyond the end it is new");
-        assert_eq!(session.sample.step, 81);
+        assert_eq!(session.sample().step, 81);
         assert!(!session.is_past());
     }
 }
@@ -152,7 +152,7 @@ fn a_reset_starts_again_with_what_is_in_force_and_without_the_old_drags() {
     let mut session = open("double_pendulum");
     let all = run(&mut session, 60);
     session.reset();
-    assert_eq!(session.sample.step, 0);
+    assert_eq!(session.sample().step, 0);
     let now = shown(&session);
     assert_eq!((now.gravity, now.method), (all[60].gravity, "variational"));
     // The state is that of the scene, as far as another method's account of its momenta is the same.
@@ -161,7 +161,7 @@ fn a_reset_starts_again_with_what_is_in_force_and_without_the_old_drags() {
     }
     for _ in 0..40 {
         assert!(session.step());
-        assert_eq!(session.sample.external_work, 0.0, "nobody pulls");
+        assert_eq!(session.sample().external_work, 0.0, "nobody pulls");
     }
     // Once more, to the same bits.
     let again = shown(&session);
@@ -183,7 +183,7 @@ fn a_reset_with_nothing_changed_keeps_the_run_and_leaves_it_where_it_was_disturb
     let branches = |session: &Session| session.timeline().unwrap().branches().len();
     for step in 1..=60 {
         assert!(session.step());
-        assert_eq!(session.sample.external_work, 0.0, "nobody pulls");
+        assert_eq!(session.sample().external_work, 0.0, "nobody pulls");
         assert_eq!(branches(&session), if step > 30 { 2 } else { 1 });
     }
 }
@@ -201,7 +201,7 @@ fn moving_does_not_take_more_time_than_there_is_and_arrives_in_the_end() {
         assert_eq!(session.goal(), Some(399), "it is not all done at once");
     }
     session.travel(LONG);
-    assert_eq!((session.sample.step, session.goal()), (399, None));
+    assert_eq!((session.sample().step, session.goal()), (399, None));
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn every_control_has_a_name_of_words() {
     for (name, place) in places() {
         let before = count;
         for fixture in desks() {
-            let scene = fixture.session.scene.name.clone();
+            let scene = fixture.session.scene().name.clone();
             let harness = show(place, fixture);
             for control in controls(harness.root()) {
                 count += 1;

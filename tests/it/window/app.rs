@@ -21,7 +21,7 @@ fn a_frame_takes_the_steps_that_are_due_at_the_simulations_own_step_size() {
     for _ in 0..10 {
         app.update();
     }
-    let sample = session(&app).sample;
+    let sample = session(&app).sample();
     assert_eq!(sample.step, 30);
     // Thirty steps of 0.01 s, each added once in double precision.
     assert!((sample.time - 0.3).abs() < 1e-14, "{}", sample.time);
@@ -39,7 +39,7 @@ fn what_is_drawn_lies_between_the_last_two_states() {
     let now = session(&app).poses()[0].translation.vector;
     let drawn = app.world().resource::<View>().poses[0].translation.vector;
     // Ten and a half steps are due: ten are taken, and half of the last is drawn.
-    assert_eq!(session(&app).sample.step, 10);
+    assert_eq!(session(&app).sample().step, 10);
     let at_half: Vec<_> = session(&app).poses_at(0.5).collect();
     assert!((drawn - at_half[0].translation.vector).norm() < 1e-9);
     assert!(
@@ -86,11 +86,11 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
     let aimed = view.orbit.project(&view.viewport, &goal).unwrap();
     assert!((aimed[0] - to[0]).abs() < 1e-3 && (aimed[1] - to[1]).abs() < 1e-3);
     // After six seconds it is held by the mouse. One kilogram at 100 /s² and at most one metre: up to 100 N.
-    let pull = session(&app).pull.expect("the force is read");
+    let pull = session(&app).pull().expect("the force is read");
     assert!(pull.force > 1.0 && pull.force < 100.0, "{} N", pull.force);
     assert!(pull.work.abs() > 1.0, "{} J", pull.work);
     // The only other force that does work is the joints', and theirs is none: the account knows the same.
-    let booked = session(&app).sample.external_work;
+    let booked = session(&app).sample().external_work;
     assert!(
         (pull.work - booked).abs() < 0.05 * booked.abs(),
         "{} {booked}",
@@ -104,7 +104,7 @@ fn control_and_drag_pull_the_body_under_the_pointer_until_it_is_released() {
     for _ in 0..20 {
         app.update();
     }
-    assert!(session(&app).pull.is_none());
+    assert!(session(&app).pull().is_none());
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn what_is_done_within_one_slow_frame_counts_in_its_order() {
     button(&mut app, MouseButton::Left, ButtonState::Released);
     app.update();
     assert_eq!(session(&app).input.drag, None);
-    assert!(session(&app).sample.external_work != 0.0, "it was pulled");
+    assert!(session(&app).sample().external_work != 0.0, "it was pulled");
     assert_eq!(session(&app).undo_name(), None, "and not posed");
 }
 
@@ -168,13 +168,13 @@ fn a_click_selects_and_keys_play_step_and_reset() {
     let mut app = window("pendulum", 1);
     tap(&mut app, KeyCode::Space);
     assert!(!playback(&app).playing);
-    let here = session(&app).sample.step;
+    let here = session(&app).sample().step;
     tap(&mut app, KeyCode::ArrowRight);
     app.update();
-    assert_eq!(session(&app).sample.step, here + 1);
+    assert_eq!(session(&app).sample().step, here + 1);
     tap(&mut app, KeyCode::Backspace);
     assert_eq!(
-        (session(&app).sample.step, session(&app).sample.time),
+        (session(&app).sample().step, session(&app).sample().time),
         (0, 0.0)
     );
     tap(&mut app, KeyCode::Equal);
@@ -235,6 +235,6 @@ fn a_scene_that_is_too_heavy_slows_down_and_the_frame_ends() {
     app.update();
     // The frame has ended before all that is due was done.
     assert!(playback(&app).late);
-    let steps = session(&app).sample.step;
+    let steps = session(&app).sample().step;
     assert!((1..5_000).contains(&steps), "{steps}");
 }

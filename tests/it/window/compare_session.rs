@@ -61,7 +61,7 @@ fn a_lane_that_fails_or_cannot_begin_stands_still_alone() {
     assert_eq!(comparing(&app).leader(), 0);
     let said = app.world().resource::<Notices>().status(None);
     assert!(said.is_some_and(|s| s.1.contains("cannot be the reference")));
-    assert!(session(&app).sample.time > 0.1, "time goes on");
+    assert!(session(&app).sample().time > 0.1, "time goes on");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
     assert!(began > 0.5, "they begin anew where the edit was made");
     assert_eq!(
         figures.time,
-        session(&app).sample.time,
+        session(&app).sample().time,
         "and go on from there"
     );
     // On the Moon a pendulum's potential energy is a sixth: both lanes have the edited model.
@@ -133,7 +133,7 @@ fn lanes_follow_the_session_back_and_through_edits_and_end_with_the_scene() {
         .expect("it says so");
     assert!(hint.1.contains("Comparing has ended"), "{}", hint.1);
     run(&mut app, 5);
-    assert!(session(&app).sample.step > 0);
+    assert!(session(&app).sample().step > 0);
 }
 
 #[test]
@@ -143,10 +143,10 @@ fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
     give(&mut app, Command::TogglePlay);
     let mut late = false;
     for _ in 0..4 {
-        let before = session(&app).sample.step;
+        let before = session(&app).sample().step;
         app.update();
         // A frame that waited for all that is due would take them all.
-        let taken = session(&app).sample.step - before;
+        let taken = session(&app).sample().step - before;
         assert!(taken < 500, "the frame ends before {taken} steps");
         late |= app.world().resource::<Playback>().late;
     }
@@ -156,6 +156,6 @@ fn lanes_that_are_too_heavy_hold_time_up_and_the_frame_ends() {
         let sheet = comparing.sheet().expect("lanes run");
         sheet.lane(comparing.lanes()[1].id).map(|l| l.figures.time)
     };
-    let behind = session(&app).sample.time - sheet_time.unwrap_or(0.0);
+    let behind = session(&app).sample().time - sheet_time.unwrap_or(0.0);
     assert!(behind < 5.0, "the session does not run away: {behind}");
 }

@@ -34,11 +34,11 @@ fn a_study_runs_beside_the_window_is_saved_and_can_be_cancelled() {
             duration: 0.4,
         }),
     );
-    let before = session(&app).sample.step;
+    let before = session(&app).sample().step;
     ask(&mut app, CompareCommand::Converge);
     study_ended(&mut app);
     app.update();
-    assert!(session(&app).sample.step > before, "the window goes on");
+    assert!(session(&app).sample().step > before, "the window goes on");
     let StudyState::Done(found) = comparing(&app).study.state() else {
         panic!("{:?}", comparing(&app).study.state());
     };

@@ -28,7 +28,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     let start: Snapshot = session(&app).snapshot();
     let mut library = Comparison::new(&start, specs(&app)).expect("they meet");
     give(&mut app, Command::TogglePlay);
-    let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
+    let mut inputs = vec![Input::default(); session(&app).sample().step as usize];
     inputs.extend(run(&mut app, 10));
     // The hand pulls a body for a while.
     let at = seen(&app, 1);
@@ -93,7 +93,7 @@ fn four_lanes_under_a_drag_are_those_of_the_library_whichever_leads() {
     ask(&mut app, CompareCommand::Synchronise);
     library.synchronise();
     assert_same(&app, &library);
-    let time = session(&app).sample.time;
+    let time = session(&app).sample().time;
     assert!(library.lanes().iter().all(|l| l.figures().time == time));
 }
 
@@ -188,7 +188,7 @@ fn the_same_method_twice_parts_from_the_distance_that_was_asked_for() {
     );
     let mut library = start.expect("one step size");
     give(&mut app, Command::TogglePlay);
-    let mut inputs = vec![Input::default(); session(&app).sample.step as usize];
+    let mut inputs = vec![Input::default(); session(&app).sample().step as usize];
     inputs.extend(run(&mut app, 250));
     library.run(&inputs, Workers::Threads);
     assert_same(&app, &library);

@@ -139,7 +139,7 @@ fn a_coefficient_is_changed_live_and_reaches_the_simulation() {
     let after = session.model().contact.clone().unwrap();
     assert!(after.materials[0].friction > before.materials[0].friction);
     assert_eq!(
-        session.document.undo_name(),
+        session.document().undo_name(),
         Some("friction and restitution")
     );
 }

@@ -22,7 +22,7 @@ fn the_error_is_told_in_joules_by_the_kinetic_energy_and_by_powers_of_ten() {
     for _ in 0..200 {
         assert!(shown.session.step());
     }
-    let error = shown.session.sample.energy_error;
+    let error = shown.session.sample().energy_error;
     let history = shown.session.history();
     let kinetic = history.series(0.0, 10.0, 4000, |s| s.energy.kinetic);
     let largest = kinetic.iter().map(|p| p[1]).fold(0.0, f64::max);
@@ -66,10 +66,10 @@ fn a_switch_of_methods_is_known_and_a_frozen_curve_stays_behind_the_next_run() {
     let mut app = window("double_pendulum", 4);
     run(&mut app, 20);
     let first = session(&app).integrator().name;
-    let switched = session(&app).sample.time;
+    let switched = session(&app).sample().time;
     give(&mut app, Command::Integrator("heun"));
     run(&mut app, 20);
-    let known = session(&app).methods.on(&session(&app).way());
+    let known = session(&app).methods().on(&session(&app).way());
     assert_eq!(
         known.iter().map(|k| k.1).collect::<Vec<_>>(),
         [first, "heun"]

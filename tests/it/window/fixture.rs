@@ -61,7 +61,7 @@ pub fn fixture(spec: &str) -> Fixture {
 pub fn showing(session: Session) -> Fixture {
     let mut look = Look::default();
     look.suit(&session);
-    let charts = session.scene.view.charts.clone();
+    let charts = session.scene().view.charts.clone();
     let custom_plots = CustomPlots {
         known: charts.clone(),
         charts,

@@ -41,7 +41,7 @@ fn swept(session: &mut Session, watched: f64) -> Vec<(Vec3, f64)> {
             balls.extend(bounds::mechanism(model, session.poses()));
         }
         let large = session.poses().len() > MANY.0 && step > MANY.1;
-        if session.sample.time > watched || large || !session.step() {
+        if session.sample().time > watched || large || !session.step() {
             break;
         }
     }

@@ -47,8 +47,8 @@ fn await_step(app: &mut App) {
 
 /// Goes on by so many steps in the background.
 fn go_on(session: &mut Session, steps: u64) {
-    let end = session.sample.step + steps;
-    while session.sample.step < end {
+    let end = session.sample().step + steps;
+    while session.sample().step < end {
         assert_ne!(session.go_on(), Headway::Failed);
     }
 }
@@ -56,7 +56,7 @@ fn go_on(session: &mut Session, steps: u64) {
 #[test]
 fn frames_go_on_while_a_step_is_under_way() {
     let mut app = stepping();
-    let here = session(&app).sample.step;
+    let here = session(&app).sample().step;
     let before = app.world().resource::<View>().orbit;
     move_pointer(&mut app, [30.0, 30.0]);
     app.update();
@@ -74,15 +74,15 @@ fn frames_go_on_while_a_step_is_under_way() {
     give(&mut app, Command::ToggleTheme);
     // All of that took a few frames, the step takes longer; what is shown is where it began.
     assert!(session(&app).is_stepping());
-    assert_eq!(session(&app).sample.step, here);
+    assert_eq!(session(&app).sample().step, here);
     assert!(playback(&app).late, "real time is missed");
     // Once it is there it is taken in, and the next begins.
     let start = Instant::now();
-    while session(&app).sample.step == here {
+    while session(&app).sample().step == here {
         assert!(start.elapsed() < Duration::from_secs(600));
         app.update();
     }
-    assert_eq!(session(&app).sample.step, here + 1);
+    assert_eq!(session(&app).sample().step, here + 1);
 }
 
 #[test]
@@ -111,13 +111,13 @@ fn whatever_is_done_while_a_step_is_under_way_takes_effect_at_once_and_gives_it_
     give(&mut app, Command::Step(1));
     await_step(&mut app);
     give(&mut app, Command::Reset);
-    assert_eq!(session(&app).sample.step, 0);
+    assert_eq!(session(&app).sample().step, 0);
     crate::window::blind::open(&mut app, "pendulum");
-    assert_eq!(session(&app).scene.name, "pendulum");
+    assert_eq!(session(&app).scene().name, "pendulum");
     for _ in 0..5 {
         app.update();
     }
-    assert!(session(&app).sample.step >= 4);
+    assert!(session(&app).sample().step >= 4);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn where_a_step_is_taken_makes_no_difference() {
             assert!(alone.step());
             let hashes = [&beside, &alone].map(|s| s.state().digest());
             assert_eq!(hashes[0], hashes[1], "{spec} {k}");
-            let pulls = [&beside, &alone].map(|s| s.pull);
+            let pulls = [&beside, &alone].map(|s| s.pull());
             assert_eq!(pulls[0], pulls[1]);
             for (list, session) in followed.iter_mut().zip([&mut beside, &mut alone]) {
                 list.append(session.followed.as_mut().unwrap());
@@ -158,7 +158,7 @@ fn where_a_step_is_taken_makes_no_difference() {
         });
         assert_eq!(rows[0], rows[1]);
         assert_eq!(beside.outcomes(), alone.outcomes());
-        let marks = [&beside, &alone].map(|s| s.marks.on(&s.way()));
+        let marks = [&beside, &alone].map(|s| s.marks().on(&s.way()));
         assert_eq!(marks[0], marks[1]);
     }
 }
@@ -181,7 +181,7 @@ fn the_past_is_computed_again_beside_the_window() {
             session.travel(Duration::from_millis(5));
         }
         assert_eq!(session.failure, None);
-        assert_eq!(session.sample.step, step);
+        assert_eq!(session.sample().step, step);
         assert_eq!(session.state().digest(), hashes[step as usize]);
     }
     // On the way that was recorded, and at its end on from there.
@@ -190,5 +190,5 @@ fn the_past_is_computed_again_beside_the_window() {
     assert!(!session.is_past());
     assert_eq!(session.timeline().unwrap().branches().len(), 1);
     go_on(&mut session, 1);
-    assert_eq!(session.sample.step, 25);
+    assert_eq!(session.sample().step, 25);
 }

@@ -48,7 +48,7 @@ pub fn settle(app: &mut App) {
 
 pub fn mass(session: &Session, body: usize, mass: f64) -> Edit {
     let body = &session.model().bodies[body];
-    let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
+    let mut file = session.scene().file.bodies.get(&body.name).unwrap().clone();
     file.mass = Some(Number(mass));
     let name = body.name.clone();
     let what = format!("mass of {name}");
@@ -82,10 +82,10 @@ fn amending(edit: Edit) -> Command {
 /// Everything by which a change of the scene would be seen.
 fn seen(app: &App) -> (u64, u64, String, u64) {
     let s = session(app);
-    let text = s.scene.text.clone();
+    let text = s.scene().text.clone();
     (
         s.state().digest(),
-        s.document.revision(),
+        s.document().revision(),
         text,
         s.appearance(),
     )
@@ -110,7 +110,7 @@ fn an_edit_is_compiled_beside_the_window_to_the_bits_of_one_at_once() {
         assert_eq!(seen(&app), before, "{what}");
         settle(&mut app);
         let now = session(&app);
-        assert_eq!(now.scene.text, alone.scene.text, "{what}");
+        assert_eq!(now.scene().text, alone.scene().text, "{what}");
         assert_eq!(*now.model(), *alone.model(), "{what}");
         assert_eq!(now.state().digest(), alone.state().digest(), "{what}");
         // Both go on alike.
@@ -151,7 +151,7 @@ fn the_window_goes_on_and_time_waits_until_the_edit_is_there() {
 #[test]
 fn later_edits_queue_in_order_and_a_drag_leaves_only_its_last_value() {
     let mut app = large();
-    let revision = session(&app).document.revision();
+    let revision = session(&app).document().revision();
     let masses = [2.0, 3.0, 4.0].map(|value| amending(mass(session(&app), 5, value)));
     let mut asked = vec![amending(gravity(-1.0))];
     asked.extend(masses);
@@ -161,11 +161,11 @@ fn later_edits_queue_in_order_and_a_drag_leaves_only_its_last_value() {
     settle(&mut app);
     let now = session(&app);
     let name = format!("mass of {}", now.model().bodies[5].name);
-    assert_eq!(now.document.names(), ["gravity", &name, "gravity"]);
+    assert_eq!(now.document().names(), ["gravity", &name, "gravity"]);
     assert_eq!(now.model().bodies[5].mass, 4.0);
     assert_eq!(now.model().gravity.z, -2.0);
     // Two edits, the last value of the drag, undo and redo: five versions were gone to, not seven.
-    assert_eq!(now.document.revision() - revision, 5);
+    assert_eq!(now.document().revision() - revision, 5);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn an_edit_that_is_refused_leaves_everything_as_it_was_and_the_next_is_carried_o
     let wrong = mass(session(&app), 5, -1.0);
     ask_at_once(&mut app, vec![amending(wrong), amending(gravity(-4.0))]);
     settle(&mut app);
-    assert_eq!(session(&app).document.names(), ["gravity"]);
+    assert_eq!(session(&app).document().names(), ["gravity"]);
 }
 
 #[test]

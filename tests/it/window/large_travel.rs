@@ -42,19 +42,19 @@ fn go(app: &mut App, to: PlaybackCommand) {
 #[test]
 fn the_text_follows_time_beyond_an_edit_beside_the_window() {
     let mut app = large();
-    let text = session(&app).scene.text.clone();
+    let text = session(&app).scene().text.clone();
     give(&mut app, Command::Select(Some(Selection::body(BodyId(2)))));
     ask(&mut app, EditCommand::Delete);
     settle(&mut app);
-    let edited = session(&app).scene.text.clone();
+    let edited = session(&app).scene().text.clone();
     assert_ne!(edited, text);
     step(&mut app, 3);
     go(&mut app, PlaybackCommand::Start);
     settle(&mut app);
-    assert_eq!(session(&app).scene.text, text);
+    assert_eq!(session(&app).scene().text, text);
     go(&mut app, PlaybackCommand::End);
     settle(&mut app);
-    assert_eq!(session(&app).scene.text, edited);
+    assert_eq!(session(&app).scene().text, edited);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_moment_beyond_edits_is_the_same_when_it_is_gone_back_to() {
     settle(&mut app);
     let seen = |app: &App| {
         let now = session(app);
-        let sample = now.sample;
+        let sample = now.sample();
         (
             now.state().digest(),
             sample.energy,
@@ -83,7 +83,7 @@ fn a_moment_beyond_edits_is_the_same_when_it_is_gone_back_to() {
         go(&mut app, PlaybackCommand::Start);
         assert_eq!(session(&app).state().digest(), first.state().digest());
         assert!(session(&app).model() == first.model());
-        assert_eq!(session(&app).sample.energy, first.sample.energy);
+        assert_eq!(session(&app).sample().energy, first.sample().energy);
         go(&mut app, PlaybackCommand::End);
         assert!(seen(&app) == end && *session(&app).model() == model);
         // Where the last moments are not in memory they are computed, and the edits made again, beside the window too.
@@ -121,7 +121,7 @@ fn a_reset_after_an_edit_is_prepared_beside_the_window_to_the_bits_of_one_at_onc
         assert!(*now.model() == *alone.model());
         assert_eq!(now.integrator().name, alone.integrator().name);
         assert_eq!(now.settings(), alone.settings());
-        assert_eq!(now.sample.energy_error, alone.sample.energy_error);
+        assert_eq!(now.sample().energy_error, alone.sample().energy_error);
         assert_eq!(
             (now.is_past(), now.follows()),
             (alone.is_past(), alone.follows())
@@ -129,10 +129,10 @@ fn a_reset_after_an_edit_is_prepared_beside_the_window_to_the_bits_of_one_at_onc
         let branches = |s: &Session| s.timeline().unwrap().branches().len();
         assert_eq!(branches(now), branches(alone));
     };
-    assert_eq!(session(&app).sample.step, 0);
+    assert_eq!(session(&app).sample().step, 0);
     same(&app, &alone);
     step(&mut app, 3);
-    while alone.sample.step < 3 {
+    while alone.sample().step < 3 {
         assert_ne!(alone.go_on(), Headway::Failed);
     }
     same(&app, &alone);
@@ -143,7 +143,7 @@ fn a_reset_without_an_edit_has_nothing_to_prepare() {
     let mut app = large();
     give(&mut app, Command::Reset);
     assert_eq!(session(&app).compiling(), None);
-    assert_eq!(session(&app).sample.step, 0);
+    assert_eq!(session(&app).sample().step, 0);
 }
 
 #[test]
@@ -152,10 +152,10 @@ fn whoever_goes_elsewhere_meanwhile_is_not_taken_back_to_the_start() {
     amend(&mut app, gravity(-1.0));
     settle(&mut app);
     step(&mut app, 3);
-    let end = session(&app).sample.step;
+    let end = session(&app).sample().step;
     let back = Command::Time(PlaybackCommand::By(-1));
     ask_at_once(&mut app, vec![Command::Reset, back]);
     update_while(&mut app, |s| s.goal().is_some() || s.compiling().is_some());
     app.update();
-    assert_eq!(session(&app).sample.step, end - 1);
+    assert_eq!(session(&app).sample().step, end - 1);
 }

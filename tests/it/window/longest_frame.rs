@@ -71,7 +71,7 @@ fn amend(name: &str, amendment: Amendment) -> Command {
 /// A body with another mass.
 fn heavier(session: &Session) -> Command {
     let body = &session.model().bodies[0];
-    let mut file = session.scene.file.bodies.get(&body.name).unwrap().clone();
+    let mut file = session.scene().file.bodies.get(&body.name).unwrap().clone();
     file.mass = Some(driftless::scene::Number(body.mass * 1.5));
     let name = body.name.clone();
     amend("mass", Amendment::Body(name, Some(Box::new(file))))

@@ -156,7 +156,7 @@ fn choosing_one_plays_its_scene_and_ends_with_the_verdict_of_the_command_line() 
     assert!(!app.world().resource::<Workspace>().gallery);
     arrive(&mut app);
     let scene = ITEMS[place].scene.scene().expect("a chain");
-    assert_eq!(session(&app).scene.name, scene);
+    assert_eq!(session(&app).scene().name, scene);
     assert!(app.world().resource::<Playback>().playing);
     let start = Instant::now();
     while papers(&app).is_running(place) {
@@ -197,24 +197,27 @@ fn its_scene_is_left_to_the_user_with_the_run_going_on_or_ended() {
     ask(&mut app, PapersCommand::Effort(Effort::Full));
     ask(&mut app, PapersCommand::Run(place));
     arrive(&mut app);
-    assert_eq!(session(&app).scene.name, "double_pendulum");
-    let step = session(&app).sample.step;
+    assert_eq!(session(&app).scene().name, "double_pendulum");
+    let step = session(&app).sample().step;
     ask(&mut app, PapersCommand::OpenScene(false));
     assert!(papers(&app).shown().is_none() && papers(&app).is_running(place));
-    assert!(session(&app).sample.step > step, "it was not opened again");
+    assert!(
+        session(&app).sample().step > step,
+        "it was not opened again"
+    );
     // Another scene in between: this one is opened again.
     crate::window::blind::open(&mut app, "pendulum");
     ask(&mut app, PapersCommand::Look(place));
     ask(&mut app, PapersCommand::OpenScene(true));
     arrive(&mut app);
-    assert_eq!(session(&app).scene.name, "double_pendulum");
+    assert_eq!(session(&app).scene().name, "double_pendulum");
     assert!(!papers(&app).is_running(place));
     let status = &papers(&app).record(place).unwrap().status;
     assert_eq!(*status, Status::Cancelled);
     // One without a scene leaves the open one alone.
     let graph = self::place("bruedigam2023/9b");
     ask(&mut app, PapersCommand::Run(graph));
-    assert_eq!(session(&app).scene.name, "double_pendulum");
+    assert_eq!(session(&app).scene().name, "double_pendulum");
     assert!(papers(&app).is_running(graph));
     ask(&mut app, PapersCommand::Cancel);
     assert!(!papers(&app).is_running(graph));

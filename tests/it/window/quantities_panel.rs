@@ -57,7 +57,7 @@ fn a_quantity_is_searched_for_and_plotted_over_time() {
     harness.run();
     let curve = harness.state().session.traces.curve(TIME, energy);
     assert_eq!(curve.len(), 30);
-    let sample = harness.state().session.sample;
+    let sample = harness.state().session.sample();
     assert_eq!(curve[29], [sample.time, sample.energy.total()]);
 }
 

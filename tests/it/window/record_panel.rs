@@ -85,7 +85,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         fixture.recording.films = vec![film("a.mp4", Some(120)), film("b.gif", None)];
         fixture.recording.is_on = true;
         let orbit = driftless::window::camera::view::View::of(&fixture.session).orbit;
-        let scene = fixture.session.scene.name.clone();
+        let scene = fixture.session.scene().name.clone();
         fixture.preferences.keep_view(&scene, &orbit);
         fixture.preferences.keep_view(&scene, &orbit);
         fixture
@@ -161,7 +161,7 @@ fn the_speed_changes_where_it_was_asked_for_and_goes_back_with_a_click() {
         other => panic!("{other:?}"),
     };
     let asked = settings(&harness);
-    let now = harness.state().session.sample.time;
+    let now = harness.state().session.sample().time;
     let [change] = asked.changes[..] else {
         panic!("{:?}", asked.changes);
     };

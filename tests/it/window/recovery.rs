@@ -20,7 +20,7 @@ fn stuck(integrator: &str) -> Fixture {
     let mut session = Session::new(scene).expect("the scene runs");
     while session.step() {
         assert!(!session.is_stuck());
-        assert!(session.sample.time < 2.0, "its motor gives out");
+        assert!(session.sample().time < 2.0, "its motor gives out");
     }
     assert!(session.is_stuck());
     showing(session)
@@ -38,7 +38,7 @@ fn asked(integrator: &str, label: &str) -> Fixture {
 #[test]
 fn a_failed_step_offers_the_way_back_and_time_goes_on_from_there() {
     let mut fixture = asked("variational-2", "Back 1 s");
-    let failed = fixture.session.sample.step;
+    let failed = fixture.session.sample().step;
     let step = failed - 100;
     assert_eq!(fixture.asked, [Command::Time(PlaybackCommand::Seek(step))]);
     fixture.session.seek(step);
@@ -46,7 +46,7 @@ fn a_failed_step_offers_the_way_back_and_time_goes_on_from_there() {
         fixture.session.travel(std::time::Duration::from_secs(1));
     }
     assert!(!fixture.session.is_stuck(), "the moment before can go on");
-    assert_eq!(fixture.session.sample.step, step);
+    assert_eq!(fixture.session.sample().step, step);
     assert!(fixture.session.step());
 }
 

@@ -31,12 +31,12 @@ fn a_wrong_scene_leaves_the_running_one_and_its_error_goes_when_a_right_one_open
         error.contains("pendulum"),
         "the nearest name is offered: {error}"
     );
-    assert_eq!(session(&app).scene.name, "pendulum");
+    assert_eq!(session(&app).scene().name, "pendulum");
     assert!(playback(&app).playing);
-    let generation = session(&app).generation;
+    let generation = session(&app).generation();
     open(&mut app, "triple_pendulum");
-    assert_eq!(session(&app).scene.name, "triple_pendulum");
-    assert_eq!(session(&app).generation, generation + 1);
+    assert_eq!(session(&app).scene().name, "triple_pendulum");
+    assert_eq!(session(&app).generation(), generation + 1);
     assert_eq!(app.world().resource::<Notices>().scene, None);
 }
 
@@ -57,17 +57,17 @@ fn a_dropped_file_opens_and_reload_keeps_the_camera() {
     app.update();
     app.update();
     arrive(&mut app);
-    assert_eq!(session(&app).scene.path.as_deref(), Some(path.as_path()));
+    assert_eq!(session(&app).scene().path.as_deref(), Some(path.as_path()));
     app.world_mut().resource_mut::<View>().orbit.yaw = 0.123;
     give(&mut app, Command::Reload);
     arrive(&mut app);
     assert_eq!(app.world().resource::<View>().orbit.yaw, 0.123);
     // A file that became wrong keeps what runs.
     std::fs::write(&path, text.replace("version: 1", "version: 99")).unwrap();
-    let generation = session(&app).generation;
+    let generation = session(&app).generation();
     give(&mut app, Command::Reload);
     arrive(&mut app);
-    assert_eq!(session(&app).generation, generation);
+    assert_eq!(session(&app).generation(), generation);
     assert!(app.world().resource::<Notices>().scene.is_some());
     std::fs::remove_file(path).unwrap();
 }
@@ -173,9 +173,9 @@ fn a_file_that_names_a_method_without_contact_runs_by_the_nearest() {
     let session = Session::new(wrong).expect("the window finds a way");
     // The method of second order that knows contact.
     assert_eq!(session.integrator().name, "variational-2");
-    let said = session.replaced.as_deref().expect("it says so");
+    let said = session.replaced().expect("it says so");
     assert!(said.contains("heun"), "{said}");
-    assert_eq!(Session::new(scene).unwrap().replaced, None);
+    assert_eq!(Session::new(scene).unwrap().replaced(), None);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_box_that_has_fallen_rests_on_what_the_window_calls_its_contacts() {
         "{touch:?}"
     );
     assert!(touch.gap.abs() < 1e-6, "{touch:?}");
-    assert!(session.sample.closed > 0);
+    assert!(session.sample().closed > 0);
     let series = |session: &Session| {
         let of = |t: &Touch| f64::from(t.force);
         let way = session.way();

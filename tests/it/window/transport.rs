@@ -144,7 +144,7 @@ fn the_bar_moves_to_the_time_under_the_pointer() {
         go(&mut harness.state_mut().session, step);
         harness.run();
     }
-    assert_eq!(harness.state().session.sample.step, 300);
+    assert_eq!(harness.state().session.sample().step, 300);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_failed_step_stays_marked_on_the_way() {
     let failed = !fixture.session.step();
     let way = fixture.session.way();
     let wanted = if failed { Mark::Failed } else { Mark::Relaxed };
-    assert_eq!(fixture.session.marks.on(&way), [([301, 301], wanted)]);
+    assert_eq!(fixture.session.marks().on(&way), [([301, 301], wanted)]);
     // It is drawn, too.
     transport(fixture);
 }

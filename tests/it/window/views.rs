@@ -85,7 +85,7 @@ fn a_view_that_was_kept_is_flown_back_to() {
     // Views are kept to twelve digits.
     assert!((view(&app).orbit.eye() - kept.eye()).norm() < 1e-9);
     let kept = |app: &App| {
-        let scene = &app.world().resource::<Session>().scene.name;
+        let scene = &app.world().resource::<Session>().scene().name;
         app.world().resource::<Preferences>().views(scene).to_vec()
     };
     assert_eq!(kept(&app)[0].name, "from here");

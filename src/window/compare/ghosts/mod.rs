@@ -102,7 +102,7 @@ fn build(
     let palette = Palette::of(look.dark);
     let model = session.model();
     let wanted = Built {
-        generation: session.generation,
+        generation: session.generation(),
         model: std::ptr::from_ref(model).addr(),
         dark: look.dark,
         arrangement: comparing.arrangement,

@@ -217,7 +217,7 @@ pub fn lane_charts_ui(ui: &mut Ui, session: &Session, look: &mut Look, comparing
     let height = each.floor().max(size::PLOT - 2.0 * TITLE);
     let mut view = look.plot_view;
     let frame = LanePlotContext {
-        window: view.around(session.sample.time, session.span()[1]),
+        window: view.around(session.sample().time, session.span()[1]),
         growth: None,
         height,
         times: false,

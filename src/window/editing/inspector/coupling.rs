@@ -104,7 +104,7 @@ pub fn coupling_ui(
 ) {
     let model = session.model();
     let name = &model.couplings[coupling].name;
-    let Some(file) = session.scene.file.couplings.get(name) else {
+    let Some(file) = session.scene().file.couplings.get(name) else {
         return;
     };
     let mut form = Form {

@@ -41,7 +41,7 @@ pub fn joint_ui(
     readings_ui(ui, session, id);
     let model = session.model();
     let joint = &model.joints[id.0];
-    let Some(file) = session.scene.file.joints.get(&joint.name) else {
+    let Some(file) = session.scene().file.joints.get(&joint.name) else {
         return;
     };
     let mut form = Form {
@@ -140,7 +140,7 @@ fn ends_ui(ui: &mut Ui, form: &Form, session: &Session, joint: &mut JointFile) -
         set_kind(joint, kind);
         changed = true;
     }
-    let bodies = session.scene.file.bodies.names();
+    let bodies = session.scene().file.bodies.names();
     let mut names: Vec<(String, String)> = bodies.map(|n| (n.to_owned(), n.to_owned())).collect();
     let child = field("child", "The body that is held");
     changed |= form.choice(ui, child, "child", &mut joint.child, &names);

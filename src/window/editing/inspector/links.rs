@@ -46,7 +46,7 @@ pub fn spring_ui(
         };
         row(ui, name, format::quantity(pull.abs(), "N"));
     });
-    let Some(file) = session.scene.file.springs.get(name) else {
+    let Some(file) = session.scene().file.springs.get(name) else {
         return;
     };
     let mut form = Form {
@@ -74,11 +74,17 @@ pub fn spring_ui(
         edited |= end_ui(
             ui,
             form,
-            &session.scene.file,
+            &session.scene().file,
             ["from", "from"],
             &mut changed.from,
         );
-        edited |= end_ui(ui, form, &session.scene.file, ["to", "to"], &mut changed.to);
+        edited |= end_ui(
+            ui,
+            form,
+            &session.scene().file,
+            ["to", "to"],
+            &mut changed.to,
+        );
     });
     if edited {
         let put = Amendment::Spring(name.clone(), Some(Box::new(changed)));
@@ -95,7 +101,7 @@ pub fn cable_ui(
     out: &mut Vec<Command>,
 ) {
     let data = &session.model().cables[cable];
-    let Some(file) = session.scene.file.cables.get(&data.name) else {
+    let Some(file) = session.scene().file.cables.get(&data.name) else {
         return;
     };
     let mut form = Form {
@@ -122,7 +128,7 @@ pub fn cable_ui(
         };
         edited |= form.number(ui, bounce, "restitution", &mut changed.restitution.0);
         edited |= cable_compliance_ui(ui, form, &mut changed.compliance);
-        let file = &session.scene.file;
+        let file = &session.scene().file;
         edited |= end_ui(ui, form, file, ["from", "ends.0"], &mut changed.ends.0);
         edited |= end_ui(ui, form, file, ["to", "ends.1"], &mut changed.ends.1);
     });

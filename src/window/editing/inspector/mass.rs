@@ -12,7 +12,7 @@ use physics::scene::{BodyFile, Number, Tensor, Vector};
 /// Mass, centre of mass and inertia.
 pub fn mass_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
     let body = &session.model().bodies[id.0];
-    let Some(file) = session.scene.file.bodies.get(&body.name) else {
+    let Some(file) = session.scene().file.bodies.get(&body.name) else {
         return;
     };
     heading(ui, "Mass");

@@ -14,7 +14,7 @@ use physics::scene::{ContactFile, FRICTION, MaterialFile, Number, PairFile};
 
 /// Draws what belongs to contact, where bodies touch.
 pub fn materials_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
-    let mut touches = session.scene.file.contact.is_some();
+    let mut touches = session.scene().file.contact.is_some();
     let meaning = "Otherwise shapes pass through each other: they are only drawn and weighed";
     if ui
         .checkbox(&mut touches, "Bodies touch each other")
@@ -24,12 +24,12 @@ pub fn materials_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
         let amendments = if touches {
             vec![Amendment::Contact(Some(Box::default()))]
         } else {
-            without_contact(&session.scene)
+            without_contact(&session.scene())
         };
         form.edit("contact", amendments);
         return;
     }
-    if let Some(file) = &session.scene.file.contact {
+    if let Some(file) = &session.scene().file.contact {
         egui::CollapsingHeader::new("Materials and pairs")
             .show(ui, |ui| rules_ui(ui, session, form, file))
             .header_response
@@ -49,7 +49,7 @@ fn rules_ui(ui: &mut Ui, session: &Session, form: &mut Form, file: &ContactFile)
     let names: Vec<String> = changed.materials.names().map(str::to_owned).collect();
     edited |= pairs_ui(ui, form, &names, &mut changed);
     let bodies: Vec<String> = session
-        .scene
+        .scene()
         .file
         .bodies
         .names()
@@ -130,7 +130,7 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             let meaning = "Take this material away; what is made of it is made of the first one";
             let button = ui.small_button("✖").spoken(meaning);
             if button.on_hover_text(meaning).clicked() {
-                let edit = delete(&session.scene, Section::Materials, name);
+                let edit = delete(&session.scene(), Section::Materials, name);
                 form.out
                     .push(Command::Edit(EditCommand::Amend(Box::new(edit))));
             }

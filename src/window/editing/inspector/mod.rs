@@ -81,7 +81,7 @@ pub fn inspector_ui(
                     );
                     let opening = opener.status();
                     let wanted = opening.as_ref().map(|o| o.spec.as_str());
-                    scene::parameters_ui(ui, &session.scene.name, wanted, &mut out);
+                    scene::parameters_ui(ui, &session.scene().name, wanted, &mut out);
                     scene::scene_fields_ui(ui, session, refused, &mut out);
                 }
             }
@@ -155,7 +155,7 @@ fn joints_ui(ui: &mut Ui, model: &Model, id: BodyId, out: &mut Vec<Command>) {
 
 /// What assembly found out about the whole mechanism.
 fn scene_ui(ui: &mut Ui, session: &Session) {
-    let moved = &session.scene.assembly;
+    let moved = &session.scene().assembly;
     heading(ui, "Mechanism");
     table(ui, "mechanism", |ui| {
         row(ui, "equations", session.model().equations().to_string());

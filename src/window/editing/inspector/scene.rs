@@ -59,7 +59,7 @@ pub fn scene_fields_ui(
 
 /// What the scene is called, and how long and how fast it runs.
 fn words_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
-    let file = &session.scene.file;
+    let file = &session.scene().file;
     form.table(ui, "words", |form, ui| {
         let field = |name, unit, meaning| Field {
             name,

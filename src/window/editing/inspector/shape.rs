@@ -15,7 +15,7 @@ use physics::scene::{
 
 /// All shapes of a body, and one more.
 pub fn shapes_ui(ui: &mut Ui, session: &Session, id: BodyId, form: &mut Form) {
-    let scene = &session.scene;
+    let scene = &session.scene();
     let body = &session.model().bodies[id.0];
     let Some(file) = scene.file.bodies.get(&body.name) else {
         return;

@@ -97,7 +97,7 @@ pub fn tools_ui(
     // Beside each other they never break within a word.
     ui.horizontal(|ui| {
         place_menu_ui(ui, out);
-        let saved = if session.document.is_modified() {
+        let saved = if session.document().is_modified() {
             "Save the scene; it has edits that its file does not hold"
         } else {
             "Save the scene"

@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::layers::legend_ui::status_name;
-use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::scale::Measure;
 use crate::session::Session;
 use crate::state::selection::Selection;
 use crate::text::format;

@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
 use crate::layers::legend_ui::status_name;
-use crate::scene3d::layers::gauge::Measure;
+use crate::scene3d::layers::scale::Measure;
 use crate::session::Session;
 use crate::state::selection::Selection;
 use crate::text::format;
@@ -27,7 +27,7 @@ pub fn touching_ui(ui: &mut Ui, session: &Session, body: BodyId, out: &mut Vec<C
     }
     contacts_ui(ui, session, body, out);
     if let Some(changed) = materials_ui(ui, model, body)
-        && let Some(contact) = &session.scene.file.contact
+        && let Some(contact) = &session.scene().file.contact
     {
         let contact = with_coefficients(contact, &changed);
         let put = Amendment::Contact(Some(Box::new(contact)));

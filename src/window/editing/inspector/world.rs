@@ -16,7 +16,7 @@ const MOST: usize = 60;
 
 /// Draws the shapes of the world, each with its fields.
 pub fn world_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
-    let count = session.scene.file.world.len();
+    let count = session.scene().file.world.len();
     CollapsingHeader::new(format!("World ({count})"))
         .id_salt("world")
         .show(ui, |ui| shapes_ui(ui, session, form))
@@ -25,7 +25,7 @@ pub fn world_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
 }
 
 fn shapes_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
-    let file = &session.scene.file;
+    let file = &session.scene().file;
     let mut changed = file.world.clone();
     let mut edited = false;
     let (mut gone, mut copied) = (None, None);

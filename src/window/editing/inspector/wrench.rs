@@ -25,7 +25,7 @@ pub fn wrench_ui(
     else {
         return;
     };
-    let Some(file) = session.scene.file.wrenches.get(name) else {
+    let Some(file) = session.scene().file.wrenches.get(name) else {
         return;
     };
     let mut form = Form {
@@ -44,7 +44,7 @@ pub fn wrench_ui(
             unit,
             meaning,
         };
-        let names = session.scene.file.bodies.names();
+        let names = session.scene().file.bodies.names();
         let names: Vec<(String, String)> = names.map(|n| (n.into(), n.into())).collect();
         let on = field("body", "", "What it pushes and turns");
         edited |= form.choice(ui, on, "body", &mut changed.body, &names);

@@ -30,7 +30,7 @@ pub fn on_scene_opened(
     *custom_plots = CustomPlots {
         known: charts.clone(),
         charts,
-        of_file: session.scene.file.charts.clone(),
+        of_file: session.scene().file.charts.clone(),
         kept,
         ..CustomPlots::default()
     };

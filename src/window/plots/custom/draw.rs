@@ -61,7 +61,7 @@ pub fn chart_ui(
     let dark = ui.visuals().dark_mode;
     let palette = Palette::worn(ui);
     let over_time = chart.is_over_time();
-    let [from, to] = view.around(session.sample.time, session.span()[1]);
+    let [from, to] = view.around(session.sample().time, session.span()[1]);
     let (x_unit, y_unit) = (
         chart.x.unit(model),
         chart.curves.first().map_or("", |q| q.unit(model)),

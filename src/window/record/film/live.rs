@@ -154,7 +154,7 @@ mod tests {
             }
             assert!(window.step());
             wanted.push((
-                window.sample,
+                *window.sample(),
                 window.poses().to_vec(),
                 window.model().gravity,
             ));
@@ -163,13 +163,13 @@ mod tests {
         assert_eq!(live.end(), None, "the window goes on");
         for (sample, poses, gravity) in &wanted {
             assert_eq!(live.advance(&mut film), Ok(()));
-            assert_eq!(film.sample, *sample);
+            assert_eq!(film.sample(), sample);
             assert_eq!(film.poses(), poses);
             assert_eq!(film.model().gravity, *gravity);
         }
         let kept = live.passage.waiting.load(Ordering::Relaxed);
         assert_eq!(kept, 0, "nothing is kept");
-        let end = window.sample.time;
+        let end = window.sample().time;
         window.reset();
         assert!(window.tap.is_none(), "a reset ends the film");
         assert_eq!(live.end(), Some(end));

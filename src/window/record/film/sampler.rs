@@ -38,7 +38,7 @@ impl FrameSampler {
             clock,
             frames,
             number: 0,
-            knots: [session.sample.time; 2],
+            knots: [session.sample().time; 2],
             ahead: 0.0,
         }
     }
@@ -59,7 +59,7 @@ impl FrameSampler {
                 return Some(Ok(frame));
             }
             let stepped = source.advance(session);
-            if let Err(ending) = stepped.and_then(|()| self.reach(session.sample.time)) {
+            if let Err(ending) = stepped.and_then(|()| self.reach(session.sample().time)) {
                 return Some(Err(ending));
             }
         }
@@ -144,7 +144,7 @@ mod tests {
                     .unwrap()
                     .unwrap();
                 assert_eq!((frame.number, frame.time), (k, k as f64 * speed / fps));
-                let knot = session.sample.time;
+                let knot = session.sample().time;
                 // The drawn time is that of the frame, up to the rounding of a time of a few seconds.
                 let shown = if k == 0 {
                     knot
@@ -179,16 +179,16 @@ mod tests {
             let at_knot = frame.fraction.min(1.0 - frame.fraction);
             assert!(at_knot < 1e-9, "{k}: {}", frame.fraction);
         }
-        assert!((session.sample.time - start - 2.0 * dt).abs() < dt * 1.5);
+        assert!((session.sample().time - start - 2.0 * dt).abs() < dt * 1.5);
     }
 
     #[test]
     fn frames_are_counted_up_to_the_last_state() {
         let mut session = session("double_pendulum");
         for (steps, wanted) in [(30, 10), (1, 1)] {
-            let mut sampler = sampler(&session, [session.sample.time, 1.0, 30.0], u64::MAX);
+            let mut sampler = sampler(&session, [session.sample().time, 1.0, 30.0], u64::MAX);
             (0..steps).for_each(|_| assert!(session.step()));
-            let end = session.sample.time;
+            let end = session.sample().time;
             sampler.reach(end).unwrap();
             let mut given = 0;
             while sampler.frame().is_some() {

@@ -46,8 +46,8 @@ impl ScreenFilm {
             path: movie.path.clone(),
             size: movie.size,
             sampler: FrameSampler::new(clock, None, session),
-            seen: session.sample.step,
-            generation: session.generation,
+            seen: session.sample().step,
+            generation: session.generation(),
             asked: false,
             pending: None,
             done: (0, 0.0),
@@ -85,15 +85,15 @@ impl ScreenFilm {
         if self.asked || self.pending.is_some() || self.is_over() {
             return None;
         }
-        if session.generation != self.generation {
+        if session.generation() != self.generation {
             self.ending = Some("another scene was opened".into());
             return None;
         }
         loop {
-            if session.sample.step != self.seen {
-                let is_reset = session.sample.step < self.seen;
-                self.seen = session.sample.step;
-                if is_reset || self.sampler.reach(session.sample.time).is_err() {
+            if session.sample().step != self.seen {
+                let is_reset = session.sample().step < self.seen;
+                self.seen = session.sample().step;
+                if is_reset || self.sampler.reach(session.sample().time).is_err() {
                     self.ending = Some("time was taken back".into());
                     return None;
                 }

@@ -77,7 +77,7 @@ mod tests {
         (0..10).for_each(|_| assert!(run.step()));
         let mut take = Take::new(&scene, run.snapshot());
         let mut shown = Session::at(scene, &run.snapshot()).unwrap();
-        assert_eq!((shown.sample, shown.poses()), (run.sample, run.poses()));
+        assert_eq!((shown.sample(), shown.poses()), (run.sample(), run.poses()));
         let mut wanted = Vec::new();
         for k in 0..30 {
             run.input.drag = (k > 8).then_some(Drag {
@@ -87,13 +87,13 @@ mod tests {
             });
             assert!(run.step());
             take.log.push(&run.input, run.state().digest());
-            wanted.push((run.sample.time, run.poses().to_vec()));
+            wanted.push((run.sample().time, run.poses().to_vec()));
         }
         let mut replay = take.replay().unwrap();
         for (time, poses) in &wanted {
             assert_eq!(Source::advance(&mut replay, &mut shown), Ok(()));
             assert_eq!(
-                (shown.sample.time, shown.poses()),
+                (shown.sample().time, shown.poses()),
                 (*time, poses.as_slice())
             );
         }

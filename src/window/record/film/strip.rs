@@ -149,10 +149,10 @@ fn strip_ui(
         Panel::bottom("strip").exact_size((share * all.height()).round())
     };
     panel.resizable(false).frame(frame).show(ui, |ui| {
-        let shown_by = &session.scene.view;
+        let shown_by = &session.scene().view;
         ui.horizontal(|ui| {
             let title = if shown_by.title.is_empty() {
-                &session.scene.name
+                &session.scene().name
             } else {
                 &shown_by.title
             };

@@ -1,7 +1,7 @@
 //! Contact as it is drawn: points, normals, forces and friction cones, as layers with a scale and a threshold.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::gauge::{Gauge, Measure};
+use crate::scene3d::layers::scale::{ArrowScale, Measure};
 use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::state::layers::{Drawing, Layer, LayerStyle, Motion};
 use crate::theme::{Palette, contact};
@@ -104,7 +104,7 @@ pub fn normals(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
 
 /// Draws the forces.
 pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
-    let gauge = gauge(style, subject);
+    let arrow_scale = arrow_scale(style, subject);
     let radius = contact::FORCE * subject.measure.length as f32;
     for c in seen(subject).filter(|c| c.status != ContactStatus::Open) {
         let force = c.contact.force.norm();
@@ -112,7 +112,7 @@ pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
             continue;
         }
         let along = convert::vec3(&(c.contact.force / force));
-        let length = gauge.of(force).min(subject.longest) as f32;
+        let length = arrow_scale.of(force).min(subject.longest) as f32;
         out.marks.arrow(c.point, along, length, radius, c.shade);
         if subject.layers.both {
             out.marks.arrow(c.point, -along, length, radius, c.shade);
@@ -122,9 +122,9 @@ pub fn forces(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
 
 /// Draws the friction cones.
 pub fn cones(out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
-    let gauge = gauge(style, subject);
+    let arrow_scale = arrow_scale(style, subject);
     for c in seen(subject).filter(|c| c.contact.force.norm() > style.threshold) {
-        cone(out, &c, &gauge, subject);
+        cone(out, &c, &arrow_scale, subject);
     }
 }
 
@@ -134,22 +134,22 @@ pub fn hovered_cone(out: &mut Drawing, subject: &LayerSubject) {
         return;
     };
     let style = subject.layers.style(Layer::FrictionCones);
-    let gauge = gauge(style, subject);
+    let arrow_scale = arrow_scale(style, subject);
     let drawn = |force: f64| style.shown && force > style.threshold;
     let hovered = seen(subject).filter(|c| c.contact.key == key);
     for c in hovered.filter(|c| !drawn(c.contact.force.norm())) {
-        cone(out, &c, &gauge, subject);
+        cone(out, &c, &arrow_scale, subject);
     }
 }
 
-fn cone(out: &mut Drawing, seen: &ShownContact, gauge: &Gauge, subject: &LayerSubject) {
+fn cone(out: &mut Drawing, seen: &ShownContact, arrow_scale: &ArrowScale, subject: &LayerSubject) {
     let friction = seen.contact.friction;
     if seen.status == ContactStatus::Open || friction <= 0.0 {
         return;
     }
     // The force is on its surface when the contact slides: the cone's side is as long as the arrow.
     let force = seen.contact.force.norm();
-    let length = gauge.of(force).min(subject.longest) as f32;
+    let length = arrow_scale.of(force).min(subject.longest) as f32;
     let (s, c) = (friction.atan() as f32).sin_cos();
     let veil = seen.shade.with_alpha(contact::VEIL);
     out.veils
@@ -186,16 +186,16 @@ pub fn legend(layer: Layer, name: &str, subject: &LayerSubject) -> Vec<LegendLin
     if subject.motion.model.contact.is_none() {
         return Vec::new();
     }
-    let gauge = gauge(subject.layers.style(layer), subject);
-    vec![LegendLine::length(&[], name, &gauge, "N")]
+    let arrow_scale = arrow_scale(subject.layers.style(layer), subject);
+    vec![LegendLine::length(&[], name, &arrow_scale, "N")]
 }
 
 /// Lengths of contact forces: the weight of a body is as long as the body is wide.
-fn gauge(style: &LayerStyle, subject: &LayerSubject) -> Gauge {
+fn arrow_scale(style: &LayerStyle, subject: &LayerSubject) -> ArrowScale {
     let contacts = subject.motion.state.contacts.iter();
     let largest = contacts.map(|c| c.force.norm()).fold(0.0, f64::max);
     let measure = &subject.measure;
-    Gauge::new(style, measure, measure.force, largest, true)
+    ArrowScale::new(style, measure, measure.force, largest, true)
 }
 
 /// The colour of a status.

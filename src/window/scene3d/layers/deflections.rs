@@ -1,8 +1,8 @@
 //! How far contacts give, and how hard the elements of foundations are pressed.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::gauge::Measure;
 use crate::scene3d::layers::joints::{ERROR_SHADE, enlargement};
+use crate::scene3d::layers::scale::Measure;
 use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::scene3d::layers::vectors::linear;
 use crate::state::layers::{Drawing, LayerStyle, Motion};

@@ -2,7 +2,7 @@
 
 use crate::mesh::convert;
 use crate::scene3d::layers::bodies::AXES;
-use crate::scene3d::layers::gauge::{Measure, round_up};
+use crate::scene3d::layers::scale::{Measure, round_up};
 use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::scene3d::layers::vectors::linear;
 use crate::state::layers::{Drawing, LayerStyle, Motion};

@@ -3,8 +3,8 @@
 pub mod bodies;
 pub mod contacts;
 pub mod deflections;
-pub mod gauge;
 pub mod joints;
+pub mod scale;
 pub mod sheets;
 pub mod subject;
 pub mod trails;
@@ -82,8 +82,8 @@ fn redraw(
     let idle = !layers.any() && layers.hovered.is_none();
     let model = session.model();
     let now = LayersKey {
-        generation: session.generation,
-        step: session.sample.step,
+        generation: session.generation(),
+        step: session.sample().step,
         dark: look.dark,
         layers: layers.clone(),
         model: std::ptr::from_ref(model) as usize,

@@ -1,6 +1,6 @@
 //! What layers are drawn of, and what is written of them in the legend.
 
-use crate::scene3d::layers::gauge::{Gauge, Measure};
+use crate::scene3d::layers::scale::{ArrowScale, Measure};
 use crate::state::layers::{Layers, Motion};
 use crate::text::format;
 use physics::model::ContactStatus;
@@ -57,9 +57,9 @@ impl LegendLine {
     }
 
     /// How long a value of a unit is drawn.
-    pub fn length(shades: &[[u8; 3]], name: &str, gauge: &Gauge, unit: &str) -> Self {
-        let length = format::quantity(gauge.length, "m");
-        let value = format::quantity(gauge.reference, unit);
+    pub fn length(shades: &[[u8; 3]], name: &str, arrow_scale: &ArrowScale, unit: &str) -> Self {
+        let length = format::quantity(arrow_scale.length, "m");
+        let value = format::quantity(arrow_scale.reference, unit);
         Self::plain(shades, format!("{name}: {length} is {value}"))
     }
 }

@@ -1,7 +1,7 @@
 //! Vectors at bodies and joints: velocities, momenta, reactions.
 
 use crate::mesh::convert;
-use crate::scene3d::layers::gauge::{Gauge, Measure};
+use crate::scene3d::layers::scale::{ArrowScale, Measure};
 use crate::scene3d::layers::subject::{LayerSubject, LegendLine};
 use crate::state::layers::{Drawing, LayerStyle, Motion};
 use crate::theme::categorical;
@@ -102,11 +102,16 @@ fn bodies<'a>(motion: &Motion<'a>) -> impl Iterator<Item = (&'a Body, &'a Pose, 
 }
 
 /// How long the linear and the angular vectors are drawn.
-fn gauges(kind: &VectorKind, at: &[At], style: &LayerStyle, subject: &LayerSubject) -> [Gauge; 2] {
+fn arrow_scales(
+    kind: &VectorKind,
+    at: &[At],
+    style: &LayerStyle,
+    subject: &LayerSubject,
+) -> [ArrowScale; 2] {
     let largest = |pick: fn(&At) -> f64| at.iter().map(pick).fold(0.0, f64::max);
     let largest = [largest(|v| v.1.norm()), largest(|v| v.2.norm())];
     let usual = (kind.usual)(&subject.measure);
-    [0, 1].map(|k| Gauge::new(style, &subject.measure, usual[k], largest[k], kind.root))
+    [0, 1].map(|k| ArrowScale::new(style, &subject.measure, usual[k], largest[k], kind.root))
 }
 
 /// A colour for drawing.
@@ -117,16 +122,16 @@ pub fn linear([r, g, b]: [u8; 3]) -> LinearRgba {
 /// Draws vectors of a kind.
 pub fn draw(kind: &VectorKind, out: &mut Drawing, style: &LayerStyle, subject: &LayerSubject) {
     let at = (kind.at)(&subject.motion);
-    let gauges = gauges(kind, &at, style, subject);
+    let arrow_scales = arrow_scales(kind, &at, style, subject);
     let shades = kind.shades(subject.dark).map(linear);
     let radius = THICKNESS * subject.measure.length as f32;
     for (at, straight, angular) in &at {
         for (k, vector) in [straight, angular].into_iter().enumerate() {
             let size = vector.norm();
-            if size <= style.threshold.max(1e-9 * gauges[k].reference) || !size.is_finite() {
+            if size <= style.threshold.max(1e-9 * arrow_scales[k].reference) || !size.is_finite() {
                 continue;
             }
-            let length = gauges[k].of(size).min(subject.longest) as f32;
+            let length = arrow_scales[k].of(size).min(subject.longest) as f32;
             let along = convert::vec3(&(vector / size));
             let from = convert::vec3(at);
             out.marks.arrow(from, along, length, radius, shades[k]);
@@ -143,10 +148,10 @@ pub fn legend(kind: &VectorKind, style: &LayerStyle, subject: &LayerSubject) -> 
     if at.is_empty() {
         return Vec::new();
     }
-    let gauges = gauges(kind, &at, style, subject);
+    let arrow_scales = arrow_scales(kind, &at, style, subject);
     let shades = kind.shades(subject.dark);
     let line =
-        |k: usize| LegendLine::length(&[shades[k]], kind.names[k], &gauges[k], kind.units[k]);
+        |k: usize| LegendLine::length(&[shades[k]], kind.names[k], &arrow_scales[k], kind.units[k]);
     vec![line(0), line(1)]
 }
 
@@ -183,10 +188,10 @@ mod tests {
         let momenta = (MOMENTA.at)(&motion);
         assert_eq!(momenta.len(), twists.len());
         let momentum: Vec3 = momenta.iter().map(|v| v.1).sum();
-        let wanted = session.sample.momentum.linear;
+        let wanted = session.sample().momentum.linear;
         assert!((momentum - wanted).norm() < 1e-12 * (1.0 + wanted.norm()));
         let spin: Vec3 = momenta.iter().map(|v| v.2 + v.0.cross(&v.1)).sum();
-        let wanted = session.sample.momentum.angular;
+        let wanted = session.sample().momentum.angular;
         assert!((spin - wanted).norm() < 1e-12 * (1.0 + wanted.norm()));
     }
 }

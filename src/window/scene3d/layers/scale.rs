@@ -58,9 +58,9 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// Length of the largest arrow where lengths follow the largest value, in radii of a body.
 const LARGEST: f64 = 2.5;
 
-/// Turns values of a layer into lengths.
+/// Turns values of a layer into lengths of arrows.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gauge {
+pub struct ArrowScale {
     /// The value that is drawn as long as `length`.
     pub reference: f64,
     /// Its length (m).
@@ -69,7 +69,7 @@ pub struct Gauge {
     pub root: bool,
 }
 
-impl Gauge {
+impl ArrowScale {
     /// Lengths by what is usual: `usual` is drawn as long as a body is wide.
     pub fn new(
         style: &LayerStyle,
@@ -128,13 +128,16 @@ mod tests {
             auto: false,
             threshold: 0.0,
         };
-        let fixed = Gauge::new(&style, &measure, 4.0, 100.0, true);
+        let fixed = ArrowScale::new(&style, &measure, 4.0, 100.0, true);
         // Four times the usual value: twice the length.
         assert_eq!((fixed.of(4.0), fixed.of(16.0)), (0.4, 0.8));
         style.auto = true;
-        let followed = Gauge::new(&style, &measure, 4.0, 37.0, false);
+        let followed = ArrowScale::new(&style, &measure, 4.0, 37.0, false);
         assert_eq!((followed.reference, followed.of(25.0)), (50.0, 0.5));
-        assert_eq!(Gauge::new(&style, &measure, 4.0, 0.0, false).reference, 4.0);
+        assert_eq!(
+            ArrowScale::new(&style, &measure, 4.0, 0.0, false).reference,
+            4.0
+        );
         for (value, up) in [(1.0, 1.0), (1.1, 2.0), (0.03, 0.05), (7e-9, 1e-8)] {
             assert!((round_up(value) / up - 1.0).abs() < 1e-12, "{value}");
         }
