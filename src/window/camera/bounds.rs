@@ -70,7 +70,7 @@ pub fn mechanism(model: &Model, poses: &[Pose]) -> Vec<(Vec3, f64)> {
     let anchors = joints.map(|joint| (joint.parent_frame.anchor, 0.0));
     let springs = model.forces.iter().filter_map(|force| match force {
         Force::Spring { ends, .. } => Some(ends),
-        Force::Wrench { .. } => None,
+        _ => None,
     });
     let lines = springs.chain(model.cables.iter().map(|cable| &cable.ends));
     let held = lines.flatten().filter(|end| end.body.is_none());

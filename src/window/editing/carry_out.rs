@@ -305,7 +305,7 @@ impl Editor<'_> {
             },
         ];
         let state = self.session().state();
-        let connected = editing::connect(&self.session().scene(), state, link, ends);
+        let connected = editing::connect(self.session().scene(), state, link, ends);
         let Some((name, mut edit)) = connected else {
             let what = link_word(link);
             let said = format!(
@@ -381,7 +381,7 @@ impl Editor<'_> {
             Some((Section::Joints, name)) => Some(name),
             _ => None,
         };
-        let added = editing::add_coupling(&self.session().scene(), joint.as_deref());
+        let added = editing::add_coupling(self.session().scene(), joint.as_deref());
         let otherwise = "A coupling needs a joint with a free coordinate.";
         self.add(added, Section::Couplings, otherwise);
     }
@@ -391,7 +391,7 @@ impl Editor<'_> {
             self.hint("Select what to delete.");
             return;
         };
-        let edit = editing::delete(&self.session().scene(), section, &name);
+        let edit = editing::delete(self.session().scene(), section, &name);
         self.edit_then(edit, move |editor| {
             editor.hint(format!("Deleted {name}. Ctrl + Z brings it back."));
         });

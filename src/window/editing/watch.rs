@@ -64,7 +64,7 @@ pub fn look(
     };
     // What is no text is read again too, so that its error is shown.
     let text = physics::scene::decode(&path.to_string_lossy(), &bytes).unwrap_or_default();
-    let same = session.document().saved_text(&session.scene()) == text;
+    let same = session.document().saved_text(session.scene()) == text;
     if same && meshes_are_the_same(&session, &path) {
         if again {
             opener.cancel();

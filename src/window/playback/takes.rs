@@ -94,7 +94,7 @@ impl TakeJobs {
             return;
         };
         let path = path.unwrap_or_else(|| self.free_name(session, "take"));
-        let take = Take::of(&session.scene(), timeline);
+        let take = Take::of(session.scene(), timeline);
         let what = format!("Saving {}", name(&path));
         let written = path.clone();
         let save = move |_: &Reporter| match take.save(&path) {
@@ -160,7 +160,7 @@ impl TakeJobs {
         let Some(timeline) = session.timeline() else {
             return;
         };
-        let take = Take::of(&session.scene(), timeline);
+        let take = Take::of(session.scene(), timeline);
         let check = move |reporter: &Reporter| match take.replay() {
             Ok(replay) => compare(replay, reporter),
             Err(error) => Outcome::Differs(error.to_string()),

@@ -272,7 +272,7 @@ impl Curve {
     /// Its value now; none where there is nothing to measure.
     pub fn now(&self, session: &Session, selected: Option<BodyId>) -> Option<f64> {
         let value = match self.value {
-            Value::Run(value) => value(&session.sample()),
+            Value::Run(value) => value(session.sample()),
             Value::Body(value) => value(&Touch::of(selected?, &session.state().contacts)),
         };
         value.is_finite().then_some(value)

@@ -333,7 +333,7 @@ impl FilmJobs {
         let Some(timeline) = inputs.session.timeline() else {
             return Ok(());
         };
-        let take = Take::of(&inputs.session.scene(), timeline);
+        let take = Take::of(inputs.session.scene(), timeline);
         let mut film = inputs.film()?;
         let [from, to] = inputs.session.span();
         (film.start, film.duration) = (from, Some(to - from));

@@ -308,7 +308,7 @@ fn springs(model: &Model) -> Vec<([Attachment; 2], f64, f64)> {
             rest,
             ..
         } => Some((*ends, *stiffness, *rest)),
-        Force::Wrench { .. } => None,
+        _ => None,
     });
     // A spring along a sliding coordinate joins the two anchors.
     let along = model.joints.iter().flat_map(|joint| {

@@ -128,9 +128,10 @@ impl Session {
     pub(crate) fn looks_alike(a: &Model, b: &Model) -> bool {
         let bodies = |m: &Model| m.bodies.len();
         let ends = |m: &Model| -> Vec<_> {
+            // Another law is drawn alike wherever it acts.
             let spring = |f: &physics::model::Force| match f {
                 physics::model::Force::Spring { ends, .. } => Some(*ends),
-                physics::model::Force::Wrench { .. } => None,
+                _ => None,
             };
             let springs = m.forces.iter().filter_map(spring);
             springs.chain(m.cables.iter().map(|c| c.ends)).collect()

@@ -1,8 +1,8 @@
 //! The nodes of the solver's picture in words, and what is selected with them.
 
-use crate::state::selection::Selection;
+use crate::state::selection::{Item, Selection};
 use crate::theme::categorical;
-use physics::model::{BodyId, Force, JointId, Model};
+use physics::model::{BodyId, JointId, Model};
 use physics::scene::editing::Section;
 use physics::solver::{NodeKind, PlanNode, Scheme};
 
@@ -14,14 +14,8 @@ pub fn name(kind: NodeKind, model: &Model) -> String {
         NodeKind::Coupling(k) => format!("coupling {}", model.couplings[k].name),
         NodeKind::Law(k) => format!("drive of {}", model.joints[k].name),
         NodeKind::JointSpring(k) => format!("spring of {}", model.joints[k].name),
-        NodeKind::Spring(k) => match &model.forces[k] {
-            Force::Spring { name, .. } => format!("spring {name}"),
-            Force::Wrench { name, .. } => name.clone(),
-        },
-        NodeKind::Damper(k) => match &model.forces[k] {
-            Force::Spring { name, .. } => format!("damper {name}"),
-            Force::Wrench { name, .. } => name.clone(),
-        },
+        NodeKind::Spring(k) => format!("spring {}", model.forces[k].name()),
+        NodeKind::Damper(k) => format!("damper {}", model.forces[k].name()),
         NodeKind::Contact(_) => "contact".into(),
         NodeKind::Limit(k) => format!("limit of {}", model.joints[k].name),
         NodeKind::Cable(k) => format!("cable {}", model.cables[k].name),
@@ -36,10 +30,11 @@ pub fn selection(kind: NodeKind, model: &Model) -> Option<Selection> {
             Some(Selection::joint(JointId(k)))
         }
         NodeKind::Coupling(k) => Some(Selection::item(Section::Couplings, k)),
-        NodeKind::Damper(k) | NodeKind::Spring(k) => match &model.forces[k] {
-            Force::Spring { ends, .. } => ends.iter().find_map(|e| e.body).map(Selection::body),
-            Force::Wrench { .. } => None,
-        },
+        NodeKind::Damper(place) | NodeKind::Spring(place) => {
+            let section = Section::Springs;
+            let body = Item { section, place }.held_body(model);
+            body.map(Selection::body)
+        }
         NodeKind::Contact(key) => Some(Selection::Contact(key)),
         NodeKind::Cable(k) => Some(Selection::item(Section::Cables, k)),
     }

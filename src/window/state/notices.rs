@@ -99,8 +99,8 @@ pub(super) fn on_scene_opened(
 ) {
     notices.scene = None;
     notices.setting = None;
-    if let Some(replaced) = &session.replaced() {
-        notices.hint(replaced.clone());
+    if let Some(replaced) = session.replaced() {
+        notices.hint(replaced);
         return;
     }
     let moved = &session.scene().assembly;

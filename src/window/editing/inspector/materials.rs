@@ -24,7 +24,7 @@ pub fn materials_ui(ui: &mut Ui, session: &Session, form: &mut Form) {
         let amendments = if touches {
             vec![Amendment::Contact(Some(Box::default()))]
         } else {
-            without_contact(&session.scene())
+            without_contact(session.scene())
         };
         form.edit("contact", amendments);
         return;
@@ -130,7 +130,7 @@ fn list_ui(ui: &mut Ui, session: &Session, form: &mut Form, contact: &mut Contac
             let meaning = "Take this material away; what is made of it is made of the first one";
             let button = ui.small_button("✖").spoken(meaning);
             if button.on_hover_text(meaning).clicked() {
-                let edit = delete(&session.scene(), Section::Materials, name);
+                let edit = delete(session.scene(), Section::Materials, name);
                 form.out
                     .push(Command::Edit(EditCommand::Amend(Box::new(edit))));
             }
