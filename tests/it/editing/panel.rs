@@ -11,6 +11,7 @@ use driftless::window::editing::inspector::tools::edit_keys_ui;
 use driftless::window::editing::question_ui::question_ui;
 use driftless::window::session::Session;
 use driftless::window::state::selection::Selection;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
@@ -211,6 +212,7 @@ fn the_bar_asks_where_to_save_and_says_what_is_lost() {
         state.1.extend(asked);
     };
     let mut harness = Harness::builder().build_ui_state(draw, (question, Vec::new()));
+    harness.ctx.set_fonts(fonts());
     harness.run();
     assert!(
         harness

@@ -27,6 +27,7 @@ use driftless::window::scenes::opening::{OpeningStatus, Stage};
 use driftless::window::scenes::opening_ui::opening_ui;
 use driftless::window::state::panels::{PANELS, PanelId};
 use driftless::window::state::selection::Selection;
+use driftless::window::theme::fonts::fonts;
 use driftless::window::ui::panels;
 use egui_kittest::kittest::NodeT;
 use egui_kittest::{Harness, Node};
@@ -193,6 +194,7 @@ pub fn show(place: Place, fixture: Fixture) -> Harness<'static, Shown> {
     let mut harness = builder
         .with_max_steps(64)
         .build_ui_state(draw, Shown::of(place, fixture));
+    harness.ctx.set_fonts(fonts());
     harness.run_steps(4);
     harness
 }

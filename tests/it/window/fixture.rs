@@ -22,6 +22,7 @@ use driftless::window::state::notices::Notices;
 use driftless::window::state::preferences::Preferences;
 use driftless::window::state::tool::Tool;
 use driftless::window::state::workspace::Workspace;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 
 /// What panels show, and what was asked of them.
@@ -137,9 +138,11 @@ pub fn begin(fixture: Fixture, size: impl Into<Vec2>, panel: Panel) -> Harness<'
         let asked = panel(ui, fixture);
         fixture.asked.extend(asked);
     };
-    Harness::builder()
+    let harness = Harness::builder()
         .with_size(size)
         // A few pictures of the gallery are read in each frame.
         .with_max_steps(64)
-        .build_ui_state(draw, fixture)
+        .build_ui_state(draw, fixture);
+    harness.ctx.set_fonts(fonts());
+    harness
 }

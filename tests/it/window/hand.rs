@@ -85,6 +85,7 @@ pub fn scrub_bar() -> egui::Rect {
         .with_size(egui::vec2(1260.0, 42.0))
         .with_pixels_per_point(1.0)
         .build_ui(draw);
+    harness.ctx.set_fonts(fonts());
     harness.run_steps(3);
     let bar = harness.get_by_label("Time").rect();
     // The bar of the window begins ten points from the left, above the status line.

@@ -21,6 +21,7 @@ use driftless::window::scenes::opening::Opener;
 use driftless::window::session::Session;
 use driftless::window::state::notices::Notices;
 use driftless::window::state::selection::Selection;
+use driftless::window::theme::fonts::fonts;
 use std::time::{Duration, Instant};
 
 const SCENES: [&str; 6] = [
@@ -153,6 +154,7 @@ fn measure(spec: &str, folder: &std::path::Path) -> Vec<(&'static str, f64)> {
 /// Longest of a few frames of something shown, without the first of all, which makes the letters [ms].
 fn panel(shown: &mut Shown) -> f64 {
     let ctx = Context::default();
+    ctx.set_fonts(fonts());
     let mut longest = Duration::ZERO;
     for frame in 0..6 {
         let input = RawInput {

@@ -10,6 +10,7 @@ use driftless::window::plots::custom::quantities_ui;
 use driftless::window::session::Session;
 use driftless::window::state::layers::Layer;
 use driftless::window::state::selection::Selection;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -22,6 +23,7 @@ fn show(fixture: Fixture, panel: Panel) -> Harness<'static, Fixture> {
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 420.0))
         .build_ui_state(draw, fixture);
+    harness.ctx.set_fonts(fonts());
     harness.run();
     harness
 }

@@ -11,6 +11,7 @@ use driftless::window::solver::solver_ui;
 use driftless::window::state::highlight::Highlight;
 use driftless::window::state::panels::PanelId;
 use driftless::window::state::selection::Selection;
+use driftless::window::theme::fonts::fonts;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -27,6 +28,7 @@ fn show(fixture: Fixture) -> Harness<'static, Fixture> {
     let mut harness = Harness::builder()
         .with_size(vec2(1200.0, 300.0))
         .build_ui_state(draw, fixture);
+    harness.ctx.set_fonts(fonts());
     harness.run();
     harness
 }
@@ -177,6 +179,7 @@ fn contacts_are_in_the_picture_while_they_exist() {
     let mut harness = Harness::builder()
         .with_size(vec2(300.0, 900.0))
         .build_ui_state(inspector, fixture);
+    harness.ctx.set_fonts(fonts());
     harness.run();
     harness.get_by_label("normal force");
     let named = harness.get_all_by_label(&name).next();
@@ -218,6 +221,7 @@ fn the_profiler_asks_for_time_and_then_lists_its_phases() {
     let mut harness = Harness::builder()
         .with_size(vec2(1000.0, 300.0))
         .build_ui_state(draw, fixture);
+    harness.ctx.set_fonts(fonts());
     harness.run();
     harness.get_by_label_contains("Let time run");
     let session = &mut harness.state_mut().session;

@@ -8,6 +8,7 @@ use driftless::window::layout::tiles::tiles_ui;
 use driftless::window::state::arrangement::Arrangement;
 use driftless::window::state::panels::{PANELS, PanelId};
 use driftless::window::state::workspace::Workspace;
+use driftless::window::theme::fonts::fonts;
 use driftless::window::theme::{size, tabs};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -41,6 +42,7 @@ fn room(size: impl Into<Vec2>, open: &[PanelId]) -> Room {
     };
     let builder = Harness::builder().with_size(size).with_max_steps(64);
     let mut harness = builder.build_ui_state(draw, tiled);
+    harness.ctx.set_fonts(fonts());
     harness.run_steps(4);
     harness
 }
