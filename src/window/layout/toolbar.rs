@@ -26,13 +26,13 @@ pub fn toolbar_ui(
 ) -> Vec<Command> {
     let mut out = Vec::new();
     let room = ui.available_width();
-    let [wide, middle, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
+    let [wide, middle, titled, narrow] = size::TOOLBAR_ROOM.map(|least| room >= least);
     ui.horizontal_centered(|ui| {
         for row in placed(PanelButton::Lead) {
             // Beside the signs of all panels it would leave the scene's name no room.
             let worded = match wide {
                 true => room >= size::TOOLBAR_REST + size::TOOLBAR_TITLE,
-                false => room >= size::TOOLBAR_LEAD,
+                false => titled,
             };
             panel_ui(ui, row, workspace, worded, &mut out);
         }

@@ -18,6 +18,11 @@ use Piece::{Area, Disc, Line, Ring};
 /// A sign.
 pub type Icon = &'static [Piece];
 
+/// Width and height of a button with a sign, and the edge of the sign (points).
+pub const BUTTON: [f32; 2] = [26.0, 24.0];
+/// See [`BUTTON`].
+pub const EDGE: f32 = 15.0;
+
 /// Edge of the square on which signs are described, and the width of their lines on it.
 pub const GRID: (f32, f32) = (16.0, 1.4);
 

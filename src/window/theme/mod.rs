@@ -16,12 +16,11 @@ use physics::model::Colour;
 pub mod size {
     /// Toolbar.
     pub const TOOLBAR: f32 = 38.0;
-    /// Least width of the toolbar for panels in a row, for step and tolerance, for the scene's name; below, they are in a
-    /// menu.
-    pub const TOOLBAR_ROOM: [f32; 3] = [980.0, 860.0, 560.0];
-    /// Width of all that stands in the toolbar beside the scene's name where panels are in a row, and the name's least.
+    /// Least width of the toolbar for panels in a row, step and tolerance, the list's title, scene's name.
+    pub const TOOLBAR_ROOM: [f32; 4] = [980.0, 860.0, 700.0, 560.0];
+    /// Width of all that stands beside the scene's name where panels are in a row.
     pub const TOOLBAR_REST: f32 = 975.0;
-    /// See [`TOOLBAR_REST`].
+    /// Least width of the name.
     pub const TOOLBAR_TITLE: f32 = 60.0;
     /// Least width of the transport bar for its menus in a row, and for the speed.
     pub const TRANSPORT_ROOM: [f32; 2] = [1_020.0, 620.0];
@@ -37,12 +36,6 @@ pub mod size {
     pub const CHIP_TINT: f32 = 0.22;
     /// See [`CHIP_TINT`].
     pub const CHIP_EDGE: f32 = 5.0;
-    /// Width and height of a button with a sign, and the edge of the sign.
-    pub const ICON_BUTTON: [f32; 2] = [26.0, 24.0];
-    /// See [`ICON_BUTTON`].
-    pub const ICON: f32 = 15.0;
-    /// Least width of the toolbar for a title beside its first sign.
-    pub const TOOLBAR_LEAD: f32 = 700.0;
     /// Transport bar.
     pub const TRANSPORT: f32 = 42.0;
     /// Status line.

@@ -1,7 +1,7 @@
 //! Buttons with a drawn sign.
 
 use crate::commands::{Command, keys};
-use crate::theme::icons::{GRID, Icon, Piece};
+use crate::theme::icons::{BUTTON, EDGE, GRID, Icon, Piece};
 use crate::theme::{Palette, colour, size};
 use bevy_egui::egui::{self, Color32, Painter, Pos2, Rect, Sense, Shape, Stroke, TextStyle, Ui};
 use bevy_egui::egui::{WidgetInfo, WidgetType, pos2, vec2};
@@ -37,7 +37,7 @@ pub fn icon_ui(
     action: Command,
     out: &mut Vec<Command>,
 ) {
-    let [width, height] = size::ICON_BUTTON;
+    let [width, height] = BUTTON;
     let words = face.worded.then(|| {
         let font = TextStyle::Button.resolve(ui.style());
         ui.painter()
@@ -85,8 +85,8 @@ pub fn icon_ui(
 
 /// Draws a sign around a point.
 fn draw(painter: &Painter, centre: Pos2, icon: Icon, shade: Color32) {
-    let unit = size::ICON / GRID.0;
-    let square = Rect::from_center_size(centre, egui::Vec2::splat(size::ICON));
+    let unit = EDGE / GRID.0;
+    let square = Rect::from_center_size(centre, egui::Vec2::splat(EDGE));
     let place = |[x, y]: [f32; 2]| square.min + unit * vec2(x, y);
     let path = |points: &[[f32; 2]]| points.iter().map(|p| place(*p)).collect();
     let stroke = Stroke::new(unit * GRID.1, shade);
