@@ -14,6 +14,7 @@ use crate::ui::plugin::InterfacePlugin;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Frame, Margin, Panel, RichText, UiBuilder};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use std::sync::Arc;
 
 /// Draws it.
 pub struct StripPlugin {
@@ -35,6 +36,8 @@ const LARGE: f32 = 1.5;
 const LINES: (f32, f32) = (28.0, 20.0);
 /// Their distance from the edge of the view (points).
 const EDGE: f32 = 16.0;
+/// Margin of the board that they are on (points).
+const BOARD: egui::Vec2 = egui::vec2(12.0, 6.0);
 
 /// The time that is shown (s).
 #[derive(Resource, Debug, Clone, Copy, Default)]
@@ -86,45 +89,61 @@ fn draw(
         );
     }
     let whole = ui.available_rect_before_wrap();
-    let [free, ..] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
+    let [free, under, beside] = crate::compare::panel::legend::lanes_ui(&ui, whole, &mut comparing);
     view.viewport = Viewport {
         corner: [free.left(), free.top()].map(f64::from),
         size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
     };
     view.points = ctx.pixels_per_point();
-    let above = free.center_top() + egui::vec2(0.0, EDGE);
-    line_ui(&ctx, free, above, &lettering.title, LINES.0, look.dark);
-    let below = free.center_bottom() - egui::vec2(0.0, EDGE);
-    line_ui(&ctx, free, below, &lettering.caption, LINES.1, look.dark);
+    let title = Line::new(&ctx, free, &lettering.title, LINES.0, look.dark);
+    let room = title.above(free, under, beside);
+    title.draw(&ctx, room, look.dark);
+    let caption = Line::new(&ctx, free, &lettering.caption, LINES.1, look.dark);
+    let room = caption.below(free);
+    caption.draw(&ctx, room, look.dark);
     Ok(())
 }
 
 /// A line over what is seen, centred at its upper or lower edge, on a board of its own so that it can be read on anything.
-fn line_ui(
-    ctx: &egui::Context,
-    free: egui::Rect,
-    at: egui::Pos2,
-    line: &str,
-    height: f32,
-    dark: bool,
-) {
-    if line.is_empty() {
-        return;
+struct Line(Arc<egui::Galley>);
+
+impl Line {
+    fn new(ctx: &egui::Context, free: egui::Rect, words: &str, height: f32, dark: bool) -> Self {
+        let painter = ctx.layer_painter(egui::LayerId::background());
+        let font = egui::FontId::proportional(height);
+        let text = colour(Palette::of(dark).text[0]);
+        Self(painter.layout(words.into(), font, text, 0.9 * free.width()))
     }
-    let palette = Palette::of(dark);
-    let painter = ctx.layer_painter(egui::LayerId::background());
-    let font = egui::FontId::proportional(height);
-    let text = colour(palette.text[0]);
-    let galley = painter.layout(line.into(), font, text, 0.9 * free.width());
-    let align = match at.y < free.center().y {
-        true => egui::Align2::CENTER_TOP,
-        false => egui::Align2::CENTER_BOTTOM,
-    };
-    let room = align.anchor_size(at, galley.size());
-    let board = room.expand2(egui::vec2(12.0, 6.0));
-    let corner = f32::from(size::CORNER);
-    painter.rect_filled(board, corner, colour(palette.panel).gamma_multiply(0.85));
-    painter.galley(room.min, galley, text);
+
+    /// Its place at the upper edge, and `under` the names of lanes where it reaches what is `beside` them no more.
+    fn above(&self, free: egui::Rect, under: egui::Rect, beside: egui::Rect) -> egui::Rect {
+        let at = |top: f32| {
+            let middle = egui::pos2(free.center().x, top + EDGE);
+            egui::Align2::CENTER_TOP.anchor_size(middle, self.0.size())
+        };
+        let room = at(free.top());
+        match room.right() + BOARD.x > beside.right() {
+            true => at(under.top()),
+            false => room,
+        }
+    }
+
+    fn below(&self, free: egui::Rect) -> egui::Rect {
+        let at = free.center_bottom() - egui::vec2(0.0, EDGE);
+        egui::Align2::CENTER_BOTTOM.anchor_size(at, self.0.size())
+    }
+
+    fn draw(self, ctx: &egui::Context, room: egui::Rect, dark: bool) {
+        if self.0.is_empty() {
+            return;
+        }
+        let palette = Palette::of(dark);
+        let painter = ctx.layer_painter(egui::LayerId::background());
+        let corner = f32::from(size::CORNER);
+        let board = colour(palette.panel).gamma_multiply(0.85);
+        painter.rect_filled(room.expand2(BOARD), corner, board);
+        painter.galley(room.min, self.0, colour(palette.text[0]));
+    }
 }
 
 /// The strip: title, time, and plots.
@@ -181,4 +200,53 @@ fn strip_ui(
         // Nobody has a hand on a film.
         let _ = crate::plots::live_ui::charts_ui(ui, session, look, highlight);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is at hand of a film of two lanes: the view, what their names leave below them and at their left.
+    fn rooms(width: f32) -> [egui::Rect; 3] {
+        let free = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 240.0));
+        let mut under = free;
+        *under.top_mut() += 42.0;
+        let mut beside = free;
+        *beside.right_mut() -= 220.0;
+        [free, under, beside]
+    }
+
+    /// Upper edge of a title in a view of this width, which does not lie on the names.
+    fn place(ctx: &egui::Context, width: f32) -> f32 {
+        let [free, under, beside] = rooms(width);
+        let line = Line::new(ctx, free, "Joints that do not drift", LINES.0, true);
+        let room = line.above(free, under, beside).expand2(BOARD);
+        let corner = egui::pos2(beside.right(), 0.0);
+        let names = egui::Rect::from_min_max(corner, egui::pos2(free.right(), under.top()));
+        assert!(room.width() > 100.0, "letters have a width: {room}");
+        assert!(!room.intersects(names), "{room} on {names} in {free}");
+        room.top()
+    }
+
+    #[test]
+    fn a_title_does_not_lie_on_the_names_of_lanes() {
+        let ctx = egui::Context::default();
+        let mut places = Vec::new();
+        // Fonts are there in the frame after the one that sets them.
+        for frame in 0..2 {
+            let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                if frame == 0 {
+                    ui.ctx().set_fonts(theme::fonts::fonts());
+                    return;
+                }
+                for width in [300.0, 512.0, 1600.0] {
+                    places.push(place(ui.ctx(), width));
+                }
+            });
+            // Nothing is drawn.
+            output.textures_delta.clear();
+        }
+        // Where there is room beside them it stays at the edge.
+        assert!(places[0] > places[2] && places[1] > places[2], "{places:?}");
+    }
 }
