@@ -95,19 +95,19 @@ fn draw(
         size: [free.width(), free.height()].map(|x| f64::from(x.max(1.0))),
     };
     view.points = ctx.pixels_per_point();
-    let title = Line::new(&ctx, free, &lettering.title, LINES.0, look.dark);
+    let title = Inscription::new(&ctx, free, &lettering.title, LINES.0, look.dark);
     let room = title.above(free, under, beside);
     title.draw(&ctx, room, look.dark);
-    let caption = Line::new(&ctx, free, &lettering.caption, LINES.1, look.dark);
+    let caption = Inscription::new(&ctx, free, &lettering.caption, LINES.1, look.dark);
     let room = caption.below(free);
     caption.draw(&ctx, room, look.dark);
     Ok(())
 }
 
-/// A line over what is seen, centred at its upper or lower edge, on a board of its own so that it can be read on anything.
-struct Line(Arc<egui::Galley>);
+/// Words over what is seen, centred at its upper or lower edge, on a board of its own so that it can be read on anything.
+struct Inscription(Arc<egui::Galley>);
 
-impl Line {
+impl Inscription {
     fn new(ctx: &egui::Context, free: egui::Rect, words: &str, height: f32, dark: bool) -> Self {
         let painter = ctx.layer_painter(egui::LayerId::background());
         let font = egui::FontId::proportional(height);
@@ -219,7 +219,7 @@ mod tests {
     /// Upper edge of a title in a view of this width, which does not lie on the names.
     fn place(ctx: &egui::Context, width: f32) -> f32 {
         let [free, under, beside] = rooms(width);
-        let line = Line::new(ctx, free, "Joints that do not drift", LINES.0, true);
+        let line = Inscription::new(ctx, free, "Joints that do not drift", LINES.0, true);
         let room = line.above(free, under, beside).expand2(BOARD);
         let corner = egui::pos2(beside.right(), 0.0);
         let names = egui::Rect::from_min_max(corner, egui::pos2(free.right(), under.top()));
