@@ -189,6 +189,13 @@ mod tests {
     struct Window(egui::Context);
 
     impl Window {
+        /// With the fonts of the window: egui brings none, and what has no letters has no field to type into.
+        fn open() -> Self {
+            let context = egui::Context::default();
+            context.set_fonts(crate::theme::fonts::fonts());
+            Self(context)
+        }
+
         /// The number after a frame in which these keys are typed.
         fn frame(&self, number: f64, events: Vec<egui::Event>) -> f64 {
             let mut value = number;
@@ -226,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_number_that_moves_can_be_typed_over() {
-        let window = Window(egui::Context::default());
+        let window = Window::open();
         let mut number = 1.0;
         let text = egui::Event::Text("2.5".into());
         let typed = [vec![], key(egui::Key::Tab), vec![], vec![text], vec![]];
@@ -240,7 +247,7 @@ mod tests {
 
     #[test]
     fn digits_that_are_not_shown_are_kept_where_nothing_is_typed() {
-        let window = Window(egui::Context::default());
+        let window = Window::open();
         let number = 0.123_456_789;
         for events in [
             vec![],
