@@ -29,7 +29,7 @@ pub fn hud_ui(
 ) {
     let palette = Palette::of(look.dark);
     let (text, faint) = (colour(palette.text[0]), palette.faint());
-    let sample = &session.sample();
+    let sample = session.sample();
     let pace = playback.measured().map_or("paused".into(), |m| {
         format!("×{m:.2} of {}", format::factor(playback.target()))
     });

@@ -101,19 +101,23 @@ impl Derived {
 mod tests {
     use super::*;
 
+    fn derived(spec: &str) -> Derived {
+        let scene = physics::scene::open(spec, &[]).unwrap();
+        Derived::of(&Arc::new(scene.model))
+    }
+
     #[test]
     fn small_and_large_systems_are_counted_as_the_solver_counts_them() {
         let jobs = Jobs::default();
         for spec in ["four_bar", "chain:links=300"] {
-            let model = Arc::new(physics::scene::open(spec, &[]).unwrap().model);
-            let derived = Derived::of(&model);
+            let derived = derived(spec);
             let found = loop {
                 if let Some(found) = derived.structure(&jobs) {
                     break found;
                 }
                 std::thread::yield_now();
             };
-            assert_eq!(*found, Structure::of(&model), "{spec}");
+            assert_eq!(*found, Structure::of(derived.model()), "{spec}");
         }
     }
 
@@ -121,16 +125,20 @@ mod tests {
     fn of_small_and_large_models_it_is_known_which_methods_refuse_them() {
         let jobs = Jobs::default();
         for spec in ["box_slope", "net:rows=8,columns=8"] {
-            let model = Arc::new(physics::scene::open(spec, &[]).unwrap().model);
-            let derived = Derived::of(&model);
-            while derived.refusals.get(&model, &jobs).is_none() {
+            let derived = derived(spec);
+            while derived.refusals.get(derived.model(), &jobs).is_none() {
                 std::thread::yield_now();
             }
             let refused = REGISTRY.iter().any(|i| derived.refusal(i, &jobs).is_some());
             assert!(refused, "{spec}");
             for info in REGISTRY {
                 let found = derived.refusal(info, &jobs).map(|r| r.reason.clone());
-                assert_eq!(found, refusal(info, &model), "{spec}: {}", info.name);
+                assert_eq!(
+                    found,
+                    refusal(info, derived.model()),
+                    "{spec}: {}",
+                    info.name
+                );
             }
         }
     }
