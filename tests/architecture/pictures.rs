@@ -38,7 +38,7 @@ fn every_picture_is_made_by_the_script_and_every_entry_has_its_picture() {
         .keys()
         .map(|name| format!("{FOLDER}/{name}"))
         .collect();
-    let kept: BTreeSet<String> = ["png", "gif"]
+    let kept: BTreeSet<String> = ["png", "gif", "mp4"]
         .iter()
         .flat_map(|ending| files("docs", ending))
         .collect();
@@ -80,7 +80,8 @@ fn an_entry_names_every_shipped_scene_that_its_words_open() {
     for (name, how) in &manifest() {
         let words = [
             &how["window"]["open"],
-            &how["film"]["open"],
+            &how["film"]["open"],how["film"]["open"],
+            &how["sheet"]["open"],
             &how["record"]["words"],
         ];
         let words = words.into_iter().filter_map(Value::as_array).flatten();
