@@ -80,7 +80,7 @@ fn an_entry_names_every_shipped_scene_that_its_words_open() {
     for (name, how) in &manifest() {
         let words = [
             &how["window"]["open"],
-            &how["film"]["open"],how["film"]["open"],
+            &how["film"]["open"],
             &how["sheet"]["open"],
             &how["record"]["words"],
         ];
