@@ -10,7 +10,7 @@ use super::fronts::Six;
 use super::links::Links;
 use super::near::Poses;
 use super::topology::{LoopConstraintKind, Topology, WORLD};
-use crate::forces;
+use crate::forces::{self, JointLaw};
 use crate::joints::{self, Placement, Row, Stretch, row_on};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, BodyState, Joint, JointSpring, Model, State};
@@ -83,6 +83,8 @@ pub struct Drive {
     change: f64,
     /// The second over the first.
     ratio: f64,
+    /// Whether actuators may be at their limits whose law is [stiff enough](CLIPPED) for that to matter.
+    may_clip: bool,
     /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
     pub slope: f64,
     /// Change of the coordinate by the step per unit of impulse at the first knot, were both bodies free.
@@ -96,6 +98,12 @@ pub struct Drive {
 /// the places of bodies it is known to this times what a place rounds by: some metres from the origin a thousand would be more than
 /// the tolerance of a step.
 pub const STIFF: f64 = 30.0;
+
+/// Stiffness of the law of an actuator with a limit above which its impulse is an unknown, and whether it is at the limit is
+/// decided by where the impulse goes and not by the motion reached. Where the force is at its limit nothing in the
+/// linear system says that it would let go, the motion overshoots to where the law asks for the opposite limit, and
+/// Newton's method goes to and fro between the two.
+const CLIPPED: f64 = 0.5;
 
 /// Where a drive enters the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +132,7 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         impulse: 0.0,
         change: 0.0,
         ratio: 0.0,
+        may_clip: false,
         slope: 0.0,
         free: 0.0,
         gradient: [[0.0; 6]; 2],
@@ -212,7 +221,7 @@ impl Drive {
     /// rounding of the coordinate, and the law of what is stiff makes large impulses of that, although the balance of the
     /// bodies says exactly what the impulse is.
     pub fn is_stiff(&self) -> bool {
-        self.stiffness() > STIFF
+        self.may_clip || self.stiffness() > STIFF
     }
 
     /// What its impulse is beside its law once the bodies have moved by that.
@@ -304,15 +313,22 @@ impl Drive {
             share,
             blend,
         } = *interval;
-        let law = forces::joint_law(
-            joint,
-            self.coordinate,
-            self.start + blend * (end - self.start),
-            travel / dt,
-            time + blend * dt,
-        );
+        let at = self.start + blend * (end - self.start);
+        let (rate, time) = (travel / dt, time + blend * dt);
+        let slope = |law: &JointLaw| -share * (dt * blend * law.d_coordinate + law.d_rate);
+        let open = forces::joint_law_unclipped(joint, self.coordinate, at, rate, time);
+        // What the travel would still change by, were the bodies free and the drive without a limit.
+        let left = open.and_then(|law| {
+            let stiffness = slope(&law) * self.free;
+            let missing = share * dt * law.force - self.impulse;
+            (stiffness > CLIPPED).then(|| self.free * missing / (1.0 + stiffness))
+        });
+        self.may_clip = left.is_some();
+        let left = left.unwrap_or_default();
+        let change = [blend * left, left / dt];
+        let law = forces::joint_law_towards(joint, self.coordinate, [at, rate], change, time);
         self.impulses = [share, 1.0 - share].map(|part| part * dt * law.force);
-        self.slope = -share * (dt * blend * law.d_coordinate + law.d_rate);
+        self.slope = slope(&law);
         self.settle((1.0 - share) / share);
     }
 }

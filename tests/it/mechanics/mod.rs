@@ -43,4 +43,5 @@ pub mod switching;
 pub mod switching_bounds;
 pub mod symmetry;
 pub mod trees;
+pub mod violent;
 pub mod wrenches;

@@ -53,6 +53,7 @@ impl Variational {
             limit: STEPS,
             rho: RHO,
             hurried: false,
+            eases: false,
             convexified: false,
             last: true,
             holds: false,

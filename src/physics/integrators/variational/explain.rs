@@ -4,7 +4,7 @@ use super::Variational;
 use super::newton::{Broken, Failure, LEAP, Pair};
 use crate::integrators::{Settings, StepError, StepReport};
 use crate::model::{BodyId, Joint, Model, State};
-use crate::solver::Unilateral;
+use crate::solver::{EASY, Unilateral};
 
 impl Variational {
     /// The error of a step from a state that ended in a failure.
@@ -63,6 +63,10 @@ impl Variational {
         match broken {
             Broken::Fold => format!(
                 "{body} turns by a quarter turn or more, where its discrete rotation ends{}",
+                self.holder(model, turning)
+            ),
+            Broken::Turn => format!(
+                "{body} turns by more than {EASY} rad in an interval of a step that had to be cut{}",
                 self.holder(model, turning)
             ),
             Broken::Leap => format!(

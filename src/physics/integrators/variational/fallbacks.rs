@@ -123,7 +123,7 @@ impl Variational {
         if failure.broken.is_some() {
             // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
-            let halvings = spin::halvings(turn);
+            let halvings = spin::halvings(turn, self.solver.is_alone(body));
             least.0 = halvings.max(least.0);
             planned = planned.max(halvings);
         }
@@ -214,6 +214,7 @@ impl Variational {
                 limit: way.limit.min(settings.max_iterations),
                 rho: way.rho,
                 hurried: part.depth < planned + PATIENT,
+                eases: part.depth > 0 && part.depth < spin::SPIN_DEPTH,
                 convexified: convexified || deepest,
                 last: convexified && part.depth >= LAST_DEPTH,
                 holds: convexified || part.depth >= planned + CONTACT_DEPTH,

@@ -34,6 +34,8 @@ pub(super) const ROUNDING: f64 = 1e-13;
 pub enum Broken {
     /// A body turns past the fold of its discrete rotation.
     Fold,
+    /// A body that is held turns by more than [`EASY`](crate::solver::EASY) in an interval of a step that was cut.
+    Turn,
     /// A body's turn differs from that of the interval before by more than [`LEAP`].
     Leap,
     /// Bodies end in each other that were not foreseen to touch.
@@ -109,6 +111,8 @@ pub struct Attempt<'a> {
     pub rho: f64,
     /// Whether to give up as soon as Newton's method no longer contracts well: a shorter interval may be tried.
     pub hurried: bool,
+    /// Whether bodies that are held have to turn easily: the step was cut, and may be cut finer.
+    pub eases: bool,
     /// Contact by its convex relaxation.
     pub convexified: bool,
     /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.

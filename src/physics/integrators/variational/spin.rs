@@ -10,7 +10,12 @@ use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 
 /// Halvings of a step at most for the spin of a body that joints or contacts may hold: as many intervals as a free body
 /// makes of its turn, 2048 rad a step.
-const SPIN_DEPTH: u32 = MOST_PARTS.ilog2();
+pub const SPIN_DEPTH: u32 = MOST_PARTS.ilog2();
+
+/// Turn (rad) of a body that joints or contacts hold in each of the intervals that a step is cut into for it. A cut step has
+/// no energy of its own that it would keep, and what its intervals gain adds up: with the 0.5 of a free body's goes one in
+/// a hundred random mechanisms ran away.
+const HELD: f64 = 0.125;
 
 /// Turn of a body in a step (rad) above which longer intervals are not tried: the discrete rotation ends at 1, and near
 /// it a small change of the momentum is a large one of the turn.
@@ -43,7 +48,7 @@ pub fn asked(
                 advice: dt * limit / rate,
             });
         }
-        let depth = halvings(rate * dt);
+        let depth = halvings(rate * dt, alone);
         let most = asked.map_or(0, |(most, _)| most);
         if rate * dt > NEAR_FOLD && !alone && depth > most {
             asked = Some((depth, k));
@@ -62,8 +67,8 @@ pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
 }
 
 /// Halvings of a step after which a turn of so many radians in it is an easy one for each part.
-pub fn halvings(turn: f64) -> u32 {
-    (turn / EASY)
+pub fn halvings(turn: f64, alone: bool) -> u32 {
+    (turn / if alone { EASY } else { HELD })
         .log2()
         .ceil()
         .clamp(0.0, f64::from(SPIN_DEPTH)) as u32

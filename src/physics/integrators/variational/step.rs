@@ -9,7 +9,7 @@ use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, S
 use crate::joints;
 use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, State};
-use crate::solver::{ConeSection, Errors, FOLD, Interval, StepContext};
+use crate::solver::{ConeSection, EASY, Errors, FOLD, Interval, StepContext};
 use crate::stopwatch::Phase;
 use std::f64::consts::PI;
 
@@ -118,7 +118,7 @@ impl Variational {
     ) -> Result<(), Failure> {
         let interval = self.prepare(model, state, attempt);
         let iterations = self.solve(model, state, attempt, &interval, settings, report)?;
-        let swept = self.turned()?;
+        let swept = self.turned(attempt)?;
         if state.swept > 0.0 && state.swept + swept >= PI {
             // Some joint may have turned past half a turn since its angles were read: read them and solve again.
             joints::sweep(model, state, PI);
@@ -179,17 +179,26 @@ impl Variational {
     }
 
     /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond
-    /// it lies another branch.
-    fn turned(&self) -> Result<f64, Failure> {
+    /// it lies another branch. In a step that was cut a body that is held turns easily, as long as shorter intervals
+    /// are left to be tried: one wide turn there can give a light body a thousand times the energy that there is.
+    fn turned(&self, attempt: &Attempt) -> Result<f64, Failure> {
         let (square, body) = self.solver.widest();
-        if square >= FOLD || square.is_nan() {
+        let broken = |what: Broken| {
             let errors = Errors {
                 body,
                 ..Errors::default()
             };
-            return Err(Failure::too_fast(Broken::Fold, errors));
+            Err(Failure::too_fast(what, errors))
+        };
+        if square >= FOLD || square.is_nan() {
+            return broken(Broken::Fold);
         }
-        Ok(4.0 * square.sqrt().asin())
+        let turn = 2.0 * square.sqrt().asin();
+        let asked = attempt.eases && attempt.hurried && !attempt.holds;
+        if asked && turn > EASY && !self.solver.is_alone(body) {
+            return broken(Broken::Turn);
+        }
+        Ok(2.0 * turn)
     }
 
     /// Moves the state to the second knot.

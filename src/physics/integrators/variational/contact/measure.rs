@@ -4,6 +4,9 @@ use super::super::newton::{Failure, JOINT_TOLERANCE, ROUNDING, errors_at};
 use super::Trial;
 use crate::solver::{Errors, Moved, law, worse};
 
+/// Imbalance that is used where it no longer shrinks, as in an interval without contact, over the tolerance.
+const NEARLY: f64 = 10.0;
+
 /// Violations that are used where they no longer shrink, normal and tangential, relative to the speed of the step.
 const USABLE: [f64; 2] = [1e-7, 1e-6];
 
@@ -18,6 +21,8 @@ pub(super) struct Measure {
     pub norm: f64,
     /// Whether bodies are balanced, or rounding is all that is left.
     balanced: bool,
+    /// Whether they are [nearly](NEARLY).
+    nearly: bool,
     /// Tolerances of joints, relative, and of the law (m/s).
     tolerances: [f64; 2],
     /// Joint errors that are rounding.
@@ -38,7 +43,7 @@ impl Measure {
     /// Whether what is left is small enough to be used where it no longer shrinks: sticking contacts whose bodies
     /// turn contradict rigid joints by the square of the turn.
     pub fn usable(&self) -> bool {
-        self.balanced
+        self.nearly
             && self.errors.constraint <= JOINT_TOLERANCE.max(self.grain)
             && self.violation[0] <= USABLE[0] * self.speed
             && self.violation[1] <= USABLE[1] * self.speed
@@ -79,11 +84,15 @@ impl Trial<'_> {
         let floor = self.solver.handled() * ROUNDING;
         let scale = self.solver.scale();
         let grain = scale.opening_grain();
+        let is_balanced = |times: f64| {
+            errors.balance <= times * tolerance || errors.impulse <= floor
+        };
         Measure {
             errors,
             violation,
             norm: sum.sqrt(),
-            balanced: errors.balance <= tolerance || errors.impulse <= floor,
+            balanced: is_balanced(1.0),
+            nearly: is_balanced(NEARLY),
             tolerances: [
                 tolerance.min(JOINT_TOLERANCE).max(grain),
                 (tolerance * scale.speed).max(scale.grain / dt),

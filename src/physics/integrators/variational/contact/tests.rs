@@ -113,6 +113,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             limit: 10,
             rho: RHO,
             hurried: false,
+            eases: false,
             convexified: false,
             last: false,
             holds: false,
