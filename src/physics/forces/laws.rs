@@ -50,9 +50,8 @@ pub fn joint_law_unclipped(
     rate: f64,
     time: f64,
 ) -> Option<JointLaw> {
-    let has_limit = |a: &Actuator| {
-        a.coordinate == coordinate && a.pd.is_some() && a.limit.is_finite()
-    };
+    let has_limit =
+        |a: &Actuator| a.coordinate == coordinate && a.pd.is_some() && a.limit.is_finite();
     let law = || law_by(joint, coordinate, [q, rate], time, |_, _, _| None);
     joint.actuators.iter().any(has_limit).then(law)
 }

@@ -31,7 +31,8 @@ pub use account::{book, has_account};
 pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{
-    JointLaw, Line, LineDamper, has_joint_law, joint_law_towards, joint_law_unclipped, has_law, has_velocity_laws, joint_law, line_tension,
+    JointLaw, Line, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law,
+    joint_law_towards, joint_law_unclipped, line_tension,
 };
 pub use slopes::{Slope, slopes};
 pub use stiffness::StiffSprings;

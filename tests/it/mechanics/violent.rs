@@ -86,29 +86,21 @@ fn mechanism(seed: u64) -> (Model, State) {
 
 #[test]
 fn no_step_fails_and_no_motion_runs_away() {
-    for seed in 0..60 {
-        for dt in [0.01, 0.001] {
-            let (model, state) = mechanism(seed);
-            let settings = Settings {
-                dt,
-                ..Settings::default()
-            };
-            let mut sim = Simulation::new(model, state, "variational-2", settings).expect("it runs");
-            let (mut kinetic, mut error) = (0.0_f64, 0.0_f64);
-            for k in 0..300 {
-                if let Err(e) = sim.step(&Input::default()) {
-                    panic!("seed {seed}, dt {dt}, step {k}: {e}");
-                }
-                let sample = sim.sample();
-                kinetic = kinetic.max(sample.energy.kinetic);
-                error = error.max(sample.energy_error);
+    for seed in 0..80 {
+        let (model, state) = mechanism(seed);
+        let settings = Settings::default();
+        let mut sim = Simulation::new(model, state, "variational-2", settings).expect("it runs");
+        let (mut kinetic, mut error) = (0.0_f64, 0.0_f64);
+        for k in 0..1000 {
+            if let Err(e) = sim.step(&Input::default()) {
+                panic!("seed {seed}, step {k}: {e}");
             }
-            // Steps are long for the fastest of these motions, which gain some of their energy; what runs away gains
-            // thousands of times as much.
-            assert!(
-                error <= kinetic,
-                "seed {seed}, dt {dt}: {error:e} J of {kinetic:e}"
-            );
+            let sample = sim.sample();
+            kinetic = kinetic.max(sample.energy.kinetic);
+            error = error.max(sample.energy_error);
         }
+        // Steps of 10 ms are long for the fastest of these motions, which gain some of their energy; what runs away gains
+        // thousands of times as much.
+        assert!(error <= kinetic, "seed {seed}: {error:e} J of {kinetic:e}");
     }
 }

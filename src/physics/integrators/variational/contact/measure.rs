@@ -84,9 +84,8 @@ impl Trial<'_> {
         let floor = self.solver.handled() * ROUNDING;
         let scale = self.solver.scale();
         let grain = scale.opening_grain();
-        let is_balanced = |times: f64| {
-            errors.balance <= times * tolerance || errors.impulse <= floor
-        };
+        let is_balanced =
+            |times: f64| errors.balance <= times * tolerance || errors.impulse <= floor;
         Measure {
             errors,
             violation,
