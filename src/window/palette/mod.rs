@@ -80,6 +80,11 @@ pub fn choices(
     let mut all: Vec<Choice> = actions
         .map(|b| Choice {
             key: b.shown(single),
+            // A panel is found by its title, too.
+            detail: match &b.action {
+                Command::TogglePanel(panel) => format!("{} panel", panel.info().title),
+                _ => String::new(),
+            },
             ..Choice::new(b.task, b.title(), b.action.clone())
         })
         .collect();
@@ -230,9 +235,8 @@ pub fn find<'a>(choices: &'a [Choice], search: &str, done: &[String]) -> Vec<&'a
     }
     let scored = choices.iter().filter_map(|choice| {
         let name = fuzzy::score(&choice.id(), search);
-        // What only the description holds, as it was typed, comes after all that is called so.
-        let described = || holds(&format!("{} {}", choice.id(), choice.detail), search);
-        let worth = name.or_else(|| described().then_some(i32::MIN / 2))?;
+        let described = holds(&format!("{} {}", choice.id(), choice.detail), search);
+        let worth = name.max(described.then_some(fuzzy::DESCRIBED))?;
         Some((worth, choice))
     });
     let mut found: Vec<(i32, &Choice)> = scored.collect();
@@ -243,6 +247,7 @@ pub fn find<'a>(choices: &'a [Choice], search: &str, done: &[String]) -> Vec<&'a
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::panels::PanelId;
     use physics::integrators::refusal;
     use std::collections::BTreeSet;
 
@@ -278,6 +283,23 @@ mod tests {
         for name in ["heun", "variational-2", "rk4"] {
             assert_eq!(find(&all, name, &[])[0].action, Command::Integrator(name));
         }
+    }
+
+    #[test]
+    fn a_panel_is_found_by_its_title_before_letters_that_are_scattered() {
+        let (session, preferences, list) = fixture();
+        let all = choices(&session, &preferences, &list);
+        for row in PANELS {
+            let found = find(&all, &format!("{} panel", row.title), &[]);
+            let action = Command::TogglePanel(row.panel);
+            let first = found.iter().take(3).any(|c| c.action == action);
+            assert!(first, "{}", row.title);
+        }
+        // Papers have all its letters, here and there.
+        let found = find(&all, "record", &[]);
+        let place = |is: &dyn Fn(&Choice) -> bool| found.iter().position(|c| is(c));
+        let panel = place(&|c| c.action == Command::TogglePanel(PanelId::Record));
+        assert!(panel.is_some() && panel < place(&|c| c.group == "Paper"));
     }
 
     #[test]

@@ -89,6 +89,8 @@ pub struct FilmStatus {
     pub time: f64,
     /// How many frames it will have, if that is known.
     pub frames: Option<u64>,
+    /// Frames of what it was given so far, drawn or not, while the window records it.
+    pub taken: Option<u64>,
     /// Whether it was asked to end.
     pub stops: bool,
 }
@@ -440,7 +442,7 @@ fn follow(
     let ending = endings.iter().map(|(status, _)| status.clone());
     let films: Vec<FilmStatus> = jobs
         .iter()
-        .map(FilmJob::status)
+        .map(|job| job.status(session.sample().time))
         .chain(on_screen)
         .chain(ending)
         .collect();
@@ -455,6 +457,7 @@ fn screen_status(film: &ScreenFilm) -> FilmStatus {
         done,
         time,
         frames: None,
+        taken: Some(done),
         stops: false,
     }
 }

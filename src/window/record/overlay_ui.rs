@@ -51,7 +51,7 @@ pub fn recording_ui(
     painter.galley(board.min + vec2(9.0, 4.0), galley, red);
 }
 
-/// What it says: the length of the film so far at its own rate, its frames, and why it does not go on.
+/// What it says: the length of the film so far at its own rate, its frames, drawn or not, and why it does not go on.
 fn sign(recording: &Recording, playing: bool) -> Option<String> {
     // A film of the window is of the window alone: there the button in the toolbar is the sign.
     let is_seen = recording.settings.subject == FilmSubject::View || !playing;
@@ -64,7 +64,7 @@ fn sign(recording: &Recording, playing: bool) -> Option<String> {
         .iter()
         .rev()
         .find(|f| !f.stops && f.frames.is_none());
-    let frames = film.map_or(0, |f| f.done);
+    let frames = film.and_then(|f| f.taken).unwrap_or_default();
     let length = frames as f64 / recording.settings.fps;
     let waits = if playing {
         ""
@@ -89,9 +89,11 @@ mod tests {
         recording.is_on = true;
         recording.films.push(FilmStatus {
             path: "film.mp4".into(),
-            done: 90,
+            // Drawing lags behind.
+            done: 2,
             time: 1.5,
             frames: None,
+            taken: Some(90),
             stops: false,
         });
         let running = sign(&recording, true).unwrap();

@@ -7,6 +7,13 @@ const WHOLE: i32 = 24;
 /// Cost of each letter that is skipped inside a match, up to a limit.
 const SKIPPED: (i32, i32) = (1, 12);
 
+/// Worth of a text that is not the name but describes what it names and holds every word of the search as it was typed:
+/// less than such a word in the name, and more than letters here and there in it.
+pub const DESCRIBED: i32 = WHOLE * SCALE;
+
+/// What a point of worth counts beside the length of a text.
+const SCALE: i32 = 64;
+
 /// How well a text answers a search; none if a word of it does not occur, not even with letters left out.
 ///
 /// Upper and lower case are alike. Every word of the search must occur, in any order.
@@ -18,7 +25,7 @@ pub fn score(text: &str, search: &str) -> Option<i32> {
         total += word_score(&text, &word)?;
     }
     // Of two equal finds the shorter text is the nearer one.
-    Some(total * 64 - (text.len() as i32).min(63))
+    Some(total * SCALE - (text.len() as i32).min(SCALE - 1))
 }
 
 /// The best of all places where a word can begin.

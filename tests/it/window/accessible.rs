@@ -143,6 +143,7 @@ fn dressed(mut fixture: Fixture, selection: Option<Selection>) -> Fixture {
         done: 0,
         time: 0.0,
         frames: Some(10),
+        taken: None,
         stops: false,
     }];
     fixture

@@ -79,6 +79,7 @@ fn films_in_the_making_show_how_far_they_are_and_can_be_stopped() {
         done: 30,
         time: 1.25,
         frames,
+        taken: None,
         stops: false,
     };
     let mut harness = show(|fixture| {

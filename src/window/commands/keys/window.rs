@@ -86,10 +86,25 @@ pub fn bindings() -> Vec<Binding> {
                 "Keep",
                 K::KeyR,
                 "Ctrl + Shift + R",
-                "begin or end a video",
+                "record a video, or end it",
                 Command::Film(RecordCommand::Live),
             )
         },
+        unbound(
+            "Keep",
+            "record a video of the scene from its start",
+            Command::Film(RecordCommand::FromStart),
+        ),
+        unbound(
+            "Keep",
+            "record a video of the run so far",
+            Command::Film(RecordCommand::Past),
+        ),
+        unbound(
+            "Keep",
+            "a picture of the view (PNG)",
+            Command::Film(RecordCommand::Still),
+        ),
         control("Keep", K::KeyQ, "Ctrl + Q", "quit", Command::Quit),
         unbound(
             "Plots",

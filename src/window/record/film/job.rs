@@ -6,12 +6,13 @@ use crate::record::film::error::FilmError;
 use crate::record::film::source::Source;
 use crate::record::film::{Film, RenderInputs, make};
 use std::path::PathBuf;
-use video::Saved;
+use video::{FrameClock, Saved};
 
 /// A film in the making. One that is dropped is complete with the frames that there are.
 pub struct FilmJob {
     path: PathBuf,
     frames: Option<u64>,
+    clock: FrameClock,
     job: Job<Result<Saved, FilmError>, f64>,
 }
 
@@ -22,7 +23,7 @@ impl FilmJob {
         film: Film,
         begin: impl FnOnce() -> Result<(RenderInputs, S), FilmError> + Send + 'static,
     ) -> Self {
-        let (path, frames) = (film.movie.path.clone(), film.frames());
+        let (path, frames, clock) = (film.movie.path.clone(), film.frames(), film.clock());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let what = format!("Rendering {name}");
         let job = jobs.start(what, Cancel::EndsEarly, move |reporter| {
@@ -39,17 +40,25 @@ impl FilmJob {
             }
             made
         });
-        Self { path, frames, job }
+        Self {
+            path,
+            frames,
+            clock,
+            job,
+        }
     }
 
-    /// How it stands.
-    pub fn status(&self) -> FilmStatus {
+    /// How it stands; `now` is the simulated time of the window (s).
+    pub fn status(&self, now: f64) -> FilmStatus {
         let progress = self.job.progress();
+        let frames = progress.all.or(self.frames);
+        let taken = || self.clock.frames(now - self.clock.start);
         FilmStatus {
             path: self.path.clone(),
             done: progress.done,
             time: self.job.reporter().note().unwrap_or_default(),
-            frames: progress.all.or(self.frames),
+            frames,
+            taken: frames.is_none().then(taken),
             stops: progress.cancelled,
         }
     }
