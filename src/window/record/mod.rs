@@ -382,7 +382,7 @@ impl FilmJobs {
         if let Some(film) = screening.0.take() {
             let status = FilmStatus {
                 stops: true,
-                ..screen_status(&film)
+                ..film.status()
             };
             let what = format!("Saving {}", film.path().display());
             let finish = jobs.start(what, Cancel::Never, move |_| film.finish());
@@ -438,7 +438,7 @@ fn follow(
     for outcome in ended {
         tell(&mut notices, &mut recording.saved, outcome);
     }
-    let on_screen = screening.0.as_ref().map(screen_status);
+    let on_screen = screening.0.as_ref().map(ScreenFilm::status);
     let ending = endings.iter().map(|(status, _)| status.clone());
     let films: Vec<FilmStatus> = jobs
         .iter()
@@ -448,18 +448,6 @@ fn follow(
         .collect();
     recording.films = films;
     recording.is_on = session.tap.is_some() || screening.0.is_some();
-}
-
-fn screen_status(film: &ScreenFilm) -> FilmStatus {
-    let (done, time) = film.done();
-    FilmStatus {
-        path: film.path().into(),
-        done,
-        time,
-        frames: None,
-        taken: Some(done),
-        stops: false,
-    }
 }
 
 /// Says what became of a film.

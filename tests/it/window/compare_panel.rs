@@ -159,6 +159,8 @@ fn plots_name_every_lane_and_are_chosen() {
     ] {
         harness.get_by_label(title);
     }
+    // heun and rk4 have no iterations, and none are told of them.
+    assert_eq!(harness.query_all_by_label("0").count(), 0);
     harness.get_by_label("heun, 5.00 ms");
     harness.get_by_label("Show ⏷").click();
     harness.run();

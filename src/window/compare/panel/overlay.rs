@@ -138,6 +138,11 @@ impl LaneChart {
         }
     }
 
+    /// Whether a lane has such a quantity: explicit methods have no iterations.
+    fn is_told_of(&self, lane: &LaneTrace) -> bool {
+        self.scale != Scale::Count || lane.figures.mean_iterations > 0.0
+    }
+
     fn now(&self, lane: &LaneTrace) -> f64 {
         match self.value {
             // The last row may stand for several steps; the figures are those of the last step.
@@ -328,6 +333,7 @@ fn chart_ui(
         .enumerate()
         .filter(|(place, _)| is_told(*place))
         .filter_map(|(place, choice)| Some((place, sheet.lane(choice.id)?)))
+        .filter(|(_, lane)| chart.is_told_of(lane))
         .collect();
     let shade = |place: usize| colour(comparing.shade(place, palette).colour);
     let title = match growth {
@@ -343,7 +349,11 @@ fn chart_ui(
         .map(|(place, lane)| (chart.text(chart.now(lane)), shade(*place)));
     title_ui(ui, &title, values);
     if lanes.is_empty() {
-        return empty_ui(ui, "Nothing runs beside the reference.", height);
+        let why = match plot {
+            LanePlot::Iterations => "No step took an iteration.",
+            _ => "Nothing runs beside the reference.",
+        };
+        return empty_ui(ui, why, height);
     }
     let lines: Vec<Vec<[f64; 2]>> = lanes
         .iter()

@@ -5,6 +5,7 @@
 //! window shows slow motion; the film does not.
 
 use crate::camera::view::View;
+use crate::record::FilmStatus;
 use crate::record::film::error::FilmError;
 use crate::record::film::sampler::FrameSampler;
 use crate::scene3d::resolution::Resolution;
@@ -60,9 +61,17 @@ impl ScreenFilm {
         &self.path
     }
 
-    /// Frames drawn, and the simulated time of the last of them (s).
-    pub fn done(&self) -> (u64, f64) {
-        self.done
+    /// How it stands: each of its frames is drawn as it is taken.
+    pub fn status(&self) -> FilmStatus {
+        let (done, time) = self.done;
+        FilmStatus {
+            path: self.path().into(),
+            done,
+            time,
+            frames: None,
+            taken: Some(done),
+            stops: false,
+        }
     }
 
     /// Ends it with the frames that it has. Encoding the last few takes a moment on another thread.
