@@ -57,6 +57,13 @@ pub fn record_ui(
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(ui, |ui| {
+            // At the top, where what was just recorded is looked for.
+            if !recording.saved.is_empty() {
+                heading(ui, "Saved");
+                for file in &recording.saved {
+                    saved_ui(ui, file, &mut out);
+                }
+            }
             let mut settings = recording.settings.clone();
             ui.add_enabled_ui(!recording.is_on, |ui| {
                 heading(ui, "Video");
@@ -81,12 +88,6 @@ pub fn record_ui(
                 heading(ui, "Rendering");
                 for (place, film) in recording.films.iter().enumerate() {
                     film_ui(ui, place, film, &mut out);
-                }
-            }
-            if !recording.saved.is_empty() {
-                heading(ui, "Saved");
-                for file in &recording.saved {
-                    saved_ui(ui, file, &mut out);
                 }
             }
             if settings != recording.settings {
