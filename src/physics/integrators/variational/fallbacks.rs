@@ -189,6 +189,9 @@ impl Variational {
             planned,
             ..
         } = *step;
+        let hurried = part.depth < planned + PATIENT;
+        let holds = convexified || part.depth >= planned + CONTACT_DEPTH;
+        let is_cut = (1..spin::SPIN_DEPTH).contains(&part.depth);
         let deepest = part.depth > 0 && part.depth >= planned + LIVE_DEPTH && self.is_live();
         // The mouse spring dissipates: where it pulls, a composition makes a plain second-order step.
         let stages = if input.drag.is_some() {
@@ -213,11 +216,11 @@ impl Variational {
                 input,
                 limit: way.limit.min(settings.max_iterations),
                 rho: way.rho,
-                hurried: part.depth < planned + PATIENT,
-                eases: part.depth > 0 && part.depth < spin::SPIN_DEPTH,
+                hurried,
+                eases: is_cut && hurried && !holds,
                 convexified: convexified || deepest,
                 last: convexified && part.depth >= LAST_DEPTH,
-                holds: convexified || part.depth >= planned + CONTACT_DEPTH,
+                holds,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
                 if several {

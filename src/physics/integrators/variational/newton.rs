@@ -23,6 +23,9 @@ pub(super) const LEAP: f64 = 0.03;
 /// may slow it: what contracts less takes more than a shorter interval does.
 const HURRY: (u32, f64, f64) = (3, 0.25, 1e3);
 
+/// What is left that is used where no more can be had, over its tolerance; the report says so.
+pub(super) const NEARLY: f64 = 10.0;
+
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
@@ -111,7 +114,7 @@ pub struct Attempt<'a> {
     pub rho: f64,
     /// Whether to give up as soon as Newton's method no longer contracts well: a shorter interval may be tried.
     pub hurried: bool,
-    /// Whether bodies that are held have to turn easily: the step was cut, and may be cut finer.
+    /// Whether bodies that are held have to turn easily: the step was cut, and shorter intervals will be tried.
     pub eases: bool,
     /// Contact by its convex relaxation.
     pub convexified: bool,
@@ -207,8 +210,7 @@ pub(super) fn newton(
             }
         }
         if iterations >= attempt.limit {
-            // Close enough to be used, and said so: within ten times of what was asked.
-            if left <= 10.0 && errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE) {
+            if left <= NEARLY && errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE) {
                 report.outcome = Outcome::IterationLimit;
                 return Ok(iterations);
             }

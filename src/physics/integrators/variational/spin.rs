@@ -13,8 +13,8 @@ use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 pub const SPIN_DEPTH: u32 = MOST_PARTS.ilog2();
 
 /// Turn (rad) of a body that joints or contacts hold in each of the intervals that a step is cut into for it. A cut step has
-/// no energy of its own that it would keep, and what its intervals gain adds up: with the 0.5 of a free body's goes one in
-/// a hundred random mechanisms ran away.
+/// no energy of its own that it would keep, and what its intervals gain adds up: with the 0.5 of a free body's goes motions
+/// of random mechanisms ran away.
 const HELD: f64 = 0.125;
 
 /// Turn of a body in a step (rad) above which longer intervals are not tried: the discrete rotation ends at 1, and near

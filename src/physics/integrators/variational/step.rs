@@ -194,8 +194,7 @@ impl Variational {
             return broken(Broken::Fold);
         }
         let turn = 2.0 * square.sqrt().asin();
-        let asked = attempt.eases && attempt.hurried && !attempt.holds;
-        if asked && turn > EASY && !self.solver.is_alone(body) {
+        if attempt.eases && turn > EASY && !self.solver.is_alone(body) {
             return broken(Broken::Turn);
         }
         Ok(2.0 * turn)

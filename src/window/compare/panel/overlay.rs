@@ -138,11 +138,6 @@ impl LaneChart {
         }
     }
 
-    /// Whether a lane has such a quantity: explicit methods have no iterations.
-    fn is_told_of(&self, lane: &LaneTrace) -> bool {
-        self.scale != Scale::Count || lane.figures.mean_iterations > 0.0
-    }
-
     fn now(&self, lane: &LaneTrace) -> f64 {
         match self.value {
             // The last row may stand for several steps; the figures are those of the last step.
@@ -325,15 +320,19 @@ fn chart_ui(
     let Some(chart) = chart(plot) else {
         return lane_residuals_ui(ui, comparing, sheet, height);
     };
-    // The distance of the leader from itself says nothing.
-    let is_told = |place: usize| plot != LanePlot::Distance || place != comparing.leader();
+    let is_told = |place: usize, lane: &LaneTrace| match plot {
+        // That of the leader from itself says nothing.
+        LanePlot::Distance => place != comparing.leader(),
+        // Explicit methods have none.
+        LanePlot::Iterations => lane.figures.mean_iterations > 0.0,
+        _ => true,
+    };
     let lanes: Vec<(usize, &LaneTrace)> = comparing
         .lanes()
         .iter()
         .enumerate()
-        .filter(|(place, _)| is_told(*place))
         .filter_map(|(place, choice)| Some((place, sheet.lane(choice.id)?)))
-        .filter(|(_, lane)| chart.is_told_of(lane))
+        .filter(|(place, lane)| is_told(*place, lane))
         .collect();
     let shade = |place: usize| colour(comparing.shade(place, palette).colour);
     let title = match growth {

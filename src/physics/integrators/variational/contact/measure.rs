@@ -1,11 +1,8 @@
 //! How far an interval with contact is from being solved, and what is near enough.
 
-use super::super::newton::{Failure, JOINT_TOLERANCE, ROUNDING, errors_at};
+use super::super::newton::{Failure, JOINT_TOLERANCE, NEARLY, ROUNDING, errors_at};
 use super::Trial;
 use crate::solver::{Errors, Moved, law, worse};
-
-/// Imbalance that is used where it no longer shrinks, as in an interval without contact, over the tolerance.
-const NEARLY: f64 = 10.0;
 
 /// Violations that are used where they no longer shrink, normal and tangential, relative to the speed of the step.
 const USABLE: [f64; 2] = [1e-7, 1e-6];
