@@ -3,7 +3,7 @@
 use super::Wrench;
 use super::knot::end_about;
 use crate::math::{Mat3, Vec3};
-use crate::model::{Actuator, BodyId, BodyState, Force, Joint, Model, PdTarget, Twist};
+use crate::model::{Actuator, BodyId, BodyState, Force, Joint, Model, Twist};
 
 /// A generalised force on one joint coordinate and its derivatives; it acts along
 /// [`rate_row`](crate::joints::rate_row).
@@ -24,45 +24,34 @@ pub struct JointLaw {
 /// For free rotation `q` is the component of the rotation vector and `rate` that of the angular velocity, so
 /// `d_coordinate` is exact in the first order of the rotation only.
 pub fn joint_law(joint: &Joint, coordinate: usize, q: f64, rate: f64, time: f64) -> JointLaw {
-    joint_law_towards(joint, coordinate, [q, rate], [0.0; 2], time)
+    law_by(joint, coordinate, [q, rate], time, Some([0.0; 2]))
 }
 
-/// The same with those actuators clipped that would be at their limits were the coordinate and its rate changed by
-/// `change`, as Newton's method has to decide it; the others may pass their limits.
+/// The same with those actuators clipped that would be at their limits were the coordinate and its rate changed by what
+/// `change` makes of the law without limits, as Newton's method has to decide it; the others may pass their limits.
 pub fn joint_law_towards(
     joint: &Joint,
     coordinate: usize,
     now: [f64; 2],
-    change: [f64; 2],
     time: f64,
+    change: impl FnOnce(&JointLaw) -> [f64; 2],
 ) -> JointLaw {
-    law_by(joint, coordinate, now, time, |actuator, pd, force| {
-        let expected = force - pd.stiffness * change[0] - pd.damping * change[1];
-        (expected.abs() > actuator.limit).then(|| actuator.limit.copysign(expected))
-    })
-}
-
-/// The same with no actuator clipped; `None` where none has a limit.
-pub fn joint_law_unclipped(
-    joint: &Joint,
-    coordinate: usize,
-    q: f64,
-    rate: f64,
-    time: f64,
-) -> Option<JointLaw> {
+    let open = law_by(joint, coordinate, now, time, None);
     let has_limit =
         |a: &Actuator| a.coordinate == coordinate && a.pd.is_some() && a.limit.is_finite();
-    let law = || law_by(joint, coordinate, [q, rate], time, |_, _, _| None);
-    joint.actuators.iter().any(has_limit).then(law)
+    if !joint.actuators.iter().any(has_limit) {
+        return open;
+    }
+    law_by(joint, coordinate, now, time, Some(change(&open)))
 }
 
-/// A joint's law with the actuators clipped to what `clipped` says for their command and law together.
+/// A joint's law with those actuators clipped that would be at their limits after a `change`; with none clipped without.
 fn law_by(
     joint: &Joint,
     coordinate: usize,
     [q, rate]: [f64; 2],
     time: f64,
-    clipped: impl Fn(&Actuator, &PdTarget, f64) -> Option<f64>,
+    change: Option<[f64; 2]>,
 ) -> JointLaw {
     let damping = damping(joint, coordinate);
     let mut law = JointLaw {
@@ -80,12 +69,16 @@ fn law_by(
         let force = actuator.command.at(time)
             + pd.stiffness * (target - q)
             + pd.damping * (target_rate - rate);
-        if let Some(clipped) = clipped(actuator, pd, force) {
-            law.force += clipped;
-        } else {
-            law.force += force;
-            law.d_coordinate -= pd.stiffness;
-            law.d_rate -= pd.damping;
+        let expected = change.map(|[q, rate]| force - pd.stiffness * q - pd.damping * rate);
+        match expected {
+            Some(expected) if expected.abs() > actuator.limit => {
+                law.force += actuator.limit.copysign(expected);
+            }
+            _ => {
+                law.force += force;
+                law.d_coordinate -= pd.stiffness;
+                law.d_rate -= pd.damping;
+            }
         }
     }
     law

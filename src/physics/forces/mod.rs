@@ -32,7 +32,7 @@ pub use drag::{DragLaw, drag_law};
 pub use knot::{has_knot_forces, knot_wrenches};
 pub use laws::{
     JointLaw, Line, LineDamper, has_joint_law, has_law, has_velocity_laws, joint_law,
-    joint_law_towards, joint_law_unclipped, line_tension,
+    joint_law_towards, line_tension,
 };
 pub use slopes::{Slope, slopes};
 pub use stiffness::StiffSprings;

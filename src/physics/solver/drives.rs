@@ -4,6 +4,12 @@
 //! `q1 + blend (q2 - q1)`. `share · dt` is the part of their impulse that belongs to the first knot. A stiff spring acts at
 //! the middle, and each knot has half of its impulse: that is the discrete Lagrangian `dt V((q1 + q2)/2)`, which keeps
 //! energy at every stiffness.
+//!
+//! The impulse is an unknown beside the motion and the law an equation. The motions that Newton's method goes through are
+//! those it would go through with the impulse evaluated from the travel, but a travel is known to the rounding of the coordinate,
+//! and a stiff law makes large impulses of that, although the balance of the bodies says exactly what the impulse is. It also
+//! says which piece of its law a drive with a limit is on: where the force is at its limit nothing in the linear system says
+//! that it would let go, and decided by the motion reached Newton's method goes to and fro between the two limits.
 
 use super::elimination::Elimination;
 use super::fronts::Six;
@@ -73,19 +79,15 @@ pub struct Drive {
     pub relative: Mat3,
     /// That of a spring from where it rests, as a vector (rad).
     pub turn: Vec3,
-    /// Impulses at the two knots (N·s, N·m·s).
-    pub impulses: [f64; 2],
-    /// What the law says of the first of them.
-    pub asked: f64,
-    /// The first of them where the law is [stiff](Self::is_stiff), found with the motion.
+    /// Impulse at the first knot (N·s, N·m·s), an unknown that is found with the motion.
     pub impulse: f64,
+    /// What the law says of it.
+    pub asked: f64,
     /// Its last change.
     change: f64,
-    /// The second over the first.
+    /// The impulse at the second knot over it.
     ratio: f64,
-    /// Whether actuators may be at their limits whose law is [stiff enough](CLIPPED) for that to matter.
-    may_clip: bool,
-    /// Minus the derivative of the impulse at the first knot with respect to the coordinate at `z2`.
+    /// Minus the derivative of what the law says with respect to the coordinate at `z2`.
     pub slope: f64,
     /// Change of the coordinate by the step per unit of impulse at the first knot, were both bodies free.
     free: f64,
@@ -93,17 +95,6 @@ pub struct Drive {
     gradient: [Six; 2],
     travel: [f64; 6],
 }
-
-/// Stiffness of a law in the step, as [`Drive::stiffness`] says it, above which its impulse is an unknown. As a function of
-/// the places of bodies it is known to this times what a place rounds by: some metres from the origin a thousand would be more than
-/// the tolerance of a step.
-pub const STIFF: f64 = 30.0;
-
-/// Stiffness of the law of an actuator with a limit above which its impulse is an unknown, and whether it is at the limit is
-/// decided by where the impulse goes and not by the motion reached. Where the force is at its limit nothing in the
-/// linear system says that it would let go, the motion overshoots to where the law asks for the opposite limit, and
-/// Newton's method goes to and fro between the two.
-const CLIPPED: f64 = 0.5;
 
 /// Where a drive enters the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,12 +118,10 @@ pub fn collect(model: &Model, topology: &Topology) -> Vec<Drive> {
         from: [0.0; 6],
         relative: Mat3::identity(),
         turn: Vec3::zeros(),
-        impulses: [0.0; 2],
-        asked: 0.0,
         impulse: 0.0,
+        asked: 0.0,
         change: 0.0,
         ratio: 0.0,
-        may_clip: false,
         slope: 0.0,
         free: 0.0,
         gradient: [[0.0; 6]; 2],
@@ -212,46 +201,20 @@ impl Drive {
         self.free = dt * mobility.sum::<f64>();
     }
 
-    /// What its impulse changes by when it moves free bodies, over what moved them: `dt c µ` of a damper.
-    pub fn stiffness(&self) -> f64 {
-        (self.slope * self.free).abs()
+    /// What an impulse of this slope changes by when it moves free bodies, over what moved them: `dt c µ` of a damper.
+    fn stiffness(&self, slope: f64) -> f64 {
+        (slope * self.free).abs()
     }
 
-    /// Whether its impulse is an unknown of the system and not evaluated from the travel: a travel is known to the
-    /// rounding of the coordinate, and the law of what is stiff makes large impulses of that, although the balance of the
-    /// bodies says exactly what the impulse is.
-    pub fn is_stiff(&self) -> bool {
-        self.may_clip || self.stiffness() > STIFF
-    }
-
-    /// What its impulse is beside its law once the bodies have moved by that.
+    /// What the law says of its impulse beside it, once the bodies have moved by that.
     pub fn error(&self) -> f64 {
-        (self.asked - self.impulses[0]) / (1.0 + self.stiffness())
-    }
-
-    /// The impulse at the second knot for one at the first that was found.
-    pub fn second(&self, first: f64) -> f64 {
-        first * self.ratio
-    }
-
-    /// Takes what the law says; the impulse of one that is stiff stays.
-    fn settle(&mut self, ratio: f64) {
-        (self.asked, self.ratio) = (self.impulses[0], ratio);
-        match self.place {
-            Place::Tree(_) if self.is_stiff() => {
-                self.impulses = [self.impulse, self.second(self.impulse)];
-            }
-            _ => self.impulse = self.asked,
-        }
+        (self.asked - self.impulse) / (1.0 + self.stiffness(self.slope))
     }
 
     /// Changes the impulse by what a motion of the coordinate says, which is a fraction of the linear system's solution.
     fn follow(&mut self, moved: f64, fraction: f64) {
-        self.change = 0.0;
-        if self.is_stiff() {
-            self.change = fraction * (self.asked - self.impulse) - self.slope * moved;
-            self.impulse += self.change;
-        }
+        self.change = fraction * (self.asked - self.impulse) - self.slope * moved;
+        self.impulse += self.change;
     }
 
     /// Takes back part of the last change of the impulse.
@@ -289,9 +252,8 @@ impl Drive {
             DriveLaw::Spring(spring) => {
                 let stretch = Stretch::of(joint.kind, spring, at, reference).near(&self.turn);
                 let half = 0.5 * interval.dt * spring.stiffness;
-                self.impulses = [-half * 0.5 * (self.start + stretch.value); 2];
-                self.slope = 0.5 * half;
-                self.settle(1.0);
+                self.asked = -half * 0.5 * (self.start + stretch.value);
+                (self.slope, self.ratio) = (0.5 * half, 1.0);
                 stretch.row()
             }
         }
@@ -316,20 +278,14 @@ impl Drive {
         let at = self.start + blend * (end - self.start);
         let (rate, time) = (travel / dt, time + blend * dt);
         let slope = |law: &JointLaw| -share * (dt * blend * law.d_coordinate + law.d_rate);
-        let open = forces::joint_law_unclipped(joint, self.coordinate, at, rate, time);
-        // What the travel would still change by, were the bodies free and the drive without a limit.
-        let left = open.and_then(|law| {
-            let stiffness = slope(&law) * self.free;
-            let missing = share * dt * law.force - self.impulse;
-            (stiffness > CLIPPED).then(|| self.free * missing / (1.0 + stiffness))
+        let law = forces::joint_law_towards(joint, self.coordinate, [at, rate], time, |open| {
+            // What the travel would still change by, were the bodies free and the drive without a limit, decides.
+            let missing = share * dt * open.force - self.impulse;
+            let left = self.free * missing / (1.0 + self.stiffness(slope(open)));
+            [blend * left, left / dt]
         });
-        self.may_clip = left.is_some();
-        let left = left.unwrap_or_default();
-        let change = [blend * left, left / dt];
-        let law = forces::joint_law_towards(joint, self.coordinate, [at, rate], change, time);
-        self.impulses = [share, 1.0 - share].map(|part| part * dt * law.force);
-        self.slope = slope(&law);
-        self.settle((1.0 - share) / share);
+        (self.asked, self.slope) = (share * dt * law.force, slope(&law));
+        self.ratio = (1.0 - share) / share;
     }
 }
 
@@ -371,7 +327,7 @@ pub fn load_tree(
             let lever = project(&row1, &links.columns1[link.first_column + k]);
             drive.travel[k] = project(&row2, &links.columns2[link.first_column + k]);
             elimination.push[link.first_column + k] += lever * drive.asked;
-            elimination.held[link.first_column + k] += lever * drive.impulses[0];
+            elimination.held[link.first_column + k] += lever * drive.impulse;
             for j in 0..link.freedoms {
                 let travel = project(&row2, &links.columns2[link.first_column + j]);
                 elimination.stiffness[6 * link.first_column + link.freedoms * k + j] +=
@@ -381,7 +337,7 @@ pub fn load_tree(
     }
 }
 
-/// Changes the impulses of stiff drives of the tree by the free coordinates that the last elimination found.
+/// Changes the impulses of the tree's drives by the free coordinates that the last elimination found.
 pub fn follow(drives: &mut [Drive], links: &Links, elimination: &Elimination) {
     for drive in drives {
         let Place::Tree(index) = drive.place else {
@@ -415,8 +371,8 @@ pub fn leave_out(drives: &[Drive], links: &Links, reactions: &mut [Row], over: f
         match drive.place {
             Place::Tree(link) if links.links[link].jointed => {
                 let reaction = &mut reactions[drive.joint];
-                reaction.force -= drive.row.force * (over * drive.impulses[0]);
-                reaction.torque -= drive.row.torque * (over * drive.impulses[0]);
+                reaction.force -= drive.row.force * (over * drive.impulse);
+                reaction.torque -= drive.row.torque * (over * drive.impulse);
             }
             _ => {}
         }
@@ -432,10 +388,11 @@ pub fn deposit(
     of_loop: impl Fn(usize) -> f64,
 ) {
     for drive in drives {
-        let impulse = match drive.place {
-            Place::LoopConstraint(c) if drive.is_stiff() => drive.second(of_loop(c)),
-            _ => drive.impulses[1],
+        let first = match drive.place {
+            Place::LoopConstraint(c) => of_loop(c),
+            Place::Tree(_) => drive.impulse,
         };
+        let impulse = first * drive.ratio;
         if impulse == 0.0 {
             continue;
         }

@@ -51,7 +51,7 @@ pub struct Elimination {
     pub inverse: Vec<f64>,
     /// Generalised impulses on the free coordinates (N·s, N·m·s).
     pub push: Vec<f64>,
-    /// The same with the impulses of stiff laws as they were found: what is balanced.
+    /// The same with the impulses of laws as they were found: what is balanced.
     pub held: Vec<f64>,
     /// Changes of the free coordinates by the last solution, kept where something drives them.
     pub found: Vec<f64>,

@@ -291,7 +291,7 @@ impl LoopConstraints {
                     let at = placement(joint_data, next);
                     drive.impulse = self.impulse[topology.loop_constraints[c].first_row];
                     drive.evaluate(joint_data, &at, angles[joint], interval);
-                    self.explicit_row(topology, c, drive.slope, drive.impulses[0]);
+                    self.explicit_row(topology, c, drive.slope, drive.asked);
                 }
             }
         }

@@ -17,7 +17,7 @@
 //! Positions are known to their rounding only: no gap counts that is below the [grain](Scale::grain).
 
 use super::MechanismSolver;
-use super::drives::{Place, STIFF};
+use super::drives::Place;
 use super::topology::{LoopConstraintKind, Topology};
 use crate::joints::{self, Placement};
 use crate::model::{Body, BodyId, BodyState, Coupling, Joint, JointKind, Model};
@@ -271,14 +271,13 @@ impl MechanismSolver {
             let least = least.fold(f64::INFINITY, f64::min);
             for k in loop_constraint.first_row..loop_constraint.first_row + loop_constraint.rows {
                 let row = &self.loop_constraints.rows[k];
-                // Of what is stiff, what is left once the bodies have moved by it.
+                // What is left once the bodies have moved by it.
                 let stiffness = (row.slope * row.free).abs();
-                let stiffness = if stiffness > STIFF { stiffness } else { 0.0 };
                 let error = row.gamma.abs() / ((1.0 + stiffness) * lever);
                 take(error, self.loop_constraints.impulse[k] / lever, least);
             }
         }
-        for drive in self.drives.iter().filter(|d| d.is_stiff()) {
+        for drive in &self.drives {
             let Place::Tree(link) = drive.place else {
                 continue;
             };
