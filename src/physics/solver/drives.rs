@@ -201,14 +201,9 @@ impl Drive {
         self.free = dt * mobility.sum::<f64>();
     }
 
-    /// What an impulse of this slope changes by when it moves free bodies, over what moved them: `dt c µ` of a damper.
-    fn stiffness(&self, slope: f64) -> f64 {
-        (slope * self.free).abs()
-    }
-
     /// What the law says of its impulse beside it, once the bodies have moved by that.
     pub fn error(&self) -> f64 {
-        (self.asked - self.impulse) / (1.0 + self.stiffness(self.slope))
+        (self.asked - self.impulse) / (1.0 + stiffness(self.slope, self.free))
     }
 
     /// Changes the impulse by what a motion of the coordinate says, which is a fraction of the linear system's solution.
@@ -269,24 +264,59 @@ impl Drive {
         } else {
             end - self.start
         };
+        let course = Course {
+            start: self.start,
+            change: end - self.start,
+            travel,
+            impulse: self.impulse,
+            free: self.free,
+        };
+        (self.asked, self.slope) = course.law(joint, self.coordinate, interval);
+        self.ratio = (1.0 - interval.share) / interval.share;
+    }
+}
+
+/// How a driven coordinate goes through an interval, as far as it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Course {
+    /// Coordinate at the first knot (m, rad).
+    pub start: f64,
+    /// Its change (m, rad).
+    pub change: f64,
+    /// What is over the interval its rate (m, rad): of a free rotation not its change.
+    pub travel: f64,
+    /// Impulse at the first knot found so far (N·s, N·m·s).
+    pub impulse: f64,
+    /// Travel that a unit of it gives free bodies.
+    pub free: f64,
+}
+
+impl Course {
+    /// Impulse at the first knot that damping and PD drives ask for, and minus its derivative with respect to the coordinate
+    /// at the second. Which drives are at their limits is decided by where the impulse found so far goes.
+    pub fn law(&self, joint: &Joint, coordinate: usize, interval: &Interval) -> (f64, f64) {
         let Interval {
             dt,
             time,
             share,
             blend,
         } = *interval;
-        let at = self.start + blend * (end - self.start);
-        let (rate, time) = (travel / dt, time + blend * dt);
         let slope = |law: &JointLaw| -share * (dt * blend * law.d_coordinate + law.d_rate);
-        let law = forces::joint_law_towards(joint, self.coordinate, [at, rate], time, |open| {
-            // What the travel would still change by, were the bodies free and the drive without a limit, decides.
+        let now = [self.start + blend * self.change, self.travel / dt];
+        let time = time + blend * dt;
+        let law = forces::joint_law_towards(joint, coordinate, now, time, |open| {
+            // What the travel would still change by, were the bodies free and the drive without a limit.
             let missing = share * dt * open.force - self.impulse;
-            let left = self.free * missing / (1.0 + self.stiffness(slope(open)));
+            let left = self.free * missing / (1.0 + stiffness(slope(open), self.free));
             [blend * left, left / dt]
         });
-        (self.asked, self.slope) = (share * dt * law.force, slope(&law));
-        self.ratio = (1.0 - share) / share;
+        (share * dt * law.force, slope(&law))
     }
+}
+
+/// What an impulse of a slope changes by when it moves free bodies, over what moved them: `dt c µ` of a damper.
+fn stiffness(slope: f64, free: f64) -> f64 {
+    (slope * free).abs()
 }
 
 /// Both ends of an interval.

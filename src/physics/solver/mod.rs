@@ -38,7 +38,7 @@ mod unilateral;
 
 pub use blocks::{Blocks, NodeKind};
 pub use choice::{FrictionCone, LinearSolver, MOST_EDGES};
-pub use drives::Interval;
+pub use drives::{Course, Interval};
 pub use elimination::Mass;
 pub use errors::Errors;
 pub use guided::RigidRow;

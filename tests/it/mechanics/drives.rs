@@ -127,7 +127,11 @@ proptest! {
     fn a_drive_pushes_as_its_law_says_within_its_limits(
         stiffness in -1.0..6.0, damping in -2.0..4.0, limit in option::of(-1.0..2.0), push in 0.0..100.0_f64, rate in 1.0..40.0_f64,
         first in -3.0..3.0_f64, closes in any::<bool>(),
+        minimal in any::<bool>(),
     ) {
+        // In joint coordinates the law is evaluated from the travel, which may round by more than the tolerance.
+        let evaluated = minimal && limit.is_some();
+        let method = if evaluated { "minimal-newton" } else { "variational-2" };
         let [stiffness, damping] = [stiffness, damping].map(|e: f64| 10.0_f64.powf(e));
         let limit = limit.map_or(f64::INFINITY, |e: f64| 10.0_f64.powf(e));
         let limited = if limit.is_finite() { format!(", limit: {limit:?}") } else { String::new() };
@@ -145,7 +149,7 @@ proptest! {
             r#"(version: 1, gravity: (0, 0, 0),
             bodies: {{"slider": (mass: 1, inertia: (1, 1, 1), velocity: (0, 0, {first:?}))}},
             joints: {{{joints}}},
-            integrator: (method: "variational-2", dt: 0.01))"#
+            integrator: (method: "{method}", dt: 0.01))"#
         ));
         let dt = 0.01;
         let (mut place, mut momentum) = (0.0_f64, first);
@@ -159,9 +163,10 @@ proptest! {
             place += dt * speed;
             momentum = 2.0 * speed - momentum;
             let report = step(&mut sim);
-            prop_assert_eq!(report.outcome, Outcome::Converged);
+            let rounds = evaluated && report.outcome != Outcome::Converged;
+            prop_assert!(rounds || report.outcome == Outcome::Converged);
             prop_assert_eq!(report.substeps, 0);
-            prop_assert!(report.iterations <= 6, "{} iterations", report.iterations);
+            prop_assert!(rounds || report.iterations <= 6, "{} iterations", report.iterations);
             let slider = &sim.state().bodies[0];
             // The law is pushed at by what a step leaves unbalanced, 1e-10 of its momenta, which are some metres a second.
             let off = (slider.position.z - place).abs() + dt * (slider.velocity.linear.z - speed).abs();

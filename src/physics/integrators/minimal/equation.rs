@@ -133,6 +133,14 @@ impl Equation {
         true
     }
 
+    /// Notes where a step of the root finder sets out.
+    pub fn mark(&mut self) {
+        self.laws.mark();
+        if let Some(held) = &mut self.held {
+            held.mark();
+        }
+    }
+
     /// Tolerances of loops and of limits for that of the balance.
     pub fn tolerances(&self, tolerance: f64, dt: f64) -> [f64; 2] {
         let held = self.held.as_ref();
@@ -197,7 +205,17 @@ impl Equation {
             let rest = fall + (STILL * gyration / dt).powi(2);
             self.least[i] = rest * mass.powi(2) + MOMENTUM * MOMENTUM * momentum;
         }
-        self.laws.begin(model, &self.tree, state);
+        let (masses, inertias) = (&self.masses, &self.inertias);
+        self.laws.begin(
+            model,
+            &self.tree,
+            state,
+            |link, Wrench { force, torque }| {
+                // A body's inertia is positive definite: the model is checked.
+                let turned = inertias[link].try_inverse().unwrap_or_default() * torque;
+                dt * (force.norm_squared() / masses[link].mass + torque.dot(&turned))
+            },
+        );
         if let Some(held) = &mut self.held {
             held.begin(context, forces);
         }

@@ -13,7 +13,7 @@ use crate::joints::{self, Placement, Stretch, row_on};
 use crate::kinematics::{SpatialBlock, Tree};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Joint, JointKind, Model, Row, State, Twist};
-use crate::solver::{Interval, mouse};
+use crate::solver::{Course, Interval, mouse};
 
 /// What acts.
 #[derive(Debug, Clone, Copy)]
@@ -43,8 +43,29 @@ struct Law {
     line: Option<Line>,
     /// That of a spring from where it rests, as a vector (rad).
     turn: Vec3,
+    /// Of a drive the travel that a unit of half its impulse gives free bodies.
+    free: f64,
+    /// What it came to in the interval, and where the last step of the root finder set out.
+    reached: Reached,
+    marked: Reached,
+}
+
+/// What a law came to for a motion.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reached {
     /// Half of the impulse of the interval (N·s, N·m·s).
     half: f64,
+    /// Minus its derivative with respect to the coordinate at the second knot.
+    slope: f64,
+    /// What is over the interval the coordinate's rate (m, rad), of a drive.
+    travel: f64,
+}
+
+impl Reached {
+    /// Half of the impulse that the linear system of a step from here finds with a travel.
+    fn half_at(&self, travel: f64) -> f64 {
+        self.half - self.slope * (travel - self.travel)
+    }
 }
 
 /// A law that is on no coordinate of the tree, as it enters the derivative: `slope · J₀ᵀ first · (J₁ᵀ second)ᵀ`.
@@ -152,7 +173,9 @@ impl Laws {
             from: [0.0; 6],
             line: None,
             turn: Vec3::zeros(),
-            half: 0.0,
+            free: 0.0,
+            reached: Reached::default(),
+            marked: Reached::default(),
         };
         for (j, joint) in model.joints.iter().enumerate() {
             let link = tree
@@ -207,8 +230,28 @@ impl Laws {
         self.laws.is_empty() && self.pulls.is_empty() && input.drag.is_none()
     }
 
-    /// Takes the first knot.
-    pub fn begin(&mut self, model: &Model, tree: &Tree, state: &State) {
+    /// Sets out again without impulses.
+    pub fn restart(&mut self) {
+        self.laws
+            .iter_mut()
+            .for_each(|law| law.marked = Reached::default());
+    }
+
+    /// Notes what all came to, from where a step of the root finder sets out.
+    pub fn mark(&mut self) {
+        self.laws
+            .iter_mut()
+            .for_each(|law| law.marked = law.reached);
+    }
+
+    /// Takes the first knot; `free` is the travel along a wrench that a unit of it gives a link over the interval.
+    pub fn begin(
+        &mut self,
+        model: &Model,
+        tree: &Tree,
+        state: &State,
+        free: impl Fn(usize, &Wrench) -> f64,
+    ) {
         self.loads.fill(Wrench::default());
         self.diagonal.fill(0.0);
         self.blocks.clear();
@@ -237,6 +280,8 @@ impl Laws {
                 }
             }
             law.ends = by_link(tree, ends(law.what, model, &state.bodies, &law.turn));
+            let ends = law.ends.iter().flatten();
+            law.free = ends.map(|(link, wrench)| free(*link, wrench)).sum();
         }
         for pull in &mut self.pulls {
             pull.begin(model, tree, &state.bodies);
@@ -272,13 +317,10 @@ impl Laws {
             pose.orientation = motion.turns[i] * pose.orientation;
         }
         let Interval {
-            dt,
-            time,
-            share,
-            blend,
+            dt, share, blend, ..
         } = interval;
         for law in &mut self.laws {
-            let (force, slope) = match law.what {
+            let reached = match law.what {
                 What::Drive { joint, coordinate } => {
                     let reference = state.angles[joint];
                     let joint = &model.joints[joint];
@@ -301,13 +343,19 @@ impl Laws {
                             (change, travel)
                         }
                     };
-                    let q = law.start + blend * change;
-                    let law =
-                        forces::joint_law(joint, coordinate, q, travel / dt, time + blend * dt);
-                    (
-                        law.force,
-                        -share * (dt * blend * law.d_coordinate + law.d_rate),
-                    )
+                    let course = Course {
+                        start: law.start,
+                        change,
+                        travel,
+                        impulse: law.marked.half_at(travel),
+                        free: law.free,
+                    };
+                    let (half, slope) = course.law(joint, coordinate, &interval);
+                    Reached {
+                        half,
+                        slope,
+                        travel,
+                    }
                 }
                 What::Spring { joint, spring } => {
                     let reference = state.angles[joint];
@@ -322,7 +370,11 @@ impl Laws {
                         }
                     };
                     let force = -spring.stiffness * (law.start + blend * change);
-                    (force, share * dt * blend * spring.stiffness)
+                    Reached {
+                        half: share * dt * force,
+                        slope: share * dt * blend * spring.stiffness,
+                        travel: change,
+                    }
                 }
                 What::Line { force } => {
                     let damper = LineDamper::of(&model.forces[force], &self.next);
@@ -333,12 +385,17 @@ impl Laws {
                         let lengths = (line.span + change).norm() + law.start;
                         change.dot(&(line.span * 2.0 + change)) / lengths
                     });
-                    (-coefficient * change / dt, share * coefficient)
+                    Reached {
+                        half: -share * coefficient * change,
+                        slope: share * coefficient,
+                        travel: change,
+                    }
                 }
             };
-            law.half = share * dt * force;
+            law.reached = reached;
+            let Reached { half, slope, .. } = reached;
             for (link, wrench) in law.ends.iter().flatten() {
-                push(&mut self.loads[*link], wrench, law.half);
+                push(&mut self.loads[*link], wrench, half);
             }
             match law.slot {
                 Some(slot) => self.diagonal[slot] += slope,
@@ -390,8 +447,8 @@ impl Laws {
                 .into_iter()
                 .flatten()
             {
-                bodies[body].momentum += wrench.force * law.half;
-                bodies[body].angular_momentum += wrench.torque * law.half;
+                bodies[body].momentum += wrench.force * law.reached.half;
+                bodies[body].angular_momentum += wrench.torque * law.reached.half;
             }
         }
         for pull in &self.pulls {

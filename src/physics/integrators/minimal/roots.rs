@@ -256,6 +256,7 @@ impl Roots {
             rows: e.tolerances(attempt.tolerance, dt),
             impulse: 0.0,
         };
+        e.laws.restart();
         // Laws at rest: the slopes that the factors of the knot hold.
         e.advance(context, &self.delta);
         let exact = matches!(attempt.finder, RootFinder::Newton | RootFinder::SviNewton);
@@ -441,9 +442,7 @@ impl Roots {
         attempt: &Attempt,
         allowed: f64,
     ) -> Result<(Imbalance, f64), Failure> {
-        if let Some(held) = &mut e.held {
-            held.mark();
-        }
+        e.mark();
         // What is learnt is learnt in the increments themselves.
         if !matches!(attempt.finder, RootFinder::Broyden | RootFinder::Secant) {
             e.tree.tangent_inverse(&self.delta, &mut self.step);
