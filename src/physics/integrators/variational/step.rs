@@ -49,6 +49,10 @@ pub(super) const WAYS: [Way; 2] = [
     },
 ];
 
+/// Halvings before anything is tried, one after the other, where a step cannot be cut only where it fails: an interval
+/// that was solved may lead to where no interval leads on, however short, and was itself too long.
+const FINER: [u32; 3] = [2, 4, 6];
+
 impl Variational {
     /// Advances the state by one step, by the first fallback that holds. Where none does the state is as it was, and the
     /// error names the worst place.
@@ -82,20 +86,21 @@ impl Variational {
             arrive(state, time, report);
             return Ok(());
         }
-        let mut solved = match failure {
-            Some(failure) => self.shorter(&exact, state, report, Part::WHOLE, failure),
-            None => self.part(&exact, state, report, Part::WHOLE),
-        };
-        if solved.is_err() && self.contacts.is_some() {
-            report.fallback = Fallback::Convexified;
-            report.substeps = 0;
-            report.cut = None;
-            let convexified = Step {
-                convexified: true,
-                least: asked.unwrap_or_default(),
+        let mut solved = self.by_parts(&exact, state, report, failure);
+        for halvings in FINER {
+            if solved.is_ok() {
+                break;
+            }
+            let planned = exact.planned + halvings;
+            let finer = Step {
+                planned,
+                least: (planned, exact.least.1),
                 ..exact
             };
-            solved = self.part(&convexified, state, report, Part::WHOLE);
+            (report.fallback, report.outcome) = (Fallback::Substeps, Outcome::Converged);
+            (report.substeps, report.cut) = (0, None);
+            // What failed at first is what a failure tells.
+            solved = self.by_parts(&finer, state, report, None).or(solved);
         }
         if let Err(failure) = solved {
             return Err(self.explain(model, state, settings, report, &failure));
@@ -105,6 +110,33 @@ impl Variational {
         }
         arrive(state, time, report);
         Ok(())
+    }
+
+    /// Advances by the parts of a step that is cut, after a failure of it as a whole if it was tried; where unilateral
+    /// constraints take part and that fails, by the parts of the convexified step. On a failure the state is as it was.
+    fn by_parts(
+        &mut self,
+        exact: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+        failure: Option<Failure>,
+    ) -> Result<(), Failure> {
+        let solved = match failure {
+            Some(failure) => self.shorter(exact, state, report, Part::WHOLE, failure),
+            None => self.part(exact, state, report, Part::WHOLE),
+        };
+        if solved.is_ok() || self.contacts.is_none() {
+            return solved;
+        }
+        report.fallback = Fallback::Convexified;
+        report.substeps = 0;
+        report.cut = None;
+        let convexified = Step {
+            convexified: true,
+            least: (exact.planned, exact.least.1),
+            ..*exact
+        };
+        self.part(&convexified, state, report, Part::WHOLE)
     }
 
     /// Advances `state` by one interval; on a failure it is as it was.
