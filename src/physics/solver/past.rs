@@ -98,9 +98,19 @@ struct Form {
 impl Form {
     /// That of the words for so many bodies; `None` if they are of another form.
     fn of(words: &[u64], bodies: usize) -> Option<Self> {
-        let forms = [false, true].map(|own| [0, 1, 2].map(|sets| Self { sets, own }));
-        let mut forms = forms.into_iter().flatten();
-        forms.find(|form| form.velocities(bodies) + form.rest(bodies) == words.len())
+        // Asked for every contact point: a body's words tell, without trying all forms.
+        let per_body = words
+            .len()
+            .checked_sub(TAIL)?
+            .checked_div(bodies)
+            .unwrap_or(TAKEN);
+        let velocities = per_body.checked_sub(TAKEN)?;
+        let form = Self {
+            sets: velocities / TWIST,
+            own: velocities % TWIST == TAIL,
+        };
+        let fits = form.velocities(bodies) + form.rest(bodies) == words.len();
+        (fits && form.sets <= 2).then_some(form)
     }
 
     /// Words of velocities.

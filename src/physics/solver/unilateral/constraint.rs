@@ -145,19 +145,20 @@ impl Unilateral {
     /// A unilateral constraint at `z1`, without impulse.
     pub fn new(what: What, scene: &Scene) -> Self {
         let mut unilateral = Self::empty(what);
-        match what {
+        let gap = match what {
             What::Contact(k) => unilateral.place_contact(&scene.contacts[k], scene),
             _ => {
                 let bodies = unilateral.bodies(scene.model);
                 unilateral.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
-                unilateral.force = Self::stop_rows(what, scene, scene.first).1;
+                let (gap, rows) = Self::stop_rows(what, scene, scene.first);
+                unilateral.force = rows;
+                gap
             }
-        }
+        };
         unilateral.lever = lever(what, scene);
         unilateral.size = size(what, scene.model, scene.contacts, scene.scale);
         unilateral.speed = scene.scale.speed;
         unilateral.mass = unilateral.effective_mass(scene.links);
-        let gap = Self::gap_of(what, scene, scene.first);
         unilateral.mended = unilateral.mending(gap, scene);
         unilateral.floor = (gap + unilateral.mended).min(0.0);
         unilateral
@@ -248,7 +249,8 @@ impl Unilateral {
         }
     }
 
-    fn place_contact(&mut self, contact: &Contact, scene: &Scene) {
+    /// Takes the rows of a contact at `z1`; returns its gap there (m).
+    fn place_contact(&mut self, contact: &Contact, scene: &Scene) -> f64 {
         self.friction = contact.friction;
         self.rows = if contact.friction > 0.0 { 3 } else { 1 };
         let gap = contact.gap(scene.first);
@@ -257,6 +259,7 @@ impl Unilateral {
         // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
         let middle = (gap.points[0] + gap.points[1]) * 0.5;
         self.push_at(&middle, contact.bodies, scene.topology, scene.first);
+        gap.distance
     }
 
     /// Gap of a limit (m), an angle at the length of its joint, and its gradient by side.
