@@ -171,7 +171,8 @@ impl Feature {
 
     /// The feature in another frame.
     pub(super) fn moved(&self, pose: &Pose) -> Self {
-        let turn = pose.rotation.to_rotation_matrix();
+        // One vector or two: a matrix would pay from the third on.
+        let turn = pose.rotation;
         let point = |at: Vec3| pose.translation.vector + turn * at;
         match *self {
             Self::Point { at, radius } => Self::Point {
@@ -198,7 +199,7 @@ impl Feature {
                 radii,
             } => Self::Ellipsoid {
                 at: point(at),
-                orientation: pose.rotation * orientation,
+                orientation: turn * orientation,
                 radii,
             },
         }

@@ -14,7 +14,7 @@ use crate::forces::Wrench;
 use crate::kinematics::{Fronts, LoopClosure};
 use crate::math::{Quat, Vec3};
 use crate::model::{Model, State, Twist};
-use crate::solver::contact::{ContactReport, Contacts, Verdict};
+use crate::solver::contact::{ContactReport, Contacts, Look, Verdict};
 use crate::solver::past::Past;
 use crate::solver::{
     ConeSection, LinearSolver, MechanismSolver, Reading, RigidRow, StepContext, Unilateral, law,
@@ -164,7 +164,8 @@ impl Held {
             interval,
             ..
         } = *context;
-        let (missed, news) = contacts.look_again(&mut self.solver, model, state, &interval, false);
+        let look = Look::default();
+        let (missed, news) = contacts.look_again(&mut self.solver, model, state, &interval, look);
         match missed {
             Some(_) if news => Verdict::Overshoots,
             Some(missed) if missed.depth > 1.0 => Verdict::Impossible,

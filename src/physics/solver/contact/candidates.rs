@@ -5,12 +5,15 @@ use super::material::{RUNNING, idle_number};
 use super::warm_start::unilateral_of;
 use crate::contact::{Contact, Gap, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
-use crate::model::{Attachment, Body, BodyId, BodyState, Model, State, Twist};
+use crate::model::{Attachment, Body, BodyId, BodyState, ContactKey, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
 
 /// Penetration of a contact point that was not foreseen, from which the interval is solved again, relative to the
 /// smaller body.
 const UNFORESEEN: f64 = 1e-9;
+
+/// The same where contacts are solved live: less than their laws are kept to.
+const UNFORESEEN_LIVE: f64 = 2e-6;
 
 /// Penetration that is left to the next interval to mend where no round gets rid of it, relative to the smaller body.
 pub const TOLERATED: f64 = 1e-6;
@@ -30,6 +33,12 @@ pub const TURNED: f64 = 0.98;
 
 /// Tangent planes that two surfaces get in an interval.
 pub const TANGENTS: usize = 6;
+
+/// A tangent plane or material point that is found again this near to one of the same surfaces, relative to the smaller body, takes
+/// its place where contacts are solved live, this many times: both would press, and what the first one says of the surfaces
+/// is out of date. Where surfaces touch along a line it would run from end to end for ever.
+const ANEW: f64 = 0.05;
+const TIMES_ANEW: usize = 3;
 
 /// Contact points this near to each other, relative to the smaller body, with normals this equal, are one.
 const TWIN: f64 = 1e-9;
@@ -132,6 +141,17 @@ pub fn thin(
     }
     points.truncate(kept);
     gaps.truncate(kept);
+}
+
+/// How it is looked for what was not foreseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Contacts are solved live: what penetrates less than their laws are kept to is left.
+    pub live: bool,
+    /// What runs is held at material points.
+    pub holds: bool,
+    /// More is to be solved in any case: what may touch in the next interval is not asked for.
+    pub early: bool,
 }
 
 /// What penetrates and was not foreseen.
@@ -245,28 +265,55 @@ impl Contacts {
             .fold(0.0, f64::min)
     }
 
+    /// The key of the contact whose place one that is found again takes, if there is one within `near`.
+    fn anew(&self, contact: &Contact, second: &[BodyState], near: f64) -> Option<ContactKey> {
+        let gap = contact.gap(second);
+        let same =
+            |c: &&Contact| c.root() == contact.root() && c.is_material() == contact.is_material();
+        let away = |c: &Contact| {
+            let there = c.gap(second);
+            let away = (there.points[0] - gap.points[0]).norm();
+            let beside = away <= near && there.normal.dot(&gap.normal) > TURNED;
+            beside.then_some((away, c.key))
+        };
+        let beside = self.points.iter().filter(same).filter_map(away);
+        let (_, key) = beside.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let times = self.forced.iter().filter(|k| **k == key).count();
+        (times < TIMES_ANEW).then_some(key)
+    }
+
     /// Adds to the unilateral constraints what penetrates at the second knot and was not foreseen. Returns how deep the
-    /// deepest is, in what is [`TOLERATED`], with its bodies, and whether something was added. What runs is held at
-    /// material points where it `holds` them.
+    /// deepest is, in what is [`TOLERATED`], with its bodies, and whether something was added. What may touch in the next interval
+    /// is found as well.
     pub fn look_again(
         &mut self,
         solver: &mut MechanismSolver,
         model: &Model,
         state: &State,
         interval: &Interval,
-        holds: bool,
+        look: Look,
     ) -> (Option<Missed>, bool) {
         let mut deepest: Option<Missed> = None;
         let mut news = false;
         solver.second(state);
         let scale = solver.scale();
         let second = solver.at_second();
-        self.detector
-            .detect(model, second, &self.reach, &mut self.ahead.points);
+        let (detector, reach) = if look.early {
+            self.ahead.bodies.clear();
+            (&mut self.nearby, &self.still)
+        } else {
+            (&mut self.detector, &self.reach)
+        };
+        detector.detect(model, second, reach, &mut self.ahead.points);
+        let unforeseen = if look.live {
+            UNFORESEEN_LIVE
+        } else {
+            UNFORESEEN
+        };
         for contact in &self.ahead.points {
             let gap = contact.gap(second).distance;
             let size = scale.smaller(contact.bodies);
-            let nothing = scale.gap(UNFORESEEN, size);
+            let nothing = scale.gap(unforeseen, size);
             if gap >= -nothing {
                 continue;
             }
@@ -326,12 +373,17 @@ impl Contacts {
                 false => contact.numbered(0),
             };
             // Unbounded lines do not say where they would have met at the first knot.
-            let runs = holds && contact.travel(&state.bodies, second) > RUNNING * size;
-            let contact = if material > 0 || runs {
+            let runs = look.holds && contact.travel(&state.bodies, second) > RUNNING * size;
+            let mut contact = if material > 0 || runs {
                 contact.material(free_number, second)
             } else {
                 further.unwrap_or(*contact)
             };
+            if look.live
+                && let Some(key) = self.anew(&contact, second, ANEW * size)
+            {
+                contact.key = key;
+            }
             match self.points.iter().position(|c| c.key == contact.key) {
                 Some(k) => self.points[k] = contact,
                 None => {
@@ -343,7 +395,9 @@ impl Contacts {
             // To leave at once would be faster than bodies fall, where they do.
             let fall = (model.gravity.norm() * size).sqrt();
             let deep = -start > fall.max(scale.speed) * interval.dt.abs();
-            if fall > 0.0 && deep && gap > DEEPER * start {
+            // Features that part the bodies nowhere else were not in each other where the bodies were not.
+            let overlaps = DEEPER * allowed <= start;
+            if fall > 0.0 && deep && overlaps && gap > DEEPER * start {
                 self.old.push(contact.key);
             }
             news = true;

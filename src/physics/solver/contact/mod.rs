@@ -23,7 +23,7 @@ mod warm_start;
 
 pub use account::Verdict;
 pub use candidates::{
-    BEND, Missed, TANGENTS, TOLERATED, TURNED, margin, measure_reach, radius, thin,
+    BEND, Look, Missed, TANGENTS, TOLERATED, TURNED, margin, measure_reach, radius, thin,
 };
 pub use record::{ContactReport, turned};
 
@@ -36,10 +36,14 @@ use crate::model::{BodyState, ContactKey, Model};
 /// is what would be found at the first knot of the next interval.
 pub struct Contacts {
     detector: Detector,
+    /// Finds what penetrates where more is to be solved in any case; nothing of it is what the other remembers.
+    nearby: Detector,
     /// Radius of a ball around each body's centre of mass that holds its shapes (m).
     radii: Vec<f64>,
     /// How far the points of each body may come (m).
     reach: Vec<f64>,
+    /// That nothing moves.
+    still: Vec<f64>,
     /// Contact points of the interval.
     points: Vec<Contact>,
     /// Contact points at the second knot, and the configuration and reaches for which they were found.
@@ -96,9 +100,11 @@ impl Contacts {
 
     fn with(detector: Detector, model: &Model, solver: &MechanismSolver) -> Self {
         Self {
+            nearby: detector.clone(),
             detector,
             radii: model.bodies.iter().map(radius).collect(),
             reach: Vec::new(),
+            still: vec![0.0; model.bodies.len()],
             points: Vec::new(),
             again: Vec::new(),
             order: Vec::new(),

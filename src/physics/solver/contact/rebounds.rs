@@ -51,6 +51,11 @@ impl Contacts {
             interval: &interval,
         };
         for unilateral in solver.unilaterals() {
+            let restitution = self.restitution(unilateral, model);
+            if restitution == 0.0 {
+                self.rebounds.push(0.0);
+                continue;
+            }
             let pull = unilateral.rates(|_| (model.gravity * dt, Vec3::zeros()))[0];
             let led = solver.rates_led(unilateral, &model.gravity, state, dt)[0];
             let before = solver.rates_before(unilateral, state)[0] - led;
@@ -59,7 +64,7 @@ impl Contacts {
             let hits = speed > RESTING * speed_of_gravity
                 && solver.is_closed(unilateral, speed_of_gravity);
             let rebound = if hits && !self.was_closed(unilateral, state) {
-                (self.restitution(unilateral, model) * speed - half).max(0.0)
+                (restitution * speed - half).max(0.0)
             } else {
                 0.0
             };

@@ -48,6 +48,22 @@ pub fn turned_back([c, s]: Turn, [x, y]: [f64; 2]) -> [f64; 2] {
     [c * x - s * y, c * y + s * x]
 }
 
+/// Half of the angle of `(x, y)`, whose length is given: that of Jacobi's rotation.
+fn halved(x: f64, y: f64, length: f64) -> Turn {
+    if length == 0.0 {
+        return [1.0, 0.0];
+    }
+    // The larger of both is free of cancellation.
+    let larger = (0.5 * (1.0 + x.abs() / length)).sqrt();
+    let smaller = 0.5 * y.abs() / (length * larger);
+    let [c, s] = if x >= 0.0 {
+        [larger, smaller]
+    } else {
+        [smaller, larger]
+    };
+    [c, s.copysign(y)]
+}
+
 impl Local {
     /// Prepares a mobility and says how the tangents are to be turned; `None` if nothing moves along the normal.
     pub fn new(w: &Mat3, rows: usize, friction: f64) -> Option<(Self, Turn)> {
@@ -66,11 +82,9 @@ impl Local {
         let skew = [w[(1, 0)] * over, w[(2, 0)] * over];
         let left = |i: usize, j: usize| w[(1 + i, 1 + j)] - w[(1 + i, 0)] * w[(1 + j, 0)] * over;
         let (a, b, d) = (left(0, 0), 0.5 * (left(0, 1) + left(1, 0)), left(1, 1));
-        // The angle of Jacobi's rotation.
-        let angle = 0.5 * (2.0 * b).atan2(a - d);
-        let turn = [angle.cos(), angle.sin()];
-        let middle = 0.5 * (a + d);
-        let half = (0.5 * (a - d)).hypot(b);
+        let (middle, lean) = (0.5 * (a + d), 0.5 * (a - d));
+        let half = (lean * lean + b * b).sqrt();
+        let turn = halved(lean, b, half);
         let least = LEAST * (middle.abs() + half + normal);
         local.stiff = [(middle + half).max(least), (middle - half).max(least)];
         local.soft = local.stiff.map(|e| 1.0 / e);

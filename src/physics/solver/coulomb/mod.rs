@@ -14,6 +14,7 @@
 //! result is a function of the problem, not of those solved before in the same room.
 
 mod dense;
+mod eliminated;
 mod island;
 mod load;
 mod local;
@@ -79,7 +80,7 @@ pub struct Options {
     /// Whether all may be at rest, so that it pays to get below the tolerance slowly: what is gained is there in all steps to
     /// come.
     pub patient: bool,
-    /// Sweeps before the first step of Newton's method: some forty from afar, a few near a solution.
+    /// Sweeps before the first step of Newton's method: some twenty from afar, a few near a solution.
     pub sweeps: u32,
     /// Work after which an island is left as it is, counted in visits of points; see [`Report::work`].
     pub budget: f64,
@@ -94,7 +95,7 @@ impl Default for Options {
             tolerance: 1e-4,
             fine: f64::INFINITY,
             patient: false,
-            sweeps: 40,
+            sweeps: 20,
             budget: 650_000.0,
             merging: 0.02,
         }

@@ -4,12 +4,11 @@
 //! [`system`](super::super::unilateral), but the solution is left as it is: a step of the proximal method, which stays
 //! near where it is in what nothing determines.
 
+use super::eliminated::Eliminated;
 use super::island::{Fixed, Island, Measure, Visited};
 use crate::linalg::block_six::{Block, Row, ZERO_ROW};
 use crate::linalg::six_lu::{Place, SixLu};
 use crate::math::lanes::{Lanes, V4, pass};
-use crate::math::{Mat3, Vec3};
-use crate::solver::ConeSection;
 
 /// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
 /// that change one by one take a factorisation each, and where many change at once the step is of none of them.
@@ -19,15 +18,6 @@ const SHORTEST: f64 = 0.02;
 
 /// Impulses below this part of the norm of the violations do not limit a step.
 const SMALL: f64 = 1e-4;
-
-/// A point's eliminated law: `δr = push - k δu`.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Eliminated {
-    k: [[f64; 3]; 3],
-    push: [f64; 3],
-    /// It couples its bodies.
-    pressed: bool,
-}
 
 /// Room of the steps.
 #[derive(Debug, Clone, Default)]
@@ -87,23 +77,14 @@ impl Island {
     /// Takes the pieces of all laws and eliminates them.
     fn eliminate(&self, newton: &mut Newton, epsilon: f64) {
         newton.laws.clear();
-        for k in 0..self.points.len() {
-            let mut law = Eliminated::default();
-            let dual = self.dual(k);
+        let laws = (0..self.points.len()).map(|k| {
             if self.points[k].local.over > 0.0 {
-                let piece = dual.piece(ConeSection::Disc);
-                law.pressed = dual.is_pressed();
-                let near = if law.pressed { epsilon } else { 0.0 };
-                let gives = Mat3::from_diagonal(&Vec3::from(self.fixed[k].compliance));
-                // `C` is positive semidefinite up to the coupling of slip and pressure.
-                let inverse = (piece.c + piece.e * gives + Mat3::identity() * near)
-                    .try_inverse()
-                    .unwrap_or_else(Mat3::identity);
-                law.push = (inverse * piece.rhs).into();
-                law.k = (inverse * piece.e).transpose().into();
+                Eliminated::of(&self.dual(k), self.fixed[k].compliance, epsilon)
+            } else {
+                Eliminated::default()
             }
-            newton.laws.push(law);
-        }
+        });
+        newton.laws.extend(laws);
     }
 
     /// Makes the pattern again where a pair presses that is not in it.
@@ -261,10 +242,9 @@ fn changes_all<L: Lanes>(points: &[Visited], newton: &mut Newton) {
             }
         }
         let V4([n, x, y, _]) = sum.store();
-        let moved = Vec3::new(n, x, y);
         let change = std::array::from_fn(|p| {
             let [a, b, c] = law.k[p];
-            law.push[p] - (a * moved.x + b * moved.y + c * moved.z)
+            law.push[p] - (a * n + b * x + c * y)
         });
         newton.changes.push(change);
     }

@@ -47,6 +47,12 @@ const STEPS: u32 = 20;
 const SWEEPS: (u32, u32) = (40, 200);
 const LONGER: f64 = 1.5;
 
+/// The first cycles are short, and each goes on from wherever its steps end: sweeps mend what a step into other pieces upset at few
+/// points, at less work than more steps. What these cycles do not solve begins again from the best of them.
+const SHORT: u32 = 4;
+const SHORT_STEPS: u32 = 6;
+const SHORT_SWEEPS: u32 = 10;
+
 /// The proximal parameter with which a cycle starts: at first, at least, at most, and the factor by which it changes.
 const EPSILON: f64 = 3e-3;
 const EPSILONS: (f64, f64) = (1e-5, 1e-2);
@@ -176,12 +182,18 @@ impl<I: Iterated> Turns<'_, I> {
             if self.is_solved() || ended {
                 return;
             }
+            let short = cycle < SHORT;
+            if cycle == SHORT {
+                self.island.recall_record();
+                self.measure();
+                self.keep();
+            }
             self.sweep(sweeps);
             if self.is_solved() || self.is_spent() {
                 return;
             }
             let before = self.now.norm;
-            let reached = self.newton(epsilon);
+            let reached = self.newton(epsilon, short);
             if self.is_solved() || self.is_spent() {
                 return;
             }
@@ -192,7 +204,11 @@ impl<I: Iterated> Turns<'_, I> {
                 again = ((f64::from(again) * LONGER) as u32).min(SWEEPS.1);
                 epsilon = (epsilon * FACTOR).min(EPSILONS.1);
             }
-            sweeps = again;
+            sweeps = if cycle + 1 < SHORT {
+                SHORT_SWEEPS
+            } else {
+                again
+            };
         }
     }
 
@@ -230,11 +246,10 @@ impl<I: Iterated> Turns<'_, I> {
         self.report.work >= self.options.budget
     }
 
-    /// Steps of Newton's method below the tolerance, while they converge fast; where they do not, and all may be at rest, while
-    /// they converge.
+    /// Where all may be at rest, steps of Newton's method below the tolerance, while they converge fast, then while they converge.
     fn refine(&mut self) {
-        self.go_below(&DIRECT);
         if self.options.patient {
+            self.go_below(&DIRECT);
             self.go_below(&PATIENT);
         }
     }
@@ -306,11 +321,13 @@ impl<I: Iterated> Turns<'_, I> {
         self.island.keep();
     }
 
-    /// Steps of Newton's method; leaves the last iterate whose norm is about the least, which it returns.
-    fn newton(&mut self, mut epsilon: f64) -> f64 {
+    /// Steps of Newton's method, few in a `short` cycle; returns the least norm. Leaves the last iterate whose norm is about that, in a
+    /// short cycle the last of all.
+    fn newton(&mut self, mut epsilon: f64, short: bool) -> f64 {
+        let most = if short { SHORT_STEPS } else { STEPS };
         let start = self.now.norm;
         let mut least = self.now.norm;
-        for _ in 0..STEPS {
+        for _ in 0..most {
             let was = self.now.norm;
             self.step(Some(epsilon));
             if self.now.norm < LEVEL * least {
@@ -332,7 +349,7 @@ impl<I: Iterated> Turns<'_, I> {
                 break;
             }
         }
-        if !self.is_solved() {
+        if !self.is_solved() && !short {
             self.island.recall();
             self.measure();
         }

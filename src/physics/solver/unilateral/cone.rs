@@ -76,7 +76,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
 const IDENTITY: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
 
 fn disc(z: [f64; 2], bound: f64) -> Nearest {
-    let length = z[0].hypot(z[1]);
+    let length = dot(z, z).sqrt();
     if length <= bound {
         return Nearest {
             point: z,

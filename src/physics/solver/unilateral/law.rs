@@ -113,8 +113,8 @@ impl Dual {
             return [normal, 0.0];
         }
         let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], self.friction * r[0]);
-        let slip = (r[1] - nearest.point[0]).hypot(r[2] - nearest.point[1]);
-        [normal, slip]
+        let slip = [r[1] - nearest.point[0], r[2] - nearest.point[1]];
+        [normal, (slip[0] * slip[0] + slip[1] * slip[1]).sqrt()]
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Linearised {
     points: Vec<u32>,
     /// Number of islands.
     count: usize,
+    /// Islands whose last solution ended with its budget, or nowhere.
+    capped: Vec<bool>,
 }
 
 /// Part of an impulse's effect on its own point that it must have on the gap: with less, or with another sign, the
@@ -56,9 +58,19 @@ impl Linearised {
     /// Solves the problem, every island with options of its own; returns the work.
     pub fn solve(&mut self, options: impl Fn(usize) -> Options + Sync) -> f64 {
         let (links, island) = (&self.links, &self.island);
-        let of = |body: usize| options(island[links[body] as usize] as usize);
-        let reports = self.problem.solve_each(of);
+        let of = |body: usize| island[links[body] as usize] as usize;
+        let reports = self.problem.solve_each(|body| options(of(body)));
+        self.capped.clear();
+        self.capped.resize(self.count, false);
+        for report in reports {
+            self.capped[of(report.body)] = report.capped;
+        }
         reports.iter().map(|report| report.work).sum()
+    }
+
+    /// Whether the last solution of an island ended with its budget, or nowhere.
+    pub fn is_capped(&self, island: usize) -> bool {
+        self.capped[island]
     }
 
     /// The island of a link; `None` where nothing touches it.

@@ -17,7 +17,7 @@ use super::newton::{self, Attempt, Broken, Failure, Pair};
 use super::options::{Accuracy, ContactSolver};
 use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
-use crate::solver::contact::{Contacts, Missed, TOLERATED, Verdict};
+use crate::solver::contact::{Contacts, Look, Missed, TOLERATED, Verdict};
 use crate::solver::{
     ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, Unilateral, worse,
 };
@@ -25,6 +25,9 @@ use crate::stopwatch::Phase;
 
 /// How often an interval is solved again with contact points that were not foreseen.
 const ROUNDS: u32 = 8;
+
+/// The same where contacts are solved live: the first times little is solved between two looks.
+const LIVE_ROUNDS: u32 = 12;
 
 /// The same where contacts that are solved exactly are held at material points, which surround the nearest one closer and
 /// closer.
@@ -46,7 +49,7 @@ const HOLDING: u32 = 3;
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
 
-/// Rounds of linearised problems before it is looked where they lead for the first time.
+/// Rounds of linearised problems before it is looked where they lead, as long as that finds something.
 const EARLY: u32 = 1;
 
 /// How an interval with contact that was solved is solved again.
@@ -126,7 +129,8 @@ pub(super) fn touch(
     let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
-    if are_live(contacts.points().len(), solver, chosen, accuracy, section) {
+    let heap = are_live(contacts.points().len(), solver, chosen, accuracy, section);
+    if heap {
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
@@ -139,7 +143,11 @@ pub(super) fn touch(
         first: true,
         rounds: EARLY,
     };
-    let rounds = if attempt.holds { SURROUNDING } else { ROUNDS };
+    let rounds = match (attempt.holds, heap) {
+        (true, _) => SURROUNDING,
+        (false, true) => LIVE_ROUNDS,
+        (false, false) => ROUNDS,
+    };
     for round in 0..rounds {
         let parts = (&mut *solver, &mut *contacts, &mut *room);
         let method = (chosen, accuracy, settings);
@@ -149,16 +157,22 @@ pub(super) fn touch(
         let before = solver.stopwatch.enter(Phase::Detect);
         let live = is_live(solver, chosen, accuracy, section);
         let holds = live || attempt.holds;
-        let (missed, news) = contacts.look_again(solver, model, state, interval, holds);
+        let unfinished = live && room.rounds.is_unfinished();
+        let look = Look {
+            live,
+            holds,
+            early: unfinished,
+        };
+        let (missed, news) = contacts.look_again(solver, model, state, interval, look);
         solver.stopwatch.enter(before);
         violation = missed;
-        if live && room.rounds.is_unfinished() {
+        if unfinished {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
             let work = report.contact.work - began;
             let spent = work > EXHAUSTED * LIVE.budget * attempt.part.abs();
             let early = news && round + 2 < rounds && !spent;
-            go_on = GoOn::with(if early { round + 2 } else { sweeps::ROUNDS });
+            go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
         let spent = report.contact.work - began > LIVE.budget * attempt.part.abs();

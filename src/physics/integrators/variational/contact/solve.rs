@@ -50,13 +50,18 @@ pub(super) const LIVE: Goal = Goal {
     violation: 1e-3,
     budget: 650_000.0,
     rounds: ROUNDS,
+    forcing: 0.03,
 };
+
+/// The same while it is still to be looked where the rounds lead: what joins then begins as far off as the round did.
+const COARSE: f64 = 0.1;
 
 /// How near rounds come before Newton takes over.
 const NEAR: Goal = Goal {
     violation: 1e-5,
     budget: 2_000_000.0,
     rounds: ROUNDS,
+    forcing: 0.01,
 };
 
 /// Iterations of non-smooth Newton from the last interval.
@@ -181,8 +186,14 @@ impl Trial<'_> {
             self.solver.mark(&mut self.room.start);
             moved
         };
+        let rounds = self.go_on.rounds;
         let goal = Goal {
-            rounds: self.go_on.rounds,
+            rounds,
+            forcing: if rounds < ROUNDS {
+                COARSE
+            } else {
+                LIVE.forcing
+            },
             ..LIVE
         };
         match self.rounds(moved, goal) {

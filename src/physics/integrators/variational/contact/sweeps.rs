@@ -17,6 +17,8 @@ pub(super) struct Goal {
     pub budget: f64,
     /// Rounds at most; fewer than [`ROUNDS`] may end anywhere.
     pub rounds: u32,
+    /// Part of what a round starts from that it may leave: what curvature leaves at least.
+    pub forcing: f64,
 }
 
 /// Room for the rounds.
@@ -78,19 +80,21 @@ pub(super) const ROUNDS: u32 = 8;
 /// Largest imbalance of a body that is left, relative to the speed of the step: a second round leaves 1e-7 of it.
 const IMBALANCE: f64 = 1e-6;
 
-/// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's. No less than this part
-/// of what the round starts from: curvature leaves about as much.
+/// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's.
 const INNER: f64 = 0.2;
-const FORCING: f64 = 0.01;
 
-/// The same of what may be at rest: what it is solved further from is what it keeps.
+/// What starts within so many tolerances is near its solution.
+const CLOSE: f64 = 20.0;
+
+/// Near its solution before it moves it may be at rest, and is solved to this part of the tolerance: what it is solved
+/// further from is what it keeps.
 const RESTING: f64 = 0.1;
 
 /// Part of the work that is left that a round may take.
 const ROUND: f64 = 0.5;
 
-/// Sweeps before Newton's method in the first round and in later ones, which start from the one before.
-const SWEEPS: [u32; 2] = [40, 5];
+/// Sweeps before Newton's method, and in later rounds that start near the solution.
+const SWEEPS: [u32; 2] = [20, 5];
 
 /// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
 const WIDEST: f64 = 0.6;
@@ -110,7 +114,7 @@ const BALANCES: u32 = 3;
 
 /// Times that much where shorter intervals are not tried any more: less than what yields in a convex relaxation, which a
 /// heap of hundreds takes seconds for.
-const LAST: f64 = 20.0;
+const LAST: f64 = 2.5;
 
 impl Trial<'_> {
     /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
@@ -144,6 +148,7 @@ impl Trial<'_> {
             island.before = distance.norm;
         }
         for round in 0..goal.rounds {
+            let first = round == 0 && self.go_on.first;
             if round > 0 {
                 // Where the law is kept but not yet the balance of momentum, nothing has to be solved for the law again.
                 let kept = |d: &Distance| worse(d.violation[0], d.violation[1]) <= enough[0];
@@ -153,7 +158,6 @@ impl Trial<'_> {
                 let [normal, slip] = distance.violation;
                 let worst = worse(normal, slip);
                 // What is near at once would be left as near in every step, and creep.
-                let first = round == 0 && self.go_on.first;
                 let near = worst <= if first { fine } else { enough[0] };
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
@@ -180,15 +184,15 @@ impl Trial<'_> {
                 self.solver.gather(linearised, dt, |k| !islands[k].done);
             }
             self.solver.stopwatch.enter(Phase::Solve);
-            let later = usize::from(round > 0 || !self.go_on.first);
-            // What is near its law before it moves may be at rest; impulses out of balance say nothing about that.
-            let rests = |worst: f64| later == 0 && FORCING * worst <= INNER * enough[0];
+            let close = |worst: f64| worst <= CLOSE * enough[0];
+            // Impulses out of balance say nothing about rest.
+            let rests = |worst: f64| first && close(worst);
             let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
             let options = |worst: f64| Options {
-                tolerance: (inner(worst) * enough[0]).max(FORCING * worst),
+                tolerance: (inner(worst) * enough[0]).max(goal.forcing * worst),
                 fine,
                 patient: rests(worst),
-                sweeps: SWEEPS[later],
+                sweeps: SWEEPS[usize::from(!first && close(worst))],
                 budget: ROUND * left,
                 ..Options::default()
             };
@@ -208,8 +212,13 @@ impl Trial<'_> {
                 constraint: now.errors.constraint,
                 step_length: 1.0,
             });
-            for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
-                island.idle += u32::from(distance.norm > IDLE.0 * island.before);
+            for (k, (island, distance)) in room.islands.iter_mut().zip(&room.distances).enumerate()
+            {
+                if distance.norm > IDLE.0 * island.before {
+                    // What was left with its budget spent is the same problem again.
+                    let spent = room.linearised.is_capped(k);
+                    island.idle += if spent { IDLE.1 } else { 1 };
+                }
                 island.before = distance.norm;
             }
         }
