@@ -13,7 +13,7 @@ use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
 const UNFORESEEN: f64 = 1e-9;
 
 /// The same where contacts are solved live: less than their laws are kept to.
-const UNFORESEEN_LIVE: f64 = 2e-6;
+const UNFORESEEN_LIVE: f64 = 1e-6;
 
 /// Penetration that is left to the next interval to mend where no round gets rid of it, relative to the smaller body.
 pub const TOLERATED: f64 = 1e-6;

@@ -246,10 +246,11 @@ impl<I: Iterated> Turns<'_, I> {
         self.report.work >= self.options.budget
     }
 
-    /// Where all may be at rest, steps of Newton's method below the tolerance, while they converge fast, then while they converge.
+    /// Steps of Newton's method below the tolerance, while they converge fast; where they do not, and all may be at rest, while
+    /// they converge.
     fn refine(&mut self) {
+        self.go_below(&DIRECT);
         if self.options.patient {
-            self.go_below(&DIRECT);
             self.go_below(&PATIENT);
         }
     }

@@ -122,8 +122,11 @@ const WEIGHTLESS: f64 = 5e-3;
 /// Violations below this are rounding, relative to the size of the unilateral constraint.
 const ROUNDING: f64 = 1e-9;
 
+/// Largest violation of a contact law that is left where contacts are solved live, relative to the speed of the step.
+pub const LEFT: f64 = 1e-3;
+
 /// What an interval of `dt` mends of a gap (m) of something of a size (m), at the speed of the step, with gravity: rounding
-/// at once, else a part at a bounded speed.
+/// at once, and what laws that are solved live leave in an interval, so that it does not add up; else a part at a bounded speed.
 pub fn mending(gap: f64, size: f64, speed: f64, gravity: f64, scale: &Scale, dt: f64) -> f64 {
     if gap >= -scale.gap(ROUNDING, size) {
         return (-gap).max(0.0);
@@ -134,7 +137,8 @@ pub fn mending(gap: f64, size: f64, speed: f64, gravity: f64, scale: &Scale, dt:
     } else {
         WEIGHTLESS * size
     };
-    (MENDING.0 * -gap).min(most)
+    let left = LEFT * scale.speed * dt.abs();
+    (MENDING.0 * -gap).max(left).min(-gap).min(most)
 }
 
 fn six(force: &Vec3, torque: &Vec3) -> Six {

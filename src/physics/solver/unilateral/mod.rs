@@ -28,7 +28,7 @@ mod tests;
 
 pub use closed::{Scales, is_closed};
 pub use cone::ConeSection;
-pub use constraint::{Scene, Unilateral, What, mending, size, stop_rows, tangents};
+pub use constraint::{LEFT, Scene, Unilateral, What, mending, size, stop_rows, tangents};
 pub use interior::{Barrier, Interior};
 pub use islands::{Energies, Islands};
 

@@ -11,7 +11,7 @@ use super::sweeps::{Goal, ROUNDS};
 use super::{Trial, is_live};
 use crate::integrators::{Fallback, Outcome};
 use crate::solver::past::Past;
-use crate::solver::{Barrier, ConeSection, Moved};
+use crate::solver::{Barrier, ConeSection, LEFT, Moved};
 
 /// A way to solve an interval with contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +47,7 @@ const HYBRID: [(Fallback, Way); 8] = [
 
 /// The accuracy of what is watched live: a micrometre at 0.01 s, and some 30 ms for 300 bodies.
 pub(super) const LIVE: Goal = Goal {
-    violation: 1e-3,
+    violation: LEFT,
     budget: 650_000.0,
     rounds: ROUNDS,
     forcing: 0.03,

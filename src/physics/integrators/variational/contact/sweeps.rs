@@ -188,13 +188,18 @@ impl Trial<'_> {
             // Impulses out of balance say nothing about rest.
             let rests = |worst: f64| first && close(worst);
             let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
-            let options = |worst: f64| Options {
-                tolerance: (inner(worst) * enough[0]).max(goal.forcing * worst),
-                fine,
-                patient: rests(worst),
-                sweeps: SWEEPS[usize::from(!first && close(worst))],
-                budget: ROUND * left,
-                ..Options::default()
+            let options = |worst: f64| {
+                let (least, coarse) = (inner(worst) * enough[0], goal.forcing * worst);
+                // Below what another round begins with nothing is gained.
+                let fine = if coarse > least { f64::INFINITY } else { fine };
+                Options {
+                    tolerance: least.max(coarse),
+                    fine,
+                    patient: rests(worst),
+                    sweeps: SWEEPS[usize::from(!first && close(worst))],
+                    budget: ROUND * left,
+                    ..Options::default()
+                }
             };
             self.report.contact.work += linearised.solve(|island| {
                 let [normal, slip] = distances[island].violation;
