@@ -85,6 +85,7 @@ impl CompliantSolver {
             fine: 0.0,
             patient: false,
             sweeps: SWEEPS,
+            short: 0,
             budget: asked.budget,
             merging: 0.0,
         };

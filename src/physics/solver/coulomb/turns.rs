@@ -47,11 +47,8 @@ const STEPS: u32 = 20;
 const SWEEPS: (u32, u32) = (40, 200);
 const LONGER: f64 = 1.5;
 
-/// The first cycles are short, and each goes on from wherever its steps end: sweeps mend what a step into other pieces upset at few
-/// points, at less work than more steps. What these cycles do not solve begins again from the best of them.
-const SHORT: u32 = 4;
-const SHORT_STEPS: u32 = 6;
-const SHORT_SWEEPS: u32 = 10;
+/// Steps and sweeps of a [short](Options::short) cycle.
+const SHORT: (u32, u32) = (6, 10);
 
 /// The proximal parameter with which a cycle starts: at first, at least, at most, and the factor by which it changes.
 const EPSILON: f64 = 3e-3;
@@ -182,8 +179,8 @@ impl<I: Iterated> Turns<'_, I> {
             if self.is_solved() || ended {
                 return;
             }
-            let short = cycle < SHORT;
-            if cycle == SHORT {
+            let short = cycle < self.options.short;
+            if cycle > 0 && cycle == self.options.short {
                 self.island.recall_record();
                 self.measure();
                 self.keep();
@@ -204,8 +201,8 @@ impl<I: Iterated> Turns<'_, I> {
                 again = ((f64::from(again) * LONGER) as u32).min(SWEEPS.1);
                 epsilon = (epsilon * FACTOR).min(EPSILONS.1);
             }
-            sweeps = if cycle + 1 < SHORT {
-                SHORT_SWEEPS
+            sweeps = if cycle + 1 < self.options.short {
+                SHORT.1
             } else {
                 again
             };
@@ -325,7 +322,7 @@ impl<I: Iterated> Turns<'_, I> {
     /// Steps of Newton's method, few in a `short` cycle; returns the least norm. Leaves the last iterate whose norm is about that, in a
     /// short cycle the last of all.
     fn newton(&mut self, mut epsilon: f64, short: bool) -> f64 {
-        let most = if short { SHORT_STEPS } else { STEPS };
+        let most = if short { SHORT.0 } else { STEPS };
         let start = self.now.norm;
         let mut least = self.now.norm;
         for _ in 0..most {

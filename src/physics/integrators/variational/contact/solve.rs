@@ -51,6 +51,8 @@ pub(super) const LIVE: Goal = Goal {
     budget: 650_000.0,
     rounds: ROUNDS,
     forcing: 0.03,
+    sweeps: 20,
+    short: 4,
 };
 
 /// The same while it is still to be looked where the rounds lead: what joins then begins as far off as the round did.
@@ -62,6 +64,8 @@ const NEAR: Goal = Goal {
     budget: 2_000_000.0,
     rounds: ROUNDS,
     forcing: 0.01,
+    sweeps: 40,
+    short: 0,
 };
 
 /// Iterations of non-smooth Newton from the last interval.

@@ -19,6 +19,10 @@ pub(super) struct Goal {
     pub rounds: u32,
     /// Part of what a round starts from that it may leave: what curvature leaves at least.
     pub forcing: f64,
+    /// Sweeps before Newton's method of what starts far from its solution.
+    pub sweeps: u32,
+    /// [Short](Options::short) cycles.
+    pub short: u32,
 }
 
 /// Room for the rounds.
@@ -93,8 +97,8 @@ const RESTING: f64 = 0.1;
 /// Part of the work that is left that a round may take.
 const ROUND: f64 = 0.5;
 
-/// Sweeps before Newton's method, and in later rounds that start near the solution.
-const SWEEPS: [u32; 2] = [20, 5];
+/// Sweeps before Newton's method in later rounds that start near the solution.
+const SWEEPS: u32 = 5;
 
 /// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
 const WIDEST: f64 = 0.6;
@@ -196,7 +200,12 @@ impl Trial<'_> {
                     tolerance: least.max(coarse),
                     fine,
                     patient: rests(worst),
-                    sweeps: SWEEPS[usize::from(!first && close(worst))],
+                    sweeps: if !first && close(worst) {
+                        SWEEPS
+                    } else {
+                        goal.sweeps
+                    },
+                    short: goal.short,
                     budget: ROUND * left,
                     ..Options::default()
                 }
