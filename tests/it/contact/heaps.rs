@@ -63,3 +63,17 @@ fn heaps_of_mixed_solids_settle_without_sinking_into_each_other() {
         assert!(outcomes.relaxed <= 2, "{name}: {outcomes:?}");
     }
 }
+
+/// Features that part two bodies where a step ends need not part them where it begins, where others do: seen from there
+/// they lie in each other by centimetres. Counted as a penetration that was there before, and mended little by little, they
+/// let the bodies 5.5 mm into each other at step 48, which converged.
+#[test]
+fn what_parts_bodies_only_where_a_step_ends_is_no_old_penetration() {
+    let name = "pit:bodies=60,width=1.5,mu=1,seed=40";
+    let mut sim = scene::open(name, &[]).unwrap().simulation().unwrap();
+    for step in 0..60 {
+        sim.step(&Default::default()).unwrap();
+        let deepest = sim.report().contact.penetration;
+        assert!(deepest < 1e-5, "step {step}: {deepest:e} m");
+    }
+}

@@ -159,9 +159,14 @@ fn jammed_balls_neither_fail_nor_escape() {
         let mechanism = balls(27, friction, ratio, 1);
         let mut sim = start(&mechanism, DT);
         let first = sim.energy().total();
+        // What a step leaves whose budget is spent is mended by a fifth in each of those that follow.
+        let mut left = 0.0_f64;
         watch(&mut sim, 150, |sim| {
+            let capped = sim.report().contact.capped;
+            left = if capped { 5e-5 } else { 0.85 * left };
             let found = clearance(sim.model(), sim.state());
-            assert!(found > -1e-6, "µ = {friction}, 1:{ratio}: {found:e} m deep");
+            let most = left.max(1e-6);
+            assert!(found > -most, "µ = {friction}, 1:{ratio}: {found:e} m deep");
             assert!(sim.energy().total() < first * (1.0 + 1e-9));
         });
         let outcomes = sim.outcomes();

@@ -4,7 +4,7 @@
 use crate::mechanics::isometries::Isometry;
 use crate::mechanics::likeness::{Difference, Likeness};
 use crate::mechanics::orders::Order;
-use crate::mechanics::similarity::{STEPS, open, specs};
+use crate::mechanics::similarity::{open, specs, steps};
 use driftless::math::{Quat, Vec3};
 use driftless::model::{BodyId, Command, Drag, DragGoal, JointId};
 use driftless::scene::Scene;
@@ -18,12 +18,6 @@ fn turn() -> Isometry {
 /// A reflection through a skew plane.
 fn mirror() -> Isometry {
     Isometry::mirror(Vec3::new(0.5, -0.8, 0.7))
-}
-
-/// Steps of a scene. At the 34th of `pit:bodies=8` boxes and balls touch each other in 19 points, the step before it is
-/// stalled, and rounding decides which solution is found: 5e-4 m apart when turned. Up to then it is 4e-12 m.
-fn steps(spec: &str) -> usize {
-    if spec == "pit:bodies=8" { 30 } else { STEPS }
 }
 
 /// Other axes and another order round differently, and each step is solved to 1e-10 of the forces of a body. What is left
