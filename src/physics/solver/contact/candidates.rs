@@ -395,7 +395,7 @@ impl Contacts {
             // To leave at once would be faster than bodies fall, where they do.
             let fall = (model.gravity.norm() * size).sqrt();
             let deep = -start > fall.max(scale.speed) * interval.dt.abs();
-            // Features that part the bodies nowhere else were not in each other where the bodies were not.
+            // Features that part the bodies only here were not in each other where the bodies were not.
             let overlaps = DEEPER * allowed <= start;
             if fall > 0.0 && deep && overlaps && gap > DEEPER * start {
                 self.old.push(contact.key);

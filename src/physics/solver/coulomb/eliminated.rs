@@ -1,6 +1,7 @@
 //! The law of a point in its piece, solved for the change of its impulses: `δr = push - k δu`.
 
 use crate::solver::law::Dual;
+use crate::solver::unilateral::length;
 
 /// A point's eliminated law.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -35,7 +36,7 @@ impl Eliminated {
             return law;
         }
         let z = [r[1] - u[1], r[2] - u[2]];
-        let length = (z[0] * z[0] + z[1] * z[1]).sqrt();
+        let length = length(z);
         let bound = (dual.friction * r[0]).max(0.0);
         if length <= bound {
             let stuck = inverse(gives[1] + epsilon);

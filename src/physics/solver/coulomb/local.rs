@@ -4,6 +4,7 @@
 //! Newton's method on a scalar, which keeps to its branch and starts near its root when the point was visited before.
 
 use crate::math::Mat3;
+use crate::solver::unilateral::length;
 
 /// Newton's iterations at most; bisection alone would need some fifty.
 const ITERATIONS: usize = 60;
@@ -83,7 +84,7 @@ impl Local {
         let left = |i: usize, j: usize| w[(1 + i, 1 + j)] - w[(1 + i, 0)] * w[(1 + j, 0)] * over;
         let (a, b, d) = (left(0, 0), 0.5 * (left(0, 1) + left(1, 0)), left(1, 1));
         let (middle, lean) = (0.5 * (a + d), 0.5 * (a - d));
-        let half = (lean * lean + b * b).sqrt();
+        let half = length([lean, b]);
         let turn = halved(lean, b, half);
         let least = LEAST * (middle.abs() + half + normal);
         local.stiff = [(middle + half).max(least), (middle - half).max(least)];
@@ -125,7 +126,7 @@ impl Local {
         let (mut low, mut high) = (0.0, f64::INFINITY);
         let mut z = *slip;
         if !(0.0..1e300).contains(&z) {
-            let size = (pull[0] * pull[0] + pull[1] * pull[1]).sqrt();
+            let size = length(pull);
             z = (size / (self.friction * alone) - 0.5 * (self.stiff[0] + self.stiff[1])).max(0.0);
         }
         let mut found = [alone, 0.0, 0.0];
@@ -136,7 +137,7 @@ impl Local {
             let (x, y) = (pull[0] * first, pull[1] * second);
             let normal = alone - self.skew[0] * x - self.skew[1] * y;
             let bound = self.friction * normal;
-            let size = (x * x + y * y).sqrt();
+            let size = length([x, y]);
             found = [normal, x, y];
             let excess = size - bound;
             if excess.abs() <= ENOUGH * size {

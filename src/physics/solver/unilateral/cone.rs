@@ -73,10 +73,16 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
+/// Length of a vector along tangents, which every visit of a point asks for: `hypot` guards against sizes that no velocity has.
+#[inline(always)]
+pub fn length(z: [f64; 2]) -> f64 {
+    dot(z, z).sqrt()
+}
+
 const IDENTITY: [[f64; 2]; 2] = [[1.0, 0.0], [0.0, 1.0]];
 
 fn disc(z: [f64; 2], bound: f64) -> Nearest {
-    let length = dot(z, z).sqrt();
+    let length = length(z);
     if length <= bound {
         return Nearest {
             point: z,

@@ -8,7 +8,7 @@
 //! These are equations, piecewise smooth, and a Newton step takes the piece in which the arguments lie.
 
 use super::closed::{Scales, is_closed};
-use super::cone::ConeSection;
+use super::cone::{ConeSection, length};
 use super::constraint::Unilateral;
 use crate::math::{Mat3, Vec3};
 use crate::model::ContactStatus;
@@ -114,7 +114,7 @@ impl Dual {
         }
         let nearest = section.nearest([r[1] - u[1], r[2] - u[2]], self.friction * r[0]);
         let slip = [r[1] - nearest.point[0], r[2] - nearest.point[1]];
-        [normal, (slip[0] * slip[0] + slip[1] * slip[1]).sqrt()]
+        [normal, length(slip)]
     }
 }
 

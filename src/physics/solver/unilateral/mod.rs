@@ -27,7 +27,7 @@ mod system;
 mod tests;
 
 pub use closed::{Scales, is_closed};
-pub use cone::ConeSection;
+pub use cone::{ConeSection, length};
 pub use constraint::{LEFT, Scene, Unilateral, What, mending, size, stop_rows, tangents};
 pub use interior::{Barrier, Interior};
 pub use islands::{Energies, Islands};

@@ -156,17 +156,15 @@ pub(super) fn touch(
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
         let live = is_live(solver, chosen, accuracy, section);
-        let holds = live || attempt.holds;
-        let unfinished = live && room.rounds.is_unfinished();
         let look = Look {
             live,
-            holds,
-            early: unfinished,
+            holds: live || attempt.holds,
+            early: live && room.rounds.is_unfinished(),
         };
         let (missed, news) = contacts.look_again(solver, model, state, interval, look);
         solver.stopwatch.enter(before);
         violation = missed;
-        if unfinished {
+        if look.early {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
             let work = report.contact.work - began;
@@ -185,7 +183,7 @@ pub(super) fn touch(
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let left = holds && violation.is_some_and(|missed| missed.depth > 1.0);
+            let left = look.holds && violation.is_some_and(|missed| missed.depth > 1.0);
             report.contact.capped |= left || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
             let last = round + 2 >= rounds;
