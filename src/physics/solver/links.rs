@@ -186,14 +186,16 @@ impl Link {
         let kick = self.target.linear.to3() - linear * self.mass;
         let (spin, rate, part) = if self.alone {
             let spin = before.angular_momentum;
-            (spin, self.rate_of(&spin), 2.0)
+            (spin, None, 2.0)
         } else {
-            (self.inertia() * angular, angular, 1.0)
+            (self.inertia() * angular, Some(angular), 1.0)
         };
         let turn = (self.target.angular.to3() - spin) * part;
+        let [of_spin, turning] = self.rates_of(&[spin, turn]);
+        let rate = rate.unwrap_or(of_spin);
         [
             0.5 * (self.mass * linear.norm_squared() + rate.dot(&spin)),
-            kick.norm_squared() / self.mass + turn.dot(&self.rate_of(&turn)),
+            kick.norm_squared() / self.mass + turn.dot(&turning),
         ]
     }
 
@@ -205,8 +207,14 @@ impl Link {
 
     /// Angular velocity with an angular momentum, both in world axes at `z1` (rad/s).
     pub fn rate_of(&self, angular_momentum: &Vec3) -> Vec3 {
+        self.rates_of(&[*angular_momentum])[0]
+    }
+
+    /// Those with several of them.
+    pub fn rates_of<const N: usize>(&self, angular_momenta: &[Vec3; N]) -> [Vec3; N] {
         // A body's inertia is positive definite: the model is checked.
-        self.inertia().try_inverse().unwrap_or_default() * angular_momentum
+        let inverse = self.inertia().try_inverse().unwrap_or_default();
+        angular_momenta.map(|momentum| inverse * momentum)
     }
 }
 

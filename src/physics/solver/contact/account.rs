@@ -1,7 +1,7 @@
 //! What contacts do to the energy of an interval.
 
 use super::Contacts;
-use crate::model::{BodyId, Model, State};
+use crate::model::{BodyId, Model, State, Twist};
 use crate::solver::past::{self, Taken};
 use crate::solver::{MechanismSolver, Unilateral, WORLD};
 
@@ -21,22 +21,19 @@ pub enum Verdict {
 
 /// Energy that a unilateral constraint takes over the interval, from its normal and its tangential impulses, and the
 /// sum of sizes of which it is the difference [J]: velocities before and after are read with the rows at the first
-/// knot.
-fn loss(
-    solver: &MechanismSolver,
-    unilateral: &Unilateral,
-    model: &Model,
-    state: &State,
-    dt: f64,
-) -> ([f64; 2], f64) {
+/// knot, from the [twists](MechanismSolver::twists_of_work) of the links.
+fn loss(unilateral: &Unilateral, twists: &[[Twist; 2]]) -> ([f64; 2], f64) {
     let (mut losses, mut size) = ([0.0; 2], 0.0);
-    let [before, after] = solver.rates_of_work(unilateral, state, dt);
-    let led = solver.rates_led(unilateral, &model.gravity, state, dt);
+    let [before, after] = [0, 1].map(|end| {
+        unilateral.rates(|link| {
+            let Twist { linear, angular } = twists[link][end];
+            (linear, angular)
+        })
+    });
     for row in 0..unilateral.rows {
-        let (before, after) = (before[row] - led[row], after[row]);
         let impulse = unilateral.impulse[row] * unilateral.mass;
-        losses[usize::from(row > 0)] -= 0.5 * impulse * (before + after);
-        size += impulse.abs() * (before.abs() + after.abs());
+        losses[usize::from(row > 0)] -= 0.5 * impulse * (before[row] + after[row]);
+        size += impulse.abs() * (before[row].abs() + after[row].abs());
     }
     (losses, size)
 }
@@ -57,8 +54,9 @@ impl Contacts {
         let closed = unilaterals.iter().filter(|u| solver.is_closed(u, speed));
         self.islands
             .gather(closed.map(|u| u.links), |link| solver.energies(state, link));
+        solver.twists_of_work(&model.gravity, state, dt, &mut self.twists);
         for unilateral in unilaterals {
-            let (loss, size) = loss(solver, unilateral, model, state, dt);
+            let (loss, size) = loss(unilateral, &self.twists);
             // What pushes out of a violation is asked to give the energy of the speed that it does that with.
             let asked = unilateral.impulse[0] * unilateral.mass * unilateral.mended / dt;
             let normal = if loss[0] < 0.0 {
@@ -81,14 +79,15 @@ impl Contacts {
 
     /// Bodies of the unilateral constraint that gave most in the interval, beyond what it mends; `None` is the world.
     pub fn giver(
-        &self,
+        &mut self,
         solver: &MechanismSolver,
         model: &Model,
         state: &State,
         dt: f64,
     ) -> [Option<BodyId>; 2] {
+        solver.twists_of_work(&model.gravity, state, dt, &mut self.twists);
         let gain = |u: &Unilateral| -> f64 {
-            let ([normal, tangential], _) = loss(solver, u, model, state, dt);
+            let ([normal, tangential], _) = loss(u, &self.twists);
             -normal - tangential - u.impulse[0] * u.mass * u.mended / dt
         };
         let gains = solver.unilaterals().iter().map(|u| (gain(u), u.links));
@@ -121,8 +120,9 @@ impl Contacts {
         by_body.clear();
         by_body.resize(state.bodies.len(), Taken::default());
         *sum = [0.0; 2];
+        solver.twists_of_work(&model.gravity, state, dt, &mut self.twists);
         for unilateral in solver.unilaterals() {
-            let (loss, _) = loss(solver, unilateral, model, state, dt);
+            let (loss, _) = loss(unilateral, &self.twists);
             *sum = [sum[0] + loss[0], sum[1] + loss[1]];
             let share = 1.0 / solver.bodies(unilateral).count().max(1) as f64;
             for body in solver.bodies(unilateral) {
@@ -312,7 +312,10 @@ mod tests {
             let tangential = if slide > 0.0 { 2.0 } else { 0.0 };
             case.solver.unilaterals_mut()[0].impulse = [impulse, tangential, 0.0];
             let unilateral = &case.solver.unilaterals()[0];
-            let (_, size) = loss(&case.solver, unilateral, &case.model, &case.state, DT);
+            let mut twists = Vec::new();
+            let solver = &case.solver;
+            solver.twists_of_work(&case.model.gravity, &case.state, DT, &mut twists);
+            let (_, size) = loss(unilateral, &twists);
             assert!(relative(size, wanted) < ROUNDING, "{size} J");
         }
     }

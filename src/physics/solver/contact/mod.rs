@@ -30,7 +30,7 @@ pub use record::{ContactReport, turned};
 use super::past::Taken;
 use super::{Islands, MechanismSolver, What, limits};
 use crate::contact::{Contact, Detector, Gap};
-use crate::model::{BodyState, ContactKey, Model};
+use crate::model::{BodyState, ContactKey, Model, Twist};
 
 /// Contact of the interval in hand. What is kept from step to step is room and what was found at the second knot, which
 /// is what would be found at the first knot of the next interval.
@@ -72,6 +72,8 @@ pub struct Contacts {
     rebounds: Vec<f64>,
     /// Energy that contacts took from each body, the interval included, and in it by impacts and by friction (J).
     losses: (Vec<Taken>, [f64; 2]),
+    /// Velocities of every link before and after the impulses of the interval, along which these work.
+    twists: Vec<[Twist; 2]>,
 }
 
 /// Contact points found ahead of the interval that uses them.
@@ -119,6 +121,7 @@ impl Contacts {
             restitution_scale: vec![1.0; model.bodies.len()],
             rebounds: Vec::new(),
             losses: (Vec::with_capacity(model.bodies.len()), [0.0; 2]),
+            twists: Vec::with_capacity(model.bodies.len()),
         }
     }
 

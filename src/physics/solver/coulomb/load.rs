@@ -20,8 +20,6 @@ impl Island {
         load_bodies(self.fused, self, nodes, bodies);
         self.x.clear();
         self.x.resize(self.bodies.len() + 1, ZERO_ROW);
-        self.points.clear();
-        self.fixed.clear();
         self.merge.clear();
         load_points(self.fused, self, points, own);
     }
@@ -62,7 +60,10 @@ pass! {
 
 #[inline(always)]
 fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
-    for &index in own {
+    // What was there is overwritten whole.
+    island.points.resize(own.len(), Visited::default());
+    island.fixed.resize(own.len(), Fixed::default());
+    for (k, &index) in own.iter().enumerate() {
         let point = &points[index as usize];
         let (sides, mut force, mut gradient) = rows(island, point);
         let mut mobility = mobility::<L>(&island.bodies, &sides, &force, point.mass);
@@ -71,35 +72,32 @@ fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
         }
         let (local, turn) = Local::new(&mobility, point.rows, point.friction)
             .unwrap_or((Local::default(), [1.0, 0.0]));
+        let (visited, fixed) = (&mut island.points[k], &mut island.fixed[k]);
         for side in 0..2 {
             turn_rows(&mut force[side], turn);
             turn_rows(&mut gradient[side], turn);
-        }
-        let mut visited = visited(point, local, turn);
-        let mut fixed = Fixed {
-            rows: point.rows,
-            mass: point.mass,
-            compliance: point.compliance,
-            speed: point.speed,
-            turn,
-            index: index as usize,
-            ..Fixed::default()
-        };
-        visited.bodies = sides;
-        for side in 0..2 {
             visited.gradient[side] = columns(&gradient[side]);
             let body = sides[side] as usize;
             for k in 0..3 {
                 fixed.force[side][k] = row(&force[side][k]);
                 fixed.gradient[side][k] = row(&gradient[side][k]);
-                if body < island.bodies.len() {
-                    let push = &fixed.force[side][k];
-                    visited.reply[side][k] = island.bodies[body].inverse.times::<L>(push);
-                }
+                visited.reply[side][k] = if body < island.bodies.len() {
+                    island.bodies[body]
+                        .inverse
+                        .times::<L>(&fixed.force[side][k])
+                } else {
+                    ZERO_ROW
+                };
             }
         }
-        island.points.push(visited);
-        island.fixed.push(fixed);
+        visited.bodies = sides;
+        visit(visited, point, local, turn);
+        fixed.rows = point.rows;
+        fixed.mass = point.mass;
+        fixed.compliance = point.compliance;
+        fixed.speed = point.speed;
+        fixed.turn = turn;
+        fixed.index = index as usize;
     }
 }
 
@@ -131,8 +129,8 @@ fn rows(island: &Island, point: &Point) -> ([u32; 2], Rows, Rows) {
     (sides, force, gradient)
 }
 
-/// What a sweep needs of a point besides its rows.
-fn visited(point: &Point, local: Local, turn: Turn) -> Visited {
+/// Gives a sweep what it needs of a point besides its bodies and rows.
+fn visit(visited: &mut Visited, point: &Point, local: Local, turn: Turn) {
     // What is not a number is no start.
     let finite = point.impulse.iter().all(|r| r.is_finite());
     let start = if finite { point.impulse } else { [0.0; 3] };
@@ -147,14 +145,11 @@ fn visited(point: &Point, local: Local, turn: Turn) -> Visited {
     };
     let ([x, y], [p, q]) = (tangential(point.free), tangential(start));
     let gives = if movable { point.compliance } else { [0.0; 3] };
-    Visited {
-        free: V4([point.free[0], x, y, 0.0]),
-        compliance: V4([gives[0], gives[1], gives[2], 0.0]),
-        impulse: [if movable { start[0] } else { 0.0 }, p, q],
-        slip: -1.0,
-        local,
-        ..Visited::default()
-    }
+    visited.free = V4([point.free[0], x, y, 0.0]);
+    visited.compliance = V4([gives[0], gives[1], gives[2], 0.0]);
+    visited.impulse = [if movable { start[0] } else { 0.0 }, p, q];
+    visited.slip = -1.0;
+    visited.local = local;
 }
 
 /// `F A⁻¹ Fᵀ m` with the symmetric part of `A` and the force rows on both sides: sweeps need it positive, and what they

@@ -3,7 +3,7 @@
 //! Where two points have the same rows to a few thousandths and gaps that differ a little, both close only by a
 //! rotation that nothing wants: Newton's method ends halfway, and sweeps move the force over at the rate of the gap.
 
-use super::island::Island;
+use super::island::{Fixed, Island};
 use crate::linalg::block_six::six;
 use crate::math::Vec3;
 use crate::solver::worse;
@@ -86,25 +86,33 @@ impl Island {
         if one.rows != other.rows {
             return false;
         }
-        let (m, n) = (self.points[a].local.over, self.points[b].local.over);
-        if !(m > 0.0 && n > 0.0) {
+        let over = [a, b].map(|k| self.points[k].local.over);
+        if !over.iter().all(|&over| over > 0.0) {
             return false;
         }
-        let masses = [one.mass, other.mass];
-        let (mut sizes, mut apart) = ([0.0; 2], [0.0_f64; 2]);
-        for side in 0..2 {
-            let Some(body) = self.bodies.get(self.points[a].bodies[side] as usize) else {
-                continue;
-            };
-            let rows = [&one.force[side][0], &other.force[side][0]].map(six);
-            let forces = [0, 1].map(|k| rows[k].map(|x| x / masses[k]));
-            let gradients = [&one.gradient[side][0], &other.gradient[side][0]].map(six);
-            for (which, [p, q]) in [forces, gradients].into_iter().enumerate() {
-                sizes[which] += body.answer(&p);
-                apart[which] += body.answer(&std::array::from_fn(|k| p[k] - q[k]));
+        // Mobilities along both rows without the effective mass, and without what gives.
+        let size = |k: usize, fixed: &Fixed| {
+            (1.0 / self.points[k].local.over - fixed.compliance[0]) / fixed.mass
+        };
+        let bound = part * part * (size(a, one) + size(b, other));
+        let rows = |fixed: &Fixed| [fixed.force, fixed.gradient].map(|rows| rows.map(|r| r[0]));
+        let (of_one, of_other) = (rows(one), rows(other));
+        let (m, n) = (1.0 / one.mass, 1.0 / other.mass);
+        // Forces have the effective mass in them.
+        for (which, [p, q]) in [[m, n], [1.0; 2]].into_iter().enumerate() {
+            let mut apart = 0.0;
+            for side in 0..2 {
+                let Some(body) = self.bodies.get(self.points[a].bodies[side] as usize) else {
+                    continue;
+                };
+                let [x, y] = [&of_one[which][side], &of_other[which][side]].map(six);
+                apart += body.answer(&std::array::from_fn(|k| x[k] * p - y[k] * q));
+                if apart > bound || apart.is_nan() {
+                    return false;
+                }
             }
         }
-        (0..2).all(|k| apart[k] <= part * part * sizes[k])
+        true
     }
 
     /// Gives a point the impulses of another one; those along tangents as a vector, since tangents may differ.

@@ -41,13 +41,13 @@ use super::blocks::{Blocks, Configurations, Parts};
 use super::coulomb::Problem;
 use super::elimination::Mass;
 use super::fronts::Fronts;
-use super::links::Links;
+use super::links::{Link, Links, Spatial};
 use super::past;
 use super::topology::{Topology, WORLD};
 use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, drives, motion, sweeps, worse};
 use crate::contact::Contact;
 use crate::math::Vec3;
-use crate::model::{BodyState, Model, State};
+use crate::model::{BodyState, Model, State, Twist};
 use crate::stopwatch::Phase;
 use system::{System, Systems};
 
@@ -60,6 +60,8 @@ pub struct UnilateralConstraints {
     pairs: Vec<(usize, usize)>,
     /// Impulses that a projection starts from.
     start: Vec<[f64; 3]>,
+    /// Velocities of every link without unilateral constraints.
+    free: Vec<Twist>,
     /// The constraints as a problem of free bodies.
     problem: Problem,
     /// Whether the unilateral constraints take part in what is solved.
@@ -139,6 +141,31 @@ fn scene<'a>(
         angles: &context.state.angles,
         scale,
         dt: context.interval.dt,
+    }
+}
+
+/// What gravity gives a body from the middle of the interval of which the state holds its velocity to the middle of one of length
+/// `dt` that ends at the same knot (m/s).
+fn led(gravity: &Vec3, state: &State, body: usize, dt: f64) -> Vec3 {
+    gravity * (0.5 * (dt - past::held(state, body)))
+}
+
+impl Links {
+    /// Adds the impulses of a unilateral constraint to what is picked of its links.
+    fn add_impulses(&mut self, unilateral: &Unilateral, pick: impl Fn(&mut Link) -> &mut Spatial) {
+        for (side, &link) in unilateral.links.iter().enumerate() {
+            if link == WORLD {
+                continue;
+            }
+            let sum = pick(&mut self.links[link]);
+            for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate() {
+                let impulse = unilateral.impulse[row] * unilateral.mass;
+                for k in 0..3 {
+                    sum.linear.0[k] += force[k] * impulse;
+                    sum.angular.0[k] += force[3 + k] * impulse;
+                }
+            }
+        }
     }
 }
 
@@ -309,30 +336,41 @@ impl MechanismSolver {
         dt: f64,
     ) -> [f64; 3] {
         unilateral.rates(|link| {
-            let held = past::held(state, self.links.links[link].body);
-            (gravity * (0.5 * (dt - held)), Vec3::zeros())
+            let body = self.links.links[link].body;
+            (led(gravity, state, body, dt), Vec3::zeros())
         })
     }
 
-    /// Velocities of the rows of a unilateral constraint before and after its impulse at the first knot (m/s), of which
-    /// the mean is what the impulse works along: those of the intervals, but of the momenta where nothing but contact
-    /// turns a body, since the energy of a fast spin is theirs.
-    pub fn rates_of_work(&self, unilateral: &Unilateral, state: &State, dt: f64) -> [[f64; 3]; 2] {
-        let before = unilateral.rates(|link| {
-            let link = &self.links.links[link];
+    /// Velocities of every link before and after the impulses at the first knot, of which the mean is what impulses work
+    /// along: those of the intervals, but of the momenta where nothing but contact turns a body, since the energy of a fast
+    /// spin is theirs. Those before are [led](Self::rates_led) by gravity to an interval of length `dt`.
+    pub fn twists_of_work(
+        &self,
+        gravity: &Vec3,
+        state: &State,
+        dt: f64,
+        out: &mut Vec<[Twist; 2]>,
+    ) {
+        out.clear();
+        out.extend(self.links.links.iter().map(|link| {
             let body = &state.bodies[link.body];
-            let spin = link.alone.then(|| link.rate_of(&body.angular_momentum));
-            (body.velocity.linear, spin.unwrap_or(body.velocity.angular))
-        });
-        let after = unilateral.rates(|link| {
-            let link = &self.links.links[link];
-            let spin = link
-                .alone
-                .then(|| link.rate_of(&link.angular_momentum.to3()));
-            let turning = link.half_angle_sine.to3() * (2.0 / dt);
-            (link.velocity.to3(), spin.unwrap_or(turning))
-        });
-        [before, after]
+            let led = led(gravity, state, link.body, dt);
+            let turning = [
+                body.velocity.angular,
+                link.half_angle_sine.to3() * (2.0 / dt),
+            ];
+            let angular = if link.alone {
+                let momenta = [body.angular_momentum, link.angular_momentum.to3()];
+                link.rates_of(&momenta)
+            } else {
+                turning
+            };
+            let linear = [body.velocity.linear - led, link.velocity.to3()];
+            [0, 1].map(|k| Twist {
+                linear: linear[k],
+                angular: angular[k],
+            })
+        }));
     }
 
     /// Moves the unilateral constraints with the links, and adds their impulses to the links' imbalance.
@@ -345,19 +383,7 @@ impl MechanismSolver {
             unilateral.advance(&scene, &self.next);
         }
         for unilateral in &self.unilateral.unilaterals {
-            for (side, &link) in unilateral.links.iter().enumerate() {
-                if link == WORLD {
-                    continue;
-                }
-                let rhs = &mut self.links.links[link].rhs;
-                for (row, force) in unilateral.force[side][..unilateral.rows].iter().enumerate() {
-                    let impulse = unilateral.impulse[row] * unilateral.mass;
-                    for k in 0..3 {
-                        rhs.linear.0[k] += force[k] * impulse;
-                        rhs.angular.0[k] += force[3 + k] * impulse;
-                    }
-                }
-            }
+            self.links.add_impulses(unilateral, |link| &mut link.rhs);
         }
     }
 
