@@ -122,7 +122,7 @@ pub fn thin(
     gaps.extend(points.iter().map(|c| c.gap(bodies)));
     let mut kept = 0;
     for k in 0..points.len() {
-        let (contact, gap) = (points[k], gaps[k]);
+        let (contact, gap) = (&points[k], &gaps[k]);
         let near = scale.gap(TWIN, scale.smaller(contact.bodies));
         // They are in the order of their shapes, so those of one first body are together.
         let before = (0..kept).rev().map(|j| (&points[j], &gaps[j]));
@@ -134,8 +134,9 @@ pub fn thin(
                 && there.normal.dot(&gap.normal) > 1.0 - TWIN
         });
         if !twin {
-            points[kept] = contact;
-            gaps[kept] = gap;
+            if kept < k {
+                (points[kept], gaps[kept]) = (points[k], gaps[k]);
+            }
             kept += 1;
         }
     }

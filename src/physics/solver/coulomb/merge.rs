@@ -95,17 +95,17 @@ impl Island {
             (1.0 / self.points[k].local.over - fixed.compliance[0]) / fixed.mass
         };
         let bound = part * part * (size(a, one) + size(b, other));
-        let rows = |fixed: &Fixed| [fixed.force, fixed.gradient].map(|rows| rows.map(|r| r[0]));
-        let (of_one, of_other) = (rows(one), rows(other));
         let (m, n) = (1.0 / one.mass, 1.0 / other.mass);
         // Forces have the effective mass in them.
-        for (which, [p, q]) in [[m, n], [1.0; 2]].into_iter().enumerate() {
+        let of_forces = ([&one.force, &other.force], [m, n]);
+        let of_velocities = ([&one.gradient, &other.gradient], [1.0; 2]);
+        for (rows, [p, q]) in [of_forces, of_velocities] {
             let mut apart = 0.0;
             for side in 0..2 {
                 let Some(body) = self.bodies.get(self.points[a].bodies[side] as usize) else {
                     continue;
                 };
-                let [x, y] = [&of_one[which][side], &of_other[which][side]].map(six);
+                let [x, y] = rows.map(|rows| six(&rows[side][0]));
                 apart += body.answer(&std::array::from_fn(|k| x[k] * p - y[k] * q));
                 if apart > bound || apart.is_nan() {
                     return false;

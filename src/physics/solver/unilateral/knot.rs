@@ -101,7 +101,13 @@ impl MechanismSolver {
         // pass for a solution, and what rounding makes of it.
         let mut with_contacts = std::mem::take(&mut self.read);
         with_contacts.clone_from(out);
-        self.project(model, state, out);
+        if swept {
+            for (link, free) in self.links.links.iter().zip(&self.knot.free) {
+                out[link.body] = *free;
+            }
+        } else {
+            self.project(model, state, out);
+        }
         let without = kinetic(out);
         let rebounds = self.knot.unilaterals.iter().any(|u| u.rebound > 0.0);
         let most = if reading.rough || !rebounds {
