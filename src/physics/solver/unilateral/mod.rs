@@ -25,6 +25,7 @@ mod settle;
 mod system;
 #[cfg(test)]
 mod tests;
+mod work;
 
 pub use closed::{Scales, is_closed};
 pub use cone::{ConeSection, length};
@@ -142,12 +143,6 @@ fn scene<'a>(
         scale,
         dt: context.interval.dt,
     }
-}
-
-/// What gravity gives a body from the middle of the interval of which the state holds its velocity to the middle of one of length
-/// `dt` that ends at the same knot (m/s).
-fn led(gravity: &Vec3, state: &State, body: usize, dt: f64) -> Vec3 {
-    gravity * (0.5 * (dt - past::held(state, body)))
 }
 
 impl Links {
@@ -314,63 +309,6 @@ impl MechanismSolver {
             self.next.clone_from(&state.bodies);
         }
         self.write_next(state);
-    }
-
-    /// Velocities of the rows of a unilateral constraint over the interval before (m/s), with its rows at the first knot.
-    pub fn rates_before(&self, unilateral: &Unilateral, state: &State) -> [f64; 3] {
-        unilateral.rates(|link| {
-            let twist = &state.bodies[self.links.links[link].body].velocity;
-            (twist.linear, twist.angular)
-        })
-    }
-
-    /// What gravity adds to [those](Self::rates_before) (m/s) from the middle of the interval of which the state holds
-    /// the velocity, body by body, to the middle of one of length `dt` that ends at the same knot. Half the forces of
-    /// either interval act at the knot, so that the work of an impulse at the knot is that over two intervals of one
-    /// length.
-    pub fn rates_led(
-        &self,
-        unilateral: &Unilateral,
-        gravity: &Vec3,
-        state: &State,
-        dt: f64,
-    ) -> [f64; 3] {
-        unilateral.rates(|link| {
-            let body = self.links.links[link].body;
-            (led(gravity, state, body, dt), Vec3::zeros())
-        })
-    }
-
-    /// Velocities of every link before and after the impulses at the first knot, of which the mean is what impulses work
-    /// along: those of the intervals, but of the momenta where nothing but contact turns a body, since the energy of a fast
-    /// spin is theirs. Those before are [led](Self::rates_led) by gravity to an interval of length `dt`.
-    pub fn twists_of_work(
-        &self,
-        gravity: &Vec3,
-        state: &State,
-        dt: f64,
-        out: &mut Vec<[Twist; 2]>,
-    ) {
-        out.clear();
-        out.extend(self.links.links.iter().map(|link| {
-            let body = &state.bodies[link.body];
-            let led = led(gravity, state, link.body, dt);
-            let turning = [
-                body.velocity.angular,
-                link.half_angle_sine.to3() * (2.0 / dt),
-            ];
-            let angular = if link.alone {
-                let momenta = [body.angular_momentum, link.angular_momentum.to3()];
-                link.rates_of(&momenta)
-            } else {
-                turning
-            };
-            let linear = [body.velocity.linear - led, link.velocity.to3()];
-            [0, 1].map(|k| Twist {
-                linear: linear[k],
-                angular: angular[k],
-            })
-        }));
     }
 
     /// Moves the unilateral constraints with the links, and adds their impulses to the links' imbalance.
