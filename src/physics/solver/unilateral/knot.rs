@@ -47,7 +47,7 @@ pub struct Reading {
 
 impl MechanismSolver {
     /// Velocities at the knot of a state whose bodies touch, reached by steps of `step` (s); of free bodies of which more
-    /// than `exact` points are closed they are read live.
+    /// than `exact` points are near they are read live, as the interval that led there was solved.
     pub fn project_touching(
         &mut self,
         model: &Model,
@@ -77,11 +77,8 @@ impl MechanismSolver {
             }
         });
         let swept = self.is_loose() && section == ConeSection::Disc;
-        let aim = if knot.unilaterals.len() > exact {
-            LIVE
-        } else {
-            EXACT
-        };
+        let near = state.contacts.len().max(knot.unilaterals.len());
+        let aim = if near > exact { LIVE } else { EXACT };
         let read = if swept {
             self.settle_free(&mut knot, aim)
         } else {

@@ -33,10 +33,10 @@ pub(super) const LIVE: Aim = Aim {
     visits: 500.0,
 };
 
-/// Of few, whose velocities follow the law as well as those of their intervals, so that what lies still is read at once from what
-/// carried it there; what sweeps do not bring there is left to Newton's method.
+/// Of few, whose velocities follow the law better than those of their intervals, but not to rounding, so that what lies still is read
+/// at once from what carried it there; what sweeps do not bring there is left to Newton's method.
 pub(super) const EXACT: Aim = Aim {
-    asked: 3e-10,
+    asked: 3e-12,
     rough: 1e-9,
     taken: 1e-9,
     visits: 400.0,
