@@ -55,7 +55,8 @@ fn ten_blocks_stand_for_a_minute() {
 }
 
 /// Half of gravity's impulse, 0.05 m/s here, is in the momenta at a knot, and what carried the blocks takes it away again: of ten
-/// layers whose laws are kept to 3e-12 of 0.1 m/s each at most 1e-11 m/s is left. Read a second time it is the same.
+/// layers whose laws are kept to 3e-12 of 0.1 m/s each at most 3e-12 m/s is left, and of rotations at a metre, as corners are a
+/// tenth of one from the middle, 3e-11. Read a second time it is the same.
 #[test]
 fn ten_blocks_that_stand_are_read_as_still() {
     for offset in [0.0, 0.01] {
@@ -63,7 +64,7 @@ fn ten_blocks_that_stand_are_read_as_still() {
         watch(&mut sim, 200, |sim| {
             let still = fastest(sim);
             if sim.state().step > 100 {
-                assert!(still < 1e-11, "offset {offset} m: {still:e} m/s");
+                assert!(still < 3e-11, "offset {offset} m: {still:e} m/s");
             }
             assert_eq!(fastest(sim), still);
         });
