@@ -46,8 +46,8 @@ pub(super) const EXACT: Aim = Aim {
 const SWEEPS: u32 = 5;
 
 impl MechanismSolver {
-    /// Solves for the velocities of all bodies with the closed constraints of free ones; `None`, with all as it was, where
-    /// they do not follow the law well enough.
+    /// Solves for the velocities of all bodies with the closed constraints of free ones; `None`, with the impulses as
+    /// they were, where they do not follow the law well enough.
     pub(super) fn settle_free(
         &mut self,
         knot: &mut UnilateralConstraints,
