@@ -171,16 +171,9 @@ impl Detector {
 
     /// All contacts that may close while every point of body `k` moves by at most `reach[k]` (m), in the order of
     /// their keys.
-    pub fn detect(
-        &mut self,
-        model: &Model,
-        bodies: &[BodyState],
-        reach: &[f64],
-        out: &mut Vec<Contact>,
-    ) {
-        out.clear();
+    pub fn detect(&mut self, model: &Model, bodies: &[BodyState], reach: &[f64]) -> &[Contact] {
         let Some(rules) = &model.contact else {
-            return;
+            return &[];
         };
         self.watch.begin(bodies);
         let pairs = self.broad.find(&self.solids, bodies, reach);
@@ -215,7 +208,7 @@ impl Detector {
                 self.last.append(&lane.next);
             }
         }
-        out.extend_from_slice(&self.last.contacts);
+        &self.last.contacts
     }
 }
 
@@ -354,9 +347,15 @@ fn on_grid(pose: &Pose, size: f64) -> Pose {
         return *pose;
     }
     let grain = GRAIN * size;
-    let at = pose.translation.vector.map(|x| (x / grain).round() * grain);
-    let turn = pose.rotation.coords.map(|x| (x / GRAIN).round() * GRAIN);
+    let at = pose.translation.vector.map(|x| whole(x / grain) * grain);
+    let turn = pose.rotation.coords.map(|x| whole(x / GRAIN) * GRAIN);
     Pose::from_parts(at.into(), Quat::new_normalize(turn.into()))
+}
+
+/// The nearest whole number: there are no others near this constant. What is larger is rounded as its own digits are.
+fn whole(number: f64) -> f64 {
+    const NO_FRACTIONS: f64 = 1.5 * (1_u64 << 52) as f64;
+    (number + NO_FRACTIONS) - NO_FRACTIONS
 }
 
 /// A positive number with four digits of its binary fraction, at most a sixteenth larger.

@@ -5,6 +5,7 @@ use super::gap;
 use super::material::without_number;
 use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactKey, SurfaceCompliance};
+use std::ops::Deref;
 
 /// A geometric feature of a shape, in the frame of its body (origin at the centre of mass) or of the world.
 ///
@@ -89,6 +90,38 @@ impl Gap {
     /// How far the nearest points are apart (m).
     pub fn apart(&self) -> f64 {
         (self.points[0] - self.points[1]).norm()
+    }
+
+    /// The middle between the nearest points (m).
+    pub fn middle(&self) -> Vec3 {
+        (self.points[0] + self.points[1]) * 0.5
+    }
+}
+
+/// A contact with its gap at one configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Located {
+    /// The contact.
+    pub contact: Contact,
+    /// Its gap there.
+    pub here: Gap,
+}
+
+impl Located {
+    /// A contact at the poses of `bodies`.
+    pub fn at(contact: &Contact, bodies: &[BodyState]) -> Self {
+        Self {
+            contact: *contact,
+            here: contact.gap(bodies),
+        }
+    }
+}
+
+impl Deref for Located {
+    type Target = Contact;
+
+    fn deref(&self) -> &Contact {
+        &self.contact
     }
 }
 

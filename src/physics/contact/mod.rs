@@ -26,7 +26,7 @@ mod watch;
 
 pub use cast::{Hit, Ray, cast, distance};
 pub use detect::Detector;
-pub use feature::{Contact, Feature, Gap};
+pub use feature::{Contact, Feature, Gap, Located};
 pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
 

@@ -173,6 +173,8 @@ pub struct Links {
     pub lean: bool,
     /// Rooms that an elimination needs at a time.
     pub rooms: usize,
+    /// Inverse world inertia of every link at `z1`, if they were [found](Self::invert_inertias) where the links are placed.
+    inverses: Vec<Mat3>,
 }
 
 impl Link {
@@ -181,7 +183,9 @@ impl Link {
     ///
     /// A body that nothing but contact turns has the spin of its momentum, of which forces at the knot give half: the
     /// inertia at the knot times the angular velocity of an interval is another as soon as the body turns far in it.
-    pub fn energies(&self, before: &BodyState) -> [f64; 2] {
+    ///
+    /// `inverse` is that of the [inertia](Self::inertia).
+    pub fn energies(&self, inverse: &Mat3, before: &BodyState) -> [f64; 2] {
         let Twist { linear, angular } = before.velocity;
         let kick = self.target.linear.to3() - linear * self.mass;
         let (spin, rate, part) = if self.alone {
@@ -191,30 +195,23 @@ impl Link {
             (self.inertia() * angular, Some(angular), 1.0)
         };
         let turn = (self.target.angular.to3() - spin) * part;
-        let [of_spin, turning] = self.rates_of(&[spin, turn]);
-        let rate = rate.unwrap_or(of_spin);
+        let rate = rate.unwrap_or_else(|| inverse * spin);
         [
             0.5 * (self.mass * linear.norm_squared() + rate.dot(&spin)),
-            kick.norm_squared() / self.mass + turn.dot(&turning),
+            kick.norm_squared() / self.mass + turn.dot(&(inverse * turn)),
         ]
     }
 
     /// Velocity along a wrench per unit impulse of it, the body free, with the inertia at `z1` (1/kg, 1/(kg·m²)).
     pub fn mobility(&self, [fx, fy, fz, tx, ty, tz]: &[f64; 6]) -> f64 {
         let (force, torque) = (Vec3::new(*fx, *fy, *fz), Vec3::new(*tx, *ty, *tz));
-        force.norm_squared() / self.mass + torque.dot(&self.rate_of(&torque))
+        force.norm_squared() / self.mass + torque.dot(&(self.inverse_inertia() * torque))
     }
 
-    /// Angular velocity with an angular momentum, both in world axes at `z1` (rad/s).
-    pub fn rate_of(&self, angular_momentum: &Vec3) -> Vec3 {
-        self.rates_of(&[*angular_momentum])[0]
-    }
-
-    /// Those with several of them.
-    pub fn rates_of<const N: usize>(&self, angular_momenta: &[Vec3; N]) -> [Vec3; N] {
+    /// Inverse of the [inertia](Self::inertia) [1/(kg·m²)].
+    fn inverse_inertia(&self) -> Mat3 {
         // A body's inertia is positive definite: the model is checked.
-        let inverse = self.inertia().try_inverse().unwrap_or_default();
-        angular_momenta.map(|momentum| inverse * momentum)
+        self.inertia().try_inverse().unwrap_or_default()
     }
 }
 
@@ -231,6 +228,7 @@ impl Links {
             columns2: Vec::new(),
             lean: false,
             rooms: 0,
+            inverses: Vec::new(),
         };
         for link in 0..topology.bodies.len() {
             all.push(model, topology, scale, link);
@@ -239,6 +237,24 @@ impl Links {
         all.at1 = all.local.clone();
         all.at2 = all.local.clone();
         all
+    }
+
+    /// Finds the inverse inertias of all links, to be read more than once where these are placed.
+    pub fn invert_inertias(&mut self) {
+        self.inverses.clear();
+        self.inverses
+            .extend(self.links.iter().map(Link::inverse_inertia));
+    }
+
+    /// Forgets them: the links are placed elsewhere.
+    pub fn forget_inverses(&mut self) {
+        self.inverses.clear();
+    }
+
+    /// Inverse world inertia of a link at `z1` [1/(kg·m²)].
+    pub fn inverse_inertia(&self, link: usize) -> Mat3 {
+        let found = self.inverses.get(link).copied();
+        found.unwrap_or_else(|| self.links[link].inverse_inertia())
     }
 
     /// Says which link opens its parent's account, and shares out the rooms for it: a room is free again once its

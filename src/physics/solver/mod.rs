@@ -177,6 +177,7 @@ impl MechanismSolver {
     /// Puts `z1` at the poses of `bodies` and takes their momenta, with a kick of every centre of mass (m/s), as
     /// those the interval should have before joint impulses act.
     pub(super) fn place(&mut self, bodies: &[BodyState], kick: &Vec3) {
+        self.links.forget_inverses();
         sweeps::place(self.fused, &mut self.links, bodies, kick);
     }
 

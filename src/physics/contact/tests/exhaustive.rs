@@ -80,17 +80,14 @@ proptest! {
         let mut random = Lcg(seed);
         let mut bodies = start.clone();
         let mut warm = Detector::new(&model);
-        let mut out = Vec::new();
         // Hardly at all, as from round to round; as in a step; from one place to another; and back.
         for by in [0.0, 1e-12, 1e-7, 1e-3, 1e-3, 0.03, 0.03, 1.0, 1e-4, 0.0] {
             bodies = if by == 0.0 { start.clone() } else { moved(&bodies, by, &mut random) };
             let reaches: Vec<f64> = bodies.iter().map(|_| reach * (1.5 + random.vector().x)).collect();
-            warm.detect(&model, &bodies, &reaches, &mut out);
-            let mut cold = Vec::new();
-            Detector::new(&model).detect(&model, &bodies, &reaches, &mut cold);
-            prop_assert_eq!(&out, &cold);
-            let all = exhaustive(&model, &bodies, &reaches);
-            prop_assert_eq!(&out, &all);
+            let out = warm.detect(&model, &bodies, &reaches);
+            let mut cold = Detector::new(&model);
+            prop_assert_eq!(out, cold.detect(&model, &bodies, &reaches));
+            prop_assert_eq!(out, exhaustive(&model, &bodies, &reaches));
         }
     }
 }

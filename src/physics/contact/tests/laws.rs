@@ -110,9 +110,8 @@ fn one_detector_gives_the_same_whatever_it_saw_before() {
         at([0.2, 0.1, 1.5], [0.0, 0.0, 0.3]),
     ];
     let mut detector = Detector::new(&model);
-    let mut out = Vec::new();
     for bodies in [&apart, &stacked, &apart, &stacked] {
-        detector.detect(&model, bodies, &[0.01; 2], &mut out);
+        let out = detector.detect(&model, bodies, &[0.01; 2]);
         assert_eq!(out, found(&model, bodies, 0.01));
     }
 }

@@ -73,10 +73,8 @@ pub fn at(position: [f64; 3], turn: [f64; 3]) -> BodyState {
 }
 
 pub fn found(model: &Model, bodies: &[BodyState], reach: f64) -> Vec<Contact> {
-    let mut out = Vec::new();
     let reach = vec![reach; bodies.len()];
-    Detector::new(model).detect(model, bodies, &reach, &mut out);
-    out
+    Detector::new(model).detect(model, bodies, &reach).to_vec()
 }
 
 pub fn least(contacts: &[Contact], bodies: &[BodyState]) -> f64 {

@@ -48,7 +48,7 @@ fn state_of(contact: &Contact, bodies: &[BodyState]) -> ContactState {
     ContactState {
         key: contact.key,
         bodies: contact.bodies,
-        point: (gap.points[0] + gap.points[1]) * 0.5,
+        point: gap.middle(),
         normal: gap.normal,
         gap: gap.distance,
         force: gap.normal,

@@ -55,7 +55,7 @@ impl Compliant {
                     state.contacts.push(ContactState {
                         key: contact.key,
                         bodies: contact.bodies,
-                        point: (gap.points[0] + gap.points[1]) * 0.5,
+                        point: gap.middle(),
                         normal: gap.normal,
                         gap: gap.distance,
                         force: n * forces[0] + t1 * forces[1] + t2 * forces[2],

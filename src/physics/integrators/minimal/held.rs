@@ -169,7 +169,7 @@ impl Held {
         match missed {
             Some(_) if news => Verdict::Overshoots,
             Some(missed) if missed.depth > 1.0 => Verdict::Impossible,
-            _ => contacts.judge(&self.solver, model, state, interval.dt, last),
+            _ => contacts.judge(&mut self.solver, model, state, interval.dt, last),
         }
     }
 

@@ -6,7 +6,7 @@
 use super::super::contact::{BEND, TANGENTS, TURNED, measure_reach};
 use super::stops::{Arms, Stop};
 use super::{Asked, CompliantSolver};
-use crate::contact::{Contact, Gap};
+use crate::contact::{Contact, Gap, Located};
 use crate::math::Vec3;
 use crate::model::{BodyState, ContactKey, Model, State};
 use crate::solver::{What, worse};
@@ -251,7 +251,7 @@ impl CompliantSolver {
                 continue;
             };
             let point = |k: &usize| match self.stops[*k].what {
-                What::Contact(c) => self.contacts[c],
+                What::Contact(c) => self.contacts[c].contact,
                 What::Limit { .. } | What::Cable { .. } => *contact,
             };
             let related = own.filter(|k| point(k).root() == contact.root());
@@ -373,8 +373,10 @@ impl CompliantSolver {
     ) -> bool {
         gap.distance -= h * rate;
         let k = self.contacts.len();
-        self.contacts.push(*contact);
-        self.gaps.push(gap);
+        self.contacts.push(Located {
+            contact: *contact,
+            here: gap,
+        });
         let at = self.stops.len();
         self.add_contact(k, arms);
         self.set_laws(at, model, &state.bodies, h);

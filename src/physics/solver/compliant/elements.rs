@@ -2,7 +2,7 @@
 
 use super::ahead::WOUND;
 use super::{CompliantSolver, Stop};
-use crate::contact::Contact;
+use crate::contact::Located;
 use crate::model::{Model, State, SurfaceCompliance};
 use crate::solver::What;
 use std::ops::Range;
@@ -20,7 +20,7 @@ impl CompliantSolver {
             return;
         }
         let slack = WOUND * h * self.scale.speed;
-        let shapes = |contacts: &[Contact], stop: &Stop| match stop.what {
+        let shapes = |contacts: &[Located], stop: &Stop| match stop.what {
             What::Contact(k) if contacts[k].is_element() => Some(contacts[k].key.shapes),
             _ => None,
         };

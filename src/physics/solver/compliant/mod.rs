@@ -41,7 +41,7 @@ pub use stops::Stop;
 pub use values::stored_energy;
 
 use super::{Scale, Topology, What, limits};
-use crate::contact::{Contact, Gap};
+use crate::contact::Located;
 use crate::forces::{StiffSprings, Wrench};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, Input, Model, Row, State};
@@ -109,8 +109,7 @@ pub struct CompliantSolver {
     touching: Touching,
     radii: Vec<f64>,
     reach: Vec<f64>,
-    contacts: Vec<Contact>,
-    gaps: Vec<Gap>,
+    contacts: Vec<Located>,
     ahead: Ahead,
     limits: Vec<What>,
     stops: Vec<Stop>,
@@ -148,7 +147,6 @@ impl CompliantSolver {
             radii: model.bodies.iter().map(super::contact::radius).collect(),
             reach: Vec::new(),
             contacts: Vec::new(),
-            gaps: Vec::new(),
             ahead: Ahead::default(),
             limits: limits(model).collect(),
             stops: Vec::new(),
@@ -173,7 +171,7 @@ impl CompliantSolver {
     }
 
     /// Contact points that the stops stand for.
-    pub fn contacts(&self) -> &[Contact] {
+    pub fn contacts(&self) -> &[Located] {
         &self.contacts
     }
 

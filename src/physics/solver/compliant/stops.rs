@@ -11,7 +11,7 @@ use super::super::contact::{margin, measure_reach, thin};
 use super::super::unilateral::{mending, size, stop_rows, tangents};
 use super::hertz::Round;
 use super::{Asked, Body, CompliantSolver, FINEST, Impulse, mobility};
-use crate::contact::{Contact, Gap};
+use crate::contact::{Contact, Gap, Located};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Compliance, Model, State, SurfaceCompliance};
 use crate::solver::What;
@@ -106,7 +106,7 @@ pub(super) struct Arms {
 impl Arms {
     /// Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
     pub fn at(contact: &Contact, gap: &Gap, bodies: &[BodyState]) -> Self {
-        let middle = (gap.points[0] + gap.points[1]) * 0.5;
+        let middle = gap.middle();
         let arm = |b: Option<BodyId>| b.map_or_else(Vec3::zeros, |b| middle - bodies[b.0].position);
         Self {
             arms: contact.bodies.map(arm),
@@ -151,7 +151,6 @@ impl CompliantSolver {
         let h = asked.h;
         self.stops.clear();
         self.contacts.clear();
-        self.gaps.clear();
         if model.contact.is_some() {
             measure_reach(model, &state.bodies, &self.radii, h, &mut self.reach);
             if !self.ahead.is_of(&state.bodies, &self.reach) {
@@ -161,16 +160,16 @@ impl CompliantSolver {
                 // What was found is of no end of a step.
                 self.ahead.bodies.clear();
             }
-            self.contacts.clone_from(&self.ahead.points);
-            let found = (&mut self.contacts, &mut self.gaps);
-            thin(found, &self.scale, &state.bodies);
+            let located = |contact: &Contact| Located::at(contact, &state.bodies);
+            self.contacts.extend(self.ahead.points.iter().map(located));
+            thin(&mut self.contacts, &self.scale);
             // Elements have places of their own.
-            self.contacts.extend_from_slice(&self.ahead.elements);
-            let gaps = self.ahead.elements.iter().map(|c| c.gap(&state.bodies));
-            self.gaps.extend(gaps);
+            self.contacts
+                .extend(self.ahead.elements.iter().map(located));
         }
         for k in 0..self.contacts.len() {
-            let arms = Arms::at(&self.contacts[k], &self.gaps[k], &state.bodies);
+            let contact = &self.contacts[k];
+            let arms = Arms::at(contact, &contact.here, &state.bodies);
             self.add_contact(k, &arms);
         }
         self.set_elements(model, state, h);
@@ -222,7 +221,7 @@ impl CompliantSolver {
 
     /// Adds a contact point, by its gap and arms.
     pub(super) fn add_contact(&mut self, k: usize, arms: &Arms) {
-        let (contact, gap) = (&self.contacts[k], &self.gaps[k]);
+        let Located { contact, here: gap } = &self.contacts[k];
         let [t1, t2] = tangents(&gap.normal);
         let mut stop = Stop {
             axes: [gap.normal, t1, t2],

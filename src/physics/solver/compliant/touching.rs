@@ -26,7 +26,8 @@ impl Touching {
         (bodies, reach): (&[BodyState], &[f64]),
         (points, elements): (&mut Vec<Contact>, &mut Vec<Contact>),
     ) {
-        self.detector.detect(model, bodies, reach, points);
+        points.clear();
+        points.extend_from_slice(self.detector.detect(model, bodies, reach));
         self.layers.measure(bodies, reach, elements);
         self.layers.cover(bodies, reach, elements, points);
     }

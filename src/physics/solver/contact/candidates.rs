@@ -3,7 +3,7 @@
 use super::Contacts;
 use super::material::{RUNNING, idle_number};
 use super::warm_start::unilateral_of;
-use crate::contact::{Contact, Gap, MATERIAL_POINTS};
+use crate::contact::{Contact, Located, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, ContactKey, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
@@ -111,37 +111,31 @@ pub fn measure_reach(
     out.extend(model.bodies.iter().zip(bodies).zip(radii).map(reach));
 }
 
-/// Leaves one of several contact points of a pair of bodies at the same place with the same normal, and the gaps of those
-/// that are left: where corners and edges coincide, each of them makes its own.
-pub fn thin(
-    (points, gaps): (&mut Vec<Contact>, &mut Vec<Gap>),
-    scale: &Scale,
-    bodies: &[BodyState],
-) {
-    gaps.clear();
-    gaps.extend(points.iter().map(|c| c.gap(bodies)));
+/// Leaves one of several contact points of a pair of bodies at the same place with the same normal: where corners and edges
+/// coincide, each of them makes its own.
+pub fn thin(points: &mut Vec<Located>, scale: &Scale) {
     let mut kept = 0;
     for k in 0..points.len() {
-        let (contact, gap) = (&points[k], &gaps[k]);
+        let Located { contact, here } = &points[k];
         let near = scale.gap(TWIN, scale.smaller(contact.bodies));
         // They are in the order of their shapes, so those of one first body are together.
-        let before = (0..kept).rev().map(|j| (&points[j], &gaps[j]));
-        let mut together = before.take_while(|(c, _)| c.bodies[0] == contact.bodies[0]);
-        let twin = together.any(|(other, there)| {
+        let before = points[..kept].iter().rev();
+        let mut together = before.take_while(|other| other.bodies[0] == contact.bodies[0]);
+        let twin = together.any(|other| {
+            let there = &other.here;
             other.bodies == contact.bodies
-                && (there.distance - gap.distance).abs() < near
-                && (there.points[0] - gap.points[0]).amax() < near
-                && there.normal.dot(&gap.normal) > 1.0 - TWIN
+                && (there.distance - here.distance).abs() < near
+                && (there.points[0] - here.points[0]).amax() < near
+                && there.normal.dot(&here.normal) > 1.0 - TWIN
         });
         if !twin {
             if kept < k {
-                (points[kept], gaps[kept]) = (points[k], gaps[k]);
+                points[kept] = points[k];
             }
             kept += 1;
         }
     }
     points.truncate(kept);
-    gaps.truncate(kept);
 }
 
 /// How it is looked for what was not foreseen.
@@ -191,16 +185,15 @@ impl Contacts {
     ) {
         self.measure_reach(model, &state.bodies, interval.dt);
         if self.ahead.bodies == state.bodies && self.ahead.reach == self.reach {
-            self.points.clone_from(&self.ahead.points);
+            std::mem::swap(&mut self.points, &mut self.ahead.points);
+            self.ahead.bodies.clear();
         } else {
-            self.detector
-                .detect(model, &state.bodies, &self.reach, &mut self.points);
+            let found = self.detector.detect(model, &state.bodies, &self.reach);
+            let located = |contact: &Contact| Located::at(contact, &state.bodies);
+            self.points.clear();
+            self.points.extend(found.iter().map(located));
         }
-        thin(
-            (&mut self.points, &mut self.gaps),
-            solver.scale(),
-            &state.bodies,
-        );
+        thin(&mut self.points, solver.scale());
         self.put_in_order();
         self.what.clear();
         self.what.extend((0..self.points.len()).map(What::Contact));
@@ -246,11 +239,7 @@ impl Contacts {
         reach: &[f64],
         mut pair: impl FnMut(BodyId, BodyId),
     ) {
-        // What was found ahead goes, and its room serves.
-        self.ahead.bodies.clear();
-        self.detector
-            .detect(model, bodies, reach, &mut self.ahead.points);
-        for contact in &self.ahead.points {
+        for contact in self.detector.detect(model, bodies, reach) {
             if let [Some(a), Some(b)] = contact.bodies {
                 pair(a, b);
             }
@@ -259,19 +248,18 @@ impl Contacts {
 
     /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second
     /// knot says nothing of the first.
-    fn violation(&self, bodies: [Option<BodyId>; 2], state: &State) -> f64 {
-        let found = |c: &&Contact| c.bodies == bodies && !self.forced.contains(&c.key);
+    fn violation(&self, bodies: [Option<BodyId>; 2]) -> f64 {
+        let found = |c: &&Located| c.bodies == bodies && !self.forced.contains(&c.key);
         let same = self.points.iter().filter(found);
-        same.map(|c| c.gap(&state.bodies).distance)
-            .fold(0.0, f64::min)
+        same.map(|c| c.here.distance).fold(0.0, f64::min)
     }
 
     /// The key of the contact whose place one that is found again takes, if there is one within `near`.
     fn anew(&self, contact: &Contact, second: &[BodyState], near: f64) -> Option<ContactKey> {
         let gap = contact.gap(second);
         let same =
-            |c: &&Contact| c.root() == contact.root() && c.is_material() == contact.is_material();
-        let away = |c: &Contact| {
+            |c: &&Located| c.root() == contact.root() && c.is_material() == contact.is_material();
+        let away = |c: &Located| {
             let there = c.gap(second);
             let away = (there.points[0] - gap.points[0]).norm();
             let beside = away <= near && there.normal.dot(&gap.normal) > TURNED;
@@ -299,37 +287,42 @@ impl Contacts {
         solver.second(state);
         let scale = solver.scale();
         let second = solver.at_second();
+        self.ahead.bodies.clear();
         let (detector, reach) = if look.early {
-            self.ahead.bodies.clear();
             (&mut self.nearby, &self.still)
         } else {
+            self.ahead.bodies.extend_from_slice(second);
             (&mut self.detector, &self.reach)
         };
-        detector.detect(model, second, reach, &mut self.ahead.points);
+        let found = detector.detect(model, second, reach);
+        self.ahead.points.clear();
+        self.ahead
+            .points
+            .extend(found.iter().map(|contact| Located::at(contact, second)));
         let unforeseen = if look.live {
             UNFORESEEN_LIVE
         } else {
             UNFORESEEN
         };
-        for contact in &self.ahead.points {
-            let gap = contact.gap(second).distance;
+        for Located { contact, here } in &self.ahead.points {
+            let gap = here.distance;
             let size = scale.smaller(contact.bodies);
             let nothing = scale.gap(unforeseen, size);
             if gap >= -nothing {
                 continue;
             }
-            let related = |c: &&Contact| c.root() == contact.key;
+            let related = |c: &&Located| c.root() == contact.key;
             let related = self.points.iter().filter(related);
             // What is left of a violation at the first knot is mended little by little.
-            let allowed = self.violation(contact.bodies, state);
+            let allowed = self.violation(contact.bodies);
             if related.clone().any(|c| c.features == contact.features) || gap >= allowed - nothing {
                 continue;
             }
-            let normal = contact.gap(second).normal;
+            let normal = &here.normal;
             // What takes part with this surface and is as deep was foreseen: its law is not yet kept.
-            let foreseen = |c: &Contact| {
+            let foreseen = |c: &Located| {
                 let there = c.gap(second);
-                there.distance <= FORESEEN * gap && there.normal.dot(&normal) > TURNED
+                there.distance <= FORESEEN * gap && there.normal.dot(normal) > TURNED
             };
             if related.clone().any(foreseen) {
                 continue;
@@ -340,15 +333,15 @@ impl Contacts {
             let reach = contact.bodies.iter().flatten();
             let reach: f64 = reach.map(|b| self.reach[b.0]).sum();
             // A tangent plane that is looked for again turns a little less with every round.
-            let turned = related.clone().any(|c| {
-                self.forced.contains(&c.key) && c.gap(second).normal.dot(&normal) > TURNED
-            });
+            let turned = related
+                .clone()
+                .any(|c| self.forced.contains(&c.key) && c.gap(second).normal.dot(normal) > TURNED);
             let aside = start < -BEND * reach || start < 10.0 * gap;
             // Features that lie beside some that part the bodies do so too, as a face behind the edge that a body rolls over.
             let beside = || {
-                let same = |c: &&Contact| c.key.shapes == contact.key.shapes;
+                let same = |c: &&Located| c.key.shapes == contact.key.shapes;
                 let mut near = self.points.iter().filter(same);
-                near.any(|c| c.gap(second).normal.dot(&normal) > TURNED)
+                near.any(|c| c.gap(second).normal.dot(normal) > TURNED)
             };
             if start < -nothing && aside && !turned && !beside() {
                 // These features do not part the bodies at the first knot: only a shorter interval helps.
@@ -385,11 +378,12 @@ impl Contacts {
             {
                 contact.key = key;
             }
+            let point = Located::at(&contact, &state.bodies);
             match self.points.iter().position(|c| c.key == contact.key) {
-                Some(k) => self.points[k] = contact,
+                Some(k) => self.points[k] = point,
                 None => {
                     self.what.push(What::Contact(self.points.len()));
-                    self.points.push(contact);
+                    self.points.push(point);
                 }
             }
             self.forced.push(contact.key);

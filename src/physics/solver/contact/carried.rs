@@ -7,7 +7,7 @@
 
 use super::Contacts;
 use super::candidates::TANGENTS;
-use crate::contact::Contact;
+use crate::contact::{Contact, Located};
 use crate::math::Vec3;
 use crate::model::{ContactState, Model, State};
 use crate::solver::{MechanismSolver, What};
@@ -48,7 +48,7 @@ impl Contacts {
                     .iter()
                     .any(|last| last.key == contact.key && self.has_lost(last))
                 {
-                    self.add(*contact);
+                    self.add(Located::at(contact, &state.bodies));
                 }
             }
         }
@@ -79,7 +79,8 @@ impl Contacts {
             let Some(held) = self.detector.hold(last, &self.points[like], &state.bodies) else {
                 continue;
             };
-            let gap = held.gap(&state.bodies);
+            let held = Located::at(&held, &state.bodies);
+            let gap = &held.here;
             if gap.normal.dot(&last.normal) < super::TURNED || gap.apart() > CLOSE * size {
                 continue;
             }
@@ -88,14 +89,14 @@ impl Contacts {
                 continue;
             };
             let found = self.points[root];
-            let apart = (found.gap(&state.bodies).points[0] - gap.points[0]).norm();
+            let apart = (found.here.points[0] - gap.points[0]).norm();
             if found.key == held.key {
                 // What was found goes on beside it, unless it is the same.
                 self.points[root] = held;
                 let beside =
                     (apart > SAME * size).then(|| self.free_tangent(&found, &state.contacts));
                 if let Some(other) = beside.flatten() {
-                    self.add(other);
+                    self.add(Located::at(&other, &state.bodies));
                 }
             } else if presses || apart > BESIDE * size {
                 self.add(held);
@@ -118,7 +119,7 @@ impl Contacts {
         Some((like, self.place(&last.key.root())))
     }
 
-    fn add(&mut self, contact: Contact) {
+    fn add(&mut self, contact: Located) {
         self.what.push(What::Contact(self.points.len()));
         self.points.push(contact);
     }

@@ -1,7 +1,7 @@
 //! Contacts whose nearest points run along their features in an interval, held at material points instead.
 
 use super::Contacts;
-use crate::contact::{Contact, Feature};
+use crate::contact::{Feature, Located};
 use crate::model::{ContactKey, State};
 use crate::solver::{FOLD, MechanismSolver, Unilateral, What};
 
@@ -28,7 +28,7 @@ impl Contacts {
             let What::Contact(k) = unilateral.what else {
                 continue;
             };
-            let contact = self.points[k];
+            let contact = self.points[k].contact;
             if !contact.may_run() || !wanted(unilateral) {
                 continue;
             }
@@ -46,9 +46,10 @@ impl Contacts {
             if unforeseen {
                 self.forced.push(held.key);
             } else if followed && contact.features.iter().any(rolls) {
-                self.add_forced(contact.material(2, second));
+                let other = Located::at(&contact.material(2, second), first);
+                self.add_forced(other);
             }
-            self.points[k] = held;
+            self.points[k] = Located::at(&held, first);
         }
         if any {
             self.put_in_order();
@@ -57,7 +58,7 @@ impl Contacts {
     }
 
     /// Adds a contact that was not foreseen.
-    fn add_forced(&mut self, contact: Contact) {
+    fn add_forced(&mut self, contact: Located) {
         self.what.push(What::Contact(self.points.len()));
         self.points.push(contact);
         self.forced.push(contact.key);
@@ -67,7 +68,7 @@ impl Contacts {
 /// The number of that material point of a pair of features which is farthest from closing, where one is open: another
 /// that closes may have it.
 pub(super) fn idle_number(
-    points: &[Contact],
+    points: &[Located],
     unilaterals: &[Unilateral],
     root: ContactKey,
 ) -> Option<u64> {

@@ -29,7 +29,7 @@ pub use record::{ContactReport, turned};
 
 use super::past::Taken;
 use super::{Islands, MechanismSolver, What, limits};
-use crate::contact::{Contact, Detector, Gap};
+use crate::contact::{Contact, Detector, Located};
 use crate::model::{BodyState, ContactKey, Model, Twist};
 
 /// Contact of the interval in hand. What is kept from step to step is room and what was found at the second knot, which
@@ -44,8 +44,8 @@ pub struct Contacts {
     reach: Vec<f64>,
     /// That nothing moves.
     still: Vec<f64>,
-    /// Contact points of the interval.
-    points: Vec<Contact>,
+    /// Contact points of the interval, with their gaps at the first knot.
+    points: Vec<Located>,
     /// Contact points at the second knot, and the configuration and reaches for which they were found.
     ahead: Ahead,
     /// Contact points of a pair that pressed.
@@ -58,7 +58,6 @@ pub struct Contacts {
     limits: Vec<What>,
     /// Of each cable.
     cables_that_move: Vec<bool>,
-    gaps: Vec<Gap>,
     /// Contact points that were not foreseen: they are closed at the second knot whatever they were at the first.
     forced: Vec<ContactKey>,
     /// Those of them that penetrated at the first knot already, and too deep to part in one interval: they are mended
@@ -76,12 +75,22 @@ pub struct Contacts {
     twists: Vec<[Twist; 2]>,
 }
 
-/// Contact points found ahead of the interval that uses them.
+/// Contact points found ahead of the interval that uses them, with their gaps there.
 #[derive(Default)]
 struct Ahead {
-    points: Vec<Contact>,
+    points: Vec<Located>,
     bodies: Vec<BodyState>,
     reach: Vec<f64>,
+}
+
+impl Ahead {
+    /// Whether they were found at these poses.
+    fn is_of(&self, bodies: &[BodyState]) -> bool {
+        let same = |(a, b): (&BodyState, &BodyState)| {
+            a.position == b.position && a.orientation == b.orientation
+        };
+        self.bodies.len() == bodies.len() && self.bodies.iter().zip(bodies).all(same)
+    }
 }
 
 impl Contacts {
@@ -114,7 +123,6 @@ impl Contacts {
             what: Vec::new(),
             limits: limits(model).collect(),
             cables_that_move: model.cables_that_move(),
-            gaps: Vec::new(),
             forced: Vec::new(),
             old: Vec::new(),
             islands: Islands::new(solver.topology()),
@@ -125,8 +133,8 @@ impl Contacts {
         }
     }
 
-    /// Contact points of the interval.
-    pub fn points(&self) -> &[Contact] {
+    /// Contact points of the interval, with their gaps at the first knot.
+    pub fn points(&self) -> &[Located] {
         &self.points
     }
 

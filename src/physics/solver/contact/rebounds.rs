@@ -2,8 +2,7 @@
 
 use super::Contacts;
 use super::warm_start::find;
-use crate::math::Vec3;
-use crate::model::{ContactStatus, Model, State};
+use crate::model::{ContactStatus, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, StepContext, Unilateral, What};
 
 /// Approach slower than this many times what gravity gives in a step does not rebound: a resting body stays at rest.
@@ -50,16 +49,23 @@ impl Contacts {
             contacts: &self.points,
             interval: &interval,
         };
+        let fall = Twist {
+            linear: model.gravity * dt,
+            ..Twist::default()
+        };
         for unilateral in solver.unilaterals() {
             let restitution = self.restitution(unilateral, model);
             if restitution == 0.0 {
                 self.rebounds.push(0.0);
                 continue;
             }
-            let pull = unilateral.rates(|_| (model.gravity * dt, Vec3::zeros()))[0];
-            let led = solver.rates_led(unilateral, &model.gravity, state, dt)[0];
-            let before = solver.rates_before(unilateral, state)[0] - led;
-            let gap = solver.gap(&context, unilateral.what, false).max(0.0);
+            let pull = unilateral.rates(|_| fall)[0];
+            let before = solver.rates_before(unilateral, &model.gravity, state, dt)[0];
+            let gap = match unilateral.what {
+                What::Contact(k) => self.points[k].here.distance,
+                what => solver.gap(&context, what, false),
+            };
+            let gap = gap.max(0.0);
             let (speed, half) = impact(before, pull, gap, dt);
             let hits = speed > RESTING * speed_of_gravity
                 && solver.is_closed(unilateral, speed_of_gravity);
@@ -99,6 +105,7 @@ mod tests {
         Case, DT, RADIUS, RESTITUTION, above_the_floor, ball, on_a_cable, on_a_rail,
     };
     use super::*;
+    use crate::math::Vec3;
     use crate::model::{ContactState, LimitState};
 
     /// Gravity (m/s²).

@@ -2,8 +2,9 @@
 
 use super::Contacts;
 use super::rebounds::at_knot;
-use crate::math::{Quat, Vec3};
+use crate::math::Vec3;
 use crate::model::{ContactState, ContactStatus, LimitState, Model, State};
+use crate::solver::unilateral::tangents;
 use crate::solver::{
     ConeSection, MechanismSolver, StepContext, Unilateral, What, law, past, worse,
 };
@@ -71,13 +72,20 @@ impl ContactReport {
     }
 }
 
+/// A normal that turns about within one interval but for this leaves no shortest way; any tangents serve.
+const ABOUT: f64 = 1e-8;
+
 /// The axes turned the shortest way, so that the first is `normal`.
 pub fn turned(axes: &[Vec3; 3], normal: &Vec3) -> [Vec3; 3] {
-    // A normal that turns about within one interval leaves no shortest way; any tangents serve.
-    match Quat::rotation_between(&axes[0], normal) {
-        Some(turn) => [*normal, turn * axes[1], turn * axes[2]],
-        None => [*normal, axes[1], -axes[2]],
+    let [from, t1, t2] = axes;
+    let over = 1.0 + from.dot(normal);
+    if over < ABOUT {
+        let [t1, t2] = tangents(normal);
+        return [*normal, t1, t2];
     }
+    let middle = from + normal;
+    let turn = |t: &Vec3| t - middle * (normal.dot(t) / over);
+    [*normal, turn(t1), turn(t2)]
 }
 
 /// Makes one of two contacts with one key, which came from material points of the same features; whether they are.
@@ -146,9 +154,9 @@ impl Contacts {
             sum.cone_violation = sum.cone_violation.max(excess);
             sum.candidates += 1;
             sum.closed += u32::from(closed);
-            let gap = contact.gap(&state.bodies);
+            let [direction, point] = unilateral.second;
             // Everything that is kept is of one frame: that of the second knot.
-            let [n, t1, t2] = turned(&unilateral.axes, &gap.normal);
+            let [n, t1, t2] = turned(&unilateral.axes, &direction);
             let status = law::status(unilateral, section, scales);
             // What rounding leaves of an open contact's force is none; what an interior point leaves has acted.
             let newtons = if !closed && !scales.count(unilateral.impulse[0]) {
@@ -164,9 +172,9 @@ impl Contacts {
                     contact.key
                 },
                 bodies: contact.bodies,
-                point: (gap.points[0] + gap.points[1]) * 0.5,
-                normal: gap.normal,
-                gap: gap.distance,
+                point,
+                normal: direction,
+                gap: unilateral.gap,
                 force: (n * unilateral.impulse[0] + t1 * tangential[0] + t2 * tangential[1])
                     * newtons,
                 slip: t1 * unilateral.velocity[1] + t2 * unilateral.velocity[2],
@@ -178,14 +186,17 @@ impl Contacts {
         state.contacts.sort_unstable_by_key(|c| c.key);
         state.contacts.dedup_by(unite);
         // What was found at the second knot without regard to the unilateral constraints judges them.
-        let gaps = self
-            .ahead
-            .points
-            .iter()
-            .map(|c| c.gap(&state.bodies).distance);
+        let known = self.ahead.is_of(&state.bodies);
+        let gaps = self.ahead.points.iter().map(|c| match known {
+            true => c.here.distance,
+            false => c.gap(&state.bodies).distance,
+        });
         sum.min_gap = gaps.fold(f64::INFINITY, f64::min);
         sum.penetration = sum.penetration.max(-sum.min_gap);
-        self.ahead.bodies.clone_from(&state.bodies);
+        self.ahead.bodies.clear();
+        if known {
+            self.ahead.bodies.extend_from_slice(&state.bodies);
+        }
         self.ahead.reach.clone_from(&self.reach);
         if self.what.is_empty() {
             debug_assert!(
@@ -227,5 +238,38 @@ impl Contacts {
             limits[entry].gap = limits[entry].gap.min(gap);
         }
         state.limits = limits;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Mat3, Quat};
+
+    /// Error of a few products and sums of unit vectors.
+    const ROUNDING: f64 = 1e-14;
+
+    /// Against the rotation about the axis at right angles to both normals; where they are opposite nearly or at all, any
+    /// right-handed axes with the new normal.
+    #[test]
+    fn axes_follow_their_normal_the_shortest_way() {
+        let from = Vec3::new(0.3, -0.5, 0.8).normalize();
+        let [t1, t2] = tangents(&from);
+        for angle in [0.0, 1e-9, 0.4, 2.0, 3.1, std::f64::consts::PI] {
+            let turn = Quat::from_scaled_axis((t1 + t2 * 0.5).normalize() * angle);
+            let normal = turn * from;
+            let found = turned(&[from, t1, t2], &normal);
+            let axes = Mat3::from_columns(&found);
+            assert_eq!(found[0], normal);
+            // Cancellation between nearly opposite normals: 1e-16 over 1 + cos 3.1 = 9e-4.
+            let allowed = if angle == 3.1 { 1e-12 } else { ROUNDING };
+            assert!((axes.transpose() * axes - Mat3::identity()).norm() < allowed);
+            assert!((axes.determinant() - 1.0).abs() < allowed);
+            if angle < std::f64::consts::PI {
+                let wanted = [t1, t2].map(|t| turn * t);
+                let away = (found[1] - wanted[0]).norm() + (found[2] - wanted[1]).norm();
+                assert!(away < allowed, "{angle}: {away}");
+            }
+        }
     }
 }

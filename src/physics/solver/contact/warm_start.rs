@@ -4,7 +4,7 @@ use super::Contacts;
 use super::TURNED;
 use crate::contact::Contact;
 use crate::math::Vec3;
-use crate::model::{ContactKey, ContactState, State};
+use crate::model::{ContactKey, ContactState};
 use crate::solver::{MechanismSolver, StepContext, Unilateral, What};
 
 impl Contacts {
@@ -47,6 +47,7 @@ impl Contacts {
         solver.restart(context);
         let dt = context.interval.dt;
         let state = context.state;
+        let mut next = 0;
         for k in 0..solver.unilaterals().len() {
             let bodies = solver.bodies(&solver.unilaterals()[k]);
             let restitution_scale = bodies
@@ -57,9 +58,17 @@ impl Contacts {
             unilateral.rebound = 0.0;
             match unilateral.what {
                 What::Contact(k) => {
-                    let Some(last) = find(&state.contacts, &context.contacts[k]) else {
+                    let key = &context.contacts[k].key;
+                    // Both are mostly in the order of their keys.
+                    let at = match state.contacts.get(next) {
+                        Some(last) if last.key == *key => Some(next),
+                        _ => place_in(&state.contacts, key),
+                    };
+                    let Some(at) = at else {
                         continue;
                     };
+                    next = at + 1;
+                    let last = &state.contacts[at];
                     press(unilateral, &last.force, dt);
                     unilateral.rebound = restitution_scale * last.rebound;
                 }
@@ -89,7 +98,7 @@ impl Contacts {
             if last.force == Vec3::zeros() || self.place(&last.key).is_some() {
                 continue;
             }
-            let Some(heir) = self.heir(last, solver, state) else {
+            let Some(heir) = self.heir(last, solver) else {
                 continue;
             };
             press(&mut solver.unilaterals_mut()[heir], &last.force, dt);
@@ -97,14 +106,14 @@ impl Contacts {
     }
 
     /// The unilateral constraint of the same shapes, with about the same normal, that is nearest to a contact point of the state.
-    fn heir(&self, last: &ContactState, solver: &MechanismSolver, state: &State) -> Option<usize> {
+    fn heir(&self, last: &ContactState, solver: &MechanismSolver) -> Option<usize> {
         let from = self
             .order
             .partition_point(|(key, _)| key.shapes < last.key.shapes);
         let same = self.order[from..].iter();
         let same = same.take_while(|(key, _)| key.shapes == last.key.shapes);
         let away = |k: usize| {
-            let gap = self.points[k].gap(&state.bodies);
+            let gap = &self.points[k].here;
             let along = gap.normal.dot(&last.normal) > TURNED;
             along.then(|| (gap.points[0] - last.point).norm_squared())
         };
@@ -148,8 +157,10 @@ pub(super) fn find<'a>(
     contacts: &'a [ContactState],
     contact: &Contact,
 ) -> Option<&'a ContactState> {
-    contacts
-        .binary_search_by_key(&contact.key, |c| c.key)
-        .ok()
-        .map(|k| &contacts[k])
+    place_in(contacts, &contact.key).map(|k| &contacts[k])
+}
+
+/// The place of what the state keeps of the contact point of a key.
+fn place_in(contacts: &[ContactState], key: &ContactKey) -> Option<usize> {
+    contacts.binary_search_by_key(key, |c| c.key).ok()
 }

@@ -4,10 +4,10 @@ use super::super::fronts::Six;
 use super::super::links::Links;
 use super::super::scale::Scale;
 use super::super::topology::{Topology, WORLD};
-use crate::contact::Contact;
+use crate::contact::Located;
 use crate::joints::{self, Placement, row_on};
-use crate::math::{Mat3, Vec3};
-use crate::model::{BodyId, BodyState, Cable, ContactState, Model};
+use crate::math::Vec3;
+use crate::model::{BodyId, BodyState, Cable, ContactState, Model, Twist};
 
 /// What a unilateral constraint stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +80,10 @@ pub struct Unilateral {
     pub change: [f64; 3],
     /// Normal and tangents at `z1`, world frame; for contacts.
     pub axes: [Vec3; 3],
+    /// Energy that it took in the interval, by its normal and its tangential impulses, once that was judged (J).
+    pub taken: Option<[f64; 2]>,
+    /// Normal at `z2` and the middle between the nearest points there, world frame; for contacts.
+    pub second: [Vec3; 2],
 }
 
 /// Both configurations of an interval, with the laws.
@@ -91,8 +95,8 @@ pub struct Scene<'a> {
     pub topology: &'a Topology,
     /// Its links.
     pub links: &'a Links,
-    /// Contact points of the interval.
-    pub contacts: &'a [Contact],
+    /// Contact points of the interval, with their gaps at `z1`.
+    pub contacts: &'a [Located],
     /// Poses at `z1`.
     pub first: &'a [BodyState],
     /// Unwrapped angles to continue from.
@@ -149,23 +153,29 @@ impl Unilateral {
     /// A unilateral constraint at `z1`, without impulse.
     pub fn new(what: What, scene: &Scene) -> Self {
         let mut unilateral = Self::empty(what);
+        unilateral.begin(scene);
+        unilateral
+    }
+
+    /// Takes rows and mass of what it stands for at `z1`, as long as it is [empty](Self::empty).
+    pub fn begin(&mut self, scene: &Scene) {
+        let what = self.what;
         let gap = match what {
-            What::Contact(k) => unilateral.place_contact(&scene.contacts[k], scene),
+            What::Contact(k) => self.place_contact(&scene.contacts[k], scene),
             _ => {
-                let bodies = unilateral.bodies(scene.model);
-                unilateral.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
+                let bodies = self.bodies(scene.model);
+                self.links = bodies.map(|b| b.map_or(WORLD, |b| scene.topology.links[b.0]));
                 let (gap, rows) = Self::stop_rows(what, scene, scene.first);
-                unilateral.force = rows;
+                self.force = rows;
                 gap
             }
         };
-        unilateral.lever = lever(what, scene);
-        unilateral.size = size(what, scene.model, scene.contacts, scene.scale);
-        unilateral.speed = scene.scale.speed;
-        unilateral.mass = unilateral.effective_mass(scene.links);
-        unilateral.mended = unilateral.mending(gap, scene);
-        unilateral.floor = (gap + unilateral.mended).min(0.0);
-        unilateral
+        self.lever = lever(what, scene);
+        self.size = size(what, scene.model, scene.contacts, scene.scale);
+        self.speed = scene.scale.speed;
+        self.mass = self.effective_mass(scene.links);
+        self.mended = self.mending(gap, scene);
+        self.floor = (gap + self.mended).min(0.0);
     }
 
     /// What is mended by `z2` of a gap at `z1` (m).
@@ -174,7 +184,8 @@ impl Unilateral {
         mending(gap, self.size, self.speed, gravity, scene.scale, scene.dt)
     }
 
-    fn empty(what: What) -> Self {
+    /// One that stands for something, without rows.
+    pub fn empty(what: What) -> Self {
         Self {
             what,
             links: [WORLD; 2],
@@ -195,6 +206,8 @@ impl Unilateral {
             mended: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
+            taken: None,
+            second: [Vec3::zeros(); 2],
         }
     }
 
@@ -254,15 +267,14 @@ impl Unilateral {
     }
 
     /// Takes the rows of a contact at `z1`; returns its gap there (m).
-    fn place_contact(&mut self, contact: &Contact, scene: &Scene) -> f64 {
+    fn place_contact(&mut self, contact: &Located, scene: &Scene) -> f64 {
         self.friction = contact.friction;
         self.rows = if contact.friction > 0.0 { 3 } else { 1 };
-        let gap = contact.gap(scene.first);
+        let gap = &contact.here;
         let [t1, t2] = tangents(&gap.normal);
         self.axes = [gap.normal, t1, t2];
         // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
-        let middle = (gap.points[0] + gap.points[1]) * 0.5;
-        self.push_at(&middle, contact.bodies, scene.topology, scene.first);
+        self.push_at(&gap.middle(), contact.bodies, scene.topology, scene.first);
         gap.distance
     }
 
@@ -287,6 +299,7 @@ impl Unilateral {
                 let contact = &scene.contacts[k];
                 let gap = contact.gap(second);
                 self.gap = gap.distance;
+                self.second = [gap.normal, gap.middle()];
                 for (side, sign) in [(0, over), (1, -over)] {
                     let Some(body) = contact.bodies[side] else {
                         continue;
@@ -329,13 +342,16 @@ impl Unilateral {
         }
     }
 
-    /// Velocities of the rows at the given linear and angular velocities, one pair a link, with the rows at `z1`; those
-    /// of rows that there are not are zero.
-    pub fn rates(&self, twist: impl Fn(usize) -> (Vec3, Vec3)) -> [f64; 3] {
+    /// Velocities of the rows at the given velocities of links, with the rows at `z1`; those of rows that there are not are
+    /// zero.
+    pub fn rates(&self, twist: impl Fn(usize) -> Twist) -> [f64; 3] {
         let mut sums = [0.0; 3];
         for (side, &link) in self.links.iter().enumerate() {
             if link != WORLD {
-                let (v, w) = twist(link);
+                let Twist {
+                    linear: v,
+                    angular: w,
+                } = twist(link);
                 for (sum, force) in sums.iter_mut().zip(&self.force[side][..self.rows]) {
                     let [fx, fy, fz, tx, ty, tz] = force;
                     *sum += fx * v.x + fy * v.y + fz * v.z + tx * w.x + ty * w.y + tz * w.z;
@@ -360,13 +376,10 @@ impl Unilateral {
             if link == WORLD {
                 continue;
             }
-            let link = &links.links[link];
             let [fx, fy, fz, tx, ty, tz] = self.force[side][0];
             let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
-            let [a, b, c] = &link.inertia;
-            let inertia = Mat3::from_columns(&[a.to3(), b.to3(), c.to3()]);
-            let turn = inertia.try_inverse().map_or(torque, |i| i * torque);
-            sum += push.norm_squared() / link.mass + torque.dot(&turn);
+            let turn = links.inverse_inertia(link) * torque;
+            sum += push.norm_squared() / links.links[link].mass + torque.dot(&turn);
         }
         if sum > 0.0 { 1.0 / sum } else { 1.0 }
     }
@@ -425,7 +438,7 @@ pub fn lever(what: What, scene: &Scene) -> f64 {
 }
 
 /// Length with which a gap is compared (m).
-pub fn size(what: What, model: &Model, contacts: &[Contact], scale: &Scale) -> f64 {
+pub fn size(what: What, model: &Model, contacts: &[Located], scale: &Scale) -> f64 {
     match what {
         What::Contact(k) => scale.smaller(contacts[k].bodies),
         What::Limit { joint, .. } => scale.joint(joint),

@@ -58,6 +58,7 @@ impl MechanismSolver {
         let mut knot = std::mem::take(&mut self.knot);
         self.place(&state.bodies, &Vec3::zeros());
         self.weigh(model, Past::of(state).held);
+        self.links.invert_inertias();
         knot.unilaterals.clear();
         self.closed_contacts(model, state, step, &mut knot.unilaterals);
         self.closed_limits(model, state, step, &mut knot.unilaterals);
@@ -291,7 +292,11 @@ impl MechanismSolver {
 /// The rebound is the velocity of the whole interval to come; gravity brakes on the way to its middle.
 fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
     if unilateral.rebound > 0.0 {
-        unilateral.rebound -= unilateral.rates(|_| (model.gravity * half, Vec3::zeros()))[0];
+        let fall = Twist {
+            linear: model.gravity * half,
+            ..Twist::default()
+        };
+        unilateral.rebound -= unilateral.rates(|_| fall)[0];
     }
 }
 

@@ -150,7 +150,6 @@ pub fn status(unilateral: &Unilateral, section: ConeSection, scales: Scales) -> 
 mod tests {
     use super::super::constraint::What;
     use super::*;
-    use crate::solver::WORLD;
     use proptest::prelude::*;
 
     const FRICTION: f64 = 0.7;
@@ -158,25 +157,12 @@ mod tests {
     /// A node with these impulses and velocities, of a step at 100 m/s.
     fn node(rows: usize, impulse: [f64; 3], velocity: [f64; 3]) -> Unilateral {
         Unilateral {
-            what: What::Contact(0),
-            links: [WORLD; 2],
             rows,
-            force: [[[0.0; 6]; 3]; 2],
-            gradient: [[[0.0; 6]; 3]; 2],
-            lever: 1.0,
-            size: 1.0,
             speed: 100.0,
-            mass: 1.0,
             friction: FRICTION,
-            rebound: 0.0,
             impulse,
             velocity,
-            free: [0.0; 3],
-            gap: 0.0,
-            floor: 0.0,
-            mended: 0.0,
-            change: [0.0; 3],
-            axes: [Vec3::zeros(); 3],
+            ..Unilateral::empty(What::Contact(0))
         }
     }
 

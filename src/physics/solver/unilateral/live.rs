@@ -66,6 +66,7 @@ impl MechanismSolver {
             ..Options::default()
         };
         self.read_rates(&mut knot.unilaterals);
+        let mut first = 1;
         let unilaterals = knot.unilaterals.iter();
         let violations = unilaterals.flat_map(|u| law::violation(u, ConeSection::Disc));
         if violations.fold(0.0, worse) <= options.tolerance {
@@ -76,6 +77,7 @@ impl MechanismSolver {
                     rough: false,
                 });
             }
+            first += 1;
         }
         let problem = &mut knot.problem;
         problem.clear();
@@ -87,7 +89,7 @@ impl MechanismSolver {
                 motion: [0.0; 6],
             }
         }));
-        for round in 1..=TAMINGS {
+        for round in first..=TAMINGS {
             problem.points.clear();
             problem
                 .points
@@ -142,9 +144,11 @@ impl MechanismSolver {
             self.links.add_impulses(unilateral, |link| &mut link.motion);
         }
         knot.free.clear();
-        for link in &mut self.links.links {
+        for k in 0..self.links.links.len() {
+            let inverse = self.links.inverse_inertia(k);
+            let link = &mut self.links.links[k];
             let momenta = [link.rhs, link.motion];
-            let angular = link.rates_of(&momenta.map(|m| m.angular.to3()));
+            let angular = momenta.map(|m| inverse * m.angular.to3());
             let [free, moved] = [0, 1].map(|k| Twist {
                 linear: momenta[k].linear.to3() / link.mass,
                 angular: angular[k],
@@ -156,10 +160,7 @@ impl MechanismSolver {
             };
         }
         for unilateral in &mut knot.unilaterals {
-            unilateral.free = unilateral.rates(|link| {
-                let Twist { linear, angular } = knot.free[link];
-                (linear, angular)
-            });
+            unilateral.free = unilateral.rates(|link| knot.free[link]);
         }
     }
 
@@ -168,7 +169,10 @@ impl MechanismSolver {
         for unilateral in unilaterals {
             unilateral.velocity = unilateral.rates(|link| {
                 let motion = &self.links.links[link].motion;
-                (motion.linear.to3(), motion.angular.to3())
+                Twist {
+                    linear: motion.linear.to3(),
+                    angular: motion.angular.to3(),
+                }
             });
             unilateral.velocity[0] -= unilateral.rebound;
         }

@@ -46,7 +46,7 @@ use super::links::{Link, Links, Spatial};
 use super::past;
 use super::topology::{Topology, WORLD};
 use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, drives, motion, sweeps, worse};
-use crate::contact::Contact;
+use crate::contact::Located;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State, Twist};
 use crate::stopwatch::Phase;
@@ -120,8 +120,8 @@ pub struct StepContext<'a> {
     pub model: &'a Model,
     /// The state at the first knot.
     pub state: &'a State,
-    /// Contact points of the interval.
-    pub contacts: &'a [Contact],
+    /// Contact points of the interval, with their gaps at the first knot.
+    pub contacts: &'a [Located],
     /// The interval.
     pub interval: &'a Interval,
 }
@@ -215,8 +215,9 @@ impl MechanismSolver {
 
     /// What the energy account of a link's contacts needs; `state` is that at the first knot.
     pub fn energies(&self, state: &State, link: usize) -> Energies {
+        let inverse = self.links.inverse_inertia(link);
         let link = &self.links.links[link];
-        let [motion, pull] = link.energies(&state.bodies[link.body]);
+        let [motion, pull] = link.energies(&inverse, &state.bodies[link.body]);
         let turn = 2.0 * link.half_angle_sine.to3().norm();
         let rounding = ROUNDING * motion + pull;
         Energies {
@@ -249,12 +250,19 @@ impl MechanismSolver {
         what: &[What],
         pulled: Option<usize>,
     ) {
+        if !what.is_empty() {
+            self.links.invert_inertias();
+        }
         let scene = scene(&self.topology, &self.links, &self.scale, context);
         let unilateral = &mut self.unilateral;
         unilateral.unilaterals.clear();
+        // Filled where they stay: they are large.
+        let empty = what.iter().map(|&what| Unilateral::empty(what));
+        unilateral.unilaterals.extend(empty);
         unilateral
             .unilaterals
-            .extend(what.iter().map(|&w| Unilateral::new(w, &scene)));
+            .iter_mut()
+            .for_each(|u| u.begin(&scene));
         unilateral.active = !what.is_empty();
         if unilateral.active {
             system::pairs(&unilateral.unilaterals, &mut unilateral.pairs);

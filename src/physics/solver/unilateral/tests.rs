@@ -2,7 +2,7 @@
 
 use super::constraint::What;
 use super::{ConeSection, StepContext, law};
-use crate::contact::{Contact, Feature};
+use crate::contact::{Contact, Feature, Located};
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::{
@@ -19,7 +19,7 @@ mod rows;
 const DT: f64 = 0.01;
 
 /// Two bodies in motion, tied by coordinates with limits and by a cable, and contacts of all round kinds.
-fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
+fn scene(numbers: &[f64]) -> (Model, State, Vec<Located>) {
     let mut numbers = numbers.iter().copied().cycle();
     let mut next = || numbers.next().unwrap();
     let mut vector = || Vec3::new(next(), next(), next());
@@ -127,11 +127,11 @@ fn scene(numbers: &[f64]) -> (Model, State, Vec<Contact>) {
             compliance: Default::default(),
         })
     });
-    let contacts = contacts.collect();
+    let contacts = contacts.map(|c| Located::at(&c, &state.bodies)).collect();
     (model, state, contacts)
 }
 
-fn all(contacts: &[Contact], model: &Model) -> Vec<What> {
+fn all(contacts: &[Located], model: &Model) -> Vec<What> {
     (0..contacts.len())
         .map(What::Contact)
         .chain(super::limits(model))

@@ -13,19 +13,9 @@ fn led(gravity: &Vec3, state: &State, body: usize, dt: f64) -> Vec3 {
 }
 
 impl MechanismSolver {
-    /// Velocities of the rows of a unilateral constraint over the interval before (m/s), with its rows at the first knot.
-    pub fn rates_before(&self, unilateral: &Unilateral, state: &State) -> [f64; 3] {
-        unilateral.rates(|link| {
-            let twist = &state.bodies[self.links.links[link].body].velocity;
-            (twist.linear, twist.angular)
-        })
-    }
-
-    /// What gravity adds to [those](Self::rates_before) (m/s) from the middle of the interval of which the state holds
-    /// the velocity, body by body, to the middle of one of length `dt` that ends at the same knot. Half the forces of
-    /// either interval act at the knot, so that the work of an impulse at the knot is that over two intervals of one
-    /// length.
-    pub fn rates_led(
+    /// Velocities of the rows of a unilateral constraint over the interval before (m/s), with its rows at the first knot,
+    /// led by gravity, body by body, to an interval of length `dt` that ends at the same knot.
+    pub fn rates_before(
         &self,
         unilateral: &Unilateral,
         gravity: &Vec3,
@@ -34,13 +24,17 @@ impl MechanismSolver {
     ) -> [f64; 3] {
         unilateral.rates(|link| {
             let body = self.links.links[link].body;
-            (led(gravity, state, body, dt), Vec3::zeros())
+            let Twist { linear, angular } = state.bodies[body].velocity;
+            Twist {
+                linear: linear - led(gravity, state, body, dt),
+                angular,
+            }
         })
     }
 
     /// Velocities of every link before and after the impulses at the first knot, of which the mean is what impulses work
     /// along: those of the intervals, but of the momenta where nothing but contact turns a body, since the energy of a fast
-    /// spin is theirs. Those before are [led](Self::rates_led) by gravity to an interval of length `dt`.
+    /// spin is theirs. Those before are [led](Self::rates_before) by gravity to an interval of length `dt`.
     pub fn twists_of_work(
         &self,
         gravity: &Vec3,
@@ -49,7 +43,7 @@ impl MechanismSolver {
         out: &mut Vec<[Twist; 2]>,
     ) {
         out.clear();
-        out.extend(self.links.links.iter().map(|link| {
+        out.extend(self.links.links.iter().enumerate().map(|(k, link)| {
             let body = &state.bodies[link.body];
             let led = led(gravity, state, link.body, dt);
             let turning = [
@@ -57,8 +51,8 @@ impl MechanismSolver {
                 link.half_angle_sine.to3() * (2.0 / dt),
             ];
             let angular = if link.alone {
-                let momenta = [body.angular_momentum, link.angular_momentum.to3()];
-                link.rates_of(&momenta)
+                let inverse = self.links.inverse_inertia(k);
+                [body.angular_momentum, link.angular_momentum.to3()].map(|l| inverse * l)
             } else {
                 turning
             };

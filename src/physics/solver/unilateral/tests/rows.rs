@@ -3,7 +3,7 @@
 use super::super::constraint::tangents;
 use super::super::{Scene, Unilateral};
 use super::{DT, all, scene};
-use crate::contact::Contact;
+use crate::contact::Located;
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Vec3};
 use crate::model::specimen::moved;
@@ -14,7 +14,7 @@ use crate::solver::{LinearSolver, MechanismSolver, WORLD, What};
 pub(super) struct Bench {
     pub model: Model,
     pub state: State,
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<Located>,
     pub solver: MechanismSolver,
 }
 
@@ -54,13 +54,10 @@ impl Bench {
     }
 
     /// Velocities by body as those by link.
-    fn by_link(&self, twists: &[Twist; 2]) -> impl Fn(usize) -> (Vec3, Vec3) {
+    fn by_link(&self, twists: &[Twist; 2]) -> impl Fn(usize) -> Twist {
         let first = self.link(0);
         let twists = *twists;
-        move |link| {
-            let t = &twists[usize::from(link != first)];
-            (t.linear, t.angular)
-        }
+        move |link| twists[usize::from(link != first)]
     }
 }
 
@@ -196,7 +193,10 @@ fn effective_masses_are_those_of_the_bodies_by_themselves() {
             let [fx, fy, fz, tx, ty, tz] = unilateral.force[side][0];
             let torque = pose.orientation.inverse() * Vec3::new(tx, ty, tz);
             let spin = model.inertia.try_inverse().expect("a body has inertia") * torque;
-            (Vec3::new(fx, fy, fz) / model.mass, pose.orientation * spin)
+            Twist {
+                linear: Vec3::new(fx, fy, fz) / model.mass,
+                angular: pose.orientation * spin,
+            }
         };
         let mobility = unilateral.rates(struck)[0];
         assert!((unilateral.mass * mobility - 1.0).abs() < 1e-12, "{what:?}");
@@ -231,14 +231,14 @@ fn a_limit_acts_on_child_and_parent_and_a_cable_on_its_ends() {
 fn a_contact_at_a_knot_has_the_rows_of_one_in_an_interval() {
     let mut bench = Bench::new();
     for friction in [0.7, 0.0] {
-        bench.contacts[0].friction = friction;
+        bench.contacts[0].contact.friction = friction;
         let contact = bench.contacts[0];
         let scene = bench.scene();
         let gap = contact.gap(&bench.state.bodies);
         let here = ContactState {
             key: contact.key,
             bodies: contact.bodies,
-            point: (gap.points[0] + gap.points[1]) / 2.0,
+            point: gap.middle(),
             normal: gap.normal,
             gap: gap.distance,
             force: Vec3::zeros(),
