@@ -117,13 +117,11 @@ fn detection(c: &mut Criterion) {
         }
         asked.extend(asked.clone().into_iter().rev());
         let mut detector = Detector::new(sim.model());
-        let mut found = Vec::new();
         let mut next = (0..asked.len()).cycle();
         group.bench_function(BenchmarkId::from_parameter(spec), |b| {
             b.iter(|| {
                 let (bodies, reach) = &asked[next.next().unwrap_or(0)];
-                detector.detect(sim.model(), bodies, reach, &mut found);
-                black_box(found.len())
+                black_box(detector.detect(sim.model(), bodies, reach).len())
             });
         });
     }
