@@ -88,12 +88,13 @@ fn set_title(session: Res<Session>, mut windows: Query<&mut Window, With<Primary
 }
 
 fn dispatch(world: &mut World) {
+    // Before the commands: what one of them begins is not there in the same frame, however fast it is compiled.
+    editing::carry_out::receive(world);
     let commands = std::mem::take(&mut world.resource_mut::<CommandQueue>().0);
     for command in commands {
         carry_out(world, command);
     }
     scene::receive(world);
-    editing::carry_out::receive(world);
 }
 
 /// Runs a feature's own system with the command that it is for.
