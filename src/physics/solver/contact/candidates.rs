@@ -254,6 +254,16 @@ impl Contacts {
         same.map(|c| c.here.distance).fold(0.0, f64::min)
     }
 
+    /// The contact points of the interval of one pair of shapes: those in order, then those that were added since.
+    fn of_shapes(&self, shapes: u64) -> impl Iterator<Item = &Located> + Clone {
+        let from = self.order.partition_point(|(key, _)| key.shapes < shapes);
+        let ordered = self.order[from..].iter();
+        let same = ordered.take_while(move |(key, _)| key.shapes == shapes);
+        let added = self.points[self.order.len()..].iter();
+        let points = same.map(|&(_, k)| &self.points[k]);
+        points.chain(added.filter(move |c| c.key.shapes == shapes))
+    }
+
     /// The key of the contact whose place one that is found again takes, if there is one within `near`.
     fn anew(&self, contact: &Contact, second: &[BodyState], near: f64) -> Option<ContactKey> {
         let gap = contact.gap(second);
@@ -265,7 +275,10 @@ impl Contacts {
             let beside = away <= near && there.normal.dot(&gap.normal) > TURNED;
             beside.then_some((away, c.key))
         };
-        let beside = self.points.iter().filter(same).filter_map(away);
+        let beside = self
+            .of_shapes(contact.key.shapes)
+            .filter(same)
+            .filter_map(away);
         let (_, key) = beside.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let times = self.forced.iter().filter(|k| **k == key).count();
         (times < TIMES_ANEW).then_some(key)
@@ -312,10 +325,13 @@ impl Contacts {
                 continue;
             }
             let related = |c: &&Located| c.root() == contact.key;
-            let related = self.points.iter().filter(related);
+            let related = self.of_shapes(contact.key.shapes).filter(related);
+            if related.clone().any(|c| c.features == contact.features) {
+                continue;
+            }
             // What is left of a violation at the first knot is mended little by little.
             let allowed = self.violation(contact.bodies);
-            if related.clone().any(|c| c.features == contact.features) || gap >= allowed - nothing {
+            if gap >= allowed - nothing {
                 continue;
             }
             let normal = &here.normal;
@@ -339,8 +355,7 @@ impl Contacts {
             let aside = start < -BEND * reach || start < 10.0 * gap;
             // Features that lie beside some that part the bodies do so too, as a face behind the edge that a body rolls over.
             let beside = || {
-                let same = |c: &&Located| c.key.shapes == contact.key.shapes;
-                let mut near = self.points.iter().filter(same);
+                let mut near = self.of_shapes(contact.key.shapes);
                 near.any(|c| c.gap(second).normal.dot(normal) > TURNED)
             };
             if start < -nothing && aside && !turned && !beside() {
@@ -348,7 +363,7 @@ impl Contacts {
                 continue;
             }
             // Where material points leave others, these hold as well.
-            let material = related.clone().filter(|c| c.is_material()).count() as u64;
+            let material = related.filter(|c| c.is_material()).count() as u64;
             let room = if material < MATERIAL_POINTS {
                 Some(material + 1)
             } else {

@@ -150,10 +150,9 @@ impl MechanismSolver {
     pub fn plan(&self, model: &Model, key: impl Fn(usize) -> ContactKey) -> Plan {
         let graph = Graph::new(model, &self.topology);
         let unilaterals = self.unilaterals();
-        if self.unilateral.active
-            && let Some(blocks) = self.unilateral.blocks()
-        {
-            return unilateral(model, &self.topology, graph, unilaterals, blocks, key);
+        if self.unilateral.active {
+            let blocks = self.unilateral.blocks(model, &self.topology);
+            return unilateral(model, &self.topology, graph, unilaterals, &blocks, key);
         }
         let nodes = nodes(model, &self.topology, &graph);
         let alone = |order: &[usize]| order.iter().map(|&k| vec![k]).collect();

@@ -15,7 +15,7 @@ use super::closed::{Scales, is_closed};
 use super::law::{self, Law};
 use super::live::{EXACT, LIVE};
 use super::settle::{Settled, frictionless, hold, settle};
-use super::system::{self, System};
+use super::system::System;
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
@@ -136,7 +136,6 @@ impl MechanismSolver {
         knot: &mut UnilateralConstraints,
     ) -> Reading {
         let driven = std::mem::replace(&mut self.elimination.driven, false);
-        system::pairs(&knot.unilaterals, &mut knot.pairs);
         let parts = Parts {
             model,
             topology: &self.topology,
@@ -145,7 +144,8 @@ impl MechanismSolver {
             loop_constraints: &self.loop_constraints,
             drives: &self.drives,
         };
-        knot.systems.fit(&parts, &knot.pairs);
+        knot.fitted = false;
+        knot.fit(&parts);
         let at = Configurations {
             first: &state.bodies,
             second: &state.bodies,

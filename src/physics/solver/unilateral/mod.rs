@@ -50,7 +50,8 @@ use crate::contact::Located;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State, Twist};
 use crate::stopwatch::Phase;
-use system::{System, Systems};
+use std::borrow::Cow;
+use system::Systems;
 
 /// The units of an interval and their system.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +60,8 @@ pub struct UnilateralConstraints {
     pub unilaterals: Vec<Unilateral>,
     systems: Systems,
     pairs: Vec<(usize, usize)>,
+    /// The system in use is that of the pairs of the unilateral constraints: made where it is asked for, which heaps never do.
+    fitted: bool,
     /// Impulses that a projection starts from.
     start: Vec<[f64; 3]>,
     /// Velocities of every link without unilateral constraints.
@@ -70,9 +73,24 @@ pub struct UnilateralConstraints {
 }
 
 impl UnilateralConstraints {
-    /// The system into which the unilateral constraints are eliminated, once there was one.
-    pub fn blocks(&self) -> Option<&Blocks> {
-        self.systems.used().map(System::blocks)
+    /// The system into which the unilateral constraints are eliminated, made for this where nothing has asked for it.
+    pub fn blocks(&self, model: &Model, topology: &Topology) -> Cow<'_, Blocks> {
+        match self.systems.used().filter(|_| self.fitted) {
+            Some(system) => Cow::Borrowed(system.blocks()),
+            None => {
+                let mut pairs = Vec::new();
+                system::pairs(&self.unilaterals, &mut pairs);
+                Cow::Owned(Blocks::new(model, topology, &pairs))
+            }
+        }
+    }
+
+    /// Puts the system in use for the pairs of bodies that the unilateral constraints couple.
+    fn fit(&mut self, parts: &Parts) {
+        if !std::mem::replace(&mut self.fitted, true) {
+            system::pairs(&self.unilaterals, &mut self.pairs);
+            self.systems.fit(parts, &self.pairs);
+        }
     }
 }
 
@@ -264,20 +282,9 @@ impl MechanismSolver {
             .iter_mut()
             .for_each(|u| u.begin(&scene));
         unilateral.active = !what.is_empty();
-        if unilateral.active {
-            system::pairs(&unilateral.unilaterals, &mut unilateral.pairs);
-            let parts = Parts {
-                model: context.model,
-                topology: &self.topology,
-                links: &self.links,
-                elimination: &self.elimination,
-                loop_constraints: &self.loop_constraints,
-                drives: &self.drives,
-            };
-            unilateral.systems.fit(&parts, &unilateral.pairs);
-            if self.next.is_empty() {
-                self.next.extend_from_slice(&context.state.bodies);
-            }
+        unilateral.fitted = false;
+        if unilateral.active && self.next.is_empty() {
+            self.next.extend_from_slice(&context.state.bodies);
         }
         self.settle(context.interval.dt, pulled);
     }
@@ -348,6 +355,7 @@ impl MechanismSolver {
             loop_constraints: &self.loop_constraints,
             drives: &self.drives,
         };
+        self.unilateral.fit(&parts);
         let UnilateralConstraints {
             unilaterals,
             systems,

@@ -34,8 +34,9 @@ const LIVE_ROUNDS: u32 = 12;
 const SURROUNDING: u32 = 16;
 
 /// Penetration that was not foreseen and is left to the next interval where contacts are solved live, in units of what is
-/// tolerable: a micrometre of bodies of a quarter of a metre, and 40 once the work of a whole interval was spent.
-const SHALLOW: [f64; 2] = [4.0, 160.0];
+/// tolerable: a micrometre of bodies of a quarter of a metre, 20 once [patience](Goal::patience) has ended, and 40 once the
+/// work of a whole interval was spent.
+const SHALLOW: [f64; 3] = [4.0, 80.0, 160.0];
 
 /// The same where contacts that are solved exactly are held at material points, after as many rounds as without.
 const SHALLOW_HELD: f64 = 40.0;
@@ -169,21 +170,27 @@ pub(super) fn touch(
             // The last time it is solved to the end.
             let work = report.contact.work - began;
             let spent = work > EXHAUSTED * LIVE.budget * attempt.part.abs();
-            let early = news && round + 2 < rounds && !spent;
+            let deep = violation.is_some_and(|missed| missed.depth > SHALLOW[0]);
+            let early = deep && news && round + 2 < rounds && !spent;
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
-        let spent = report.contact.work - began > LIVE.budget * attempt.part.abs();
-        let shallow = SHALLOW[usize::from(spent)];
+        let spent = |most: f64| report.contact.work - began > most * attempt.part.abs();
+        let shallow = SHALLOW[[LIVE.patience, LIVE.budget]
+            .map(spent)
+            .into_iter()
+            .filter(|s| *s)
+            .count()];
         let tolerated = |missed: Missed| {
             let depth = missed.depth;
             (round >= PATIENT || soft) && depth <= 1.0
-                || live && depth <= shallow && (round > 0 || !news)
+                || live && depth <= shallow
                 || attempt.holds && depth <= SHALLOW_HELD && round >= ROUNDS
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let left = look.holds && violation.is_some_and(|missed| missed.depth > 1.0);
+            let most = if live { SHALLOW[0] } else { 1.0 };
+            let left = look.holds && violation.is_some_and(|missed| missed.depth > most);
             report.contact.capped |= left || report.outcome == Outcome::Capped;
             // What takes too many tries is left out.
             let last = round + 2 >= rounds;

@@ -49,6 +49,7 @@ const HYBRID: [(Fallback, Way); 8] = [
 pub(super) const LIVE: Goal = Goal {
     violation: LEFT,
     budget: 650_000.0,
+    patience: 130_000.0,
     rounds: ROUNDS,
     forcing: 0.03,
     sweeps: 20,
@@ -62,6 +63,7 @@ const COARSE: f64 = 0.1;
 const NEAR: Goal = Goal {
     violation: 1e-5,
     budget: 2_000_000.0,
+    patience: f64::INFINITY,
     rounds: ROUNDS,
     forcing: 0.01,
     sweeps: 40,

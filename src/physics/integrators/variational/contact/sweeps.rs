@@ -15,6 +15,8 @@ pub(super) struct Goal {
     pub violation: f64,
     /// Work of an interval as long as the step, in visits of points ([`coulomb`](crate::solver::coulomb)).
     pub budget: f64,
+    /// Work of such an interval after which what is [close](CLOSE) to its law is taken as it is.
+    pub patience: f64,
     /// Rounds at most; fewer than [`ROUNDS`] may end anywhere.
     pub rounds: u32,
     /// Part of what a round starts from that it may leave: what curvature leaves at least.
@@ -87,7 +89,7 @@ const IMBALANCE: f64 = 1e-6;
 /// Part of the tolerance that the linearised problem is solved to: the rest is its curvature's.
 const INNER: f64 = 0.2;
 
-/// What starts within so many tolerances is near its solution.
+/// What is within so many tolerances is close to its solution: 20 micrometres, and 2 mm/s of slip, at 0.01 s.
 const CLOSE: f64 = 20.0;
 
 /// Near its solution before it moves it may be at rest, and is solved to this part of the tolerance: what it is solved
@@ -138,7 +140,9 @@ impl Trial<'_> {
         let speed = self.solver.scale().speed;
         let enough = [goal.violation * speed, IMBALANCE * speed];
         let fine = self.attempt.tolerance * speed;
-        let budget = self.began + goal.budget * self.attempt.part.abs();
+        let part = self.attempt.part.abs();
+        let budget = self.began + goal.budget * part;
+        let patience = self.began + goal.patience * part;
         let mut now = self.measure(&moved);
         self.solver.part(&mut room.linearised, dt);
         room.cut = false;
@@ -153,16 +157,15 @@ impl Trial<'_> {
         }
         for round in 0..goal.rounds {
             let first = round == 0 && self.go_on.first;
+            let asked = self.asked(enough[0], patience);
             if round > 0 {
-                // Where the law is kept but not yet the balance of momentum, nothing has to be solved for the law again.
-                let kept = |d: &Distance| worse(d.violation[0], d.violation[1]) <= enough[0];
-                self.balance_momenta(room, &mut now, |d| kept(d) && d.imbalance > enough[1]);
+                self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
+            // What is near at once would be left as near in every step, and creep.
+            let near = if first { fine } else { asked };
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
-                let worst = worse(normal, slip);
-                // What is near at once would be left as near in every step, and creep.
-                let near = worst <= if first { fine } else { enough[0] };
+                let near = worse(normal, slip) <= near;
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
@@ -237,9 +240,12 @@ impl Trial<'_> {
             }
         }
         if goal.rounds < ROUNDS && now.norm.is_finite() {
-            let near = |d: &Distance| {
-                d.violation.iter().all(|v| *v <= enough[0]) && d.imbalance <= enough[1]
-            };
+            let asked = self.asked(enough[0], patience);
+            if asked > enough[0] {
+                self.balance_kept(room, &mut now, [asked, enough[1]]);
+            }
+            let near =
+                |d: &Distance| d.violation.iter().all(|v| *v <= asked) && d.imbalance <= enough[1];
             room.unfinished = !room.distances.iter().all(near);
             if room.unfinished {
                 return Ok(());
@@ -251,7 +257,6 @@ impl Trial<'_> {
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
         // As deep in a part of a step as in the whole, and as fast a slip.
-        let part = self.attempt.part.abs();
         let deep = if self.attempt.convexified { LAST } else { 1.0 };
         let most = [
             deep * USABLE[0] * speed / (part * part),
@@ -270,6 +275,22 @@ impl Trial<'_> {
             self.report.outcome = Outcome::Capped;
         }
         Ok(())
+    }
+
+    /// The violation that is near enough after the work that was done, where less than `enough` is (m/s).
+    fn asked(&self, enough: f64, patience: f64) -> f64 {
+        if self.report.contact.work > patience {
+            CLOSE * enough
+        } else {
+            enough
+        }
+    }
+
+    /// Balances the momentum of those islands whose law is kept to the first of these but not yet their momentum to the second
+    /// (m/s): nothing has to be solved for the law again.
+    fn balance_kept(&mut self, room: &mut Rounds, now: &mut Measure, [law, momentum]: [f64; 2]) {
+        let kept = |d: &Distance| worse(d.violation[0], d.violation[1]) <= law;
+        self.balance_momenta(room, now, |d| kept(d) && d.imbalance > momentum);
     }
 
     /// Balances the momentum of those islands that are `wanted` with the impulses as they are, a few times.
