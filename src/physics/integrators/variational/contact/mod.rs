@@ -176,15 +176,12 @@ pub(super) fn touch(
             continue;
         }
         let spent = |most: f64| report.contact.work - began > most * attempt.part.abs();
-        let shallow = SHALLOW[[LIVE.patience, LIVE.budget]
-            .map(spent)
-            .into_iter()
-            .filter(|s| *s)
-            .count()];
+        let ended = [LIVE.patience, LIVE.budget].map(spent);
+        let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         let tolerated = |missed: Missed| {
             let depth = missed.depth;
             (round >= PATIENT || soft) && depth <= 1.0
-                || live && depth <= shallow
+                || live && depth <= shallow && (round > 0 || !news || ended[0])
                 || attempt.holds && depth <= SHALLOW_HELD && round >= ROUNDS
                 || round + 1 == rounds && attempt.last
         };
