@@ -88,6 +88,7 @@ impl CompliantSolver {
             short: 0,
             budget: asked.budget,
             merging: 0.0,
+            ..Options::default()
         };
         for stop in &mut self.stops {
             stop.velocity[0] = stop.rates(|b| self.bodies[b].velocity);

@@ -44,7 +44,7 @@ pub struct Node {
 }
 
 /// A point at which bodies push each other.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
     /// The bodies, by index; [`WORLD`] where there is none.
     pub bodies: [usize; 2],
@@ -87,6 +87,8 @@ pub struct Options {
     pub short: u32,
     /// Work after which an island is left as it is, counted in visits of points; see [`Report::work`].
     pub budget: f64,
+    /// Work after which a larger violation is accepted, and that violation (m/s).
+    pub patience: (f64, f64),
     /// Points of one pair of bodies are solved as one where their normal rows differ by less than this part of their
     /// mobility; zero for none.
     pub merging: f64,
@@ -101,6 +103,7 @@ impl Default for Options {
             sweeps: 40,
             short: 0,
             budget: 650_000.0,
+            patience: (f64::INFINITY, 0.0),
             merging: 0.02,
         }
     }

@@ -235,7 +235,14 @@ impl<I: Iterated> Turns<'_, I> {
         self.is_solved()
     }
 
+    /// Whether the iterate at hand is accepted.
     fn is_solved(&self) -> bool {
+        let (patience, close) = self.options.patience;
+        self.is_exact() || self.report.work >= patience && self.now.violation <= close
+    }
+
+    /// Whether it keeps its laws to the tolerance.
+    fn is_exact(&self) -> bool {
         self.now.violation <= self.options.tolerance
     }
 
@@ -256,7 +263,7 @@ impl<I: Iterated> Turns<'_, I> {
     fn go_below(&mut self, fine: &Fine) {
         let ((mut epsilon, factor), mut patience) = (fine.epsilon, fine.slow);
         for _ in 0..fine.steps {
-            if !self.is_solved() || self.now.violation <= self.options.fine || self.is_spent() {
+            if !self.is_exact() || self.now.violation <= self.options.fine || self.is_spent() {
                 break;
             }
             let before = self.now.violation;
@@ -356,7 +363,7 @@ impl<I: Iterated> Turns<'_, I> {
 
     /// Leaves the best iterate and says how good it is.
     fn finish(mut self) -> Report {
-        if self.is_solved() {
+        if self.is_exact() {
             self.island.refresh();
         } else {
             self.island.recall_record();

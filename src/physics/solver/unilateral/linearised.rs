@@ -145,20 +145,26 @@ impl MechanismSolver {
                 continue;
             };
             into.points.push(k as u32);
-            let point = Point {
-                bodies: [a, b],
-                rows: unilateral.rows,
-                force: unilateral.force,
-                gradient: unilateral
-                    .gradient
-                    .map(|g| g.map(|row| row.map(|x| x * dt))),
-                free: unilateral.velocity,
-                impulse: unilateral.impulse,
-                compliance: [0.0; 3],
-                mass: unilateral.mass,
-                friction: unilateral.friction,
-                speed: unilateral.speed,
+            // Filled where it stays: it is large.
+            into.problem.points.push(Point::default());
+            let Some(point) = into.problem.points.last_mut() else {
+                continue;
             };
+            point.bodies = [a, b];
+            point.rows = unilateral.rows;
+            point.force = unilateral.force;
+            for (to, from) in point.gradient.iter_mut().zip(&unilateral.gradient) {
+                for (to, from) in to.iter_mut().zip(from) {
+                    to.iter_mut()
+                        .zip(from)
+                        .for_each(|(to, from)| *to = from * dt);
+                }
+            }
+            point.free = unilateral.velocity;
+            point.impulse = unilateral.impulse;
+            point.mass = unilateral.mass;
+            point.friction = unilateral.friction;
+            point.speed = unilateral.speed;
             // The impulses at hand are in what is unbalanced: without points they are not there.
             for (side, &body) in point.bodies.iter().enumerate() {
                 if body == WORLD {
@@ -173,7 +179,6 @@ impl MechanismSolver {
                         .for_each(|(b, f)| *b -= f * impulse);
                 }
             }
-            into.problem.points.push(point);
         }
     }
 

@@ -170,6 +170,7 @@ impl Trial<'_> {
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
             let left = budget - self.report.contact.work;
+            let still = patience - self.report.contact.work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 break;
             }
@@ -210,6 +211,12 @@ impl Trial<'_> {
                     },
                     short: goal.short,
                     budget: ROUND * left,
+                    // What may be at rest would creep.
+                    patience: if rests(worst) {
+                        Options::default().patience
+                    } else {
+                        (still, INNER * CLOSE * enough[0])
+                    },
                     ..Options::default()
                 }
             };

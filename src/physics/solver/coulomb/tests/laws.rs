@@ -143,3 +143,41 @@ fn few_steps_of_a_pile_are_capped() {
     }
     assert!(20 * capped <= steps, "{capped} of {steps}");
 }
+
+/// Once patience has ended what is close enough is taken, for less work; before that nothing is.
+#[test]
+fn what_takes_long_is_taken_once_it_is_close() {
+    let (mut taken, mut work) = (0, [0.0; 2]);
+    let patience = 3_000.0;
+    for seed in 1..5 {
+        let mut pile = Pile::new(20, 1.0, 100.0, seed);
+        for _ in 0..60 {
+            pile.fill();
+            let mut hasty = pile.problem.clone();
+            let options = Options {
+                tolerance: 1e-6,
+                ..Options::default()
+            };
+            let exact = pile.problem.solve(&options).to_vec();
+            let patience = (patience, 1e-3);
+            let reports = hasty
+                .solve(&Options {
+                    patience,
+                    ..options
+                })
+                .to_vec();
+            for (report, exact) in reports.iter().zip(&exact) {
+                work[0] += exact.work;
+                work[1] += report.work;
+                if report.work < patience.0 {
+                    assert_eq!(report, exact);
+                } else if report.capped && !exact.capped {
+                    taken += 1;
+                    assert!(report.violation <= 1e-3 && report.work <= exact.work);
+                }
+            }
+            pile.follow();
+        }
+    }
+    assert!(taken > 10 && work[1] < work[0], "{taken} {work:?}");
+}
