@@ -1,4 +1,4 @@
-//! Broad phase: pairs of solids whose bounds overlap, by sweeping along the world's x axis.
+//! Broad phase: pairs of solids whose bounds overlap, by sweeping along the axis of the world along which they spread most.
 
 use super::solid::{Bounds, Solid};
 use crate::model::{BodyId, BodyState, Model};
@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) struct Broad {
     /// Pairs of bodies that never touch, in order, the lower number first.
     apart: Vec<[BodyId; 2]>,
-    /// All solids by the start of their bounds along x.
+    /// All solids by the start of their bounds along the axis of the last sweep.
     spans: Vec<Span>,
     /// What was found: pairs of solids, the lower number in the upper half.
     pairs: Vec<u64>,
@@ -47,14 +47,15 @@ impl Broad {
             let margin = moved + super::margin(solid.size);
             span.bounds = solid.bounds.seen_from(&solid.pose(bodies), margin);
         }
+        let axis = self.widest();
         self.spans.sort_unstable_by(|a, b| {
-            let starts = a.bounds.lower.x.total_cmp(&b.bounds.lower.x);
+            let starts = a.bounds.lower[axis].total_cmp(&b.bounds.lower[axis]);
             starts.then(a.solid.cmp(&b.solid))
         });
         self.pairs.clear();
         for (k, span) in self.spans.iter().enumerate() {
-            let later = self.spans[k + 1..].iter();
-            let beside = later.take_while(|other| other.bounds.lower.x <= span.bounds.upper.x);
+            let (later, end) = (self.spans[k + 1..].iter(), span.bounds.upper[axis]);
+            let beside = later.take_while(|other| other.bounds.lower[axis] <= end);
             for other in beside.filter(|other| other.bounds.meets(&span.bounds)) {
                 let pair = [span.solid.min(other.solid), span.solid.max(other.solid)];
                 let [a, b] = pair.map(|k| &solids[k]);
@@ -68,6 +69,30 @@ impl Broad {
         }
         self.pairs.sort_unstable();
         self.pairs.len()
+    }
+
+    /// The axis along which solids spread most, those that end nowhere left out: the fewest are beside each other along it.
+    /// Which pairs are found does not depend on it.
+    fn widest(&self) -> usize {
+        let spread = |axis: usize| {
+            let middles = self.spans.iter().map(|span| {
+                let Bounds { lower, upper } = &span.bounds;
+                lower[axis] + upper[axis]
+            });
+            let finite = middles.filter(|middle| middle.is_finite());
+            let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+                (at.min(low), at.max(high))
+            });
+            high - low
+        };
+        let spreads = [0, 1, 2].map(spread);
+        (1..3).fold(0, |best, axis| {
+            if spreads[axis] > spreads[best] {
+                axis
+            } else {
+                best
+            }
+        })
     }
 
     /// Some of the pairs found, which come in the order of their numbers.
