@@ -2,8 +2,8 @@
 //! the mouse can make it. Few bodies are dragged for 1500 steps, some two hundred for 30.
 
 use crate::contact::clearance::clearance;
+use crate::contact::touching::Remnant;
 use crate::mechanics::mouse::wild;
-use driftless::integrators::Outcome;
 use driftless::math::Vec3;
 use driftless::model::{Geometry, Model, State};
 use driftless::scene;
@@ -49,7 +49,7 @@ fn survive(name: &str, steps: u64) -> f64 {
     let scene = scene::open(name, &[]).expect("it was opened before");
     let mut sim: Simulation = scene.simulation().expect("its method runs it");
     let bodies = sim.model().bodies.len();
-    let (mut deepest, mut fastest, mut left) = (0.0f64, 0.0f64, 0.0f64);
+    let (mut deepest, mut fastest, mut remnant) = (0.0f64, 0.0f64, Remnant::default());
     for step in 0..steps {
         if let Err(error) = sim.step(&wild(step, bodies)) {
             panic!("{name}, step {step}: {error}");
@@ -65,13 +65,7 @@ fn survive(name: &str, steps: u64) -> f64 {
             "{name}, step {step}: {sample:?}"
         );
         let depth = sample.penetration.max(-clearance(sim.model(), sim.state()));
-        // Where the budget of a step is spent, what is left may be 20 micrometres, of which each step mends a fifth.
-        left = if sim.report().outcome == Outcome::Capped {
-            5e-5
-        } else {
-            0.85 * left
-        };
-        if depth > left {
+        if depth > remnant.after(&sim) {
             deepest = deepest.max(depth);
         }
         let sunk = sunk(sim.model(), sim.state());
