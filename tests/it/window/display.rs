@@ -140,12 +140,13 @@ impl Program {
     }
 }
 
-/// One column of a table.
+/// One column of a table, which may still be written: a line that has not ended is left out.
 pub fn column(table: &Path, name: &str) -> Vec<f64> {
+    let bytes = std::fs::read(table).unwrap();
+    let lines = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1);
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
-        .from_path(table)
-        .unwrap();
+        .from_reader(&bytes[..lines]);
     let k = reader
         .headers()
         .unwrap()

@@ -36,6 +36,9 @@ fn pull(
     let _held = POINTER
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
+    // What a test that failed still holds is let go.
+    xdotool(&["keyup", "ctrl"]);
+    xdotool(&["mouseup", "1"]);
     // Where the body is on the screen once the panels are hidden and the view fills the window.
     let opened = driftless::scene::open(scene, &[]).expect("the scene is right");
     let session = Session::new(opened).expect("the scene runs");
