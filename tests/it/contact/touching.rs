@@ -2,7 +2,6 @@
 
 use crate::mechanics::bench::{settings, simulation, with_options};
 use crate::mechanics::mechanisms::{G, Workshop};
-use driftless::integrators::Outcome;
 use driftless::math::{Mat3, Pose, Quat, Vec3};
 use driftless::model::{BodyId, ContactRules, Geometry, Material, Model, Shape, State, Touch};
 use driftless::sim::{Input, Simulation};
@@ -135,8 +134,7 @@ impl Remnant {
     /// How deep bodies may be in each other for it after one step more [m]: 50 micrometres where its budget was spent, of which
     /// each of those that follow mends a fifth.
     pub fn after(&mut self, sim: &Simulation) -> f64 {
-        let report = sim.report();
-        let spent = report.contact.capped || report.outcome == Outcome::Capped;
+        let spent = sim.report().contact.capped;
         self.0 = if spent { 5e-5 } else { 0.85 * self.0 };
         self.0
     }
