@@ -1,13 +1,13 @@
 //! Which features are near each other: broad phase, narrow phase, contacts with stable keys.
 
 use super::broad::Broad;
-use super::feature::Contact;
+use super::feature::{Contact, Located};
 use super::narrow::Narrow;
 use super::pair::{Pair, beyond};
 use super::solid::Solid;
 use super::watch::{Watch, Watcher};
 use crate::math::{Pose, Quat, Vec3};
-use crate::model::{BodyId, BodyState, ContactRules, Model};
+use crate::model::{BodyId, BodyState, ContactKey, ContactRules, Model};
 use crate::threads;
 use std::ops::Range;
 
@@ -23,6 +23,14 @@ const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 /// How much deeper than their solids features that press may be, in sizes of the smaller solid: many times what is left of
 /// penetrations where many bodies are solved live.
 const PRESSED: f64 = 2e-4;
+
+/// How deep solids may lie in each other for nothing to be found where only what is deeper than contacts at hand say is looked
+/// for, in sizes of the smaller solid: half of what is left where contacts are solved live.
+const FREE: f64 = 5e-7;
+
+/// Times what a contact at hand says that solids may be in each other along its normal: it turns a little, and a tenth more
+/// is not told from it.
+const DEEPER: f64 = 1.05;
 
 /// Pairs of solids that a lane is worth: 2.5 ms for 3820 of them in a pit of 300 (`docs/reference/performance.md`) make some eighty
 /// microseconds, many times what it takes to wake a thread.
@@ -54,6 +62,15 @@ struct Lane {
     next: Found,
 }
 
+/// Contacts of an interval.
+#[derive(Debug, Clone, Copy)]
+pub struct AtHand<'a> {
+    /// The contacts.
+    pub points: &'a [Located],
+    /// Keys of the first of them in order, each with its place; those that were added since come after them.
+    pub order: &'a [(ContactKey, usize)],
+}
+
 /// What all lanes of a call read.
 struct Call<'a> {
     solids: &'a [Solid],
@@ -63,6 +80,7 @@ struct Call<'a> {
     rules: &'a ContactRules,
     bodies: &'a [BodyState],
     reach: &'a [f64],
+    known: Option<AtHand<'a>>,
 }
 
 /// What was found, pair by pair in the order of their numbers.
@@ -172,6 +190,28 @@ impl Detector {
     /// All contacts that may close while every point of body `k` moves by at most `reach[k]` (m), in the order of
     /// their keys.
     pub fn detect(&mut self, model: &Model, bodies: &[BodyState], reach: &[f64]) -> &[Contact] {
+        self.find(model, bodies, reach, None)
+    }
+
+    /// The same without those of pairs that do not lie in each other by more than [`FREE`], or not by more than contacts at hand
+    /// say.
+    pub fn detect_deeper(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        reach: &[f64],
+        known: AtHand,
+    ) -> &[Contact] {
+        self.find(model, bodies, reach, Some(known))
+    }
+
+    fn find(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        reach: &[f64],
+        known: Option<AtHand>,
+    ) -> &[Contact] {
         let Some(rules) = &model.contact else {
             return &[];
         };
@@ -192,6 +232,7 @@ impl Detector {
             rules,
             bodies,
             reach,
+            known,
         };
         let used = &mut self.lanes[..lanes];
         threads::each(used, |k, lane| {
@@ -209,6 +250,40 @@ impl Detector {
             }
         }
         &self.last.contacts
+    }
+}
+
+impl<'a> AtHand<'a> {
+    /// Those of one pair of shapes.
+    pub fn of_shapes(self, shapes: u64) -> impl Iterator<Item = &'a Located> + Clone {
+        let Self { points, order } = self;
+        let from = order.partition_point(|(key, _)| key.shapes < shapes);
+        let same = order[from..].iter();
+        let same = same.take_while(move |(key, _)| key.shapes == shapes);
+        let added = points[order.len()..].iter();
+        same.map(|&(_, k)| &points[k])
+            .chain(added.filter(move |c| c.key.shapes == shapes))
+    }
+}
+
+impl Call<'_> {
+    /// Whether two solids lie in each other by nothing, or by no more than a contact at hand says: along its normal none of their
+    /// points is deeper than its own are.
+    fn is_known(&self, numbers: [usize; 2]) -> bool {
+        let Some(known) = self.known else {
+            return false;
+        };
+        let pair = numbers.map(|k| &self.solids[k]);
+        if !pair.iter().all(|solid| solid.convex) {
+            return false;
+        }
+        let free = -FREE * size(pair);
+        let shapes = ContactKey::new(numbers, 0).shapes;
+        known.of_shapes(shapes).any(|contact| {
+            let gap = contact.gap(self.bodies);
+            let least = DEEPER * gap.distance.min(free);
+            self.watch.separation(pair, &gap.normal) >= least
+        })
     }
 }
 
@@ -247,6 +322,10 @@ impl Lane {
             let near = prediction(solids, call.reach);
             let limit = near + beyond(near, size(solids));
             if call.watch.parts(watcher, numbers, call.solids, limit) {
+                continue;
+            }
+            if call.is_known(numbers) {
+                watcher.tell(numbers, true);
                 continue;
             }
             let question = ask(solids, numbers, near, call.bodies);

@@ -25,7 +25,7 @@ mod tests;
 mod watch;
 
 pub use cast::{Hit, Ray, cast, distance};
-pub use detect::Detector;
+pub use detect::{AtHand, Detector};
 pub use feature::{Contact, Feature, Gap, Located};
 pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;

@@ -138,7 +138,7 @@ impl Watch {
                 return apart;
             }
         }
-        let places = pair.map(|s| s.body.map_or_else(Place::world, |b| self.places[b.0]));
+        let places = self.places_of(pair);
         let start = known.map_or_else(|| facing(pair, &places), |w| w.normal);
         let (least, most, normal) = match measure(pair, &places, &start, limit) {
             Clearance::AtLeast(least, normal) => (least, f64::INFINITY, normal),
@@ -152,6 +152,18 @@ impl Watch {
             met: false,
         });
         least > limit
+    }
+
+    /// How far convex solids are apart along a direction from the second to the first (m), where the bodies are in this call.
+    pub fn separation(&self, pair: [&Solid; 2], normal: &Vec3) -> f64 {
+        let places = self.places_of(pair);
+        let far = [-normal, *normal];
+        let [x, y] = [0, 1].map(|k| places[k].farthest(pair[k], &far[k]));
+        normal.dot(&(x - y)) - pair[0].polyhedron.radius - pair[1].polyhedron.radius
+    }
+
+    fn places_of(&self, pair: [&Solid; 2]) -> [Place; 2] {
+        pair.map(|s| s.body.map_or_else(Place::world, |b| self.places[b.0]))
     }
 
     /// Makes a watcher ready for a run of pairs that begins with this one.

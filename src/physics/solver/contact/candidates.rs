@@ -3,7 +3,7 @@
 use super::Contacts;
 use super::material::{RUNNING, idle_number};
 use super::warm_start::unilateral_of;
-use crate::contact::{Contact, Located, MATERIAL_POINTS};
+use crate::contact::{AtHand, Contact, Located, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
 use crate::model::{Attachment, Body, BodyId, BodyState, ContactKey, Model, State, Twist};
 use crate::solver::{Interval, MechanismSolver, Scale, StepContext, What};
@@ -254,14 +254,10 @@ impl Contacts {
         same.map(|c| c.here.distance).fold(0.0, f64::min)
     }
 
-    /// The contact points of the interval of one pair of shapes: those in order, then those that were added since.
+    /// The contact points of the interval of one pair of shapes.
     fn of_shapes(&self, shapes: u64) -> impl Iterator<Item = &Located> + Clone {
-        let from = self.order.partition_point(|(key, _)| key.shapes < shapes);
-        let ordered = self.order[from..].iter();
-        let same = ordered.take_while(move |(key, _)| key.shapes == shapes);
-        let added = self.points[self.order.len()..].iter();
-        let points = same.map(|&(_, k)| &self.points[k]);
-        points.chain(added.filter(move |c| c.key.shapes == shapes))
+        let Self { points, order, .. } = self;
+        AtHand { points, order }.of_shapes(shapes)
     }
 
     /// The key of the contact whose place one that is found again takes, if there is one within `near`.
@@ -301,13 +297,16 @@ impl Contacts {
         let scale = solver.scale();
         let second = solver.at_second();
         self.ahead.bodies.clear();
-        let (detector, reach) = if look.early {
-            (&mut self.nearby, &self.still)
+        let found = if look.early {
+            let known = AtHand {
+                points: &self.points,
+                order: &self.order,
+            };
+            self.nearby.detect_deeper(model, second, &self.still, known)
         } else {
             self.ahead.bodies.extend_from_slice(second);
-            (&mut self.detector, &self.reach)
+            self.detector.detect(model, second, &self.reach)
         };
-        let found = detector.detect(model, second, reach);
         self.ahead.points.clear();
         self.ahead
             .points
