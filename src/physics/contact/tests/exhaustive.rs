@@ -2,7 +2,8 @@
 
 use super::random::{curved, round, sharp};
 use super::*;
-use crate::contact::detect::{ask, compare, prediction};
+use crate::contact::Located;
+use crate::contact::detect::{AtHand, ask, compare, prediction};
 use crate::contact::narrow::Narrow;
 use crate::contact::solid::Solid;
 use proptest::prelude::*;
@@ -88,6 +89,38 @@ proptest! {
             let mut cold = Detector::new(&model);
             prop_assert_eq!(out, cold.detect(&model, &bodies, &reaches));
             prop_assert_eq!(out, exhaustive(&model, &bodies, &reaches));
+        }
+    }
+    #[test]
+    fn what_contacts_at_hand_tell_of_is_left_out_and_nothing_that_is_deeper(
+        (model, start) in heap(), by in 1e-7..1e-2f64, seed in 0..u64::MAX,
+    ) {
+        let mut random = Lcg(seed);
+        let reach: Vec<f64> = start.iter().map(|_| 0.05).collect();
+        let still = vec![0.0; start.len()];
+        let mut points: Vec<Located> = (Detector::new(&model).detect(&model, &start, &reach).iter())
+            .map(|contact| Located::at(contact, &start))
+            .collect();
+        // Some are in order, others were added.
+        let ordered = points.len() - points.len() / 4;
+        for k in (1..points.len()).rev() {
+            points.swap(k, ((random.vector().x.abs() * 1e6) as usize) % (k + 1));
+        }
+        points[..ordered].sort_by_key(|c| c.key);
+        let order: Vec<_> = points[..ordered].iter().enumerate().map(|(k, c)| (c.key, k)).collect();
+        let known = AtHand { points: &points, order: &order };
+        let bodies = moved(&start, by, &mut random);
+        let mut detector = Detector::new(&model);
+        let deeper = detector.detect_deeper(&model, &bodies, &still, known).to_vec();
+        let all = Detector::new(&model).detect(&model, &bodies, &still).to_vec();
+        prop_assert!(deeper.iter().all(|c| all.contains(c)));
+        for contact in all.iter().filter(|c| !deeper.contains(c)) {
+            let gap = contact.gap(&bodies).distance;
+            let told = known.of_shapes(contact.key.shapes).map(|c| c.gap(&bodies).distance);
+            let deepest = told.fold(f64::INFINITY, f64::min);
+            prop_assert!(deepest < f64::INFINITY, "nothing is known of {contact:?}");
+            // Solids are no smaller than a tenth of a metre; features may be deeper by a fiftieth than solids.
+            prop_assert!(gap >= (1.1 * deepest).min(-1e-7), "{gap} {deepest}");
         }
     }
 }
