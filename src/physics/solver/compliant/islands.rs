@@ -338,5 +338,6 @@ fn point(stop: &Stop, bodies: [usize; 2], speed: f64) -> Point {
         mass: stop.mass,
         friction: stop.friction,
         speed,
+        idle: false,
     }
 }

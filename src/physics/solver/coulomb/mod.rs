@@ -67,6 +67,8 @@ pub struct Point {
     pub friction: f64,
     /// Speed with which the kink between open and closed is compared (m/s).
     pub speed: f64,
+    /// It is left as it is: it joins its bodies in an island, and nothing else of it is looked at.
+    pub idle: bool,
 }
 
 /// How well and for how long to solve.

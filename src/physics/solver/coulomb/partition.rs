@@ -45,7 +45,7 @@ impl Partition {
             }
         }
         self.number(count);
-        for point in points {
+        for point in points.iter().filter(|point| !point.idle) {
             if let Some(body) = body(point) {
                 self.first[self.island[body] as usize + 1][1] += 1;
             }
@@ -87,7 +87,7 @@ impl Partition {
             self.bodies[*next as usize] = body as u32;
             *next += 1;
         }
-        for (k, point) in points.iter().enumerate() {
+        for (k, point) in points.iter().enumerate().filter(|(_, p)| !p.idle) {
             if let Some(body) = body(point) {
                 let next = &mut self.first[self.island[body] as usize][1];
                 self.points[*next as usize] = k as u32;
@@ -104,7 +104,7 @@ impl Partition {
         self.first.len() - 1
     }
 
-    /// Bodies and points of an island, in order.
+    /// Bodies and points of an island, in order; without points that are idle.
     pub fn island(&self, k: usize) -> (&[u32], &[u32]) {
         let ([body, point], [bodies_end, points_end]) = (self.first[k], self.first[k + 1]);
         (

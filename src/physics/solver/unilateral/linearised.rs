@@ -92,9 +92,10 @@ impl MechanismSolver {
         self.links.links.iter().all(|link| link.alone)
     }
 
-    /// Finds the islands of the unilateral constraints taken in an interval of `dt`.
-    pub fn part(&self, into: &mut Linearised, dt: f64) {
-        self.gather_where(into, dt, |_| true);
+    /// Finds the islands of the unilateral constraints taken in an interval of `dt` and writes their problem down, in which those
+    /// are idle that do not push and open faster than `open` (m/s).
+    pub fn part(&self, into: &mut Linearised, dt: f64, open: f64) {
+        self.gather_where(into, dt, open, |_| true);
         into.count = into.problem.part();
         into.island.clear();
         into.island.resize(self.links.links.len(), NONE);
@@ -106,16 +107,28 @@ impl MechanismSolver {
     }
 
     /// Writes the problem of those islands down that are `wanted`, at the motion reached, after what is unbalanced there
-    /// was evaluated.
-    pub fn gather(&self, into: &mut Linearised, dt: f64, wanted: impl Fn(usize) -> bool) {
+    /// was evaluated. Those are idle that do not push and open faster than `open` (m/s).
+    pub fn gather(
+        &self,
+        into: &mut Linearised,
+        dt: f64,
+        open: f64,
+        wanted: impl Fn(usize) -> bool,
+    ) {
         let island = std::mem::take(&mut into.island);
-        self.gather_where(into, dt, |link| {
+        self.gather_where(into, dt, open, |link| {
             island[link] != NONE && wanted(island[link] as usize)
         });
         into.island = island;
     }
 
-    fn gather_where(&self, into: &mut Linearised, dt: f64, wanted: impl Fn(usize) -> bool) {
+    fn gather_where(
+        &self,
+        into: &mut Linearised,
+        dt: f64,
+        open: f64,
+        wanted: impl Fn(usize) -> bool,
+    ) {
         let mass = Mass::Interval { dt };
         into.problem.clear();
         into.links.clear();
@@ -145,12 +158,16 @@ impl MechanismSolver {
                 continue;
             };
             into.points.push(k as u32);
+            let point = Point {
+                bodies: [a, b],
+                idle: unilateral.impulse[0] == 0.0 && unilateral.velocity[0] > open,
+                ..Point::default()
+            };
             // Filled where it stays: it is large.
-            into.problem.points.push(Point::default());
-            let Some(point) = into.problem.points.last_mut() else {
+            into.problem.points.push(point);
+            let Some(point) = into.problem.points.last_mut().filter(|point| !point.idle) else {
                 continue;
             };
-            point.bodies = [a, b];
             point.rows = unilateral.rows;
             point.force = unilateral.force;
             for (to, from) in point.gradient.iter_mut().zip(&unilateral.gradient) {

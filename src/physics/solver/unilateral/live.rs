@@ -104,6 +104,7 @@ impl MechanismSolver {
                     mass: u.mass,
                     friction: u.friction,
                     speed: u.speed,
+                    idle: false,
                 }));
             let reports = problem.solve(&options);
             let left = reports.iter().fold(0.0, |m, r| worse(m, r.violation));

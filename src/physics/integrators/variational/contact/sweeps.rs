@@ -143,8 +143,14 @@ impl Trial<'_> {
         let part = self.attempt.part.abs();
         let budget = self.began + goal.budget * part;
         let patience = self.began + goal.patience * part;
+        // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
+        let open = if self.go_on.first {
+            f64::INFINITY
+        } else {
+            speed
+        };
         let mut now = self.measure(&moved);
-        self.solver.part(&mut room.linearised, dt);
+        self.solver.part(&mut room.linearised, dt, open);
         room.cut = false;
         room.unfinished = false;
         room.islands.clear();
@@ -189,7 +195,8 @@ impl Trial<'_> {
             let before = self.solver.stopwatch.enter(Phase::Assemble);
             // The islands were found with the first round's problem.
             if round > 0 || islands.iter().any(|island| island.done) {
-                self.solver.gather(linearised, dt, |k| !islands[k].done);
+                self.solver
+                    .gather(linearised, dt, open, |k| !islands[k].done);
             }
             self.solver.stopwatch.enter(Phase::Solve);
             let close = |worst: f64| worst <= CLOSE * enough[0];

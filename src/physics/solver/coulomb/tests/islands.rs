@@ -1,6 +1,6 @@
 //! Islands are solved by themselves, and a problem by itself: no bit depends on what else is there or was before.
 
-use super::super::{Options, Problem};
+use super::super::{Options, Point, Problem};
 use super::piles::Pile;
 use crate::solver::WORLD;
 
@@ -113,4 +113,28 @@ fn bodies_without_points_move_as_their_impulse_says_and_points_without_bodies_st
     assert_eq!(some.points.last(), Some(&nowhere));
     let mut empty = Problem::default();
     assert!(empty.solve(&Options::default()).is_empty());
+}
+
+#[test]
+fn what_is_idle_joins_its_bodies_and_is_left_as_it_is() {
+    let mut some = problem(12, 6, 60);
+    let is_between = |point: &Point| !point.bodies.contains(&WORLD);
+    // All that is left of the law between bodies: each of them then is on the floor alone, in one island with the others.
+    for point in some.points.iter_mut().filter(|point| is_between(point)) {
+        (point.idle, point.impulse) = (true, [0.25, 0.0, 0.0]);
+    }
+    let mut without = some.clone();
+    without.points.retain(|point| !point.idle);
+    some.solve(&Options::default());
+    without.solve(&Options::default());
+    assert!(some.reports().len() < without.reports().len());
+    assert!(some.reports().iter().all(|report| !report.capped));
+    let idle = some.points.iter().filter(|point| point.idle);
+    assert!(idle.clone().count() > 5);
+    assert!(idle.clone().all(|point| point.impulse == [0.25, 0.0, 0.0]));
+    let speeds = some.bodies.iter().zip(&without.bodies);
+    for (a, b) in speeds.flat_map(|(a, b)| a.motion.into_iter().zip(b.motion)) {
+        // Each is found to the tolerance, 1e-4 m/s.
+        assert!((a - b).abs() < 1e-3, "{a} {b}");
+    }
 }

@@ -126,6 +126,7 @@ pub fn point(bodies: [usize; 2], rows: [[[f64; 6]; 3]; 2], nodes: &[Node], frict
         mass: 1.0 / mobility,
         friction,
         speed: GRAVITY * DT,
+        idle: false,
     }
 }
 
