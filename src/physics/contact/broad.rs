@@ -1,6 +1,7 @@
 //! Broad phase: pairs of solids whose bounds overlap, by sweeping along the axis of the world along which they spread most.
 
 use super::solid::{Bounds, Solid};
+use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Model};
 use std::ops::Range;
 
@@ -85,14 +86,7 @@ impl Broad {
             });
             high - low
         };
-        let spreads = [0, 1, 2].map(spread);
-        (1..3).fold(0, |best, axis| {
-            if spreads[axis] > spreads[best] {
-                axis
-            } else {
-                best
-            }
-        })
+        Vec3::from([0, 1, 2].map(spread)).imax()
     }
 
     /// Some of the pairs found, which come in the order of their numbers.

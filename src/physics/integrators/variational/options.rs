@@ -57,7 +57,7 @@ pub enum Accuracy {
     Auto,
     /// To the tolerance of the method.
     Exact,
-    /// To a two-thousandth of the speed that gravity gives in a step, within a budget.
+    /// To a thousandth of the speed that gravity gives in a step, within a budget.
     Live,
 }
 

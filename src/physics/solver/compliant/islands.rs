@@ -83,9 +83,7 @@ impl CompliantSolver {
         let options = Options {
             tolerance: asked.accuracy * self.scale.speed,
             fine: 0.0,
-            patient: false,
             sweeps: SWEEPS,
-            short: 0,
             budget: asked.budget,
             merging: 0.0,
             ..Options::default()
