@@ -193,8 +193,8 @@ impl Detector {
         self.find(model, bodies, reach, None)
     }
 
-    /// The same without those of pairs that do not lie in each other by more than [`FREE`], or not by more than contacts at hand
-    /// say.
+    /// The same without those of pairs that lie in each other by less than half of a millionth of their size, or by no more than
+    /// contacts at hand say.
     pub fn detect_deeper(
         &mut self,
         model: &Model,
