@@ -153,8 +153,12 @@ impl Session {
         self.stepper.now.is_some()
     }
 
-    /// For how long the step that is under way in the background has been so (s), if it is worth a word.
+    /// For how long the step that is under way in the background has been so (s), if it is worth a word: one that is there waits to be
+    /// asked for, however long time stands still.
     pub fn stepping_for(&self) -> Option<f64> {
+        if self.stepper.worker.as_ref().is_some_and(Worker::is_done) {
+            return None;
+        }
         let taken = self.stepper.now.as_ref()?.begun.elapsed();
         (taken > NOTABLE).then_some(taken.as_secs_f64())
     }

@@ -2,8 +2,9 @@
 
 use physics::sim::{Leg, LegError, Simulation, Snapshot};
 use physics::threads;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -37,17 +38,23 @@ pub(crate) struct Worker {
     // A receiver may be used by one thread only, a session by any.
     answers: Mutex<Receiver<Answer>>,
     busy: bool,
+    /// The step is taken, whether or not it was asked for.
+    done: Arc<AtomicBool>,
 }
 
 impl Worker {
     pub fn start() -> Self {
         let (tasks, inbox) = channel();
         let (outbox, answers) = channel();
+        let done = Arc::new(AtomicBool::new(false));
+        let is_done = Arc::clone(&done);
         // It ends after its step when the other end is gone.
         thread::spawn(move || {
             threads::with(threads::wanted(), move || {
                 for task in inbox {
-                    if outbox.send(take(task)).is_err() {
+                    let answer = take(task);
+                    is_done.store(true, Ordering::Release);
+                    if outbox.send(answer).is_err() {
                         return;
                     }
                 }
@@ -57,16 +64,23 @@ impl Worker {
             tasks,
             answers: Mutex::new(answers),
             busy: false,
+            done,
         }
     }
 
-    /// Whether it takes a step.
+    /// Whether it takes a step, or has one that was not asked for.
     pub fn is_busy(&self) -> bool {
         self.busy
     }
 
+    /// Whether the step is taken.
+    pub fn is_done(&self) -> bool {
+        self.done.load(Ordering::Acquire)
+    }
+
     /// Begins a step.
     pub fn begin(&mut self, task: Task) {
+        self.done.store(false, Ordering::Release);
         // A thread that has ended is found when it is asked for its answer.
         let _ = self.tasks.send(task);
         self.busy = true;

@@ -54,6 +54,20 @@ fn go_on(session: &mut Session, steps: u64) {
 }
 
 #[test]
+fn a_step_that_is_there_is_not_spoken_of_while_time_stands_still() {
+    let mut app = stepping();
+    give(&mut app, Command::TogglePlay);
+    assert!(!playback(&app).playing);
+    let start = Instant::now();
+    // Later than any step is spoken of.
+    while start.elapsed() < Duration::from_millis(400) || session(&app).stepping_for().is_some() {
+        assert!(start.elapsed() < Duration::from_secs(600));
+        app.update();
+    }
+    assert!(session(&app).is_stepping(), "nothing has asked for it");
+}
+
+#[test]
 fn frames_go_on_while_a_step_is_under_way() {
     let mut app = stepping();
     let here = session(&app).sample().step;
