@@ -40,7 +40,7 @@ pub struct SixLu {
 }
 
 impl SixLu {
-    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs; its blocks are zero.
+    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs, to be [cleared](Self::clear).
     pub fn fit(&mut self, count: usize, edges: &[(u32, u32)]) {
         self.fused = lanes::fused();
         self.graph.eliminate(count, edges, &mut self.order);
@@ -60,7 +60,6 @@ impl SixLu {
         }
         self.first.push(self.later.len() as u32);
         self.aim();
-        self.clear();
     }
 
     /// Finds where each pair of later neighbours has its blocks: among those of the earlier of the two, which come in
@@ -237,6 +236,7 @@ mod tests {
                 let fold = |k: u32| k % count as u32;
                 let edges: Vec<_> = pairs.iter().map(|&(a, b)| (fold(a), fold(b))).filter(|(a, b)| a != b).collect();
                 lu.fit(count, &edges);
+                lu.clear();
                 let mut dense = nalgebra::DMatrix::<f64>::zeros(6 * count, 6 * count);
                 let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
                 let own = (0..count as u32).map(|k| (k, k));

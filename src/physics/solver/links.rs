@@ -14,6 +14,7 @@
 
 use super::scale::Scale;
 use super::topology::{Topology, WORLD};
+use super::turned;
 use crate::math::lanes::V4;
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyState, JointKind, Model, Twist};
@@ -178,6 +179,22 @@ pub struct Links {
 }
 
 impl Link {
+    /// Leaves its body, which stands at the first knot, at the second: its pose, its velocity in the interval of which one over
+    /// the length is given, and its momenta with the `kick` of half of gravity (m/s).
+    pub fn leave(&self, body: &mut BodyState, kick: &Vec3, over: f64) {
+        let (v, u) = (self.velocity.to3(), self.half_angle_sine.to3());
+        body.position = self.centre2.to3();
+        body.orientation = turned(&body.orientation, &u);
+        let swing = if self.goes > 0 { self.swing.to3() } else { u };
+        body.velocity = Twist {
+            linear: v,
+            angular: swing * (2.0 * over),
+        };
+        body.momentum = (v + kick) * self.mass;
+        // That of a free body is what it had, to the last bit.
+        body.angular_momentum = self.angular_momentum.to3();
+    }
+
     /// Kinetic energy in the interval before the first knot, where the body is as `before` says, and twice that of what
     /// forces add to its momentum from there to the interval to come (J).
     ///

@@ -166,7 +166,7 @@ impl MechanismSolver {
     /// the impulses of the forces at the knot, one per body, as those that the interval should have before joint
     /// impulses act; the sizes that its errors are relative to.
     pub fn begin(&mut self, model: &Model, state: &State, dt: f64, forces: Option<&[Wrench]>) {
-        self.place(&state.bodies, &(model.gravity * (0.5 * dt)));
+        self.place(&state.bodies, &half_kick(model, dt));
         if let Some(forces) = forces {
             self.add_targets(forces, 0.5 * dt);
         }
@@ -428,7 +428,7 @@ impl MechanismSolver {
     /// velocities before in the memory, and the reactions of constraints at the first knot.
     pub fn finish(&self, model: &Model, state: &mut State, interval: &Interval) {
         let over = 1.0 / interval.dt;
-        let kick = model.gravity * (0.5 * interval.dt);
+        let kick = half_kick(model, interval.dt);
         past::push(state);
         // Their rows are those of the first knot, so before the poses move on.
         self.loop_constraints
@@ -437,18 +437,7 @@ impl MechanismSolver {
             bodies, reactions, ..
         } = state;
         for (i, link) in self.links.links.iter().enumerate() {
-            let body = &mut bodies[link.body];
-            let (v, u) = (link.velocity.to3(), link.half_angle_sine.to3());
-            body.position = link.centre2.to3();
-            body.orientation = turned(&body.orientation, &u);
-            let swing = if link.goes > 0 { link.swing.to3() } else { u };
-            body.velocity = Twist {
-                linear: v,
-                angular: swing * (2.0 * over),
-            };
-            body.momentum = (v + kick) * link.mass;
-            // That of a free body is what it had, to the last bit.
-            body.angular_momentum = link.angular_momentum.to3();
+            link.leave(&mut bodies[link.body], &kick, over);
             if let Some(tree) = self.topology.joints[i] {
                 // The joint carries what is unbalanced without it, about the child's anchor; a floating one nothing.
                 let over = if link.jointed { over } else { 0.0 };
@@ -482,6 +471,11 @@ fn loop_joint(model: &Model, kind: LoopConstraintKind) -> Option<usize> {
         LoopConstraintKind::Coupling(c) => Some(model.couplings[c].terms[0].joint.0),
         _ => None,
     }
+}
+
+/// What gravity adds to the velocity of every body in half an interval (m/s).
+fn half_kick(model: &Model, dt: f64) -> Vec3 {
+    model.gravity * (0.5 * dt)
 }
 
 /// Orientation after an interval: `(√(1 - u·u), u) ⊗ q` [Brüdigam2023 eq. 17, in world axes].

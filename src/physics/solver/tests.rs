@@ -129,6 +129,18 @@ proptest! {
         }
     }
 
+    /// Contacts are looked for where bodies will be: a search for the next interval is of use only if all is the same to the bit.
+    #[test]
+    fn bodies_arrive_as_they_are_left(recipe in recipe()) {
+        let (model, mut state) = mechanism(&recipe);
+        let (mut solver, interval) = guessed(&model, &state, LinearSolver::BlockLdu);
+        let moved = solver.advance(interval.dt);
+        let _ = solver.imbalance(&context(&model, &state, &interval), &moved, None);
+        solver.arrive(&model, &state, interval.dt);
+        solver.finish(&model, &mut state, &interval);
+        prop_assert_eq!(solver.at_second(), state.bodies.as_slice());
+    }
+
     #[test]
     fn momentum_of_what_floats_is_kept(recipe in recipe()) {
         let recipe = Recipe { grounded: false, ..recipe };

@@ -9,6 +9,7 @@ use driftless::integrators::{self, LinearSolver, REGISTRY, Settings};
 use driftless::math::{Quat, Vec3};
 use driftless::model::{BodyId, Drag, DragGoal, Input, JointKind, JointLimit, Model, State};
 use driftless::sim::Simulation;
+use proptest::prelude::*;
 
 /// Blocks and balls that fall on each other and on a hinged flap with a limit.
 fn scene() -> (Model, State) {
@@ -90,6 +91,42 @@ fn continuing_from_a_snapshot_in_contact_gives_the_same_bits() {
                 bits(second.state()),
                 "{name}, from {from}"
             );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Blocks and balls that fly at each other by more than their size in a step, which are looked for on the whole of their
+    /// way: which way that is, the state says, and not what a workspace has seen before.
+    #[test]
+    fn what_flies_fast_goes_on_from_any_state_with_the_same_bits(
+        bodies in prop::collection::vec(
+            (prop::array::uniform3(-1.5..1.5f64), prop::array::uniform3(-80.0..80.0f64), prop::array::uniform3(-20.0..20.0f64)),
+            2..7,
+        ),
+    ) {
+        let mut w = Workshop::touching(DOWN, 0.5, 0.6);
+        w.well(4.0);
+        for (k, (at, velocity, rate)) in bodies.iter().enumerate() {
+            let at = Vec3::new(at[0], at[1], 1.0 + 0.7 * k as f64);
+            let body = if k % 2 == 0 {
+                w.block(1.0, Vec3::new(0.3, 0.2, 0.25), at, Quat::from_scaled_axis(Vec3::from(*rate)))
+            } else {
+                w.ball(0.4, 0.1, at)
+            };
+            w.moving(body, Vec3::from(*velocity), Vec3::from(*rate));
+        }
+        let mechanism = w.finish();
+        let mut sim = start(&mechanism, 0.01);
+        for k in 0..25 {
+            let state = sim.state().clone();
+            step(&mut sim, &Input::default());
+            let mut other = start(&mechanism, 0.01);
+            other.load(state).expect("it is that of a run");
+            step(&mut other, &Input::default());
+            prop_assert_eq!(bits(sim.state()), bits(other.state()), "step {}", k);
         }
     }
 }

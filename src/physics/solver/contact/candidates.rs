@@ -1,7 +1,7 @@
 //! Which unilateral constraints take part in an interval.
 
 use super::Contacts;
-use super::material::{RUNNING, idle_number};
+use super::material::RUNNING;
 use super::warm_start::unilateral_of;
 use crate::contact::{AtHand, Contact, Located, MATERIAL_POINTS};
 use crate::joints::{self, Placement};
@@ -293,7 +293,7 @@ impl Contacts {
     ) -> (Option<Missed>, bool) {
         let mut deepest: Option<Missed> = None;
         let mut news = false;
-        solver.second(state);
+        solver.arrive(model, state, interval.dt);
         let scale = solver.scale();
         let second = solver.at_second();
         self.ahead.bodies.clear();
@@ -304,8 +304,10 @@ impl Contacts {
             };
             self.nearby.detect_deeper(model, second, &self.still, known)
         } else {
-            self.ahead.bodies.extend_from_slice(second);
-            self.detector.detect(model, second, &self.reach)
+            let ahead = &mut self.ahead;
+            ahead.bodies.extend_from_slice(second);
+            measure_reach(model, second, &self.radii, interval.dt, &mut ahead.reach);
+            self.detector.detect(model, second, &ahead.reach)
         };
         self.ahead.points.clear();
         self.ahead
@@ -366,7 +368,7 @@ impl Contacts {
             let room = if material < MATERIAL_POINTS {
                 Some(material + 1)
             } else {
-                idle_number(&self.points, solver.unilaterals(), contact.key)
+                self.idle_material_point(solver, contact.root())
             };
             let Some(free_number) = room else { continue };
             // Where a tangent plane that was looked for again, or one that presses, leaves another, surfaces touch along a line:
@@ -377,7 +379,9 @@ impl Contacts {
             };
             let again = self.forced.contains(&contact.key) || presses() == Some(true);
             let further = match again {
-                true => self.free_tangent(contact, &[]),
+                true => self
+                    .free_tangent(contact, &[])
+                    .or_else(|| contact.numbered(self.idle_tangent(solver, contact.root())?)),
                 false => contact.numbered(0),
             };
             // Unbounded lines do not say where they would have met at the first knot.

@@ -63,20 +63,39 @@ impl Contacts {
         self.points.push(contact);
         self.forced.push(contact.key);
     }
-}
 
-/// The number of that material point of a pair of features which is farthest from closing, where one is open: another
-/// that closes may have it.
-pub(super) fn idle_number(
-    points: &[Located],
-    unilaterals: &[Unilateral],
-    root: ContactKey,
-) -> Option<u64> {
-    let open = unilaterals.iter().filter_map(|u| match u.what {
-        What::Contact(k) if points[k].root() == root && u.velocity[0] > u.impulse[0] => {
-            Some((points[k].material_number()?, u.velocity[0]))
-        }
-        _ => None,
-    });
-    open.max_by(|a, b| a.1.total_cmp(&b.1)).map(|o| o.0)
+    /// The number of that material point of two features which is farthest from closing, where one is open: another that
+    /// closes may have it.
+    pub(super) fn idle_material_point(
+        &self,
+        solver: &MechanismSolver,
+        root: ContactKey,
+    ) -> Option<u64> {
+        self.idlest(solver, root, |point| point.material_number())
+    }
+
+    /// The same of the tangent planes of two surfaces. One that presses gives its place to none: that which takes it would give
+    /// it back in the next round.
+    pub(super) fn idle_tangent(&self, solver: &MechanismSolver, root: ContactKey) -> Option<u64> {
+        let number = |point: &Located| {
+            (!point.is_material()).then(|| point.key.tangent_number())
+        };
+        self.idlest(solver, root, number)
+    }
+
+    /// The number of that open contact of a root which is farthest from closing, among those that have one.
+    fn idlest(
+        &self,
+        solver: &MechanismSolver,
+        root: ContactKey,
+        number: impl Fn(&Located) -> Option<u64>,
+    ) -> Option<u64> {
+        let open = solver.unilaterals().iter().filter_map(|u| match u.what {
+            What::Contact(k) if self.points[k].root() == root && u.velocity[0] > u.impulse[0] => {
+                Some((number(&self.points[k])?, u.velocity[0]))
+            }
+            _ => None,
+        });
+        open.max_by(|a, b| a.1.total_cmp(&b.1)).map(|o| o.0)
+    }
 }

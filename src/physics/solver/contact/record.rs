@@ -197,7 +197,6 @@ impl Contacts {
         if known {
             self.ahead.bodies.extend_from_slice(&state.bodies);
         }
-        self.ahead.reach.clone_from(&self.reach);
         if self.what.is_empty() {
             debug_assert!(
                 state

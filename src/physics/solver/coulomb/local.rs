@@ -5,12 +5,16 @@
 
 use crate::math::Mat3;
 use crate::solver::unilateral::length;
+use crate::solver::worse;
 
 /// Newton's iterations at most; bisection alone would need some fifty.
 const ITERATIONS: usize = 60;
 
 /// Where the search for a slip ends, relative to the bound: what is left is below the rounding of `u`.
 const ENOUGH: f64 = 1e-13;
+
+/// A step of Newton's method that changes impulses by less than this part is the last: it leaves the square of it.
+const LAST: f64 = 3e-7;
 
 /// Eigenvalues of the mobility below this part of the largest count as this: what cannot move has no friction to find.
 const LEAST: f64 = 1e-12;
@@ -154,6 +158,15 @@ impl Local {
             let grow = self.skew[0] * x * first + self.skew[1] * y * second;
             let step = excess * size * size * bound
                 / (shrink * bound * bound + self.friction * grow * size * size * size);
+            if step.abs() * worse(first, second) <= LAST {
+                z = (z + step).max(0.0);
+                found = [
+                    normal + grow * step,
+                    x - x * first * step,
+                    y - y * second * step,
+                ];
+                break;
+            }
             let mut next = z + step;
             if !(bound > 0.0 && next > low && next < high) {
                 next = if high.is_finite() {

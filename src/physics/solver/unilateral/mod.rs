@@ -45,7 +45,9 @@ use super::fronts::Fronts;
 use super::links::{Link, Links, Spatial};
 use super::past;
 use super::topology::{Topology, WORLD};
-use super::{FrictionCone, Interval, MechanismSolver, Moved, Scale, drives, motion, sweeps, worse};
+use super::{
+    FrictionCone, Interval, MechanismSolver, Moved, Scale, drives, half_kick, motion, sweeps, worse,
+};
 use crate::contact::Located;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State, Twist};
@@ -324,6 +326,15 @@ impl MechanismSolver {
             self.next.clone_from(&state.bodies);
         }
         self.write_next(state);
+    }
+
+    /// Writes down all of the bodies at the second knot, as [`finish`](Self::finish) leaves them.
+    pub fn arrive(&mut self, model: &Model, state: &State, dt: f64) {
+        self.next.clone_from(&state.bodies);
+        let kick = half_kick(model, dt);
+        for link in &self.links.links {
+            link.leave(&mut self.next[link.body], &kick, 1.0 / dt);
+        }
     }
 
     /// Moves the unilateral constraints with the links, and adds their impulses to the links' imbalance.
