@@ -130,6 +130,16 @@ impl Attempt<'_> {
     pub fn pulled(&self) -> Option<usize> {
         self.input.drag.as_ref().map(|d| d.body.0)
     }
+
+    /// Share of a step's budget that it may take: its part of the step, or all where other ways would come next, which take longer
+    /// than that.
+    pub fn share(&self) -> f64 {
+        if self.convexified {
+            1.0
+        } else {
+            self.part.abs()
+        }
+    }
 }
 
 /// Iterates from a guess until everything is within its tolerance; returns the iterations. What is reached stays in the

@@ -77,9 +77,7 @@ impl Contacts {
     /// The same of the tangent planes of two surfaces. One that presses gives its place to none: that which takes it would give
     /// it back in the next round.
     pub(super) fn idle_tangent(&self, solver: &MechanismSolver, root: ContactKey) -> Option<u64> {
-        let number = |point: &Located| {
-            (!point.is_material()).then(|| point.key.tangent_number())
-        };
+        let number = |point: &Located| (!point.is_material()).then(|| point.key.tangent_number());
         self.idlest(solver, root, number)
     }
 

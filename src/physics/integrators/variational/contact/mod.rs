@@ -165,18 +165,18 @@ pub(super) fn touch(
         let (missed, news) = contacts.look_again(solver, model, state, interval, look);
         solver.stopwatch.enter(before);
         violation = missed;
+        let budget = LIVE.budget_of(solver.unilaterals().len());
+        let spent = |most: f64| report.contact.work - began > most * attempt.share();
         if look.early {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
-            let work = report.contact.work - began;
-            let spent = work > EXHAUSTED * LIVE.budget * attempt.part.abs();
+            let spent = spent(EXHAUSTED * budget);
             let deep = violation.is_some_and(|missed| missed.depth > SHALLOW[0]);
             let early = deep && news && round + 2 < rounds && !spent;
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
-        let spent = |most: f64| report.contact.work - began > most * attempt.part.abs();
-        let ended = [LIVE.patience, LIVE.budget].map(spent);
+        let ended = [LIVE.patience, budget].map(spent);
         let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         let tolerated = |missed: Missed| {
             let depth = missed.depth;

@@ -13,7 +13,8 @@ use crate::stopwatch::Phase;
 pub(super) struct Goal {
     /// Largest violation of a contact law, relative to the speed of the step.
     pub violation: f64,
-    /// Work of an interval as long as the step, in visits of points ([`coulomb`](crate::solver::coulomb)).
+    /// Work of an interval as long as the step, in visits of points ([`coulomb`](crate::solver::coulomb)); where there are many
+    /// points, [so many](VISITS) of each.
     pub budget: f64,
     /// Work of such an interval after which what is [close](CLOSE) to its law is taken as it is.
     pub patience: f64,
@@ -25,6 +26,17 @@ pub(super) struct Goal {
     pub sweeps: u32,
     /// [Short](Options::short) cycles.
     pub short: u32,
+}
+
+/// Visits of a point in an interval as long as the step where there are many: with the budget of some hundred bodies a thousand
+/// would be divided into shorter and shorter intervals, each as far from its solution.
+const VISITS: f64 = 500.0;
+
+impl Goal {
+    /// The budget of an interval as long as the step with so many points.
+    pub fn budget_of(&self, points: usize) -> f64 {
+        self.budget.max(VISITS * points as f64)
+    }
 }
 
 /// Room for the rounds.
@@ -141,8 +153,10 @@ impl Trial<'_> {
         let enough = [goal.violation * speed, IMBALANCE * speed];
         let fine = self.attempt.tolerance * speed;
         let part = self.attempt.part.abs();
-        let budget = self.began + goal.budget * part;
-        let patience = self.began + goal.patience * part;
+        let share = self.attempt.share();
+        let points = self.solver.unilaterals().len();
+        let budget = self.began + goal.budget_of(points) * share;
+        let patience = self.began + goal.patience * share;
         // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
         let open = if self.go_on.first {
             f64::INFINITY
