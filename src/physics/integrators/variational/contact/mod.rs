@@ -11,7 +11,7 @@ mod sweeps;
 mod tests;
 
 use solve::LIVE;
-pub(super) use solve::is_spent;
+pub(super) use solve::{are_crowded, is_spent};
 
 use super::newton::{self, Attempt, Broken, Failure, Pair};
 use super::options::{Accuracy, ContactSolver};

@@ -50,6 +50,8 @@ pub(super) struct Rounds {
     cut: bool,
     /// They ended with the number that was asked for before all islands were near.
     unfinished: bool,
+    /// They ended with the momenta of all bodies in balance.
+    balanced: bool,
 }
 
 /// Where an island is.
@@ -74,6 +76,12 @@ impl Rounds {
         island.is_some_and(|k| !self.islands[k].usable)
     }
 
+    /// The same of a link.
+    pub fn is_lost_link(&self, link: usize) -> bool {
+        let island = self.linearised.island_of_link(link);
+        island.is_some_and(|k| !self.islands[k].usable)
+    }
+
     /// Whether they ended before anything was lost, for contacts that run to be held at material points: those of the
     /// islands that count as lost.
     pub fn is_cut(&self) -> bool {
@@ -85,10 +93,9 @@ impl Rounds {
         self.unfinished
     }
 
-    /// The same of a link.
-    pub fn is_lost_link(&self, link: usize) -> bool {
-        let island = self.linearised.island_of_link(link);
-        island.is_some_and(|k| !self.islands[k].usable)
+    /// Whether they ended with the momenta of all bodies in balance, however far from the laws.
+    pub fn is_balanced(&self) -> bool {
+        self.balanced
     }
 }
 
@@ -167,6 +174,7 @@ impl Trial<'_> {
         self.solver.part(&mut room.linearised, dt, open);
         room.cut = false;
         room.unfinished = false;
+        room.balanced = false;
         room.islands.clear();
         room.islands
             .resize(room.linearised.count(), Island::default());
@@ -290,11 +298,11 @@ impl Trial<'_> {
             deep * USABLE[0] * speed / (part * part),
             deep * USABLE[1] * speed / part,
         ];
+        let balanced = |d: &Distance| d.imbalance <= 10.0 * enough[1];
         for (island, d) in room.islands.iter_mut().zip(&room.distances) {
-            island.usable = d.violation[0] <= most[0]
-                && d.violation[1] <= most[1]
-                && d.imbalance <= 10.0 * enough[1];
+            island.usable = d.violation[0] <= most[0] && d.violation[1] <= most[1] && balanced(d);
         }
+        room.balanced = room.distances.iter().all(balanced);
         if !room.islands.iter().all(|island| island.usable) {
             return Err(now);
         }
