@@ -219,7 +219,7 @@ impl Variational {
                 hurried,
                 eases: is_cut && hurried && !holds,
                 convexified: convexified || deepest,
-                last: convexified && part.depth >= LAST_DEPTH || deepest && self.is_crowded(),
+                last: (convexified && part.depth >= LAST_DEPTH) || (deepest && self.is_crowded()),
                 holds,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {

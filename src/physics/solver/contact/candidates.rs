@@ -183,8 +183,7 @@ impl Contacts {
         state: &State,
         interval: &Interval,
     ) {
-        self.measure_reach(model, &state.bodies, interval.dt);
-        if self.ahead.bodies == state.bodies && self.ahead.reach == self.reach {
+        if self.has_looked(model, &state.bodies, interval.dt) {
             std::mem::swap(&mut self.points, &mut self.ahead.points);
             self.ahead.bodies.clear();
         } else {
@@ -218,6 +217,12 @@ impl Contacts {
         self.forced.clear();
         self.old.clear();
         self.restitution_scale.fill(1.0);
+    }
+
+    /// Whether the last look found what may touch in an interval of length `dt` (s) that starts at these bodies.
+    pub fn has_looked(&mut self, model: &Model, bodies: &[BodyState], dt: f64) -> bool {
+        self.measure_reach(model, bodies, dt);
+        self.ahead.bodies == bodies && self.ahead.reach == self.reach
     }
 
     /// How far every body's points may come in an interval.

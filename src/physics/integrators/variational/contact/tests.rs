@@ -160,3 +160,21 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
         assert!(solved, "{:?}", trial.solver.unilaterals()[0]);
     }
 }
+
+/// What may touch in a step was found as the one before ended, while a ball rolls and a rod swings beside it.
+#[test]
+fn a_step_takes_over_what_the_one_before_found() {
+    let (model, mut state) = scene();
+    let settings = Settings::default();
+    let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
+    let (input, mut report) = (Input::default(), StepReport::default());
+    method.start(&model, &mut state, &settings);
+    for _ in 0..20 {
+        method
+            .step(&model, &mut state, &input, &settings, &mut report)
+            .expect("it rolls and swings");
+        let contacts = method.contacts.as_mut().expect("it touches");
+        assert!(contacts.has_looked(&model, &state.bodies, settings.dt));
+        assert!(!contacts.has_looked(&model, &state.bodies, 2.0 * settings.dt));
+    }
+}
