@@ -50,6 +50,9 @@ const HOLDING: u32 = 3;
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
 
+/// Visits of each point that a search and what is made ready after it take the time of.
+const LOOK: f64 = 30.0;
+
 /// Rounds of linearised problems before it is looked where they lead, as long as that finds something.
 const EARLY: u32 = 1;
 
@@ -107,6 +110,9 @@ pub(super) struct Trial<'a> {
     holds: bool,
     /// Work of contact before.
     began: f64,
+    /// Work of contact before the interval, less what its searches [count](LOOK) for: from here on [patience](Goal::patience) is
+    /// counted.
+    since: f64,
     /// Whether contacts yield in the solution.
     soft: bool,
     report: &'a mut StepReport,
@@ -136,6 +142,7 @@ pub(super) fn touch(
     }
     solver.stopwatch.enter(before);
     let began = report.contact.work;
+    let mut since = began;
     let mut iterations = 0;
     let mut violation = None;
     let mut impossible = false;
@@ -152,7 +159,7 @@ pub(super) fn touch(
     for round in 0..rounds {
         let parts = (&mut *solver, &mut *contacts, &mut *room);
         let method = (chosen, accuracy, settings);
-        let (more, soft) = solve_found(parts, context, attempt, method, go_on, report)?;
+        let (more, soft) = solve_found(parts, context, attempt, method, (go_on, since), report)?;
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
@@ -165,19 +172,20 @@ pub(super) fn touch(
         let (missed, news) = contacts.look_again(solver, model, state, interval, look);
         solver.stopwatch.enter(before);
         violation = missed;
-        let budget = LIVE.budget_of(solver.unilaterals().len());
-        let spent = |most: f64| report.contact.work - began > most * attempt.share();
+        let points = solver.unilaterals().len();
+        since -= LOOK * points as f64 * attempt.share();
+        let budget = LIVE.budget_of(points);
+        let spent = |most: f64, since: f64| report.contact.work - since > most * attempt.share();
+        let ended = [spent(LIVE.patience, since), spent(budget, began)];
+        let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         if look.early {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
-            let spent = spent(EXHAUSTED * budget);
-            let deep = violation.is_some_and(|missed| missed.depth > SHALLOW[0]);
-            let early = deep && news && round + 2 < rounds && !spent;
+            let deep = violation.is_some_and(|missed| missed.depth > shallow);
+            let early = deep && news && round + 2 < rounds && !spent(EXHAUSTED * budget, began);
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
-        let ended = [LIVE.patience, budget].map(spent);
-        let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         let tolerated = |missed: Missed| {
             let depth = missed.depth;
             (round >= PATIENT || soft) && depth <= 1.0
@@ -243,7 +251,7 @@ fn solve_found(
     context: &StepContext,
     attempt: &Attempt,
     (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
-    mut go_on: GoOn,
+    (mut go_on, since): (GoOn, f64),
     report: &mut StepReport,
 ) -> Result<(u32, bool), Failure> {
     let section = ConeSection::from(settings.friction);
@@ -267,6 +275,7 @@ fn solve_found(
             attempt,
             section,
             began,
+            since,
             go_on,
             holds: holds > 0,
             soft: false,

@@ -239,6 +239,7 @@ impl Trial<'_> {
         let moved = self.predict();
         self.contacts.recall(self.solver, &self.context);
         self.began = self.report.contact.work;
+        self.since = self.began;
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
         let solved = self.rounds(moved, LIVE).is_ok() && self.report.outcome != Outcome::Capped;
         if outcome == Outcome::Capped || !solved {
