@@ -156,10 +156,7 @@ impl Watch {
 
     /// How far convex solids are apart along a direction from the second to the first (m), where the bodies are in this call.
     pub fn separation(&self, pair: [&Solid; 2], normal: &Vec3) -> f64 {
-        let places = self.places_of(pair);
-        let far = [-normal, *normal];
-        let [x, y] = [0, 1].map(|k| places[k].farthest(pair[k], &far[k]));
-        normal.dot(&(x - y)) - pair[0].polyhedron.radius - pair[1].polyhedron.radius
+        separation(pair, &self.places_of(pair), normal)
     }
 
     fn places_of(&self, pair: [&Solid; 2]) -> [Place; 2] {
@@ -183,23 +180,30 @@ impl Watcher {
     }
 }
 
+/// How far convex solids at these places are apart along a direction from the second to the first (m).
+fn separation(pair: [&Solid; 2], places: &[Place; 2], normal: &Vec3) -> f64 {
+    let far = [-normal, *normal];
+    let [x, y] = [0, 1].map(|k| places[k].farthest(pair[k], &far[k]));
+    normal.dot(&(x - y)) - pair[0].polyhedron.radius - pair[1].polyhedron.radius
+}
+
 /// Whether two solids are more than `limit` (m) apart; `start` is a direction from the second to the first.
 fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> Clearance {
     let [x, y] = pair;
-    let lowest = |v: &Vec3| {
-        let first = places[0].farthest(x, &-v);
-        (first, first - places[1].farthest(y, v))
-    };
-    let rounding = x.polyhedron.radius + y.polyhedron.radius;
     if y.is_half_space() {
         // Along its normal it has a border, and nowhere else.
         let normal = facing(pair, places);
-        let height = normal.dot(&lowest(&normal).1) - rounding;
+        let height = separation(pair, places, &normal);
         return match height > limit {
             true => Clearance::AtLeast(height, normal),
             false => Clearance::AtMost(height),
         };
     }
+    let lowest = |v: &Vec3| {
+        let first = places[0].farthest(x, &-v);
+        (first, first - places[1].farthest(y, v))
+    };
+    let rounding = x.polyhedron.radius + y.polyhedron.radius;
     clearance(lowest, start, rounding, limit, FEW)
 }
 

@@ -91,6 +91,7 @@ proptest! {
             prop_assert_eq!(out, exhaustive(&model, &bodies, &reaches));
         }
     }
+
     #[test]
     fn what_contacts_at_hand_tell_of_is_left_out_and_nothing_that_is_deeper(
         (model, start) in heap(), by in 1e-7..1e-2f64, seed in 0..u64::MAX,
@@ -122,5 +123,26 @@ proptest! {
             // Solids are no smaller than a tenth of a metre; features may be deeper by a fiftieth than solids.
             prop_assert!(gap >= (1.1 * deepest).min(-1e-7), "{gap} {deepest}");
         }
+    }
+}
+
+/// A cube that is a tenth of a millimetre in the floor: it is left out where its corners are known, and found where they are not.
+#[test]
+fn what_is_as_deep_as_contacts_at_hand_say_is_not_found_again() {
+    let cube = Geometry::Box {
+        size: Vec3::repeat(0.2),
+    };
+    let model = scene(&[cube], &[Geometry::HalfSpace]);
+    let bodies = [at([0.0, 0.0, 0.0999], [0.0; 3])];
+    let mut detector = Detector::new(&model);
+    let found = detector.detect(&model, &bodies, &[0.0]);
+    let points: Vec<_> = found.iter().map(|c| Located::at(c, &bodies)).collect();
+    assert_eq!(points.len(), 4);
+    let order: Vec<_> = points.iter().map(|c| c.key).zip(0..).collect();
+    for known in [4, 0] {
+        let (points, order) = (&points[..known], &order[..known]);
+        let at_hand = AtHand { points, order };
+        let deeper = detector.detect_deeper(&model, &bodies, &[0.0], at_hand);
+        assert_eq!(deeper.len(), 4 - known);
     }
 }

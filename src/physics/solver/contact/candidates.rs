@@ -183,7 +183,8 @@ impl Contacts {
         state: &State,
         interval: &Interval,
     ) {
-        if self.has_looked(model, &state.bodies, interval.dt) {
+        self.measure_reach(model, &state.bodies, interval.dt);
+        if self.has_looked(&state.bodies) {
             std::mem::swap(&mut self.points, &mut self.ahead.points);
             self.ahead.bodies.clear();
         } else {
@@ -219,9 +220,9 @@ impl Contacts {
         self.restitution_scale.fill(1.0);
     }
 
-    /// Whether the last look found what may touch in an interval of length `dt` (s) that starts at these bodies.
-    pub fn has_looked(&mut self, model: &Model, bodies: &[BodyState], dt: f64) -> bool {
-        self.measure_reach(model, bodies, dt);
+    /// Whether the last look found what may touch in an interval that starts at these bodies and has the reach that was
+    /// [measured](Self::reach) last.
+    pub fn has_looked(&self, bodies: &[BodyState]) -> bool {
         self.ahead.bodies == bodies && self.ahead.reach == self.reach
     }
 

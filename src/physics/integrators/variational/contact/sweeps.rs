@@ -5,7 +5,7 @@ use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
 use crate::solver::coulomb::Options;
-use crate::solver::{Distance, FOLD, Linearised, Moved, Unilateral, What, worse};
+use crate::solver::{Distance, FOLD, LEFT, Linearised, Moved, Unilateral, What, worse};
 use crate::stopwatch::Phase;
 
 /// What is asked of the rounds.
@@ -131,8 +131,8 @@ const HALVINGS: u32 = 4;
 const IDLE: (f64, u32) = (0.7, 3);
 
 /// Violations that are used where the budget or the rounds end, normal and tangential, relative to the speed of the
-/// step: 20 micrometres at 0.01 s, and 0.1 m/s of slip.
-const USABLE: [f64; 2] = [0.02, 1.0];
+/// step: what is close where it is watched live, and 0.1 m/s of slip at 0.01 s.
+const USABLE: [f64; 2] = [CLOSE * LEFT, 1.0];
 
 /// Times that momenta are balanced with the impulses as they are, where the law is kept and where rounds end.
 const BALANCES: u32 = 3;

@@ -70,18 +70,61 @@ fn scene() -> (Model, State) {
     (model, state)
 }
 
-#[test]
-fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
-    let (model, mut state) = scene();
-    let settings = Settings::default();
-    let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
-    let (input, mut report) = (Input::default(), StepReport::default());
-    method.start(&model, &mut state, &settings);
-    for _ in 0..3 {
+/// The scene on its way.
+struct Run {
+    model: Model,
+    state: State,
+    settings: Settings,
+    method: Variational,
+    input: Input,
+    report: StepReport,
+}
+
+impl Run {
+    fn new() -> Self {
+        let (model, mut state) = scene();
+        let settings = Settings::default();
+        let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
+        method.start(&model, &mut state, &settings);
+        Self {
+            model,
+            state,
+            settings,
+            method,
+            input: Input::default(),
+            report: StepReport::default(),
+        }
+    }
+
+    fn step(&mut self) {
+        let Self {
+            model,
+            state,
+            settings,
+            method,
+            input,
+            report,
+        } = self;
         method
-            .step(&model, &mut state, &input, &settings, &mut report)
+            .step(model, state, input, settings, report)
             .expect("it rolls and swings");
     }
+}
+
+#[test]
+fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
+    let mut run = Run::new();
+    for _ in 0..3 {
+        run.step();
+    }
+    let Run {
+        model,
+        mut state,
+        settings,
+        mut method,
+        input,
+        mut report,
+    } = run;
     for known in [true, false] {
         if !known {
             // A contact of which the state knows nothing used to keep what it had.
@@ -126,6 +169,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             attempt: &attempt,
             section: ConeSection::Disc,
             began: 0.0,
+            since: 0.0,
             go_on: GoOn {
                 resumed: false,
                 first: true,
@@ -164,17 +208,20 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
 /// What may touch in a step was found as the one before ended, while a ball rolls and a rod swings beside it.
 #[test]
 fn a_step_takes_over_what_the_one_before_found() {
-    let (model, mut state) = scene();
-    let settings = Settings::default();
-    let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
-    let (input, mut report) = (Input::default(), StepReport::default());
-    method.start(&model, &mut state, &settings);
+    let mut run = Run::new();
+    let dt = run.settings.dt;
     for _ in 0..20 {
-        method
-            .step(&model, &mut state, &input, &settings, &mut report)
-            .expect("it rolls and swings");
+        run.step();
+        let Run {
+            model,
+            state,
+            method,
+            ..
+        } = &mut run;
         let contacts = method.contacts.as_mut().expect("it touches");
-        assert!(contacts.has_looked(&model, &state.bodies, settings.dt));
-        assert!(!contacts.has_looked(&model, &state.bodies, 2.0 * settings.dt));
+        for (dt, known) in [(dt, true), (2.0 * dt, false)] {
+            contacts.reach(model, &state.bodies, dt);
+            assert_eq!(contacts.has_looked(&state.bodies), known);
+        }
     }
 }
