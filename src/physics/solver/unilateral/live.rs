@@ -23,6 +23,10 @@ pub(super) struct Aim {
     taken: f64,
     /// Work, in visits of every point.
     visits: f64,
+    /// Work after which a violation of less than so much is taken.
+    patience: (f64, f64),
+    /// [Short](Options::short) cycles.
+    short: u32,
 }
 
 /// Of many bodies, in steps that are solved live.
@@ -31,6 +35,8 @@ pub(super) const LIVE: Aim = Aim {
     rough: 1e-2,
     taken: f64::INFINITY,
     visits: 500.0,
+    patience: (100.0, 5e-3),
+    short: 6,
 };
 
 /// Of few, whose velocities follow the law better than those of their intervals, but not to rounding, so that what lies still is read
@@ -40,6 +46,8 @@ pub(super) const EXACT: Aim = Aim {
     rough: 1e-9,
     taken: 1e-9,
     visits: 400.0,
+    patience: (f64::INFINITY, 0.0),
+    short: 0,
 };
 
 /// Sweeps before Newton's method: it starts from what carried the bodies in the interval before, and few points change.
@@ -59,9 +67,13 @@ impl MechanismSolver {
             .extend(knot.unilaterals.iter().map(|u| u.impulse));
         self.press_half(knot);
         let speed = knot.unilaterals.first().map_or(0.0, |u| u.speed);
+        let points = knot.unilaterals.len() as f64;
+        let (visits, close) = aim.patience;
         let options = Options {
             tolerance: aim.asked * speed,
-            budget: aim.visits * knot.unilaterals.len() as f64,
+            budget: aim.visits * points,
+            patience: (visits * points, close * speed),
+            short: aim.short,
             sweeps: SWEEPS,
             ..Options::default()
         };

@@ -118,7 +118,7 @@ pub(in super::super) fn is_spent(factorisations: u32, unilaterals: usize, part: 
 
 /// Unilateral constraints above which no island is solved apart: an interior point and its relaxations take seconds for one
 /// interval then, and most of a minute for a step.
-const CROWD: usize = 1000;
+const CROWD: usize = 1500;
 
 /// Whether there are so many unilateral constraints that nothing but rounds of linearised problems is tried.
 pub(in super::super) fn are_crowded(unilaterals: usize) -> bool {
