@@ -23,7 +23,8 @@ pub(super) struct Aim {
     taken: f64,
     /// Work, in visits of every point.
     visits: f64,
-    /// Work after which a violation of less than so much is taken.
+    /// Work, in visits of every point, after which a larger violation is accepted, and that violation, relative to the speed of
+    /// the step.
     patience: (f64, f64),
     /// [Short](Options::short) cycles.
     short: u32,

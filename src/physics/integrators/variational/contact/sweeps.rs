@@ -297,10 +297,12 @@ impl Trial<'_> {
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
         // As deep in a part of a step as in the whole, and as fast a slip.
-        let deep = match self.attempt.convexified {
-            _ if super::are_crowded(points) => CROWDED,
-            true => LAST,
-            false => 1.0,
+        let deep = if super::are_crowded(points) {
+            CROWDED
+        } else if self.attempt.convexified {
+            LAST
+        } else {
+            1.0
         };
         let most = [
             deep * USABLE[0] * speed / (part * part),
