@@ -15,10 +15,7 @@ use crate::solver::worse;
 /// How well velocities are read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Aim {
-    /// Violation of the law, relative to the speed of the step, up to which what carried the bodies there is read as it is: that
-    /// of the intervals.
-    carried: f64,
-    /// Violation that is asked for of what is solved.
+    /// Violation of the law that is asked for, relative to the speed of the step.
     asked: f64,
     /// Violation above which the velocities are rough.
     rough: f64,
@@ -35,7 +32,6 @@ pub(super) struct Aim {
 
 /// Of many bodies, in steps that are solved live.
 pub(super) const LIVE: Aim = Aim {
-    carried: 5e-4,
     asked: 5e-4,
     rough: 1e-2,
     taken: f64::INFINITY,
@@ -44,10 +40,9 @@ pub(super) const LIVE: Aim = Aim {
     short: 6,
 };
 
-/// Of few, whose velocities follow the law better than those of their intervals where they are solved for, but not to rounding; what
-/// sweeps do not bring there is left to Newton's method.
+/// Of few, whose velocities follow the law better than those of their intervals, but not to rounding, so that what lies still is read
+/// at once from what carried it there; what sweeps do not bring there is left to Newton's method.
 pub(super) const EXACT: Aim = Aim {
-    carried: 1e-10,
     asked: 3e-12,
     rough: 1e-9,
     taken: 1e-9,
@@ -87,7 +82,7 @@ impl MechanismSolver {
         let mut first = 1;
         let unilaterals = knot.unilaterals.iter();
         let violations = unilaterals.flat_map(|u| law::violation(u, ConeSection::Disc));
-        if violations.fold(0.0, worse) <= aim.carried * speed {
+        if violations.fold(0.0, worse) <= options.tolerance {
             let (losses, again) = overshoots(&mut self.knot_islands, &mut knot.unilaterals, false);
             if !again {
                 return Some(Reading {
