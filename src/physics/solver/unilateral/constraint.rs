@@ -211,28 +211,24 @@ impl Unilateral {
         }
     }
 
-    /// A closed contact at a knot, whose gradients are those of velocities.
-    pub fn at_knot(
+    /// Takes rows and mass of a contact at a knot, as long as it is [empty](Self::empty).
+    pub fn begin_at_knot(
+        &mut self,
         contact: &ContactState,
         topology: &Topology,
         links: &Links,
         bodies: &[BodyState],
         scale: &Scale,
-    ) -> Self {
+    ) {
         let [t1, t2] = tangents(&contact.normal);
-        let mut unilateral = Self {
-            friction: contact.friction,
-            rows: if contact.friction > 0.0 { 3 } else { 1 },
-            rebound: contact.rebound,
-            axes: [contact.normal, t1, t2],
-            size: scale.smaller(contact.bodies),
-            speed: scale.speed,
-            ..Self::empty(What::Contact(0))
-        };
-        unilateral.push_at(&contact.point, contact.bodies, topology, bodies);
-        unilateral.gradient = unilateral.force;
-        unilateral.mass = unilateral.effective_mass(links);
-        unilateral
+        self.friction = contact.friction;
+        self.rows = if contact.friction > 0.0 { 3 } else { 1 };
+        self.rebound = contact.rebound;
+        self.axes = [contact.normal, t1, t2];
+        self.size = scale.smaller(contact.bodies);
+        self.speed = scale.speed;
+        self.push_at(&contact.point, contact.bodies, topology, bodies);
+        self.mass = self.effective_mass(links);
     }
 
     /// Fills in the wrenches of forces along the axes at a point.

@@ -18,7 +18,7 @@ use super::settle::{Settled, frictionless, hold, settle};
 use super::system::System;
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
-use crate::model::{Body, BodyState, ContactStatus, Model, State, Twist};
+use crate::model::{Body, BodyState, ContactState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
 
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
@@ -146,6 +146,10 @@ impl MechanismSolver {
         };
         knot.fitted = false;
         knot.fit(&parts);
+        for unilateral in &mut knot.unilaterals {
+            // At a knot those of velocities.
+            unilateral.gradient = unilateral.force;
+        }
         let at = Configurations {
             first: &state.bodies,
             second: &state.bodies,
@@ -211,23 +215,27 @@ impl MechanismSolver {
         step: f64,
         unilaterals: &mut Vec<Unilateral>,
     ) {
-        let told = |c: &&crate::model::ContactState| c.status != ContactStatus::Open;
-        for contact in state.contacts.iter().filter(told) {
-            let mut unilateral = Unilateral::at_knot(
+        let told = |c: &&ContactState| c.status != ContactStatus::Open;
+        let contacts = || state.contacts.iter().filter(told);
+        let empty = || Unilateral::empty(What::Contact(0));
+        // Filled where they stay: they are large.
+        unilaterals.extend(contacts().map(|_| empty()));
+        let mut closed = 0;
+        for contact in contacts() {
+            let unilateral = &mut unilaterals[closed];
+            unilateral.begin_at_knot(
                 contact,
                 &self.topology,
                 &self.links,
                 &state.bodies,
                 &self.scale,
             );
-            if !self.closed_at_knot(
-                model,
-                &unilateral,
-                (contact.normal_force(), contact.gap, step),
-            ) {
+            let told = (contact.normal_force(), contact.gap, step);
+            if !self.closed_at_knot(model, unilateral, told) {
+                *unilateral = empty();
                 continue;
             }
-            let half = self.half_held(state, &unilateral);
+            let half = self.half_held(state, unilateral);
             for row in 0..unilateral.rows {
                 unilateral.impulse[row] =
                     contact.force.dot(&unilateral.axes[row]) * half / unilateral.mass;
@@ -235,9 +243,10 @@ impl MechanismSolver {
             for row in 1..unilateral.rows {
                 unilateral.velocity[row] = contact.slip.dot(&unilateral.axes[row]);
             }
-            brake(&mut unilateral, model, half);
-            unilaterals.push(unilateral);
+            brake(unilateral, model, half);
+            closed += 1;
         }
+        unilaterals.truncate(closed);
     }
 
     /// Stops of the state that are closed.
@@ -279,7 +288,6 @@ impl MechanismSolver {
             );
             if self.closed_at_knot(model, &unilateral, told) {
                 let half = self.half_held(state, &unilateral);
-                unilateral.gradient = unilateral.force;
                 unilateral.rebound = last.rebound * unilateral.lever;
                 unilateral.impulse[0] = told.0 * half / unilateral.mass;
                 brake(&mut unilateral, model, half);

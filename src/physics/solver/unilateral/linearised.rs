@@ -49,6 +49,13 @@ pub struct Distance {
     pub norm: f64,
 }
 
+impl Distance {
+    /// Whether no law is violated by more than this, normal and tangential (m/s).
+    pub fn is_within(&self, most: [f64; 2]) -> bool {
+        self.violation[0] <= most[0] && self.violation[1] <= most[1]
+    }
+}
+
 impl Linearised {
     /// Number of islands.
     pub fn count(&self) -> usize {

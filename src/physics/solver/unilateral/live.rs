@@ -110,7 +110,7 @@ impl MechanismSolver {
                     bodies: u.links,
                     rows: u.rows,
                     force: u.force,
-                    gradient: u.gradient,
+                    gradient: u.force,
                     free: [-u.rebound, 0.0, 0.0],
                     impulse: u.impulse,
                     compliance: [0.0; 3],

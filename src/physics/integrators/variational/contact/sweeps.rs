@@ -18,6 +18,8 @@ pub(super) struct Goal {
     pub budget: f64,
     /// Work of such an interval, all its searches included, after which what is [close](CLOSE) to its law is taken as it is.
     pub patience: f64,
+    /// Part of that budget, once more, for what cannot be used where it ends.
+    pub extension: f64,
     /// Rounds at most; fewer than [`ROUNDS`] may end anywhere.
     pub rounds: u32,
     /// Part of what a round starts from that it may leave: what curvature leaves at least.
@@ -82,6 +84,18 @@ impl Rounds {
         island.is_some_and(|k| !self.islands[k].usable)
     }
 
+    /// Goes on with those islands whose laws are not kept to what is `usable` (m/s); whether there are any.
+    fn resume(&mut self, usable: [f64; 2]) -> bool {
+        let mut any = false;
+        for (island, distance) in self.islands.iter_mut().zip(&self.distances) {
+            if distance.norm.is_finite() && !distance.is_within(usable) {
+                (island.done, island.idle) = (false, 0);
+                any = true;
+            }
+        }
+        any
+    }
+
     /// Whether they ended before anything was lost, for contacts that run to be held at material points: those of the
     /// islands that count as lost.
     pub fn is_cut(&self) -> bool {
@@ -131,18 +145,15 @@ const HALVINGS: u32 = 4;
 const IDLE: (f64, u32) = (0.7, 3);
 
 /// Violations that are used where the budget or the rounds end, normal and tangential, relative to the speed of the
-/// step: what is close where it is watched live, and 0.1 m/s of slip at 0.01 s.
-const USABLE: [f64; 2] = [CLOSE * LEFT, 1.0];
+/// step: 50 micrometres and a quarter of 1 m/s of slip at 0.01 s. Shorter intervals take several times as long, and a convex
+/// relaxation, which a heap of hundreds takes seconds for, yields more.
+const USABLE: [f64; 2] = [2.5 * CLOSE * LEFT, 2.5];
 
 /// Times that momenta are balanced with the impulses as they are, where the law is kept and where rounds end.
 const BALANCES: u32 = 3;
 
-/// Times that much where shorter intervals are not tried any more: less than what yields in a convex relaxation, which a
-/// heap of hundreds takes seconds for.
-const LAST: f64 = 2.5;
-
-/// The same of a [crowd](super::are_crowded) in every interval, 0.2 mm at 0.01 s: its shorter intervals take as long as those
-/// of a few steps, and what is left parts in the steps that follow.
+/// Times that much in a [crowd](super::are_crowded), half a millimetre at 0.01 s: its shorter intervals take as long as those of
+/// a few steps, and what is left parts in the steps that follow.
 const CROWDED: f64 = 10.0;
 
 impl Trial<'_> {
@@ -163,11 +174,12 @@ impl Trial<'_> {
         let speed = self.solver.scale().speed;
         let enough = [goal.violation * speed, IMBALANCE * speed];
         let fine = self.attempt.tolerance * speed;
-        let part = self.attempt.part.abs();
         let share = self.attempt.share();
         let points = self.solver.unilaterals().len();
-        let budget = self.began + goal.budget_of(points) * share;
+        let mut budget = self.began + goal.budget_of(points) * share;
+        let mut extended = goal.rounds < ROUNDS || goal.extension == 0.0;
         let patience = self.since + goal.patience * share;
+        let usable = self.usable(points);
         // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
         let open = if self.go_on.first {
             f64::INFINITY
@@ -201,10 +213,15 @@ impl Trial<'_> {
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
-            let left = budget - self.report.contact.work;
+            let mut left = budget - self.report.contact.work;
             let still = patience - self.report.contact.work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
-                break;
+                if extended || !room.resume(usable) {
+                    break;
+                }
+                extended = true;
+                left = goal.extension * goal.budget_of(points) * share;
+                budget = self.report.contact.work + left;
             }
             if self.holds && self.mark_skewed(room) {
                 room.cut = true;
@@ -296,21 +313,9 @@ impl Trial<'_> {
         }
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
-        // As deep in a part of a step as in the whole, and as fast a slip.
-        let deep = if super::are_crowded(points) {
-            CROWDED
-        } else if self.attempt.convexified {
-            LAST
-        } else {
-            1.0
-        };
-        let most = [
-            deep * USABLE[0] * speed / (part * part),
-            deep * USABLE[1] * speed / part,
-        ];
         let balanced = |d: &Distance| d.imbalance <= 10.0 * enough[1];
         for (island, d) in room.islands.iter_mut().zip(&room.distances) {
-            island.usable = d.violation[0] <= most[0] && d.violation[1] <= most[1] && balanced(d);
+            island.usable = d.is_within(usable) && balanced(d);
         }
         room.balanced = room.distances.iter().all(balanced);
         if !room.islands.iter().all(|island| island.usable) {
@@ -321,6 +326,19 @@ impl Trial<'_> {
             self.report.outcome = Outcome::Capped;
         }
         Ok(())
+    }
+
+    /// The violations, normal and tangential, that are used where the budget or the rounds end (m/s): as deep in a part of a step
+    /// as in the whole, and as fast a slip.
+    fn usable(&self, points: usize) -> [f64; 2] {
+        let part = self.attempt.part.abs();
+        let times = if super::are_crowded(points) {
+            CROWDED
+        } else {
+            1.0
+        };
+        let unit = times * self.solver.scale().speed / part;
+        [USABLE[0] * unit / part, USABLE[1] * unit]
     }
 
     /// The violation that is near enough after the work that was done, where less than `enough` is (m/s).

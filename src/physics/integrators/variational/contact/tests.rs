@@ -3,13 +3,15 @@
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
 use super::super::{SINGLE, VARIATIONAL_2, Variational};
+use super::solve::LIVE;
+use super::sweeps::Goal;
 use super::{GoOn, Trial};
 use crate::integrators::{Integrator, Settings, StepReport};
 use crate::linalg::proximal::RHO;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
 use crate::solver::contact::Contacts;
-use crate::solver::{ConeSection, Interval, StepContext, law};
+use crate::solver::{ConeSection, Interval, Moved, StepContext, law};
 
 /// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
 fn scene() -> (Model, State) {
@@ -81,8 +83,7 @@ struct Run {
 }
 
 impl Run {
-    fn new() -> Self {
-        let (model, mut state) = scene();
+    fn new((model, mut state): (Model, State)) -> Self {
         let settings = Settings::default();
         let mut method = Variational::new(&VARIATIONAL_2, SINGLE, &model, &settings);
         method.start(&model, &mut state, &settings);
@@ -107,43 +108,33 @@ impl Run {
         } = self;
         method
             .step(model, state, input, settings, report)
-            .expect("it rolls and swings");
+            .expect("it goes on");
     }
-}
 
-#[test]
-fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
-    let mut run = Run::new();
-    for _ in 0..3 {
-        run.step();
-    }
-    let Run {
-        model,
-        mut state,
-        settings,
-        mut method,
-        input,
-        mut report,
-    } = run;
-    for known in [true, false] {
-        if !known {
-            // A contact of which the state knows nothing used to keep what it had.
-            state.contacts.clear();
-        }
+    /// Tries something on the interval to come, with the contacts that it has.
+    fn attempt<T>(&mut self, tried: impl FnOnce(&mut Trial) -> T) -> T {
+        let Self {
+            model,
+            state,
+            settings,
+            method,
+            input,
+            report,
+        } = self;
         let interval = Interval {
             dt: settings.dt,
             time: state.time,
             share: 0.5,
             blend: 0.5,
         };
-        let mut contacts = Contacts::new(&model, &method.solver);
-        method.solver.begin(&model, &state, interval.dt, None);
-        contacts.look(&method.solver, &model, &state, &interval);
-        assert_eq!(contacts.points().len(), 1);
+        let mut contacts = Contacts::new(model, &method.solver);
+        method.solver.begin(model, state, interval.dt, None);
+        contacts.look(&method.solver, model, state, &interval);
+        let points = contacts.points().to_vec();
         let context = StepContext {
-            model: &model,
-            state: &state,
-            contacts: contacts.points(),
+            model,
+            state,
+            contacts: &points,
             interval: &interval,
         };
         contacts.take(&mut method.solver, &context, None);
@@ -152,7 +143,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             part: 1.0,
             guess: Guess::Constant,
             tolerance: settings.tolerance,
-            input: &input,
+            input,
             limit: 10,
             rho: RHO,
             hurried: false,
@@ -161,7 +152,8 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             last: false,
             holds: false,
         };
-        let mut trial = Trial {
+        report.clear();
+        tried(&mut Trial {
             solver: &mut method.solver,
             room: &mut method.room,
             contacts: &contacts,
@@ -177,38 +169,88 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             },
             holds: false,
             soft: false,
-            report: &mut report,
-        };
-        let predict = |trial: &mut Trial| {
-            contacts.recall(trial.solver, &context);
-            trial.solver.predict(&state, interval.dt, [1.0, 0.0, 0.0])
-        };
-        let moved = predict(&mut trial);
-        let wanted = trial.measure(&moved);
-        let impulse = trial.solver.unilaterals()[0].impulse;
-        assert_eq!(impulse[0] > 0.0, known);
-
-        trial.solver.linearise(&context, |unilateral| {
-            law::nonsmooth(unilateral, ConeSection::Disc)
-        });
-        trial.solver.solve_unilaterals(1e-5);
-        let lost = trial.solver.move_unilaterals(interval.dt, f64::NAN);
-        let spoilt = trial.measure(&lost);
-        assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
-
-        let moved = predict(&mut trial);
-        let found = trial.measure(&moved);
-        assert_eq!(trial.solver.unilaterals()[0].impulse, impulse);
-        assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
-        let solved = trial.damped(moved, 30);
-        assert!(solved, "{:?}", trial.solver.unilaterals()[0]);
+            report,
+        })
     }
+}
+
+/// Sets out with the last interval's impulses and velocities.
+fn predict(trial: &mut Trial) -> Moved {
+    trial.contacts.recall(trial.solver, &trial.context);
+    let Trial {
+        solver, context, ..
+    } = trial;
+    solver.predict(context.state, context.interval.dt, [1.0, 0.0, 0.0])
+}
+
+#[test]
+fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
+    let mut run = Run::new(scene());
+    for _ in 0..3 {
+        run.step();
+    }
+    for known in [true, false] {
+        if !known {
+            // A contact of which the state knows nothing used to keep what it had.
+            run.state.contacts.clear();
+        }
+        run.attempt(|trial| {
+            assert_eq!(trial.context.contacts.len(), 1);
+            let dt = trial.attempt.dt;
+            let moved = predict(trial);
+            let wanted = trial.measure(&moved);
+            let impulse = trial.solver.unilaterals()[0].impulse;
+            assert_eq!(impulse[0] > 0.0, known);
+
+            trial.solver.linearise(&trial.context, |unilateral| {
+                law::nonsmooth(unilateral, ConeSection::Disc)
+            });
+            trial.solver.solve_unilaterals(1e-5);
+            let lost = trial.solver.move_unilaterals(dt, f64::NAN);
+            let spoilt = trial.measure(&lost);
+            assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
+
+            let moved = predict(trial);
+            let found = trial.measure(&moved);
+            assert_eq!(trial.solver.unilaterals()[0].impulse, impulse);
+            assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
+            let solved = trial.damped(moved, 30);
+            assert!(solved, "{:?}", trial.solver.unilaterals()[0]);
+        });
+    }
+}
+
+/// Thirty bodies that have fallen onto each other: a budget that ends far from their laws is extended once, and is not where it
+/// ends near them.
+#[test]
+fn what_cannot_be_used_where_the_budget_ends_goes_on() {
+    let pit = crate::scene::open("pit:bodies=30,width=1.2,seed=1", &[]).expect("a pit");
+    let mut run = Run::new((pit.model, pit.state));
+    for _ in 0..60 {
+        run.step();
+    }
+    // What is left of a budget, in visits of each point, with this extension of it: whether it ends in something usable, and its work.
+    let mut ends = |visits: f64, extension: f64| {
+        run.attempt(|trial| {
+            let points = trial.solver.unilaterals().len();
+            trial.began = visits * points as f64 - LIVE.budget_of(points);
+            let moved = predict(trial);
+            let goal = Goal { extension, ..LIVE };
+            let usable = trial.rounds(moved, goal).is_ok();
+            (usable, trial.report.contact.work)
+        })
+    };
+    assert!(!ends(1.0, 0.0).0);
+    assert!(ends(1.0, LIVE.extension).0);
+    let whole = [0.0, LIVE.extension].map(|extension| ends(500.0, extension));
+    assert!(whole[0].0);
+    assert_eq!(whole[0], whole[1]);
 }
 
 /// What may touch in a step was found as the one before ended, while a ball rolls and a rod swings beside it.
 #[test]
 fn a_step_takes_over_what_the_one_before_found() {
-    let mut run = Run::new();
+    let mut run = Run::new(scene());
     let dt = run.settings.dt;
     for _ in 0..20 {
         run.step();
