@@ -10,7 +10,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use solve::LIVE;
+use solve::{LIVE, PATIENCE};
 pub(super) use solve::{are_crowded, is_spent};
 
 use super::newton::{self, Attempt, Broken, Failure, Pair};
@@ -34,7 +34,7 @@ const LIVE_ROUNDS: u32 = 12;
 const SURROUNDING: u32 = 16;
 
 /// Penetration that was not foreseen and is left to the next interval where contacts are solved live, in units of what is
-/// tolerable: a micrometre of bodies of a quarter of a metre, 20 once [patience](Goal::patience) has ended, and 40 once the
+/// tolerable: a micrometre of bodies of a quarter of a metre, 20 once [patience](PATIENCE) has ended, and 40 once the
 /// work of a whole interval was spent.
 const SHALLOW: [f64; 3] = [4.0, 80.0, 160.0];
 
@@ -110,9 +110,8 @@ pub(super) struct Trial<'a> {
     holds: bool,
     /// Work of contact before.
     began: f64,
-    /// Work of contact before the interval, less what its searches [count](LOOK) for: from here on [patience](Goal::patience) is
-    /// counted.
-    since: f64,
+    /// Work of contact at which [patience](PATIENCE) ends.
+    patience: f64,
     /// Whether contacts yield in the solution.
     soft: bool,
     report: &'a mut StepReport,
@@ -142,7 +141,7 @@ pub(super) fn touch(
     }
     solver.stopwatch.enter(before);
     let began = report.contact.work;
-    let mut since = began;
+    let mut patience = began + PATIENCE * attempt.share();
     let mut iterations = 0;
     let mut violation = None;
     let mut impossible = false;
@@ -159,7 +158,7 @@ pub(super) fn touch(
     for round in 0..rounds {
         let parts = (&mut *solver, &mut *contacts, &mut *room);
         let method = (chosen, accuracy, settings);
-        let (more, soft) = solve_found(parts, context, attempt, method, (go_on, since), report)?;
+        let (more, soft) = solve_found(parts, context, attempt, method, (go_on, patience), report)?;
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
@@ -173,16 +172,16 @@ pub(super) fn touch(
         solver.stopwatch.enter(before);
         violation = missed;
         let points = solver.unilaterals().len();
-        since -= LOOK * points as f64 * attempt.share();
+        patience -= LOOK * points as f64 * attempt.share();
         let budget = LIVE.budget_of(points);
-        let spent = |most: f64, since: f64| report.contact.work - since > most * attempt.share();
-        let ended = [spent(LIVE.patience, since), spent(budget, began)];
+        let spent = |most: f64| report.contact.work - began > most * attempt.share();
+        let ended = [report.contact.work > patience, spent(budget)];
         let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         if look.early {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
             let deep = violation.is_some_and(|missed| missed.depth > shallow);
-            let early = deep && news && round + 2 < rounds && !spent(EXHAUSTED * budget, began);
+            let early = deep && news && round + 2 < rounds && !spent(EXHAUSTED * budget);
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
@@ -251,7 +250,7 @@ fn solve_found(
     context: &StepContext,
     attempt: &Attempt,
     (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
-    (mut go_on, since): (GoOn, f64),
+    (mut go_on, patience): (GoOn, f64),
     report: &mut StepReport,
 ) -> Result<(u32, bool), Failure> {
     let section = ConeSection::from(settings.friction);
@@ -275,7 +274,7 @@ fn solve_found(
             attempt,
             section,
             began,
-            since,
+            patience,
             go_on,
             holds: holds > 0,
             soft: false,

@@ -49,13 +49,16 @@ const HYBRID: [(Fallback, Way); 8] = [
 pub(super) const LIVE: Goal = Goal {
     violation: LEFT,
     budget: 650_000.0,
-    patience: 130_000.0,
     extension: 0.3,
     rounds: ROUNDS,
     forcing: 0.03,
     sweeps: 20,
     short: 4,
 };
+
+/// Work in an interval as long as the step, all its searches included, after which what is close to its law is taken as it is
+/// where it is watched live.
+pub(super) const PATIENCE: f64 = 130_000.0;
 
 /// The same while it is still to be looked where the rounds lead: what joins then begins as far off as the round did.
 const COARSE: f64 = 0.1;
@@ -64,7 +67,6 @@ const COARSE: f64 = 0.1;
 const NEAR: Goal = Goal {
     violation: 1e-5,
     budget: 2_000_000.0,
-    patience: f64::INFINITY,
     extension: 0.0,
     rounds: ROUNDS,
     forcing: 0.01,
@@ -241,7 +243,7 @@ impl Trial<'_> {
         let moved = self.predict();
         self.contacts.recall(self.solver, &self.context);
         self.began = self.report.contact.work;
-        self.since = self.began;
+        self.patience = self.began + PATIENCE * self.attempt.share();
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
         let solved = self.rounds(moved, LIVE).is_ok() && self.report.outcome != Outcome::Capped;
         if outcome == Outcome::Capped || !solved {
@@ -259,6 +261,7 @@ impl Trial<'_> {
         self.contacts.recall(self.solver, &self.context);
         // What is left after the rounds is Newton's to say.
         self.began = self.report.contact.work;
+        self.patience = f64::INFINITY;
         let outcome = self.report.outcome;
         let near = self.rounds(moved, NEAR).is_ok();
         self.report.outcome = outcome;

@@ -16,8 +16,6 @@ pub(super) struct Goal {
     /// Work between two searches of an interval as long as the step, in visits of points
     /// ([`coulomb`](crate::solver::coulomb)); where there are many points, [so many](VISITS) of each.
     pub budget: f64,
-    /// Work of such an interval, all its searches included, after which what is [close](CLOSE) to its law is taken as it is.
-    pub patience: f64,
     /// Part of that budget, once more, for what cannot be used where it ends.
     pub extension: f64,
     /// Rounds at most; fewer than [`ROUNDS`] may end anywhere.
@@ -178,7 +176,6 @@ impl Trial<'_> {
         let points = self.solver.unilaterals().len();
         let mut budget = self.began + goal.budget_of(points) * share;
         let mut extended = goal.rounds < ROUNDS || goal.extension == 0.0;
-        let patience = self.since + goal.patience * share;
         let usable = self.usable(points);
         // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
         let open = if self.go_on.first {
@@ -201,7 +198,7 @@ impl Trial<'_> {
         }
         for round in 0..goal.rounds {
             let first = round == 0 && self.go_on.first;
-            let asked = self.asked(enough[0], patience);
+            let asked = self.asked(enough[0]);
             if round > 0 {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
@@ -214,7 +211,7 @@ impl Trial<'_> {
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
             let mut left = budget - self.report.contact.work;
-            let still = patience - self.report.contact.work;
+            let still = self.patience - self.report.contact.work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 if extended || !room.resume(usable) {
                     break;
@@ -297,7 +294,7 @@ impl Trial<'_> {
             }
         }
         if goal.rounds < ROUNDS && now.norm.is_finite() {
-            let asked = self.asked(enough[0], patience);
+            let asked = self.asked(enough[0]);
             if asked > enough[0] {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
@@ -342,8 +339,8 @@ impl Trial<'_> {
     }
 
     /// The violation that is near enough after the work that was done, where less than `enough` is (m/s).
-    fn asked(&self, enough: f64, patience: f64) -> f64 {
-        if self.report.contact.work > patience {
+    fn asked(&self, enough: f64) -> f64 {
+        if self.report.contact.work > self.patience {
             CLOSE * enough
         } else {
             enough

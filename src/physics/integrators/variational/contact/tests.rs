@@ -3,7 +3,7 @@
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
 use super::super::{SINGLE, VARIATIONAL_2, Variational};
-use super::solve::LIVE;
+use super::solve::{LIVE, PATIENCE};
 use super::sweeps::Goal;
 use super::{GoOn, Trial};
 use crate::integrators::{Integrator, Settings, StepReport};
@@ -161,7 +161,7 @@ impl Run {
             attempt: &attempt,
             section: ConeSection::Disc,
             began: 0.0,
-            since: 0.0,
+            patience: PATIENCE,
             go_on: GoOn {
                 resumed: false,
                 first: true,
