@@ -24,7 +24,7 @@ fn heaps_that_have_settled_go_on_from_what_carried_them() {
     assert!(works[2] < 18_000.0, "{works:?}");
 }
 
-/// Every shape rolls, tumbles and lies on every other. What the budget of a step left may be 50 micrometres and is mended
+/// Every shape rolls, tumbles and lies on every other. What the budget of a step left may be 20 micrometres and is mended
 /// from step to step; what was solved for is a micrometre, and ten where another round would move less.
 #[test]
 fn heaps_of_mixed_solids_settle_without_sinking_into_each_other() {

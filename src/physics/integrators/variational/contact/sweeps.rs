@@ -143,16 +143,23 @@ const HALVINGS: u32 = 4;
 const IDLE: (f64, u32) = (0.7, 3);
 
 /// Violations that are used where the budget or the rounds end, normal and tangential, relative to the speed of the
-/// step: 50 micrometres and a quarter of 1 m/s of slip at 0.01 s. Shorter intervals take several times as long, and a convex
-/// relaxation, which a heap of hundreds takes seconds for, yields more.
-const USABLE: [f64; 2] = [2.5 * CLOSE * LEFT, 2.5];
+/// step: what is close where it is watched live, and 0.1 m/s of slip at 0.01 s.
+const USABLE: [f64; 2] = [CLOSE * LEFT, 1.0];
+
+/// Times that much where there are [many](MANY) points, whose shorter intervals take a frame each, and where no shorter intervals
+/// are tried any more: less than what yields in a convex relaxation, which a heap of hundreds takes seconds for.
+const LOOSE: f64 = 2.5;
+
+/// Unilateral constraints from which on more is used than what is close, little by little up to [as much](LOOSE). Of fewer, shorter
+/// intervals take milliseconds, and balls that jam are not left in each other to be pressed apart in the steps that follow.
+const MANY: f64 = 500.0;
 
 /// Times that momenta are balanced with the impulses as they are, where the law is kept and where rounds end.
 const BALANCES: u32 = 3;
 
 /// Times that much in a [crowd](super::are_crowded), half a millimetre at 0.01 s: its shorter intervals take as long as those of
 /// a few steps, and what is left parts in the steps that follow.
-const CROWDED: f64 = 10.0;
+const CROWDED: f64 = 25.0;
 
 impl Trial<'_> {
     /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
@@ -331,8 +338,10 @@ impl Trial<'_> {
         let part = self.attempt.part.abs();
         let times = if super::are_crowded(points) {
             CROWDED
+        } else if self.attempt.convexified {
+            LOOSE
         } else {
-            1.0
+            (points as f64 / MANY).clamp(1.0, LOOSE)
         };
         let unit = times * self.solver.scale().speed / part;
         [USABLE[0] * unit / part, USABLE[1] * unit]
