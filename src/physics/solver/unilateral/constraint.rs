@@ -220,25 +220,27 @@ impl Unilateral {
         bodies: &[BodyState],
         scale: &Scale,
     ) {
-        let [t1, t2] = tangents(&contact.normal);
-        self.friction = contact.friction;
-        self.rows = if contact.friction > 0.0 { 3 } else { 1 };
         self.rebound = contact.rebound;
-        self.axes = [contact.normal, t1, t2];
         self.size = scale.smaller(contact.bodies);
         self.speed = scale.speed;
-        self.push_at(&contact.point, contact.bodies, topology, bodies);
+        let surface = (contact.normal, contact.friction);
+        self.push_at(&contact.point, surface, contact.bodies, topology, bodies);
         self.mass = self.effective_mass(links);
     }
 
-    /// Fills in the wrenches of forces along the axes at a point.
+    /// Fills in the wrenches of forces at a point, along the normal there and, with friction, two tangents.
     fn push_at(
         &mut self,
         point: &Vec3,
+        (normal, friction): (Vec3, f64),
         on: [Option<BodyId>; 2],
         topology: &Topology,
         bodies: &[BodyState],
     ) {
+        let [t1, t2] = tangents(&normal);
+        self.axes = [normal, t1, t2];
+        self.friction = friction;
+        self.rows = if friction > 0.0 { 3 } else { 1 };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let Some(body) = on[side] else { continue };
             self.links[side] = topology.links[body.0];
@@ -264,13 +266,11 @@ impl Unilateral {
 
     /// Takes the rows of a contact at `z1`; returns its gap there (m).
     fn place_contact(&mut self, contact: &Located, scene: &Scene) -> f64 {
-        self.friction = contact.friction;
-        self.rows = if contact.friction > 0.0 { 3 } else { 1 };
         let gap = &contact.here;
-        let [t1, t2] = tangents(&gap.normal);
-        self.axes = [gap.normal, t1, t2];
+        let surface = (gap.normal, contact.friction);
+        let (on, topology) = (contact.bodies, scene.topology);
         // Both bodies feel the force at one point, so that a gap makes no torque out of nothing.
-        self.push_at(&gap.middle(), contact.bodies, scene.topology, scene.first);
+        self.push_at(&gap.middle(), surface, on, topology, scene.first);
         gap.distance
     }
 

@@ -215,8 +215,8 @@ impl MechanismSolver {
         step: f64,
         unilaterals: &mut Vec<Unilateral>,
     ) {
-        let told = |c: &&ContactState| c.status != ContactStatus::Open;
-        let contacts = || state.contacts.iter().filter(told);
+        let not_open = |c: &&ContactState| c.status != ContactStatus::Open;
+        let contacts = || state.contacts.iter().filter(not_open);
         let empty = || Unilateral::empty(What::Contact(0));
         // Filled where they stay: they are large.
         unilaterals.extend(contacts().map(|_| empty()));

@@ -171,8 +171,7 @@ impl Trial<'_> {
                     }
                 }
                 Way::Damped => {
-                    let moved = self.predict();
-                    self.contacts.recall(self.solver, &self.context);
+                    let moved = self.set_out();
                     self.damped(moved, DAMPED)
                 }
                 Way::Sweeps => self.is_swept() && self.swept(),
@@ -206,13 +205,15 @@ impl Trial<'_> {
             moved
         };
         let rounds = self.go_on.rounds;
+        let (forcing, extension) = if rounds < ROUNDS {
+            (COARSE, 0.0)
+        } else {
+            (LIVE.forcing, LIVE.extension)
+        };
         let goal = Goal {
             rounds,
-            forcing: if rounds < ROUNDS {
-                COARSE
-            } else {
-                LIVE.forcing
-            },
+            forcing,
+            extension,
             ..LIVE
         };
         match self.rounds(moved, goal) {
@@ -240,8 +241,7 @@ impl Trial<'_> {
 
     /// Rounds to that accuracy where a better one was asked for and not reached.
     fn settled_for_live(&mut self) -> bool {
-        let moved = self.predict();
-        self.contacts.recall(self.solver, &self.context);
+        let moved = self.set_out();
         self.began = self.report.contact.work;
         self.patience = self.began + PATIENCE * self.attempt.share();
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
@@ -257,8 +257,7 @@ impl Trial<'_> {
 
     /// Rounds, then non-smooth Newton; whether that is accepted.
     fn swept(&mut self) -> bool {
-        let moved = self.predict();
-        self.contacts.recall(self.solver, &self.context);
+        let moved = self.set_out();
         // What is left after the rounds is Newton's to say.
         self.began = self.report.contact.work;
         self.patience = f64::INFINITY;
@@ -271,6 +270,13 @@ impl Trial<'_> {
         self.solver.mark(&mut self.room.marks[1]);
         let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
         self.nonsmooth(moved, POLISH).is_ok()
+    }
+
+    /// Sets out with the last interval's velocities and impulses.
+    pub(super) fn set_out(&mut self) -> Moved {
+        let moved = self.predict();
+        self.contacts.recall(self.solver, &self.context);
+        moved
     }
 
     /// Sets out with the last interval's velocities.

@@ -181,8 +181,9 @@ impl Trial<'_> {
         let fine = self.attempt.tolerance * speed;
         let share = self.attempt.share();
         let points = self.solver.unilaterals().len();
-        let mut budget = self.began + goal.budget_of(points) * share;
-        let mut extended = goal.rounds < ROUNDS || goal.extension == 0.0;
+        let whole = goal.budget_of(points) * share;
+        let mut budget = self.began + whole;
+        let mut extension = goal.extension * whole;
         let usable = self.usable(points);
         // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
         let open = if self.go_on.first {
@@ -220,11 +221,10 @@ impl Trial<'_> {
             let mut left = budget - self.report.contact.work;
             let still = self.patience - self.report.contact.work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
-                if extended || !room.resume(usable) {
+                if extension == 0.0 || !room.resume(usable) {
                     break;
                 }
-                extended = true;
-                left = goal.extension * goal.budget_of(points) * share;
+                left = std::mem::take(&mut extension);
                 budget = self.report.contact.work + left;
             }
             if self.holds && self.mark_skewed(room) {
@@ -305,8 +305,7 @@ impl Trial<'_> {
             if asked > enough[0] {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
-            let near =
-                |d: &Distance| d.violation.iter().all(|v| *v <= asked) && d.imbalance <= enough[1];
+            let near = |d: &Distance| d.is_within([asked; 2]) && d.imbalance <= enough[1];
             room.unfinished = !room.distances.iter().all(near);
             if room.unfinished {
                 return Ok(());
@@ -325,7 +324,7 @@ impl Trial<'_> {
         if !room.islands.iter().all(|island| island.usable) {
             return Err(now);
         }
-        let near = |d: &Distance| d.violation.iter().all(|v| *v <= enough[0]);
+        let near = |d: &Distance| d.is_within([enough[0]; 2]);
         if !room.distances.iter().all(near) {
             self.report.outcome = Outcome::Capped;
         }

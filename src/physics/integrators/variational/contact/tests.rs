@@ -11,7 +11,7 @@ use crate::linalg::proximal::RHO;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
 use crate::solver::contact::Contacts;
-use crate::solver::{ConeSection, Interval, Moved, StepContext, law};
+use crate::solver::{ConeSection, Interval, StepContext, law};
 
 /// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
 fn scene() -> (Model, State) {
@@ -98,16 +98,9 @@ impl Run {
     }
 
     fn step(&mut self) {
-        let Self {
-            model,
-            state,
-            settings,
-            method,
-            input,
-            report,
-        } = self;
-        method
-            .step(model, state, input, settings, report)
+        let (settings, report) = (&self.settings, &mut self.report);
+        self.method
+            .step(&self.model, &mut self.state, &self.input, settings, report)
             .expect("it goes on");
     }
 
@@ -174,15 +167,6 @@ impl Run {
     }
 }
 
-/// Sets out with the last interval's impulses and velocities.
-fn predict(trial: &mut Trial) -> Moved {
-    trial.contacts.recall(trial.solver, &trial.context);
-    let Trial {
-        solver, context, ..
-    } = trial;
-    solver.predict(context.state, context.interval.dt, [1.0, 0.0, 0.0])
-}
-
 #[test]
 fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
     let mut run = Run::new(scene());
@@ -197,7 +181,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
         run.attempt(|trial| {
             assert_eq!(trial.context.contacts.len(), 1);
             let dt = trial.attempt.dt;
-            let moved = predict(trial);
+            let moved = trial.set_out();
             let wanted = trial.measure(&moved);
             let impulse = trial.solver.unilaterals()[0].impulse;
             assert_eq!(impulse[0] > 0.0, known);
@@ -210,7 +194,7 @@ fn an_attempt_after_one_that_diverged_sets_out_from_stated_values() {
             let spoilt = trial.measure(&lost);
             assert!(!spoilt.merit().is_finite(), "it must be spoilt: {spoilt:?}");
 
-            let moved = predict(trial);
+            let moved = trial.set_out();
             let found = trial.measure(&moved);
             assert_eq!(trial.solver.unilaterals()[0].impulse, impulse);
             assert_eq!((found.errors, found.norm), (wanted.errors, wanted.norm));
@@ -234,7 +218,7 @@ fn what_cannot_be_used_where_the_budget_ends_goes_on() {
         run.attempt(|trial| {
             let points = trial.solver.unilaterals().len();
             trial.began = visits * points as f64 - LIVE.budget_of(points);
-            let moved = predict(trial);
+            let moved = trial.set_out();
             let goal = Goal { extension, ..LIVE };
             let usable = trial.rounds(moved, goal).is_ok();
             (usable, trial.report.contact.work)
