@@ -217,6 +217,7 @@ impl Contacts {
         }
         self.forced.clear();
         self.old.clear();
+        self.jammed.clear();
         self.restitution_scale.fill(1.0);
     }
 

@@ -14,6 +14,7 @@
 mod account;
 mod candidates;
 mod carried;
+mod jammed;
 mod material;
 mod rebounds;
 mod record;
@@ -63,6 +64,8 @@ pub struct Contacts {
     /// Those of them that penetrated at the first knot already, and too deep to part in one interval: they are mended
     /// little by little, as all that do.
     old: Vec<ContactKey>,
+    /// Contact points that are jammed and [give](Self::loosen_jammed) therefore.
+    jammed: Vec<ContactKey>,
     /// Which bodies share the energy of rebounds.
     islands: Islands,
     /// Part of the rebounds that each body's island gives in the interval.
@@ -125,6 +128,7 @@ impl Contacts {
             cables_that_move: model.cables_that_move(),
             forced: Vec::new(),
             old: Vec::new(),
+            jammed: Vec::new(),
             islands: Islands::new(solver.topology()),
             restitution_scale: vec![1.0; model.bodies.len()],
             rebounds: Vec::new(),

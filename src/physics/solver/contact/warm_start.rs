@@ -27,11 +27,18 @@ impl Contacts {
             return;
         }
         self.recall(solver, context);
-        for unilateral in solver.unilaterals_mut() {
-            if let What::Contact(k) = unilateral.what
-                && self.is_sudden(&context.contacts[k].key)
-            {
+        for k in 0..solver.unilaterals().len() {
+            let What::Contact(point) = solver.unilaterals()[k].what else {
+                continue;
+            };
+            let key = &context.contacts[point].key;
+            if self.is_sudden(key) {
+                let unilateral = &mut solver.unilaterals_mut()[k];
                 (unilateral.floor, unilateral.mended) = (0.0, 0.0);
+            }
+            if self.jammed.contains(key) {
+                let gives = Self::compliance(solver, solver.unilaterals()[k].mass);
+                solver.unilaterals_mut()[k].gives = gives;
             }
         }
     }

@@ -76,6 +76,8 @@ pub struct Unilateral {
     pub floor: f64,
     /// Part of a violation that the interval is asked to mend (m).
     pub mended: f64,
+    /// Velocity by which it gives per unit of each of its impulses, where nothing else has a solution; zero for what is rigid.
+    pub gives: f64,
     /// Change of the impulses by the last solve.
     pub change: [f64; 3],
     /// Normal and tangents at `z1`, world frame; for contacts.
@@ -204,6 +206,7 @@ impl Unilateral {
             gap: 0.0,
             floor: 0.0,
             mended: 0.0,
+            gives: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
             taken: None,

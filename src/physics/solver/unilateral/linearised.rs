@@ -186,6 +186,7 @@ impl MechanismSolver {
             }
             point.free = unilateral.velocity;
             point.impulse = unilateral.impulse;
+            point.compliance = [unilateral.gives; 3];
             point.mass = unilateral.mass;
             point.friction = unilateral.friction;
             point.speed = unilateral.speed;

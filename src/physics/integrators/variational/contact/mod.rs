@@ -47,6 +47,9 @@ const PATIENT: u32 = 3;
 /// How often contacts that run are held at material points before what is found then is all.
 const HOLDING: u32 = 3;
 
+/// How often contacts that are jammed are made to give: then others may press without end.
+const LOOSENING: u32 = 3;
+
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
 
@@ -108,6 +111,10 @@ pub(super) struct Trial<'a> {
     go_on: GoOn,
     /// Whether it ends for contacts that run to be held at material points.
     holds: bool,
+    /// Whether it ends for contacts that are jammed to give.
+    loosens: bool,
+    /// Whether it ended so.
+    jammed: bool,
     /// Work of contact before.
     began: f64,
     /// Work of contact at which [patience](PATIENCE) ends.
@@ -255,7 +262,7 @@ fn solve_found(
 ) -> Result<(u32, bool), Failure> {
     let section = ConeSection::from(settings.friction);
     let began = report.contact.work;
-    let mut holds = HOLDING;
+    let (mut holds, mut loosens) = (HOLDING, LOOSENING);
     loop {
         let with_points = StepContext {
             contacts: contacts.points(),
@@ -277,11 +284,18 @@ fn solve_found(
             patience,
             go_on,
             holds: holds > 0,
+            loosens: loosens > 0,
+            jammed: false,
             soft: false,
             report: &mut *report,
         };
         let solved = trial.solve(chosen, accuracy, settings.max_iterations);
-        let soft = trial.soft;
+        let (soft, jammed) = (trial.soft, trial.jammed);
+        if jammed && contacts.loosen_jammed(solver) {
+            loosens -= 1;
+            (go_on.resumed, go_on.first) = (false, true);
+            continue;
+        }
         let live = is_live(solver, chosen, accuracy, section);
         let held = solved.is_err()
             && holds > 0

@@ -45,6 +45,14 @@ const HYBRID: [(Fallback, Way); 8] = [
     (Fallback::Sweeps, Way::Live),
 ];
 
+/// The same where contacts give, which the exact laws do not.
+const LOOSE: [(Fallback, Way); 4] = [
+    (Fallback::Sweeps, Way::Live),
+    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
+];
+
 /// The accuracy of what is watched live: a micrometre at 0.01 s, and some 30 ms for 300 bodies.
 pub(super) const LIVE: Goal = Goal {
     violation: LEFT,
@@ -147,6 +155,7 @@ impl Trial<'_> {
         match chosen {
             ContactSolver::InteriorPoint => self.interior_alone(),
             ContactSolver::Newton => self.first_of(&[(Fallback::Predicted, Way::Newton(most))]),
+            ContactSolver::Hybrid if self.contacts.give() => self.first_of(&LOOSE),
             ContactSolver::Hybrid => self.first_of(&HYBRID),
         }
     }
@@ -186,6 +195,9 @@ impl Trial<'_> {
             if solved {
                 return Ok(self.report.iterations);
             }
+            if self.jammed {
+                break;
+            }
         }
         Err(failed.map_or_else(Failure::default, |measure| measure.failure()))
     }
@@ -216,7 +228,11 @@ impl Trial<'_> {
             extension,
             ..LIVE
         };
-        match self.rounds(moved, goal) {
+        let result = self.rounds(moved, goal);
+        if self.is_jammed() {
+            return Err(Failure::default());
+        }
+        match result {
             Ok(()) => Ok(self.report.iterations),
             // Shorter intervals come first, and what runs is held at material points.
             Err(_) if self.attempt.convexified && !self.room.rounds.is_cut() && self.ended() => {
@@ -264,12 +280,18 @@ impl Trial<'_> {
         let outcome = self.report.outcome;
         let near = self.rounds(moved, NEAR).is_ok();
         self.report.outcome = outcome;
-        if !near {
+        if self.is_jammed() || !near {
             return false;
         }
         self.solver.mark(&mut self.room.marks[1]);
         let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
         self.nonsmooth(moved, POLISH).is_ok()
+    }
+
+    /// Whether contacts are jammed that may be made to give, for which it ends.
+    fn is_jammed(&mut self) -> bool {
+        self.jammed = self.loosens && self.contacts.are_jammed(self.solver);
+        self.jammed
     }
 
     /// Sets out with the last interval's velocities and impulses.

@@ -161,6 +161,8 @@ impl Run {
                 rounds: 8,
             },
             holds: false,
+            loosens: false,
+            jammed: false,
             soft: false,
             report,
         })
