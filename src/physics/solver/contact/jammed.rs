@@ -16,13 +16,18 @@ const FIRM: f64 = 10.0;
 impl Contacts {
     /// Whether contacts press [without end](ENDLESS).
     pub fn are_jammed(&self, solver: &MechanismSolver) -> bool {
-        let most = ENDLESS * solver.handled();
+        let most = Self::endless(solver);
         solver.unilaterals().iter().any(|u| is_jammed(u, most))
+    }
+
+    /// Impulse that no motion asks for (N s).
+    pub fn endless(solver: &MechanismSolver) -> f64 {
+        ENDLESS * solver.handled()
     }
 
     /// Lets those give that press without end, for the rest of the interval; whether there are any.
     pub fn loosen_jammed(&mut self, solver: &MechanismSolver) -> bool {
-        let most = ENDLESS * solver.handled();
+        let most = Self::endless(solver);
         let before = self.jammed.len();
         for unilateral in solver.unilaterals().iter().filter(|u| is_jammed(u, most)) {
             if let What::Contact(k) = unilateral.what {

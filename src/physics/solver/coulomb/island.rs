@@ -176,6 +176,13 @@ impl Iterated for Island {
         Measure::of((0..self.points.len()).map(|k| self.dual(k)))
     }
 
+    fn pressure(&self) -> f64 {
+        let points = self.points.iter().zip(&self.fixed);
+        points
+            .map(|(p, f)| p.impulse[0] * f.mass)
+            .fold(0.0, f64::max)
+    }
+
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
         self.sweeps(most, enough)
     }

@@ -91,6 +91,8 @@ pub struct Options {
     pub budget: f64,
     /// Work after which a larger violation is accepted, and that violation (m/s).
     pub patience: (f64, f64),
+    /// Normal impulse that no solution has [N s]: points that nearly contradict each other and press with more are given up sooner.
+    pub endless: f64,
     /// Points of one pair of bodies are solved as one where their normal rows differ by less than this part of their
     /// mobility; zero for none.
     pub merging: f64,
@@ -106,6 +108,7 @@ impl Default for Options {
             short: 0,
             budget: 650_000.0,
             patience: (f64::INFINITY, 0.0),
+            endless: f64::INFINITY,
             merging: 0.02,
         }
     }

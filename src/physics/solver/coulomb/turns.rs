@@ -15,6 +15,10 @@ pub(super) trait Iterated {
     fn refresh(&mut self);
     /// How far all points are from their laws.
     fn measure(&mut self) -> Measure;
+    /// The largest normal impulse [N s]; zero where no bound is set to it.
+    fn pressure(&self) -> f64 {
+        0.0
+    }
     /// Sweeps; how many times, and visits of points.
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize);
     /// Whether every point is a spring that only pushes.
@@ -37,7 +41,8 @@ pub(super) trait Iterated {
 }
 
 /// Cycles of sweeps and steps at most, unless all of them were less work than this, in visits. Few points that nearly contradict
-/// each other, as three of one body in a row, may take ten times as many, which are as much work as those of thirty points.
+/// each other, as three of one body in a row, may take ten times as many, which are as much work as those of thirty points, unless
+/// they press [without end](Options::endless).
 const CYCLES: (u32, f64) = (12, 150_000.0);
 
 /// Steps of Newton's method in a cycle at most.
@@ -175,8 +180,11 @@ impl<I: Iterated> Turns<'_, I> {
         let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
         let mut again = SWEEPS.0;
         for cycle in 0.. {
-            let ended = cycle >= CYCLES.0 && self.report.work >= CYCLES.1;
-            if self.is_solved() || ended {
+            let ended = || {
+                let endless = self.island.pressure() > self.options.endless;
+                self.report.work >= CYCLES.1 || endless
+            };
+            if self.is_solved() || cycle >= CYCLES.0 && ended() {
                 return;
             }
             let short = cycle < self.options.short;

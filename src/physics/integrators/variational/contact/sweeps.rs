@@ -4,6 +4,7 @@
 use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
+use crate::solver::contact::Contacts;
 use crate::solver::coulomb::Options;
 use crate::solver::{Distance, FOLD, LEFT, Linearised, Moved, Unilateral, What, worse};
 use crate::stopwatch::Phase;
@@ -185,6 +186,7 @@ impl Trial<'_> {
         let mut budget = self.began + whole;
         let mut extension = goal.extension * whole;
         let usable = self.usable(points);
+        let endless = Contacts::endless(self.solver);
         // From what was reached gravity does not close in a step what opens faster than it gives; if a blow does, it joins then.
         let open = if self.go_on.first {
             f64::INFINITY
@@ -264,6 +266,7 @@ impl Trial<'_> {
                         goal.sweeps
                     },
                     short: goal.short,
+                    endless,
                     budget: ROUND * left,
                     // What may be at rest would creep.
                     patience: if rests(worst) {

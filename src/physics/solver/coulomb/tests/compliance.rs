@@ -251,3 +251,50 @@ fn layers_of_springs_take_a_few_steps_however_many_there_are() {
         }
     }
 }
+
+/// A rod askew between two rough walls that are too near to each other.
+fn wedge(gives: f64) -> Problem {
+    let mut problem = Problem::default();
+    problem.bodies.push(node(1.0, [0.01, 0.08, 0.08], [0.0; 3]));
+    for side in [1.0, -1.0] {
+        let sides = [
+            rows([-side, 0.0, 0.0], [0.4 * side, 0.0, 0.3 * side]),
+            [[0.0; 6]; 3],
+        ];
+        let mut point = point([0, WORLD], sides, &problem.bodies, 2.0);
+        point.free[0] = -1e-5;
+        point.compliance = [gives; 3];
+        problem.points.push(point);
+    }
+    problem
+}
+
+/// Nothing parts it from both: its impulses grow as long as it is let, and less long where impulses of that size have no use. What
+/// gives has a solution, with the impulses that make it give by what it is too long.
+#[test]
+fn what_contradicts_itself_presses_until_it_is_given_up_and_what_gives_does_not() {
+    let solve = |gives: f64, endless: f64| {
+        let mut problem = wedge(gives);
+        let options = Options {
+            tolerance: 1e-7,
+            endless,
+            ..Options::default()
+        };
+        let report = problem.solve(&options)[0];
+        let pressed = problem.points.iter().map(|p| p.impulse[0] * p.mass);
+        (report, pressed.fold(0.0, f64::max))
+    };
+    let (long, pressed) = solve(0.0, f64::INFINITY);
+    assert!(long.capped && pressed > 1e3, "{long:?} {pressed} N s");
+    let (short, pressed) = solve(0.0, 1e3);
+    assert!(short.capped && pressed > 1e3, "{short:?} {pressed} N s");
+    assert!(10 * short.factorisations < long.factorisations);
+    // As many as without a bound, where it is not reached.
+    let (same, _) = solve(0.0, f64::MAX);
+    assert_eq!(same, long);
+    let (solved, pressed) = solve(1e-6, 1e3);
+    assert!(
+        !solved.capped && (1.0..20.0).contains(&pressed),
+        "{solved:?} {pressed} N s"
+    );
+}
