@@ -43,22 +43,23 @@ impl Impulse {
 }
 
 impl Mark {
-    /// Takes the motion of some links, and the impulses of some unilateral constraints, from a mark that holds only these
-    /// constraints.
+    /// Takes the motion of some links from another mark, and the impulses of some unilateral constraints, each with its place here and
+    /// there; what is not there pushes nothing.
     pub fn take(
         &mut self,
         from: &Self,
         link: impl Fn(usize) -> bool,
-        unilateral: impl Fn(usize) -> bool,
+        unilaterals: impl Iterator<Item = (usize, usize)>,
     ) {
         let links = self.links.iter_mut().zip(&from.links).enumerate();
         for (_, (own, other)) in links.filter(|(k, _)| link(*k)) {
             *own = *other;
         }
-        let own = self.impulses.iter_mut().enumerate();
-        let own = own.filter(|(k, _)| unilateral(*k));
-        for ((_, own), other) in own.zip(&from.impulses) {
-            *own = *other;
+        for (here, there) in unilaterals {
+            match from.impulses.get(there) {
+                Some(other) => self.impulses[here] = *other,
+                None => self.impulses[here].over = [0.0; 3],
+            }
         }
     }
 }

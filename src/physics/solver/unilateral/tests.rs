@@ -9,7 +9,7 @@ use crate::model::{
     Attachment, Body, BodyId, BodyState, Cable, ContactKey, Joint, JointFrame, JointKind,
     JointLimit, Model, ModelParts, State,
 };
-use crate::solver::{Interval, LinearSolver, MechanismSolver};
+use crate::solver::{Interval, LinearSolver, Mark, MechanismSolver};
 use proptest::prelude::*;
 
 mod interior_point;
@@ -222,6 +222,58 @@ proptest! {
             }
         }
     }
+}
+
+/// Three of four constraints take their impulses, and one body its motion, from another mark, where their places are others.
+#[test]
+fn a_mark_takes_impulses_by_their_places_and_none_where_there_is_none() {
+    let (model, state, contacts) = scene(&[0.1, -0.3, 0.2, 0.4, -0.2]);
+    let interval = Interval {
+        dt: DT,
+        time: 0.0,
+        share: 0.5,
+        blend: 0.5,
+    };
+    let context = StepContext {
+        model: &model,
+        state: &state,
+        contacts: &contacts,
+        interval: &interval,
+    };
+    let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
+    solver.begin(&model, &state, DT, None);
+    let what: Vec<What> = (0..4).map(What::Contact).collect();
+    solver.take_unilaterals(&context, &what, None);
+    let mut note = |impulses: [f64; 4], velocity: f64| {
+        let _ = solver.predict(&state, DT, [1.0, 0.0, 0.0]);
+        for (unilateral, impulse) in solver.unilaterals_mut().iter_mut().zip(impulses) {
+            unilateral.impulse = [impulse, 0.5, -0.25];
+        }
+        for link in &mut solver.links.links {
+            link.velocity = V4::from3(&(Vec3::x() * velocity));
+        }
+        let mut mark = Mark::default();
+        solver.mark(&mut mark);
+        mark
+    };
+    let other = note([10.0, 20.0, 30.0, 40.0], 5.0);
+    let mut mark = note([1.0, 2.0, 3.0, 4.0], 0.5);
+    mark.take(
+        &other,
+        |link| link == 1,
+        [(0, 3), (2, 1), (3, 4)].into_iter(),
+    );
+    let _ = solver.go_back(&mark, DT);
+    // Whatever effective mass they are over: in N s, to the rounding of a quotient and a product.
+    let unilaterals = solver.unilaterals();
+    let normal = |k: usize| unilaterals[k].impulse[0] * unilaterals[k].mass;
+    let wanted = [(40.0, 3), (2.0, 1), (20.0, 1), (0.0, 3)];
+    for (k, (impulse, of)) in wanted.into_iter().enumerate() {
+        let wanted = impulse * unilaterals[of].mass;
+        assert!((normal(k) - wanted).abs() <= 1e-14 * wanted, "{k}");
+    }
+    let velocities: Vec<_> = solver.links.links.iter().map(|l| l.velocity.0[0]).collect();
+    assert_eq!(velocities, [0.5, 5.0]);
 }
 
 /// Corners of the state that the types above leave open are used here.

@@ -30,10 +30,11 @@ impl Trial<'_> {
         if solved {
             let outcome = self.report.outcome;
             self.solver.mark(&mut self.room.marks[1]);
+            let places = (0..lost.len()).filter(|k| lost[*k]).zip(0..);
             whole.take(
                 &self.room.marks[1],
                 |link| rounds.is_lost_link(link),
-                |k| lost[k],
+                places,
             );
             self.contacts
                 .take_some(self.solver, &self.context, pulled, &all);

@@ -360,8 +360,12 @@ impl Room {
         solver.mark(reached);
         if !rounds.is_cut() {
             let unilaterals = solver.unilaterals();
-            let lost = |k: usize| rounds.is_lost(&unilaterals[k]);
-            reached.take(start, |link| rounds.is_lost_link(link), lost);
+            let lost = (0..unilaterals.len()).filter(|k| rounds.is_lost(&unilaterals[*k]));
+            reached.take(
+                start,
+                |link| rounds.is_lost_link(link),
+                lost.map(|k| (k, k)),
+            );
         }
         true
     }
