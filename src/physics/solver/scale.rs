@@ -16,9 +16,10 @@
 //!
 //! Positions are known to their rounding only: no gap counts that is below the [grain](Scale::grain).
 
-use super::MechanismSolver;
 use super::drives::Place;
-use super::topology::{LoopConstraintKind, Topology};
+use super::links::Link;
+use super::topology::{LoopConstraintKind, Topology, WORLD};
+use super::{MechanismSolver, Unilateral};
 use crate::joints::{self, Placement};
 use crate::model::{Body, BodyId, BodyState, Coupling, Joint, JointKind, Model};
 
@@ -237,12 +238,20 @@ impl MechanismSolver {
 
     /// Sum of the momenta handled (N·s), torques over lengths: rounding errors are relative to it.
     pub fn handled(&self) -> f64 {
-        let size = |l: &super::links::Link| {
-            let linear = l.target.linear.to3().norm() + l.wrench.linear.to3().norm();
-            let angular = l.target.angular.to3().norm() + l.wrench.angular.to3().norm();
-            linear + angular / l.gyration
-        };
-        self.links.links.iter().map(size).sum()
+        self.links.links.iter().map(handled).sum()
+    }
+
+    /// The same, and of each link no less than what it handles at rest, which is never nothing.
+    pub fn handled_at_least(&self) -> f64 {
+        self.links.links.iter().map(handled_at_least).sum()
+    }
+
+    /// The same of the bodies of a unilateral constraint.
+    pub fn handled_by(&self, unilateral: &Unilateral) -> f64 {
+        let links = unilateral.links.iter().filter(|link| **link != WORLD);
+        links
+            .map(|link| handled_at_least(&self.links.links[*link]))
+            .sum()
     }
 
     /// Largest imbalance of the loop constraints that give their own multiplier (dampers, drives), relative to what
@@ -288,6 +297,18 @@ impl MechanismSolver {
         }
         worst
     }
+}
+
+/// Momenta that a link handles (N·s), torques over lengths.
+fn handled(link: &Link) -> f64 {
+    let linear = link.target.linear.to3().norm() + link.wrench.linear.to3().norm();
+    let angular = link.target.angular.to3().norm() + link.wrench.angular.to3().norm();
+    linear + angular / link.gyration
+}
+
+/// The same, and no less than at rest.
+fn handled_at_least(link: &Link) -> f64 {
+    handled(link).max(link.least.sqrt())
 }
 
 /// The larger one; what is not a number is worse than any other and stays.

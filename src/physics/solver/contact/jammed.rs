@@ -10,7 +10,7 @@ use crate::solver::{LEFT, MechanismSolver, Unilateral, What};
 /// Impulses that no motion asks for, in the momenta of all bodies together.
 const ENDLESS: f64 = 1e3;
 
-/// Impulse at which a contact that gives does so by what is left where contacts are solved live, in the same.
+/// Impulse at which a contact that gives does so by what is left where contacts are solved live, in the momenta of its own bodies.
 const FIRM: f64 = 10.0;
 
 impl Contacts {
@@ -22,7 +22,7 @@ impl Contacts {
 
     /// Impulse that no motion asks for (N s).
     pub fn endless(solver: &MechanismSolver) -> f64 {
-        ENDLESS * solver.handled()
+        ENDLESS * solver.handled_at_least()
     }
 
     /// Lets those give that press without end, for the rest of the interval; whether there are any.
@@ -42,9 +42,10 @@ impl Contacts {
         !self.jammed.is_empty()
     }
 
-    /// Velocity by which a unilateral constraint of a contact that was loosened gives per unit of its impulse.
-    pub(super) fn compliance(solver: &MechanismSolver, mass: f64) -> f64 {
-        LEFT * solver.scale().speed * mass / (FIRM * solver.handled())
+    /// Velocity by which the unilateral constraint of a contact that was loosened gives per unit of its impulse.
+    pub(super) fn compliance(solver: &MechanismSolver, unilateral: &Unilateral) -> f64 {
+        let firm = FIRM * solver.handled_by(unilateral);
+        LEFT * solver.scale().speed * unilateral.mass / firm
     }
 }
 

@@ -37,7 +37,7 @@ impl Contacts {
                 (unilateral.floor, unilateral.mended) = (0.0, 0.0);
             }
             if self.jammed.contains(key) {
-                let gives = Self::compliance(solver, solver.unilaterals()[k].mass);
+                let gives = Self::compliance(solver, &solver.unilaterals()[k]);
                 solver.unilaterals_mut()[k].gives = gives;
             }
         }
