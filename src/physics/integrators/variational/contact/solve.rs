@@ -261,9 +261,9 @@ impl Trial<'_> {
         self.began = self.report.contact.work;
         self.patience = self.began + PATIENCE * self.attempt.share();
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
+        let usable = self.rounds(moved, LIVE).is_ok();
         // What gives is as near as it comes.
-        let near = |trial: &Self| trial.report.outcome != Outcome::Capped || trial.contacts.give();
-        let solved = self.rounds(moved, LIVE).is_ok() && near(self);
+        let solved = usable && (self.report.outcome != Outcome::Capped || self.contacts.give());
         if outcome == Outcome::Capped || !solved {
             self.report.outcome = outcome;
         }
