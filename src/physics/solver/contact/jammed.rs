@@ -14,7 +14,7 @@ const ENDLESS: f64 = 1e3;
 const FIRM: f64 = 10.0;
 
 impl Contacts {
-    /// Whether contacts press [without end](ENDLESS).
+    /// Whether contacts press without end: with more than a [thousand times](Self::endless) the momenta of all bodies.
     pub fn are_jammed(&self, solver: &MechanismSolver) -> bool {
         let most = Self::endless(solver);
         solver.unilaterals().iter().any(|u| is_jammed(u, most))
