@@ -16,8 +16,7 @@ const FIRM: f64 = 10.0;
 impl Contacts {
     /// Whether contacts press without end: with more than a [thousand times](Self::endless) the momenta of all bodies.
     pub fn are_jammed(&self, solver: &MechanismSolver) -> bool {
-        let most = Self::endless(solver);
-        solver.unilaterals().iter().any(|u| is_jammed(u, most))
+        jams(solver).next().is_some()
     }
 
     /// Impulse that no motion asks for (N s).
@@ -25,16 +24,10 @@ impl Contacts {
         ENDLESS * solver.handled_at_least()
     }
 
-    /// Lets those give that press without end, for the rest of the interval; whether there are any.
-    pub fn loosen_jammed(&mut self, solver: &MechanismSolver) -> bool {
-        let most = Self::endless(solver);
-        let before = self.jammed.len();
-        for unilateral in solver.unilaterals().iter().filter(|u| is_jammed(u, most)) {
-            if let What::Contact(k) = unilateral.what {
-                self.jammed.push(self.points[k].key);
-            }
-        }
-        self.jammed.len() > before
+    /// Lets those give that press without end, for the rest of the interval.
+    pub fn loosen_jammed(&mut self, solver: &MechanismSolver) {
+        let keys = jams(solver).map(|k| self.points[k].key);
+        self.jammed.extend(keys);
     }
 
     /// Whether contacts were [loosened](Self::loosen_jammed).
@@ -49,8 +42,13 @@ impl Contacts {
     }
 }
 
-/// Whether the unilateral constraint of a contact that does not give yet presses with more than `most` (N s).
-fn is_jammed(unilateral: &Unilateral, most: f64) -> bool {
-    let contact = matches!(unilateral.what, What::Contact(_)) && unilateral.gives == 0.0;
-    contact && unilateral.impulse[0] * unilateral.mass > most
+/// The contact points that do not give yet and press without end.
+fn jams(solver: &MechanismSolver) -> impl Iterator<Item = usize> {
+    let most = Contacts::endless(solver);
+    solver.unilaterals().iter().filter_map(move |u| {
+        let What::Contact(k) = u.what else {
+            return None;
+        };
+        (u.gives == 0.0 && u.impulse[0] * u.mass > most).then_some(k)
+    })
 }

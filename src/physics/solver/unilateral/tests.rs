@@ -18,6 +18,13 @@ mod rows;
 
 const DT: f64 = 0.01;
 
+const INTERVAL: Interval = Interval {
+    dt: DT,
+    time: 0.0,
+    share: 0.5,
+    blend: 0.5,
+};
+
 /// Two bodies in motion, tied by coordinates with limits and by a cable, and contacts of all round kinds.
 fn scene(numbers: &[f64]) -> (Model, State, Vec<Located>) {
     let mut numbers = numbers.iter().copied().cycle();
@@ -145,8 +152,7 @@ proptest! {
     #[test]
     fn gradients_are_those_of_differences(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
         let (model, state, contacts) = scene(&numbers);
-        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
-        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &INTERVAL };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.begin(&model, &state, DT, None);
         solver.take_unilaterals(&context, &all(&contacts, &model), None);
@@ -197,8 +203,7 @@ proptest! {
     #[test]
     fn the_refined_solution_satisfies_the_laws(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
         let (model, state, contacts) = scene(&numbers);
-        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
-        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &interval };
+        let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &INTERVAL };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.begin(&model, &state, DT, None);
         let what: Vec<What> = (0..2).map(What::Contact).collect();
@@ -228,17 +233,11 @@ proptest! {
 #[test]
 fn a_mark_takes_impulses_by_their_places_and_none_where_there_is_none() {
     let (model, state, contacts) = scene(&[0.1, -0.3, 0.2, 0.4, -0.2]);
-    let interval = Interval {
-        dt: DT,
-        time: 0.0,
-        share: 0.5,
-        blend: 0.5,
-    };
     let context = StepContext {
         model: &model,
         state: &state,
         contacts: &contacts,
-        interval: &interval,
+        interval: &INTERVAL,
     };
     let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
     solver.begin(&model, &state, DT, None);

@@ -291,7 +291,8 @@ fn solve_found(
         };
         let solved = trial.solve(chosen, accuracy, settings.max_iterations);
         let (soft, jammed) = (trial.soft, trial.jammed);
-        if jammed && contacts.loosen_jammed(solver) {
+        if jammed {
+            contacts.loosen_jammed(solver);
             loosens -= 1;
             (go_on.resumed, go_on.first) = (false, true);
             continue;

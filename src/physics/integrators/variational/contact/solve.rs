@@ -32,15 +32,21 @@ pub(super) enum Way {
     Live,
 }
 
-/// What `hybrid` tries, in this order; the first that holds ends the interval. Interior points start with impulses of
-/// three sizes: where the central path of one turns back, another may go on.
+/// Interior points start with impulses of three sizes: where the central path of one turns back, another may go on.
+const INTERIOR_POINTS: [(Fallback, Way); 3] = [
+    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
+    (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
+];
+
+/// What `hybrid` tries, in this order; the first that holds ends the interval.
 const HYBRID: [(Fallback, Way); 8] = [
     (Fallback::Predicted, Way::Newton(FAST)),
     (Fallback::Predicted, Way::Damped),
     (Fallback::Sweeps, Way::Sweeps),
-    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
-    (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
-    (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
+    INTERIOR_POINTS[0],
+    INTERIOR_POINTS[1],
+    INTERIOR_POINTS[2],
     (Fallback::Shifted, Way::Shifted),
     (Fallback::Sweeps, Way::Live),
 ];
@@ -48,9 +54,9 @@ const HYBRID: [(Fallback, Way); 8] = [
 /// The same where contacts give, which the exact laws do not.
 const LOOSE: [(Fallback, Way); 4] = [
     (Fallback::Sweeps, Way::Live),
-    (Fallback::InteriorPoint, Way::InteriorPoint(1.0)),
-    (Fallback::InteriorPoint, Way::InteriorPoint(30.0)),
-    (Fallback::InteriorPoint, Way::InteriorPoint(0.03)),
+    INTERIOR_POINTS[0],
+    INTERIOR_POINTS[1],
+    INTERIOR_POINTS[2],
 ];
 
 /// The accuracy of what is watched live: a micrometre at 0.01 s, and some 30 ms for 300 bodies.

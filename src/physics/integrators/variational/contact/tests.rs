@@ -15,17 +15,40 @@ use crate::solver::{ConeSection, Interval, StepContext, law};
 
 mod jammed;
 
-/// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
-fn scene() -> (Model, State) {
-    let shape = |geometry| Shape {
+/// A shape of one material.
+fn shape(geometry: Geometry, pose: Pose) -> Shape {
+    Shape {
         geometry,
-        pose: Pose::identity(),
+        pose,
         colour: None,
         touch: Touch::default(),
         foundations: Vec::new(),
-    };
+    }
+}
+
+/// Bodies, joints and what stands still, all of one material, under gravity.
+fn model(parts: ModelParts, friction: f64, restitution: f64) -> Model {
+    Model::new(ModelParts {
+        contact: Some(ContactRules {
+            materials: vec![Material {
+                name: "all".into(),
+                friction,
+                restitution,
+                compliance: Default::default(),
+            }],
+            ..ContactRules::default()
+        }),
+        gravity: Vec3::new(0.0, 0.0, -9.81),
+        ..parts
+    })
+    .expect("the scene is a model")
+}
+
+/// A ball on the floor, and a rod on a hinge whose tip is kept in the plane in which it swings: a loop.
+fn scene() -> (Model, State) {
     let mut ball = Body::new("ball", 1.0, Mat3::identity() * 0.004);
-    ball.shapes.push(shape(Geometry::Sphere { radius: 0.1 }));
+    ball.shapes
+        .push(shape(Geometry::Sphere { radius: 0.1 }, Pose::identity()));
     let joint = |name: &str, kind, at: Vec3, z: Vec3| {
         let frame = |anchor| JointFrame {
             anchor,
@@ -47,26 +70,16 @@ fn scene() -> (Model, State) {
         }
     };
     let (start, tip) = (Vec3::new(1.5, 0.0, 1.0), Vec3::new(2.5, 0.0, 1.0));
-    let model = Model::new(ModelParts {
+    let parts = ModelParts {
         bodies: vec![ball, Body::new("rod", 1.0, Mat3::identity() * 0.08)],
         joints: vec![
             joint("hinge", JointKind::Revolute, start, Vec3::y()),
             joint("plane", JointKind::PointOnPlane, tip, Vec3::y()),
         ],
-        world_shapes: vec![shape(Geometry::HalfSpace)],
-        contact: Some(ContactRules {
-            materials: vec![Material {
-                name: "all".into(),
-                friction: 0.5,
-                restitution: 0.5,
-                compliance: Default::default(),
-            }],
-            ..ContactRules::default()
-        }),
-        gravity: Vec3::new(0.0, 0.0, -9.81),
+        world_shapes: vec![shape(Geometry::HalfSpace, Pose::identity())],
         ..ModelParts::default()
-    })
-    .expect("the scene is a model");
+    };
+    let model = model(parts, 0.5, 0.5);
     let mut state = State::at_rest(&model);
     state.bodies[0].position = Vec3::z() * 0.1;
     state.bodies[0].velocity.linear = Vec3::x();

@@ -5,7 +5,7 @@ use crate::math::Vec3;
 use crate::solver::unilateral::ConeSection;
 use crate::solver::unilateral::constraint::{Scene, Unilateral, What};
 use crate::solver::unilateral::interior::{Barrier, Interior};
-use crate::solver::{Interval, LinearSolver, MechanismSolver};
+use crate::solver::{LinearSolver, MechanismSolver};
 use proptest::prelude::*;
 
 proptest! {
@@ -26,7 +26,6 @@ proptest! {
             Barrier::Convex { compliance: 0.3 },
         ][choice];
         let (model, state, contacts) = scene(&[0.1, -0.3, 0.2, 0.4, -0.2]);
-        let interval = Interval { dt: DT, time: 0.0, share: 0.5, blend: 0.5 };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.place(&state.bodies, &Vec3::zeros());
         let what = Scene {
@@ -37,7 +36,7 @@ proptest! {
             first: &state.bodies,
             angles: &state.angles,
             scale: &solver.scale,
-            dt: interval.dt,
+            dt: DT,
         };
         // A contact with friction, or a single row, which yields as softly as three do.
         let one = if alone { What::Cable { cable: 0, entry: 2 } } else { What::Contact(0) };

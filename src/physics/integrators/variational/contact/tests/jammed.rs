@@ -1,7 +1,7 @@
 //! A body that no motion frees from what holds it.
 
 use super::super::super::options::{Accuracy, ContactSolver};
-use super::Run;
+use super::{Run, model, shape};
 use crate::integrators::Outcome;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
@@ -17,13 +17,6 @@ fn wedged() -> (Model, State) {
         1.0,
         Mat3::from_diagonal(&Vec3::new(0.01, 0.052, 0.058)),
     );
-    let shape = |geometry, pose| Shape {
-        geometry,
-        pose,
-        colour: None,
-        touch: Touch::default(),
-        foundations: Vec::new(),
-    };
     ellipsoid
         .shapes
         .push(shape(Geometry::Ellipsoid { radii }, Pose::identity()));
@@ -37,22 +30,12 @@ fn wedged() -> (Model, State) {
         let at = Vec3::x() * (side * (reach - 0.5e-6));
         shape(Geometry::HalfSpace, Pose::from_parts(at.into(), facing))
     };
-    let model = Model::new(ModelParts {
+    let parts = ModelParts {
         bodies: vec![ellipsoid],
         world_shapes: vec![wall(1.0), wall(-1.0)],
-        contact: Some(ContactRules {
-            materials: vec![Material {
-                name: "rough".into(),
-                friction: 3.0,
-                restitution: 0.0,
-                compliance: Default::default(),
-            }],
-            ..ContactRules::default()
-        }),
-        gravity: Vec3::new(0.0, 0.0, -9.81),
         ..ModelParts::default()
-    })
-    .expect("the scene is a model");
+    };
+    let model = model(parts, 3.0, 0.0);
     let mut state = State::at_rest(&model);
     state.bodies[0].orientation = orientation;
     state.bodies[0].velocity.angular = orientation.inverse() * point.normalize() * 0.3;
