@@ -1,6 +1,7 @@
 //! Rigid contact: laws, rebounds, stacks, piles, scenes.
 
 pub mod bounce;
+pub mod budget;
 pub mod cables;
 pub mod classics;
 pub mod clearance;

@@ -14,7 +14,7 @@ use crate::forces::Wrench;
 use crate::kinematics::{Fronts, LoopClosure};
 use crate::math::{Quat, Vec3};
 use crate::model::{Model, State, Twist};
-use crate::solver::contact::{ContactReport, Contacts, Look, Verdict};
+use crate::solver::contact::{ContactReport, Contacts, Judgement, Look, Verdict};
 use crate::solver::past::Past;
 use crate::solver::{
     ConeSection, LinearSolver, MechanismSolver, Reading, RigidRow, StepContext, Unilateral, law,
@@ -169,7 +169,14 @@ impl Held {
         match missed {
             Some(_) if news => Verdict::Overshoots,
             Some(missed) if missed.depth > 1.0 => Verdict::Impossible,
-            _ => contacts.judge(&mut self.solver, model, state, interval.dt, last),
+            _ => {
+                let judgement = Judgement {
+                    dt: interval.dt,
+                    drops: last,
+                    unsolved: false,
+                };
+                contacts.judge(&mut self.solver, model, state, judgement)
+            }
         }
     }
 

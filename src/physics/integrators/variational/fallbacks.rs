@@ -267,7 +267,7 @@ impl Variational {
 
     /// Whether what touches in the interval tried last is solved live.
     pub(super) fn is_live(&self) -> bool {
-        let many = self.solver.unilaterals().len() > self.accuracy.exact_up_to();
+        let many = self.solver.unilaterals().len() > self.contact.accuracy.exact_up_to();
         many && self.solver.is_loose()
     }
 

@@ -118,10 +118,10 @@ impl Islands {
             for &k in &self.now {
                 let island = &mut self.islands[k];
                 island.due = !island.advanced;
-                island.method.accuracy = if step.live {
+                island.method.contact.accuracy = if step.live {
                     Accuracy::Live
                 } else {
-                    whole.accuracy
+                    whole.contact.accuracy
                 };
                 island.method.failed = most == Some(k);
             }

@@ -47,7 +47,7 @@ use crate::stopwatch::Stopwatch;
 use island::Ways;
 use islands::Islands;
 use mean::Mean;
-use options::{Accuracy, ContactSolver};
+use options::ContactOptions;
 use sleep::Sleep;
 
 /// What makes a variational method differ from the others.
@@ -105,6 +105,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     options: &[
         options::CONTACT_SOLVER,
         options::ACCURACY,
+        options::BUDGET,
         options::SLEEPING_SPEED,
         options::SLEEPING_TIME,
     ],
@@ -177,8 +178,7 @@ pub const VARIATIONAL_8: IntegratorInfo = IntegratorInfo {
 pub struct Variational {
     info: &'static IntegratorInfo,
     method: Method,
-    contact_solver: ContactSolver,
-    accuracy: Accuracy,
+    contact: ContactOptions,
     solver: MechanismSolver,
     /// Length of step that the workspace is made for (s).
     dt: f64,
@@ -239,8 +239,7 @@ impl Variational {
         Self {
             info,
             method,
-            contact_solver: ContactSolver::of(&settings.options),
-            accuracy: Accuracy::of(&settings.options),
+            contact: ContactOptions::of(&settings.options),
             contacts: contacts(&solver),
             room: contact::Room::default(),
             solver,
@@ -341,7 +340,7 @@ impl Integrator for Variational {
     fn release(&mut self, model: &Model, state: &mut State, settings: &Settings) -> [f64; 2] {
         let mut twists = Vec::new();
         let section = ConeSection::from(settings.friction);
-        let exact = self.accuracy.exact_up_to();
+        let exact = self.contact.accuracy.exact_up_to();
         let reading =
             self.solver
                 .project_touching(model, state, (section, settings.dt, exact), &mut twists);
@@ -428,7 +427,7 @@ impl Integrator for Variational {
             return reading;
         }
         let section = ConeSection::from(settings.friction);
-        let exact = self.accuracy.exact_up_to();
+        let exact = self.contact.accuracy.exact_up_to();
         self.solver
             .project_touching(model, state, (section, settings.dt, exact), out)
     }

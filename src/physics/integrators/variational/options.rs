@@ -40,8 +40,7 @@ pub const CONTACT_SOLVER: OptionSpec = OptionSpec {
 };
 
 impl ContactSolver {
-    /// What the options of a variational method choose.
-    pub fn of(options: &Options) -> Self {
+    fn of(options: &Options) -> Self {
         match options.word(&CONTACT_SOLVER) {
             INTERIOR_POINT => Self::InteriorPoint,
             NEWTON => Self::Newton,
@@ -87,6 +86,21 @@ pub const ACCURACY: OptionSpec = OptionSpec {
     },
 };
 
+/// Time that contacts may take in a step where they are solved live.
+pub const BUDGET: OptionSpec = OptionSpec {
+    name: "contact_budget",
+    summary: "time for the contacts of a step where they are solved live, counted in work; 0: as the laws need",
+    kind: OptionKind::Real {
+        default: 0.0,
+        range: [0.0, 1e6],
+        unit: "ms",
+    },
+};
+
+/// Visits of a contact point that are counted as a millisecond, the searches for contacts among them: as many as a processor of
+/// 2023 makes where a heap lands. They are counted and not timed, so that a step gives the same bits wherever it is made.
+const VISITS: f64 = 6_000.0;
+
 /// Speed below which bodies may fall asleep.
 pub const SLEEPING_SPEED: OptionSpec = OptionSpec {
     name: "sleeping_speed",
@@ -112,9 +126,35 @@ pub const SLEEPING_TIME: OptionSpec = OptionSpec {
 /// Unilateral constraints up to which `auto` is exact.
 const FEW: usize = 64;
 
-impl Accuracy {
+/// What a user chose for contacts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactOptions {
+    /// How they are solved.
+    pub solver: ContactSolver,
+    /// How accurately.
+    pub accuracy: Accuracy,
+    /// Work in a step after which what was found is taken where they are solved live, in visits of a contact point.
+    pub budget: f64,
+}
+
+impl ContactOptions {
     /// What the options of a variational method choose.
     pub fn of(options: &Options) -> Self {
+        let budget = options.real(&BUDGET);
+        Self {
+            solver: ContactSolver::of(options),
+            accuracy: Accuracy::of(options),
+            budget: if budget > 0.0 {
+                VISITS * budget
+            } else {
+                f64::INFINITY
+            },
+        }
+    }
+}
+
+impl Accuracy {
+    fn of(options: &Options) -> Self {
         match options.word(&ACCURACY) {
             EXACT => Self::Exact,
             LIVE => Self::Live,

@@ -206,8 +206,7 @@ impl Variational {
             return newton::newton(&mut self.solver, &context, attempt, report);
         };
         let parts = (&mut self.solver, &mut **contacts, &mut self.room);
-        let chosen = (self.contact_solver, self.accuracy, settings);
-        contact::touch(parts, &context, attempt, chosen, report)
+        contact::touch(parts, &context, attempt, (self.contact, settings), report)
     }
 
     /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond

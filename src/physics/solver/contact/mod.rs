@@ -22,7 +22,7 @@ mod record;
 mod specimen;
 mod warm_start;
 
-pub use account::Verdict;
+pub use account::{Judgement, Verdict};
 pub use candidates::{
     BEND, Look, Missed, TANGENTS, TOLERATED, TURNED, margin, measure_reach, radius, thin,
 };

@@ -1,6 +1,7 @@
 //! An interval with contact: solved, looked at again where it ends, judged by its energy, solved once more with what
 //! was missed. What takes part, and what it leaves to the next interval, is [`solver::contact`](crate::solver::contact).
 
+mod allowance;
 mod apart;
 mod interior;
 mod measure;
@@ -10,14 +11,15 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use solve::{LIVE, PATIENCE};
+use allowance::Allowance;
+use solve::LIVE;
 pub(super) use solve::{are_crowded, is_spent};
 
 use super::newton::{self, Attempt, Broken, Failure, Pair};
-use super::options::{Accuracy, ContactSolver};
+use super::options::{ContactOptions, ContactSolver};
 use crate::integrators::{Outcome, Settings, StepReport};
 use crate::model::State;
-use crate::solver::contact::{Contacts, Look, Missed, TOLERATED, Verdict};
+use crate::solver::contact::{Contacts, Judgement, Look, Missed, TOLERATED, Verdict};
 use crate::solver::{
     ConeSection, Errors, Interior, Krylov, Mark, MechanismSolver, StepContext, Unilateral, worse,
 };
@@ -34,7 +36,7 @@ const LIVE_ROUNDS: u32 = 12;
 const SURROUNDING: u32 = 16;
 
 /// Penetration that was not foreseen and is left to the next interval where contacts are solved live, in units of what is
-/// tolerable: a micrometre of bodies of a quarter of a metre, 20 once [patience](PATIENCE) has ended, and 40 once the
+/// tolerable: a micrometre of bodies of a quarter of a metre, 20 once [patience](Allowance::patience) has ended, and 40 once the
 /// work of a whole interval was spent.
 const SHALLOW: [f64; 3] = [4.0, 80.0, 160.0];
 
@@ -50,11 +52,11 @@ const HOLDING: u32 = 3;
 /// How often contacts that are jammed are made to give: then others may press without end.
 const LOOSENING: u32 = 3;
 
+/// How often impulses that give energy are weakened where a user's budget leaves contacts far from their laws.
+const WEAKENING: u32 = 3;
+
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
-
-/// Visits of each point that a search and what is made ready after it take the time of.
-const LOOK: f64 = 30.0;
 
 /// Rounds of linearised problems before it is looked where they lead, as long as that finds something.
 const EARLY: u32 = 1;
@@ -71,7 +73,7 @@ struct GoOn {
 }
 
 impl GoOn {
-    /// On from what was reached, with so many rounds at most.
+    /// On from what was reached, with so many rounds at most: with none momenta are balanced, and nothing else.
     fn with(rounds: u32) -> Self {
         Self {
             resumed: true,
@@ -117,8 +119,8 @@ pub(super) struct Trial<'a> {
     jammed: bool,
     /// Work of contact before.
     began: f64,
-    /// Work of contact at which [patience](PATIENCE) ends.
-    patience: f64,
+    /// Work of contact at which it becomes content with less.
+    allowance: Allowance,
     /// Whether contacts yield in the solution.
     soft: bool,
     report: &'a mut StepReport,
@@ -130,7 +132,7 @@ pub(super) fn touch(
     (solver, contacts, room): (&mut MechanismSolver, &mut Contacts, &mut Room),
     context: &StepContext,
     attempt: &Attempt,
-    (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
+    (options, settings): (ContactOptions, &Settings),
     report: &mut StepReport,
 ) -> Result<u32, Failure> {
     let StepContext {
@@ -142,16 +144,19 @@ pub(super) fn touch(
     let section = ConeSection::from(settings.friction);
     let before = solver.stopwatch.enter(Phase::Detect);
     contacts.look(solver, model, state, interval);
-    let heap = are_live(contacts.points().len(), solver, chosen, accuracy, section);
+    let points = contacts.points().len();
+    let heap = are_live(points, solver, options, section);
     if heap {
         contacts.carry_on(solver, model, state);
     }
     solver.stopwatch.enter(before);
     let began = report.contact.work;
-    let mut patience = began + PATIENCE * attempt.share();
+    let share = attempt.share();
+    let mut allowance = Allowance::with_budget(began, share, options.budget, points);
     let mut iterations = 0;
     let mut violation = None;
     let mut impossible = false;
+    let mut weaker = WEAKENING;
     let mut go_on = GoOn {
         resumed: false,
         first: true,
@@ -164,12 +169,13 @@ pub(super) fn touch(
     };
     for round in 0..rounds {
         let parts = (&mut *solver, &mut *contacts, &mut *room);
-        let method = (chosen, accuracy, settings);
-        let (more, soft) = solve_found(parts, context, attempt, method, (go_on, patience), report)?;
+        let method = (options, settings);
+        let allowed = (go_on, allowance);
+        let (more, soft) = solve_found(parts, context, attempt, method, allowed, report)?;
         iterations += more;
         report.contact.rounds = report.contact.rounds.max(round);
         let before = solver.stopwatch.enter(Phase::Detect);
-        let live = is_live(solver, chosen, accuracy, section);
+        let live = is_live(solver, options, section);
         let look = Look {
             live,
             holds: live || attempt.holds,
@@ -179,22 +185,29 @@ pub(super) fn touch(
         solver.stopwatch.enter(before);
         violation = missed;
         let points = solver.unilaterals().len();
-        patience -= LOOK * points as f64 * attempt.share();
+        allowance.search(points, share);
+        let work = report.contact.work;
+        let struck = live && allowance.is_spent(work);
         let budget = LIVE.budget_of(points);
-        let spent = |most: f64| report.contact.work - began > most * attempt.share();
-        let ended = [report.contact.work > patience, spent(budget)];
+        let spent = |most: f64| work - began > most * share;
+        let ended = [work > allowance.patience, spent(budget)];
         let shallow = SHALLOW[ended.into_iter().filter(|ended| *ended).count()];
         if look.early {
             solver.mark(&mut room.reached);
             // The last time it is solved to the end.
             let deep = violation.is_some_and(|missed| missed.depth > shallow);
-            let early = deep && news && round + 2 < rounds && !spent(EXHAUSTED * budget);
+            let early = deep
+                && news
+                && round + 2 < rounds
+                && !spent(EXHAUSTED * budget)
+                && allowance.searches(work);
             go_on = GoOn::with(if early { EARLY } else { sweeps::ROUNDS });
             continue;
         }
         let tolerated = |missed: Missed| {
             let depth = missed.depth;
-            (round >= PATIENT || soft) && depth <= 1.0
+            struck
+                || (round >= PATIENT || soft) && depth <= 1.0
                 || live && depth <= shallow && (round > 0 || !news || ended[0])
                 || attempt.holds && depth <= SHALLOW_HELD && round >= ROUNDS
                 || round + 1 == rounds && attempt.last
@@ -203,10 +216,26 @@ pub(super) fn touch(
             let most = if live { SHALLOW[0] } else { 1.0 };
             let left = look.holds && violation.is_some_and(|missed| missed.depth > most);
             report.contact.capped |= left || report.outcome == Outcome::Capped;
-            // What takes too many tries is left out.
-            let last = round + 2 >= rounds;
-            match contacts.judge(solver, model, state, attempt.dt, last) {
+            let judgement = Judgement {
+                dt: attempt.dt,
+                // What takes too many tries is left out.
+                drops: struck || round + 2 >= rounds,
+                unsolved: struck,
+            };
+            match contacts.judge(solver, model, state, judgement) {
                 Verdict::Overshoots => {}
+                // What is far from its laws for want of work gives nothing with less of its impulses.
+                Verdict::Impossible
+                    if struck
+                        && weaker > 0
+                        && attempt.input.drag.is_none()
+                        && contacts.weaken(solver) =>
+                {
+                    weaker -= 1;
+                    solver.mark(&mut room.reached);
+                    go_on = GoOn::with(0);
+                    continue;
+                }
                 // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
                 // What the mouse gives within an interval is known only after it.
                 Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => {
@@ -256,8 +285,8 @@ fn solve_found(
     (solver, contacts, room): (&mut MechanismSolver, &mut Contacts, &mut Room),
     context: &StepContext,
     attempt: &Attempt,
-    (chosen, accuracy, settings): (ContactSolver, Accuracy, &Settings),
-    (mut go_on, patience): (GoOn, f64),
+    (options, settings): (ContactOptions, &Settings),
+    (mut go_on, allowance): (GoOn, Allowance),
     report: &mut StepReport,
 ) -> Result<(u32, bool), Failure> {
     let section = ConeSection::from(settings.friction);
@@ -281,7 +310,7 @@ fn solve_found(
             attempt,
             section,
             began,
-            patience,
+            allowance,
             go_on,
             holds: holds > 0,
             loosens: loosens > 0,
@@ -289,7 +318,7 @@ fn solve_found(
             soft: false,
             report: &mut *report,
         };
-        let solved = trial.solve(chosen, accuracy, settings.max_iterations);
+        let solved = trial.solve(options, settings.max_iterations);
         let (soft, jammed) = (trial.soft, trial.jammed);
         if jammed {
             contacts.loosen_jammed(solver);
@@ -297,7 +326,7 @@ fn solve_found(
             (go_on.resumed, go_on.first) = (false, true);
             continue;
         }
-        let live = is_live(solver, chosen, accuracy, section);
+        let live = is_live(solver, options, section);
         let held = solved.is_err()
             && holds > 0
             && (live || attempt.holds)
@@ -312,26 +341,20 @@ fn solve_found(
 }
 
 /// Whether what was taken is solved live.
-fn is_live(
-    solver: &MechanismSolver,
-    chosen: ContactSolver,
-    accuracy: Accuracy,
-    section: ConeSection,
-) -> bool {
+fn is_live(solver: &MechanismSolver, options: ContactOptions, section: ConeSection) -> bool {
     let many = solver.unilaterals().len();
-    are_live(many, solver, chosen, accuracy, section)
+    are_live(many, solver, options, section)
 }
 
 /// Whether so many unilateral constraints are solved live.
 fn are_live(
     many: usize,
     solver: &MechanismSolver,
-    chosen: ContactSolver,
-    accuracy: Accuracy,
+    options: ContactOptions,
     section: ConeSection,
 ) -> bool {
-    chosen == ContactSolver::Hybrid
-        && many > accuracy.exact_up_to()
+    options.solver == ContactSolver::Hybrid
+        && many > options.accuracy.exact_up_to()
         && section == ConeSection::Disc
         && solver.is_loose()
 }

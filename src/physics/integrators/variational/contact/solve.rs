@@ -4,7 +4,8 @@
 
 use super::super::guess::{self, Guess};
 use super::super::newton::{Failure, errors_at};
-use super::super::options::{Accuracy, ContactSolver};
+use super::super::options::{ContactOptions, ContactSolver};
+use super::allowance::Allowance;
 use super::interior::{Start, Target};
 use super::measure::Measure;
 use super::sweeps::{Goal, ROUNDS};
@@ -69,10 +70,6 @@ pub(super) const LIVE: Goal = Goal {
     sweeps: 20,
     short: 4,
 };
-
-/// Work in an interval as long as the step, all its searches included, after which what is close to its law is taken as it is
-/// where it is watched live.
-pub(super) const PATIENCE: f64 = 130_000.0;
 
 /// The same while it is still to be looked where the rounds lead: what joins then begins as far off as the round did.
 const COARSE: f64 = 0.1;
@@ -145,20 +142,15 @@ pub(in super::super) fn are_crowded(unilaterals: usize) -> bool {
 
 impl Trial<'_> {
     /// Solves for the unilateral constraints taken; returns the iterations.
-    pub(super) fn solve(
-        &mut self,
-        chosen: ContactSolver,
-        accuracy: Accuracy,
-        most: u32,
-    ) -> Result<u32, Failure> {
+    pub(super) fn solve(&mut self, options: ContactOptions, most: u32) -> Result<u32, Failure> {
         self.report.history.clear();
-        if is_live(self.solver, chosen, accuracy, self.section) {
+        if is_live(self.solver, options, self.section) {
             return self.live();
         }
         if self.attempt.convexified {
             return convexified(self, self.attempt.last);
         }
-        match chosen {
+        match options.solver {
             ContactSolver::InteriorPoint => self.interior_alone(),
             ContactSolver::Newton => self.first_of(&[(Fallback::Predicted, Way::Newton(most))]),
             ContactSolver::Hybrid if self.contacts.give() => self.first_of(&LOOSE),
@@ -265,7 +257,7 @@ impl Trial<'_> {
     fn settled_for_live(&mut self) -> bool {
         let moved = self.set_out();
         self.began = self.report.contact.work;
-        self.patience = self.began + PATIENCE * self.attempt.share();
+        self.allowance = Allowance::patient(self.began, self.attempt.share());
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
         let usable = self.rounds(moved, LIVE).is_ok();
         // What gives is as near as it comes.
@@ -284,7 +276,7 @@ impl Trial<'_> {
         let moved = self.set_out();
         // What is left after the rounds is Newton's to say.
         self.began = self.report.contact.work;
-        self.patience = f64::INFINITY;
+        self.allowance = Allowance::ENDLESS;
         let outcome = self.report.outcome;
         let near = self.rounds(moved, NEAR).is_ok();
         self.report.outcome = outcome;
@@ -298,7 +290,8 @@ impl Trial<'_> {
 
     /// Whether contacts are jammed that may be made to give, for which it ends.
     fn is_jammed(&mut self) -> bool {
-        self.jammed = self.loosens && self.contacts.are_jammed(self.solver);
+        let goes_on = self.loosens && !self.allowance.is_spent(self.report.contact.work);
+        self.jammed = goes_on && self.contacts.are_jammed(self.solver);
         self.jammed
     }
 

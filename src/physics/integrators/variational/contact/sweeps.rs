@@ -128,6 +128,9 @@ const CLOSE: f64 = 20.0;
 /// further from is what it keeps.
 const RESTING: f64 = 0.1;
 
+/// Visits of each point that the first round has whatever was spent before: what a search found begins with no impulse.
+const LEAST: f64 = 40.0;
+
 /// Part of the work that is left that a round may take.
 const ROUND: f64 = 0.5;
 
@@ -220,10 +223,16 @@ impl Trial<'_> {
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
             }
-            let mut left = budget - self.report.contact.work;
-            let still = self.patience - self.report.contact.work;
+            let work = self.report.contact.work;
+            let least = if round == 0 {
+                LEAST * points as f64
+            } else {
+                0.0
+            };
+            let mut left = (budget - work).min(self.allowance.left(work).max(least));
+            let still = self.allowance.patience - work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
-                if extension == 0.0 || !room.resume(usable) {
+                if extension == 0.0 || self.is_struck() || !room.resume(usable) {
                     break;
                 }
                 left = std::mem::take(&mut extension);
@@ -303,7 +312,7 @@ impl Trial<'_> {
                 island.before = distance.norm;
             }
         }
-        if goal.rounds < ROUNDS && now.norm.is_finite() {
+        if (1..ROUNDS).contains(&goal.rounds) && now.norm.is_finite() {
             let asked = self.asked(enough[0]);
             if asked > enough[0] {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
@@ -320,8 +329,9 @@ impl Trial<'_> {
         self.report.residual = now.errors.balance;
         self.report.constraint = now.errors.constraint;
         let balanced = |d: &Distance| d.imbalance <= 10.0 * enough[1];
+        let struck = self.is_struck();
         for (island, d) in room.islands.iter_mut().zip(&room.distances) {
-            island.usable = d.is_within(usable) && balanced(d);
+            island.usable = (struck || d.is_within(usable)) && balanced(d);
         }
         room.balanced = room.distances.iter().all(balanced);
         if !room.islands.iter().all(|island| island.usable) {
@@ -349,9 +359,14 @@ impl Trial<'_> {
         [USABLE[0] * unit / part, USABLE[1] * unit]
     }
 
+    /// Whether the budget that a user set was spent, so that what was found is taken.
+    fn is_struck(&self) -> bool {
+        self.allowance.is_spent(self.report.contact.work)
+    }
+
     /// The violation that is near enough after the work that was done, where less than `enough` is (m/s).
     fn asked(&self, enough: f64) -> f64 {
-        if self.report.contact.work > self.patience {
+        if self.report.contact.work > self.allowance.patience {
             CLOSE * enough
         } else {
             enough

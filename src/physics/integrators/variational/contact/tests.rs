@@ -3,7 +3,8 @@
 use super::super::guess::Guess;
 use super::super::newton::Attempt;
 use super::super::{SINGLE, VARIATIONAL_2, Variational};
-use super::solve::{LIVE, PATIENCE};
+use super::allowance::Allowance;
+use super::solve::LIVE;
 use super::sweeps::Goal;
 use super::{GoOn, Trial};
 use crate::integrators::{Integrator, Settings, StepReport};
@@ -169,7 +170,7 @@ impl Run {
             attempt: &attempt,
             section: ConeSection::Disc,
             began: 0.0,
-            patience: PATIENCE,
+            allowance: Allowance::patient(0.0, 1.0),
             go_on: GoOn {
                 resumed: false,
                 first: true,

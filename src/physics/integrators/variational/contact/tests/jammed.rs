@@ -1,7 +1,8 @@
 //! A body that no motion frees from what holds it.
 
-use super::super::super::options::{Accuracy, ContactSolver};
+use super::super::super::options::ContactOptions;
 use super::{Run, model, shape};
+use crate::integrators::Options;
 use crate::integrators::Outcome;
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
@@ -51,7 +52,7 @@ fn what_is_wedged_gives_instead_of_pressing_without_end() {
     let speed = 9.81 * run.settings.dt;
     run.attempt(|trial| {
         trial.loosens = true;
-        let solved = trial.solve(ContactSolver::Hybrid, Accuracy::Auto, 12);
+        let solved = trial.solve(ContactOptions::of(&Options::default()), 12);
         assert!(solved.is_err() && trial.jammed);
         let endless = |u: &Unilateral| u.impulse[0] > 1e6 * speed;
         assert!(trial.solver.unilaterals().iter().all(endless));
