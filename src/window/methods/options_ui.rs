@@ -52,14 +52,15 @@ fn option_ui(
         }
         (
             OptionKind::Real {
+                usual,
                 range: [a, b],
                 unit,
                 ..
             },
             OptionValue::Real(mut x),
         ) => {
-            // A hundredth of the number, or of a short range, for a point of the way of the mouse.
-            let speed = 0.01 * x.abs().max(1e-3).min(b - a);
+            // A hundredth of the number, of what is usual, or of a short range, for a point of the way of the mouse.
+            let speed = 0.01 * x.abs().max(usual).min(b - a);
             let field = DragValue::new(&mut x).speed(speed).range(a..=b);
             number_ui(ui, spec, field.suffix(suffix(unit)), &spoken);
             OptionValue::Real(x)

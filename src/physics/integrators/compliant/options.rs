@@ -7,6 +7,7 @@ const PUSH_ACCURACY: OptionSpec = OptionSpec {
     summary: "largest violation of the laws of contact that is accepted, relative to the speed that forces give in a step",
     kind: OptionKind::Real {
         default: 1e-4,
+        usual: 1e-4,
         range: [1e-10, 1e-2],
         unit: "",
     },

@@ -9,6 +9,7 @@ const SPECTRAL_RADIUS: OptionSpec = OptionSpec {
     summary: "what a step leaves of motions that are fast for it: 1 all, 0 nothing",
     kind: OptionKind::Real {
         default: 0.9,
+        usual: 0.9,
         range: [0.0, 1.0],
         unit: "",
     },

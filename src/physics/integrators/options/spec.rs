@@ -21,6 +21,8 @@ pub enum OptionKind {
     Real {
         /// Where none is given.
         default: f64,
+        /// Of a size that is usual: what is less is changed by parts of it in the window.
+        usual: f64,
         /// Smallest and largest.
         range: [f64; 2],
         /// Empty for a plain number.

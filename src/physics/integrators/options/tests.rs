@@ -8,6 +8,7 @@ static SCHEMA: [OptionSpec; 4] = [
         summary: "",
         kind: OptionKind::Real {
             default: 0.9,
+            usual: 0.9,
             range: [0.0, 1.0],
             unit: "",
         },

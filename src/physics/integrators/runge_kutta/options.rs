@@ -43,6 +43,7 @@ const RATE: OptionSpec = OptionSpec {
     summary: "rate at which `stabilisation=baumgarte` pulls open joints shut; at most 1/dt",
     kind: OptionKind::Real {
         default: 5.0,
+        usual: 5.0,
         range: [0.0, 1e6],
         unit: "1/s",
     },
@@ -79,6 +80,7 @@ const ERROR: OptionSpec = OptionSpec {
     summary: "with `control=auto`: how far a second may lead astray, as a configuration distance",
     kind: OptionKind::Real {
         default: 1e-6,
+        usual: 1e-6,
         range: [1e-14, 1.0],
         unit: "m",
     },

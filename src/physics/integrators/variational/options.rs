@@ -92,6 +92,7 @@ pub const BUDGET: OptionSpec = OptionSpec {
     summary: "time for the contacts of a step where they are solved live, counted in work; 0: as the laws need",
     kind: OptionKind::Real {
         default: 0.0,
+        usual: 10.0,
         range: [0.0, 1e6],
         unit: "ms",
     },
@@ -107,6 +108,7 @@ pub const SLEEPING_SPEED: OptionSpec = OptionSpec {
     summary: "bodies that touch or hang together sleep while no point of theirs is faster; 0: none sleeps",
     kind: OptionKind::Real {
         default: 0.0,
+        usual: 0.1,
         range: [0.0, 1e3],
         unit: "m/s",
     },
@@ -118,6 +120,7 @@ pub const SLEEPING_TIME: OptionSpec = OptionSpec {
     summary: "how long all of them must have been as slow",
     kind: OptionKind::Real {
         default: 0.5,
+        usual: 0.5,
         range: [0.0, 1e6],
         unit: "s",
     },
