@@ -71,7 +71,8 @@ pub(super) const LIVE: Goal = Goal {
     short: 4,
 };
 
-/// The same while it is still to be looked where the rounds lead: what joins then begins as far off as the round did.
+/// Part of what a round starts from that it may leave while it is still to be looked where the rounds lead: what joins then begins
+/// as far off as the round did.
 const COARSE: f64 = 0.1;
 
 /// How near rounds come before Newton takes over.
