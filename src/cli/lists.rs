@@ -108,6 +108,7 @@ fn described_option(spec: &OptionSpec) -> Value {
             default,
             range,
             unit,
+            ..
         } => {
             object["range"] = json!(range);
             object["unit"] = unit.into();

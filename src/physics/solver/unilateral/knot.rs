@@ -16,7 +16,7 @@ use super::law::{self, Law};
 use super::live::{EXACT, LIVE};
 use super::settle::{Settled, frictionless, hold, settle};
 use super::system::System;
-use super::{ConeSection, Energies, Exchange, Islands, Unilateral, UnilateralConstraints, What};
+use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
 use crate::model::{Body, BodyState, ContactState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
@@ -318,15 +318,17 @@ fn kinetic_energy(model: &Model, state: &State, twists: impl Iterator<Item = Twi
     bodies.zip(twists).map(energy).sum()
 }
 
-/// What a unilateral constraint did to the energy of its bodies.
-fn exchange(unilateral: &Unilateral) -> Exchange {
-    let mut exchange = Exchange::default();
+/// Energy that a unilateral constraint takes, normal and tangential, and the sum of sizes of which it is the difference
+/// (J).
+fn taken(unilateral: &Unilateral) -> ([f64; 2], f64) {
+    let (mut losses, mut size) = ([0.0; 2], 0.0);
     for row in 0..unilateral.rows {
         let after = unilateral.velocity[row] + if row == 0 { unilateral.rebound } else { 0.0 };
-        let impulse = unilateral.impulse[row] * unilateral.mass;
-        exchange.add(row, impulse, [unilateral.free[row], after]);
+        let half = 0.5 * unilateral.impulse[row] * unilateral.mass;
+        losses[usize::from(row > 0)] -= half * (unilateral.free[row] + after);
+        size += half.abs() * (unilateral.free[row].abs() + after.abs());
     }
-    exchange
+    (losses, size)
 }
 
 /// Books what the constraints take (J) and slows rebounds of islands down that return more energy than contacts took, in
@@ -339,10 +341,10 @@ pub(super) fn overshoots(
     islands.clear();
     let mut losses = [0.0; 2];
     for unilateral in &*unilaterals {
-        let exchange = exchange(unilateral);
-        islands.book(unilateral.links, exchange, unilateral.rebound > 0.0);
-        losses[0] += exchange.loss[0];
-        losses[1] += exchange.loss[1];
+        let (loss, size) = taken(unilateral);
+        islands.book(unilateral.links, loss, size, unilateral.rebound > 0.0);
+        losses[0] += loss[0];
+        losses[1] += loss[1];
     }
     let mut again = false;
     for unilateral in unilaterals {

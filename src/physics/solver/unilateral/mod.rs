@@ -31,7 +31,7 @@ pub use closed::{Scales, is_closed};
 pub use cone::{ConeSection, length};
 pub use constraint::{LEFT, Scene, Unilateral, What, mending, size, stop_rows, tangents};
 pub use interior::{Barrier, Interior};
-pub use islands::{Energies, Exchange, Islands};
+pub use islands::{Energies, Islands};
 
 pub use knot::Reading;
 pub use krylov::Krylov;

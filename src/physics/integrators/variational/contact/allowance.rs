@@ -9,6 +9,9 @@ const LOOK: f64 = 30.0;
 /// Part of a budget after which it is not looked any more where unfinished rounds lead: the rest is for what was found.
 const SEARCHING: f64 = 0.7;
 
+/// Visits of each point that an extension gives at least.
+const EXTENSION: f64 = 80.0;
+
 /// Work of contact at which an interval becomes content with less.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Allowance {
@@ -18,6 +21,8 @@ pub(super) struct Allowance {
     searching: f64,
     /// The budget that a user set ends: what was found is taken as it is.
     limit: f64,
+    /// What the next [extension](Self::extend) gives.
+    next: f64,
 }
 
 impl Allowance {
@@ -26,6 +31,7 @@ impl Allowance {
         patience: f64::INFINITY,
         searching: f64::INFINITY,
         limit: f64::INFINITY,
+        next: f64::INFINITY,
     };
 
     /// What no budget but patience ends, for a share of a step after that much work.
@@ -43,6 +49,7 @@ impl Allowance {
         Self {
             searching: paid + SEARCHING * whole,
             limit: paid + whole,
+            next: whole,
             ..Self::patient(began, share)
         }
     }
@@ -53,6 +60,14 @@ impl Allowance {
         self.patience -= cost * share;
         self.searching -= cost;
         self.limit -= cost;
+    }
+
+    /// Gives as much as the whole budget was, twice that the next time, and some visits of each of so many points at least.
+    pub fn extend(&mut self, points: usize) {
+        self.next = self.next.max(EXTENSION * points as f64);
+        self.limit += self.next;
+        self.searching = self.limit;
+        self.next *= 2.0;
     }
 
     /// Whether it may be searched where unfinished rounds lead.
@@ -90,5 +105,13 @@ mod tests {
         assert!(!some.is_spent(1e5 + left - 1.0) && some.is_spent(1e5 + left));
         let searching = 1e5 + 0.7 * 5e4 - 200.0 * LOOK;
         assert!(some.searches(searching - 1.0) && !some.searches(searching + 1.0));
+        for times in [1.0, 2.0, 4.0] {
+            let before = some.left(0.0);
+            some.extend(10);
+            assert_eq!(some.left(0.0), before + times * 5e4);
+        }
+        assert!(some.searches(1e5 + left + 3e5));
+        some.extend(1_000_000);
+        assert!(some.left(0.0) > EXTENSION * 1e6);
     }
 }

@@ -52,8 +52,8 @@ const HOLDING: u32 = 3;
 /// How often contacts that are jammed are made to give: then others may press without end.
 const LOOSENING: u32 = 3;
 
-/// How often impulses that give energy are weakened where a user's budget leaves contacts far from their laws.
-const WEAKENING: u32 = 3;
+/// How often a user's budget is doubled where contacts that are far from their laws for want of work give energy.
+const EXTENSIONS: u32 = 3;
 
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
@@ -73,7 +73,7 @@ struct GoOn {
 }
 
 impl GoOn {
-    /// On from what was reached, with so many rounds at most: with none momenta are balanced, and nothing else.
+    /// On from what was reached, with so many rounds at most.
     fn with(rounds: u32) -> Self {
         Self {
             resumed: true,
@@ -156,7 +156,7 @@ pub(super) fn touch(
     let mut iterations = 0;
     let mut violation = None;
     let mut impossible = false;
-    let mut weaker = WEAKENING;
+    let mut extensions = EXTENSIONS;
     let mut go_on = GoOn {
         resumed: false,
         first: true,
@@ -224,17 +224,10 @@ pub(super) fn touch(
             };
             match contacts.judge(solver, model, state, judgement) {
                 Verdict::Overshoots => {}
-                // What is far from its laws for want of work gives nothing with less of its impulses.
-                Verdict::Impossible
-                    if struck
-                        && weaker > 0
-                        && attempt.input.drag.is_none()
-                        && contacts.weaken(solver) =>
-                {
-                    weaker -= 1;
-                    solver.mark(&mut room.reached);
-                    go_on = GoOn::with(0);
-                    continue;
+                // Energy goes before time.
+                Verdict::Impossible if struck && extensions > 0 && attempt.input.drag.is_none() => {
+                    extensions -= 1;
+                    allowance.extend(points);
                 }
                 // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
                 // What the mouse gives within an interval is known only after it.

@@ -312,7 +312,7 @@ impl Trial<'_> {
                 island.before = distance.norm;
             }
         }
-        if (1..ROUNDS).contains(&goal.rounds) && now.norm.is_finite() {
+        if goal.rounds < ROUNDS && now.norm.is_finite() {
             let asked = self.asked(enough[0]);
             if asked > enough[0] {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
