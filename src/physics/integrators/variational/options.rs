@@ -99,7 +99,7 @@ pub const BUDGET: OptionSpec = OptionSpec {
 };
 
 /// Visits of a contact point that are counted as a millisecond, the searches for contacts among them: as many as a processor of
-/// 2023 makes where a heap lands. They are counted and not timed, so that a step gives the same bits wherever it is made.
+/// 2023 makes where a heap lands. They are counted and not timed, so that what a step gives does not depend on the machine's pace.
 const VISITS: f64 = 6_000.0;
 
 /// Speed below which bodies may fall asleep.
