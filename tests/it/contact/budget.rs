@@ -1,6 +1,7 @@
 //! Heaps that are watched live with a budget of their own.
 
-use driftless::integrators::{self, Outcome};
+use crate::mechanics::bench::with_options;
+use driftless::integrators::Outcome;
 use driftless::scene;
 use driftless::sim::Simulation;
 
@@ -10,11 +11,8 @@ const VISITS: f64 = 6_000.0;
 /// A heap of mixed bodies that falls, with a budget (ms), or without.
 fn heap(name: &str, budget: f64) -> Simulation {
     let mut scene = scene::open(name, &[]).unwrap();
-    let method = integrators::find(&scene.integrator).unwrap();
-    let options = &mut scene.settings.options;
-    options
-        .set(method.options, "contact_budget", &budget.into())
-        .unwrap();
+    let option = format!("contact_budget={budget}");
+    scene.settings = with_options(scene.settings, &scene.integrator, &option);
     scene.simulation().unwrap()
 }
 

@@ -3,7 +3,7 @@
 
 use crate::contact::clearance::clearance;
 use crate::contact::touching::{fastest, watch};
-use driftless::integrators;
+use crate::mechanics::bench::with_options;
 use driftless::math::Vec3;
 use driftless::model::State;
 use driftless::scene::{self, Scene};
@@ -18,11 +18,8 @@ fn read(text: &str) -> Scene {
 
 /// Starts a scene at an accuracy of contact: `exact`, `live` or `auto`.
 fn start(mut scene: Scene, accuracy: &str) -> Simulation {
-    let method = integrators::find(&scene.integrator).expect("the method is registered");
-    let options = &mut scene.settings.options;
-    options
-        .set(method.options, "contact_accuracy", &accuracy.into())
-        .expect("the method has the option");
+    let option = format!("contact_accuracy={accuracy}");
+    scene.settings = with_options(scene.settings, &scene.integrator, &option);
     scene.simulation().expect("it runs")
 }
 

@@ -1,6 +1,7 @@
 //! Heaps of boxes, balls, capsules, cylinders and hulls as they are watched live.
 
-use driftless::integrators::{self, Outcome};
+use crate::mechanics::bench::with_options;
+use driftless::integrators::Outcome;
 use driftless::scene;
 
 /// The work of a step in pits of thirty mixed bodies once they have settled, in visits of contact points: 4 500, 5 800, 9 900, 14 200
@@ -31,11 +32,8 @@ fn heaps_of_mixed_solids_settle_without_sinking_into_each_other() {
     for seed in 1..=3 {
         let name = format!("pit:bodies=30,width=1.2,seed={seed}");
         let mut scene = scene::open(&name, &[]).unwrap();
-        let method = integrators::find(&scene.integrator).unwrap();
-        let options = &mut scene.settings.options;
-        options
-            .set(method.options, "contact_accuracy", &"live".into())
-            .unwrap();
+        let option = "contact_accuracy=live";
+        scene.settings = with_options(scene.settings, &scene.integrator, option);
         let mut sim = scene.simulation().unwrap();
         let first = sim.energy().total();
         let mut left = 0.0_f64;

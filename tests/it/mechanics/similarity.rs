@@ -1,9 +1,9 @@
 //! Nothing knows a metre, a kilogram or a newton, or where the origin is: mechanisms like each other make the same
 //! motion.
 
+use crate::mechanics::bench::with_options;
 use crate::mechanics::likeness::{Likeness, apart, run};
 use crate::mechanics::similar::{Factors, moved};
-use driftless::integrators;
 use driftless::math::Vec3;
 use driftless::scene::{self, Scene};
 use driftless::sim::{Input, Outcomes};
@@ -47,11 +47,9 @@ pub fn specs() -> impl Iterator<Item = String> {
 /// The scene of that name, with contacts solved to the tolerance, however many there are.
 pub fn open(spec: &str) -> Scene {
     let mut scene = scene::open(spec, &[]).unwrap_or_else(|e| panic!("{spec}: {e}"));
-    let method = integrators::find(&scene.integrator).expect("its method is known");
     if scene.model.has_unilateral() {
-        let options = &mut scene.settings.options;
-        let set = options.set(method.options, "contact_accuracy", &"exact".into());
-        set.expect("methods with contact know how accurately");
+        let option = "contact_accuracy=exact";
+        scene.settings = with_options(scene.settings, &scene.integrator, option);
     }
     scene
 }

@@ -26,8 +26,8 @@ pub(super) struct Allowance {
 }
 
 impl Allowance {
-    /// Without end.
-    pub const ENDLESS: Self = Self {
+    /// Without a limit.
+    pub const UNLIMITED: Self = Self {
         patience: f64::INFINITY,
         searching: f64::INFINITY,
         limit: f64::INFINITY,
@@ -38,7 +38,7 @@ impl Allowance {
     pub fn patient(began: f64, share: f64) -> Self {
         Self {
             patience: began + PATIENCE * share,
-            ..Self::ENDLESS
+            ..Self::UNLIMITED
         }
     }
 

@@ -277,7 +277,7 @@ impl Trial<'_> {
         let moved = self.set_out();
         // What is left after the rounds is Newton's to say.
         self.began = self.report.contact.work;
-        self.allowance = Allowance::ENDLESS;
+        self.allowance = Allowance::UNLIMITED;
         let outcome = self.report.outcome;
         let near = self.rounds(moved, NEAR).is_ok();
         self.report.outcome = outcome;

@@ -2,8 +2,7 @@
 
 use super::super::super::options::ContactOptions;
 use super::{Run, model, shape};
-use crate::integrators::Options;
-use crate::integrators::Outcome;
+use crate::integrators::{Options, Outcome};
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::*;
 use crate::solver::{LEFT, Unilateral};
