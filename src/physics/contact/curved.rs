@@ -1,7 +1,7 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::{GOOD, Lie, ROUGH, Scope, lie};
+use super::nearest::{GOOD, Lie, ROUGH, Scope, Start, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
@@ -78,7 +78,7 @@ pub(super) fn apart(
         true => *start,
         false => centres,
     };
-    let start = match moved(x, y, &facing, &Vec3::zeros(), &scope) {
+    let (start, from) = match moved(x, y, &Start::Along(facing), &Vec3::zeros(), &scope) {
         Lie::Far(normal) => {
             return Some(Apart {
                 normal,
@@ -87,7 +87,7 @@ pub(super) fn apart(
             });
         }
         Lie::Near(found) => {
-            let blunt = found.blunt.max(SHARP);
+            let (blunt, seed) = (found.blunt.max(SHARP), Start::At(found.seed));
             let found = Apart {
                 normal: found.normal,
                 distance: separation(x, y, &found.normal),
@@ -96,12 +96,13 @@ pub(super) fn apart(
             if found.mismatch() <= blunt * found.distance {
                 return Some(found);
             }
-            return Some(ascend(x, y, &found.normal, size).map_or(found, |top| found.or(top)));
+            let top = ascend(x, y, &found.normal, seed, size);
+            return Some(top.map_or(found, |top| found.or(top)));
         }
-        Lie::Touching(normal) => normal,
-        Lie::Overlapping => *start,
+        Lie::Touching(normal, seed) => (normal, Start::At(seed)),
+        Lie::Overlapping => (*start, Start::Along(*start)),
     };
-    let top = ascend(x, y, &start, size);
+    let top = ascend(x, y, &start, from, size);
     // Solids that overlap part along no direction: none is better than this by more than this lacks.
     if let Some(top) =
         top.filter(|top| top.distance >= -CLEAR * size && top.mismatch() <= SETTLED * size)
@@ -120,7 +121,9 @@ pub(super) fn apart(
             }
         }
     }
-    let tops = ways.iter().filter_map(|(_, way)| ascend(x, y, way, size));
+    let tops = ways
+        .iter()
+        .filter_map(|(_, way)| ascend(x, y, way, Start::Along(*way), size));
     top.into_iter().chain(tops).reduce(|best, next| {
         if next.distance > best.distance {
             next
@@ -134,19 +137,22 @@ pub(super) fn apart(
 pub(super) fn moved(
     x: &Polyhedron,
     y: &Polyhedron,
-    start: &Vec3,
+    start: &Start,
     shift: &Vec3,
     scope: &Scope,
 ) -> Lie {
-    let lowest = |v: &Vec3| {
-        let first = x.farthest(&-v);
-        (first, first + shift - y.farthest(v))
-    };
+    let lowest = |v: &Vec3| [x.farthest(&-v), y.farthest(v)];
     lie(lowest, start, shift, scope)
 }
 
-/// The best direction that can be reached by going up from a direction.
-fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apart> {
+/// The best direction that can be reached by going up from a direction; `from` is where the first search begins.
+fn ascend(
+    x: &Polyhedron,
+    y: &Polyhedron,
+    start: &Vec3,
+    mut from: Start,
+    size: f64,
+) -> Option<Apart> {
     let mut best: Option<Apart> = None;
     let mut scope = Scope {
         rounding: 0.0,
@@ -160,9 +166,10 @@ fn ascend(x: &Polyhedron, y: &Polyhedron, start: &Vec3, size: f64) -> Option<Apa
     let mut distance = separation(x, y, &normal);
     for ascend in 0..ASCENTS {
         let clear = normal * (AWAY * size - distance);
-        let Lie::Near(found) = moved(x, y, &normal, &clear, &scope) else {
+        let Lie::Near(found) = moved(x, y, &from, &clear, &scope) else {
             break;
         };
+        from = Start::At(found.seed);
         scope.good = GOOD;
         let gained = separation(x, y, &found.normal) - distance;
         normal = found.normal;

@@ -19,11 +19,11 @@ const BLUNT: f64 = 1e-3;
 /// Iterations; curved solids take ten to thirty.
 pub(super) const ITERATIONS: usize = 100;
 
-/// A difference of points of the two solids, and the point of the first.
+/// Points of both solids, and the difference of where they are moved to.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
+    points: [Vec3; 2],
     difference: Vec3,
-    first: Vec3,
 }
 
 /// A simplex of up to three differences, and its point nearest to the origin as weights of them.
@@ -44,6 +44,22 @@ struct Face {
     point: Vec3,
 }
 
+/// Where a search ended: points of both solids, up to three of each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seed {
+    points: [[Vec3; 2]; 3],
+    count: usize,
+}
+
+/// Where a search begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Start {
+    /// With the points that face each other along a vector of any length but 0.
+    Along(Vec3),
+    /// Where another ended, of the same solids moved otherwise.
+    At(Seed),
+}
+
 /// Nearest points of two solids.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearest {
@@ -53,6 +69,8 @@ pub(super) struct Nearest {
     pub points: [Vec3; 2],
     /// What the direction may err by (rad).
     pub blunt: f64,
+    /// Where the search ended.
+    pub seed: Seed,
 }
 
 /// How two solids lie to each other.
@@ -62,8 +80,8 @@ pub(super) enum Lie {
     Near(Nearest),
     /// Apart by more along this unit vector from the second to the first.
     Far(Vec3),
-    /// Hardly apart, if at all: roughly along this unit vector.
-    Touching(Vec3),
+    /// Hardly apart, if at all: roughly along this unit vector, and where the search ended.
+    Touching(Vec3, Seed),
     /// In each other.
     Overlapping,
 }
@@ -77,12 +95,12 @@ pub(super) enum Clearance {
     AtMost(f64),
 }
 
-/// A search for the nearest points of two solids.
+/// A search for the nearest points of two solids, the first moved by `shift`.
 ///
-/// `lowest` gives for a vector the farthest point of the first solid against it, where the solid is, and the
-/// difference of that point, where it is moved to, from the farthest of the second along the vector.
+/// `lowest` gives for a vector the farthest point of the first solid against it and that of the second along it.
 struct Search<F> {
     lowest: F,
+    shift: Vec3,
     simplex: Simplex,
     /// Nearest difference that was reached: its length is no less than the distance.
     best: Vec3,
@@ -97,26 +115,48 @@ enum Step {
     Inside,
 }
 
-impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
-    /// Starts from the points that face each other along a vector of any length but 0.
-    fn from(lowest: F, start: &Vec3) -> Self {
-        let (first, difference) = lowest(start);
-        let corner = Corner { difference, first };
-        Self {
+impl<F: Fn(&Vec3) -> [Vec3; 2]> Search<F> {
+    fn from(lowest: F, shift: &Vec3, start: &Start) -> Self {
+        let corner = |points| Corner::of(points, shift);
+        let first = corner(match start {
+            Start::Along(start) => lowest(start),
+            Start::At(seed) => seed.points[0],
+        });
+        let mut search = Self {
             lowest,
+            shift: *shift,
             simplex: Simplex {
-                corners: [corner; 3],
+                corners: [first; 3],
                 weights: [1.0, 0.0, 0.0],
                 count: 1,
             },
-            best: difference,
+            best: first.difference,
+        };
+        if let Start::At(seed) = start {
+            for points in &seed.points[1..seed.count] {
+                search.add(corner(*points));
+            }
         }
+        search
     }
 
-    /// The difference that is lowest along the best: along it the solids are apart by at least as much.
+    /// The corner that is lowest along the best: along it the solids are apart by at least as much.
     fn lowest(&self) -> Corner {
-        let (first, difference) = (self.lowest)(&self.best);
-        Corner { difference, first }
+        Corner::of((self.lowest)(&self.best), &self.shift)
+    }
+
+    /// Adds a corner where it makes the simplex nearer.
+    fn add(&mut self, next: Corner) -> Step {
+        let Some(face) = self.simplex.nearest_with(&next.difference) else {
+            return Step::Inside;
+        };
+        // Rounding is all that is left when a new point does not help.
+        if face.point.norm_squared() >= self.best.norm_squared() {
+            return Step::Ends;
+        }
+        self.best = face.point;
+        self.simplex.reduce(next, &face);
+        Step::Nearer
     }
 
     /// Goes on with a corner that was lowest, until the distance is `good` to this part of itself.
@@ -127,16 +167,24 @@ impl<F: Fn(&Vec3) -> (Vec3, Vec3)> Search<F> {
         if corners.any(|c| c.difference == next.difference) || gain <= good * square {
             return Step::Ends;
         }
-        let Some(face) = self.simplex.nearest_with(&next.difference) else {
-            return Step::Inside;
-        };
-        // Rounding is all that is left when a new point does not help.
-        if face.point.norm_squared() >= square {
-            return Step::Ends;
+        self.add(next)
+    }
+
+    /// Where it stands.
+    fn seed(&self) -> Seed {
+        Seed {
+            points: self.simplex.corners.map(|corner| corner.points),
+            count: self.simplex.count,
         }
-        self.best = face.point;
-        self.simplex.reduce(next, &face);
-        Step::Nearer
+    }
+}
+
+impl Corner {
+    fn of(points: [Vec3; 2], shift: &Vec3) -> Self {
+        Self {
+            points,
+            difference: points[0] + shift - points[1],
+        }
     }
 }
 
@@ -163,15 +211,15 @@ impl Scope {
     }
 }
 
-/// How two convex solids lie to each other, without their rounding, the first moved by `shift` (m). For `lowest` and
-/// `start` see [`Search`].
+/// How two convex solids lie to each other, without their rounding, the first moved by `shift` (m). For `lowest` see
+/// [`Search`].
 pub(super) fn lie(
-    lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
-    start: &Vec3,
+    lowest: impl Fn(&Vec3) -> [Vec3; 2],
+    start: &Start,
     shift: &Vec3,
     scope: &Scope,
 ) -> Lie {
-    let mut search = Search::from(lowest, start);
+    let mut search = Search::from(lowest, shift, start);
     for _ in 0..ITERATIONS {
         let next = search.lowest();
         let along = search.best.dot(&next.difference);
@@ -181,7 +229,7 @@ pub(super) fn lie(
         if search.best.norm_squared() < scope.touching * scope.touching
             && let Some(normal) = search.best.try_normalize(0.0)
         {
-            return Lie::Touching(normal);
+            return Lie::Touching(normal, search.seed());
         }
         match search.take(next, scope.good(&search.best)) {
             Step::Nearer => {}
@@ -198,19 +246,21 @@ pub(super) fn lie(
         normal: best.normalize(),
         points: [on_first, on_first + shift - best],
         blunt: 2.0 * scope.good(&best).sqrt(),
+        seed: search.seed(),
     })
 }
 
 /// Whether two convex solids, rounded by `rounding` (m) together, are more than `limit` (m) apart: where that is not
-/// clear after so many iterations they are said to be near. For `lowest` and `start` see [`Search`].
+/// clear after so many iterations they are said to be near. `start` is a direction from the second to the first; for `lowest`
+/// see [`Search`].
 pub(super) fn clearance(
-    lowest: impl Fn(&Vec3) -> (Vec3, Vec3),
+    lowest: impl Fn(&Vec3) -> [Vec3; 2],
     start: &Vec3,
     rounding: f64,
     limit: f64,
     iterations: usize,
 ) -> Clearance {
-    let mut search = Search::from(lowest, start);
+    let mut search = Search::from(lowest, &Vec3::zeros(), &Start::Along(*start));
     let way = start.norm();
     let mut least = (start.dot(&search.best) / way - rounding, start / way);
     for _ in 0..iterations {
@@ -242,7 +292,7 @@ impl Simplex {
     /// The point of the first solid that the weights make.
     fn first(&self) -> Vec3 {
         let corners = self.corners[..self.count].iter().zip(self.weights);
-        corners.map(|(c, w)| c.first * w).sum()
+        corners.map(|(c, w)| c.points[0] * w).sum()
     }
 
     /// The face of this simplex and one more corner that is nearest to the origin; nothing if the origin is inside.

@@ -90,10 +90,7 @@ impl Found<'_, '_> {
             return;
         }
         let [x, y] = self.solids;
-        let lowest = |v: &Vec3| {
-            let first = x.farthest(&-v);
-            (first, first - y.farthest(v))
-        };
+        let lowest = |v: &Vec3| [x.farthest(&-v), y.farthest(v)];
         let start = match x.middle() - y.middle() {
             between if between == Vec3::zeros() => Vec3::z(),
             between => between,

@@ -199,10 +199,7 @@ fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> 
             false => Clearance::AtMost(height),
         };
     }
-    let lowest = |v: &Vec3| {
-        let first = places[0].farthest(x, &-v);
-        (first, first - places[1].farthest(y, v))
-    };
+    let lowest = |v: &Vec3| [places[0].farthest(x, &-v), places[1].farthest(y, v)];
     let rounding = x.polyhedron.radius + y.polyhedron.radius;
     clearance(lowest, start, rounding, limit, FEW)
 }

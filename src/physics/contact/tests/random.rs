@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::contact::curved::{apart, moved};
-use crate::contact::nearest::{Lie, Scope};
+use crate::contact::nearest::{Lie, Scope, Start};
 use crate::contact::pair::separation;
 use crate::contact::parry::reference_distance;
 use crate::contact::polyhedron::Polyhedron;
@@ -132,7 +132,7 @@ proptest! {
         let model = scene(&[a, b], &[]);
         let both = placed(&model, &bodies);
         let scope = Scope { rounding: 0.0, size: 0.1, touching: 0.0, limit: f64::INFINITY, good: 1e-13 };
-        let lie = moved(&both[0], &both[1], &Vec3::z(), &Vec3::zeros(), &scope);
+        let lie = moved(&both[0], &both[1], &Start::Along(Vec3::z()), &Vec3::zeros(), &scope);
         prop_assume!(matches!(lie, Lie::Near(_)));
         let near = apart(&both[0], &both[1], &Vec3::z(), 0.1, f64::INFINITY);
         let way = near.unwrap().normal;
