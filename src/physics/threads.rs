@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Stack of a thread [bytes]: as large as that of the first thread of a program.
 const STACK: usize = 8 << 20;
 
+/// Items in a run at most whose work is some tenths of a microsecond each: that of a run is many times what handing it over takes.
+pub const RUN: usize = 256;
+
 /// Threads that the program was asked to use; 0 where it was not.
 static WANTED: AtomicUsize = AtomicUsize::new(0);
 
@@ -72,29 +75,60 @@ pub fn count() -> usize {
 
 /// Does something to every item, which is told by its place, on all threads that there are. Allocates nothing.
 pub fn each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + Sync) {
-    if count() > 1 {
-        halves(0, items, &act);
-    } else {
-        for (k, item) in items.iter_mut().enumerate() {
-            act(k, item);
+    runs(items, 1, |first, run| {
+        for (k, item) in run.iter_mut().enumerate() {
+            act(first + k, item);
         }
+    });
+}
+
+/// Items that are worked on in runs of them: a slice, or two of one length.
+pub trait Items: Send + Sized {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// The first so many, and the others.
+    fn split(self, at: usize) -> (Self, Self);
+}
+
+impl<T: Send> Items for &mut [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn split(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
     }
 }
 
-/// Does something to items of which the first has the place `first`, each half by whoever is free.
-fn halves<T: Send>(first: usize, items: &mut [T], act: &(impl Fn(usize, &mut T) + Sync)) {
-    match items {
-        [] => {}
-        [one] => act(first, one),
-        more => {
-            let middle = more.len() / 2;
-            let (before, behind) = more.split_at_mut(middle);
-            rayon::join(
-                || halves(first, before, act),
-                || halves(first + middle, behind, act),
-            );
-        }
+impl<A: Items, B: Items> Items for (A, B) {
+    fn count(&self) -> usize {
+        self.0.count()
     }
+
+    fn split(self, at: usize) -> (Self, Self) {
+        let (first, second) = (self.0.split(at), self.1.split(at));
+        ((first.0, second.0), (first.1, second.1))
+    }
+}
+
+/// Does something to runs of items that follow each other, each told by the place of its first, on all threads that there are. Where
+/// there are several, a run has `most` items at most. Allocates nothing.
+pub fn runs<I: Items>(items: I, most: usize, act: impl Fn(usize, I) + Sync) {
+    let most = if count() > 1 { most } else { usize::MAX };
+    halves(0, items, most, &act);
+}
+
+/// Does something to items of which the first has the place `first`, each half by whoever is free.
+fn halves<I: Items>(first: usize, items: I, most: usize, act: &(impl Fn(usize, I) + Sync)) {
+    if items.count() <= most {
+        return act(first, items);
+    }
+    let middle = items.count() / 2;
+    let (before, behind) = items.split(middle);
+    rayon::join(
+        || halves(first, before, most, act),
+        || halves(first + middle, behind, most, act),
+    );
 }
 
 #[cfg(test)]
@@ -118,6 +152,24 @@ mod tests {
             assert_eq!(alone(|| alone(count).max(count())), 1);
             assert_eq!(count(), 4);
         });
+    }
+
+    #[test]
+    fn runs_cover_all_items_and_none_is_longer_than_asked() {
+        for threads in [1, 3] {
+            let (mut items, mut lengths) = (vec![0; 100], vec![0; 100]);
+            with(threads, || {
+                runs((&mut items[..], &mut lengths[..]), 7, |first, run| {
+                    let length = run.count();
+                    for (k, (item, of)) in run.0.iter_mut().zip(run.1).enumerate() {
+                        (*item, *of) = (first + k + 1, length);
+                    }
+                });
+            });
+            assert!(items.iter().copied().eq(1..101));
+            let most = if threads > 1 { 7 } else { 100 };
+            assert!(lengths.iter().all(|l| (1..=most).contains(l)));
+        }
     }
 
     /// Both items wait for the other: one thread alone would never come back.

@@ -7,6 +7,7 @@ use crate::linalg::block_six::Block;
 use crate::linalg::six_lanes::{Row, ZERO_ROW, row};
 use crate::math::Mat3;
 use crate::math::lanes::{self, Lanes, V4, pass};
+use crate::threads;
 
 /// Masses and moments of inertia [kg, kg m²] with which systems may be solved in single precision, which holds 1e-38 to 1e38.
 const SINGLE: std::ops::Range<f64> = 1e-25..1e25;
@@ -26,7 +27,14 @@ impl Island {
         self.x.clear();
         self.x.resize(self.bodies.len() + 1, ZERO_ROW);
         self.merge.clear();
-        load_points(self.fused, self, points, own);
+        // What was there is overwritten whole.
+        self.points.resize(own.len(), Visited::default());
+        self.fixed.resize(own.len(), Fixed::default());
+        let (visited, fixed) = (&mut self.points[..], &mut self.fixed[..]);
+        let (fused, bodies, places) = (self.fused, &self.bodies[..], &self.places[..]);
+        threads::runs((visited, fixed), threads::RUN, |first, run| {
+            load_points(fused, bodies, places, points, &own[first..], run);
+        });
     }
 }
 
@@ -61,24 +69,28 @@ fn every_body<L: Lanes>(island: &mut Island, nodes: &[Node], bodies: &[u32]) {
 }
 
 pass! {
-    load_points => every_point, (island: &mut Island, points: &[Point], own: &[u32])
+    load_points => every_point, (
+        bodies: &[Body], places: &[u32], points: &[Point], own: &[u32], run: (&mut [Visited], &mut [Fixed]),
+    )
 }
 
 #[inline(always)]
-fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
-    // What was there is overwritten whole.
-    island.points.resize(own.len(), Visited::default());
-    island.fixed.resize(own.len(), Fixed::default());
-    for (k, &index) in own.iter().enumerate() {
+fn every_point<L: Lanes>(
+    bodies: &[Body],
+    places: &[u32],
+    points: &[Point],
+    own: &[u32],
+    run: (&mut [Visited], &mut [Fixed]),
+) {
+    for ((visited, fixed), &index) in run.0.iter_mut().zip(run.1).zip(own) {
         let point = &points[index as usize];
-        let (sides, mut force, mut gradient) = rows(island, point);
-        let mut mobility = mobility::<L>(&island.bodies, &sides, &force, point.mass);
+        let (sides, mut force, mut gradient) = rows(bodies.len() as u32, places, point);
+        let mut mobility = mobility::<L>(bodies, &sides, &force, point.mass);
         for (k, gives) in point.compliance.iter().enumerate().take(point.rows) {
             mobility[(k, k)] += gives;
         }
         let (local, turn) = Local::new(&mobility, point.rows, point.friction)
             .unwrap_or((Local::default(), [1.0, 0.0]));
-        let (visited, fixed) = (&mut island.points[k], &mut island.fixed[k]);
         for side in 0..2 {
             turn_rows(&mut force[side], turn);
             turn_rows(&mut gradient[side], turn);
@@ -87,10 +99,8 @@ fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
             for k in 0..3 {
                 fixed.force[side][k] = row(&force[side][k]);
                 fixed.gradient[side][k] = row(&gradient[side][k]);
-                visited.reply[side][k] = if body < island.bodies.len() {
-                    island.bodies[body]
-                        .inverse
-                        .times::<L>(&fixed.force[side][k])
+                visited.reply[side][k] = if body < bodies.len() {
+                    bodies[body].inverse.times::<L>(&fixed.force[side][k])
                 } else {
                     ZERO_ROW
                 };
@@ -107,12 +117,12 @@ fn every_point<L: Lanes>(island: &mut Island, points: &[Point], own: &[u32]) {
     }
 }
 
-/// The bodies of a point, its forces times the effective mass and its gradients; zeros where there is no body or row.
-fn rows(island: &Island, point: &Point) -> ([u32; 2], Rows, Rows) {
-    let world = island.bodies.len() as u32;
+/// The bodies of a point, of which the world is the one after all `world` others, its forces times the effective mass and its
+/// gradients; zeros where there is no body or row.
+fn rows(world: u32, places: &[u32], point: &Point) -> ([u32; 2], Rows, Rows) {
     let [a, b] = point.bodies;
     let (mut force, mut gradient) = (point.force, point.gradient);
-    let mut sides = [a, b].map(|b| if b == WORLD { world } else { island.places[b] });
+    let mut sides = [a, b].map(|b| if b == WORLD { world } else { places[b] });
     if a == b {
         // One body, which feels both sides.
         for rows in [&mut force, &mut gradient] {

@@ -10,6 +10,7 @@ use super::{Moved, Unilateral, law, sweeps};
 use crate::math::lanes::{Plain, V4};
 use crate::solver::coulomb::{Node, Options, Point, Problem};
 use crate::solver::{ConeSection, worse};
+use crate::threads;
 use nalgebra::{Matrix6, Vector6};
 
 /// Which islands a problem holds, and where its bodies and points are in the interval.
@@ -165,32 +166,24 @@ impl MechanismSolver {
                 continue;
             };
             into.points.push(k as u32);
-            let point = Point {
+            // Filled where it stays: it is large.
+            into.problem.points.push(Point {
                 bodies: [a, b],
                 idle: unilateral.impulse[0] == 0.0 && unilateral.velocity[0] > open,
                 ..Point::default()
-            };
-            // Filled where it stays: it is large.
-            into.problem.points.push(point);
-            let Some(point) = into.problem.points.last_mut().filter(|point| !point.idle) else {
-                continue;
-            };
-            point.rows = unilateral.rows;
-            point.force = unilateral.force;
-            for (to, from) in point.gradient.iter_mut().zip(&unilateral.gradient) {
-                for (to, from) in to.iter_mut().zip(from) {
-                    to.iter_mut()
-                        .zip(from)
-                        .for_each(|(to, from)| *to = from * dt);
+            });
+        }
+        let (places, unilaterals) = (&into.points, &self.unilateral.unilaterals);
+        let points = &mut into.problem.points[..];
+        threads::runs(points, threads::RUN, |first, run| {
+            for (point, &k) in run.iter_mut().zip(&places[first..]) {
+                if !point.idle {
+                    fill(point, &unilaterals[k as usize], dt);
                 }
             }
-            point.free = unilateral.velocity;
-            point.impulse = unilateral.impulse;
-            point.compliance = [unilateral.gives; 3];
-            point.mass = unilateral.mass;
-            point.friction = unilateral.friction;
-            point.speed = unilateral.speed;
-            // The impulses at hand are in what is unbalanced: without points they are not there.
+        });
+        // The impulses at hand are in what is unbalanced: without points they are not there.
+        for point in into.problem.points.iter().filter(|point| !point.idle) {
             for (side, &body) in point.bodies.iter().enumerate() {
                 if body == WORLD {
                     continue;
@@ -350,6 +343,25 @@ impl MechanismSolver {
             distance.norm = distance.norm.sqrt();
         }
     }
+}
+
+/// Fills a point in with what a unilateral constraint is at the motion reached.
+fn fill(point: &mut Point, unilateral: &Unilateral, dt: f64) {
+    point.rows = unilateral.rows;
+    point.force = unilateral.force;
+    for (to, from) in point.gradient.iter_mut().zip(&unilateral.gradient) {
+        for (to, from) in to.iter_mut().zip(from) {
+            to.iter_mut()
+                .zip(from)
+                .for_each(|(to, from)| *to = from * dt);
+        }
+    }
+    point.free = unilateral.velocity;
+    point.impulse = unilateral.impulse;
+    point.compliance = [unilateral.gives; 3];
+    point.mass = unilateral.mass;
+    point.friction = unilateral.friction;
+    point.speed = unilateral.speed;
 }
 
 /// The matrix of a body with what is added to it.

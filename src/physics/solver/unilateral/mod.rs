@@ -52,6 +52,7 @@ use crate::contact::Located;
 use crate::math::Vec3;
 use crate::model::{BodyState, Model, State, Twist};
 use crate::stopwatch::Phase;
+use crate::threads;
 use std::borrow::Cow;
 use system::Systems;
 
@@ -279,10 +280,9 @@ impl MechanismSolver {
         // Filled where they stay: they are large.
         let empty = what.iter().map(|&what| Unilateral::empty(what));
         unilateral.unilaterals.extend(empty);
-        unilateral
-            .unilaterals
-            .iter_mut()
-            .for_each(|u| u.begin(&scene));
+        threads::runs(&mut unilateral.unilaterals[..], threads::RUN, |_, run| {
+            run.iter_mut().for_each(|u| u.begin(&scene));
+        });
         unilateral.active = !what.is_empty();
         unilateral.fitted = false;
         if unilateral.active && self.next.is_empty() {
@@ -343,9 +343,10 @@ impl MechanismSolver {
             return;
         }
         let scene = scene(&self.topology, &self.links, &self.scale, context);
-        for unilateral in &mut self.unilateral.unilaterals {
-            unilateral.advance(&scene, &self.next);
-        }
+        let (unilaterals, next) = (&mut self.unilateral.unilaterals[..], &self.next);
+        threads::runs(unilaterals, threads::RUN, |_, run| {
+            run.iter_mut().for_each(|u| u.advance(&scene, next));
+        });
         for unilateral in &self.unilateral.unilaterals {
             self.links.add_impulses(unilateral, |link| &mut link.rhs);
         }
