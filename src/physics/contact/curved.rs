@@ -1,7 +1,7 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::{GOOD, Lie, ROUGH, Scope, Start, lie};
+use super::nearest::{GOOD, Lie, Scope, Start, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
@@ -30,6 +30,10 @@ const STARTS: usize = 3;
 
 /// How often a search is repeated from nearby, where it ends more exactly.
 const AGAIN: usize = 2;
+
+/// To what part of itself the first search finds the distance: it makes a rough direction a good one, from which the next finds the
+/// exact one.
+const FIRST: f64 = 1e-5;
 
 /// How often a search goes on from where it has got.
 const ASCENTS: usize = 12;
@@ -159,8 +163,7 @@ fn ascend(
         size,
         touching: 0.0,
         limit: f64::INFINITY,
-        // From a rough direction a better one is found, no exact one.
-        good: ROUGH,
+        good: FIRST,
     };
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);

@@ -9,8 +9,8 @@ use crate::math::Vec3;
 /// may err by (rad).
 pub(super) const GOOD: f64 = 1e-13;
 
-/// The same for solids that are far apart.
-pub(super) const ROUGH: f64 = 1e-8;
+/// The same for solids that are far apart, where no less is asked for.
+const ROUGH: f64 = 1e-8;
 
 /// What the direction may err by (rad) in clearances of one size of the smaller solid. On their way to each other solids
 /// turn and slide by so much more that nothing is lost.
@@ -207,7 +207,9 @@ impl Scope {
     /// To what part of itself a distance is to be known; `best` is as long, without the rounding.
     fn good(&self, best: &Vec3) -> f64 {
         let clearance = (best.norm() - self.rounding).abs() / self.size;
-        (BLUNT * clearance).powi(2).clamp(self.good, ROUGH)
+        (BLUNT * clearance)
+            .powi(2)
+            .clamp(self.good, ROUGH.max(self.good))
     }
 }
 
