@@ -59,6 +59,8 @@ pub struct Detector {
 struct Lane {
     watcher: Watcher,
     narrow: Narrow,
+    /// Contacts of the pair that is compared.
+    compared: Vec<Contact>,
     next: Found,
 }
 
@@ -87,7 +89,7 @@ struct Call<'a> {
 #[derive(Debug, Clone, Default)]
 struct Found {
     pairs: Vec<Compared>,
-    contacts: Vec<Contact>,
+    contacts: Vec<Located>,
 }
 
 /// A pair as it was compared.
@@ -189,7 +191,7 @@ impl Detector {
 
     /// All contacts that may close while every point of body `k` moves by at most `reach[k]` (m), in the order of
     /// their keys.
-    pub fn detect(&mut self, model: &Model, bodies: &[BodyState], reach: &[f64]) -> &[Contact] {
+    pub fn detect(&mut self, model: &Model, bodies: &[BodyState], reach: &[f64]) -> &[Located] {
         self.find(model, bodies, reach, None)
     }
 
@@ -201,7 +203,7 @@ impl Detector {
         bodies: &[BodyState],
         reach: &[f64],
         known: AtHand,
-    ) -> &[Contact] {
+    ) -> &[Located] {
         self.find(model, bodies, reach, Some(known))
     }
 
@@ -211,7 +213,7 @@ impl Detector {
         bodies: &[BodyState],
         reach: &[f64],
         known: Option<AtHand>,
-    ) -> &[Contact] {
+    ) -> &[Located] {
         let Some(rules) = &model.contact else {
             return &[];
         };
@@ -309,6 +311,7 @@ impl Lane {
         let Self {
             watcher,
             narrow,
+            compared,
             next,
         } = self;
         next.clear();
@@ -336,16 +339,16 @@ impl Lane {
             let start = next.contacts.len();
             match remembered.next_if(|p| p.question == question) {
                 Some(same) => {
-                    let contacts = &call.last.contacts[same.contacts.clone()];
-                    next.contacts.extend_from_slice(contacts);
+                    let contacts = call.last.contacts[same.contacts.clone()].iter();
+                    let located = contacts.map(|c| Located::at(&c.contact, call.bodies));
+                    next.contacts.extend(located);
                 }
-                None => compare(
-                    (narrow, call.rules),
-                    solids,
-                    &question,
-                    0.0,
-                    &mut next.contacts,
-                ),
+                None => {
+                    compared.clear();
+                    compare((narrow, call.rules), solids, &question, 0.0, compared);
+                    let located = compared.iter().map(|c| Located::at(c, call.bodies));
+                    next.contacts.extend(located);
+                }
             }
             watcher.tell(numbers, next.contacts.len() > start);
             next.pairs.push(Compared {

@@ -9,7 +9,7 @@ use crate::contact::solid::Solid;
 use proptest::prelude::*;
 
 /// The contacts of all pairs of solids whose bounds meet, each compared by itself.
-fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Contact> {
+fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Located> {
     let solids = Solid::all(model);
     let bounds = |solid: &Solid| {
         let moved = solid.body.map_or(0.0, |b| reach[b.0]);
@@ -35,7 +35,7 @@ fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Contact
             );
         }
     }
-    all
+    all.iter().map(|c| Located::at(c, bodies)).collect()
 }
 
 /// Bodies in a heap, with velocities that make some of them fast for their size, on ground of each kind.
@@ -99,9 +99,7 @@ proptest! {
         let mut random = Lcg(seed);
         let reach: Vec<f64> = start.iter().map(|_| 0.05).collect();
         let still = vec![0.0; start.len()];
-        let mut points: Vec<Located> = (Detector::new(&model).detect(&model, &start, &reach).iter())
-            .map(|contact| Located::at(contact, &start))
-            .collect();
+        let mut points = Detector::new(&model).detect(&model, &start, &reach).to_vec();
         // Some are in order, others were added.
         let ordered = points.len() - points.len() / 4;
         for k in (1..points.len()).rev() {
@@ -136,7 +134,7 @@ fn what_is_as_deep_as_contacts_at_hand_say_is_not_found_again() {
     let bodies = [at([0.0, 0.0, 0.0999], [0.0; 3])];
     let mut detector = Detector::new(&model);
     let found = detector.detect(&model, &bodies, &[0.0]);
-    let points: Vec<_> = found.iter().map(|c| Located::at(c, &bodies)).collect();
+    let points = found.to_vec();
     assert_eq!(points.len(), 4);
     let order: Vec<_> = points.iter().map(|c| c.key).zip(0..).collect();
     for known in [4, 0] {

@@ -74,7 +74,9 @@ pub fn at(position: [f64; 3], turn: [f64; 3]) -> BodyState {
 
 pub fn found(model: &Model, bodies: &[BodyState], reach: f64) -> Vec<Contact> {
     let reach = vec![reach; bodies.len()];
-    Detector::new(model).detect(model, bodies, &reach).to_vec()
+    let mut detector = Detector::new(model);
+    let found = detector.detect(model, bodies, &reach).iter();
+    found.map(|located| located.contact).collect()
 }
 
 pub fn least(contacts: &[Contact], bodies: &[BodyState]) -> f64 {

@@ -27,7 +27,8 @@ impl Touching {
         (points, elements): (&mut Vec<Contact>, &mut Vec<Contact>),
     ) {
         points.clear();
-        points.extend_from_slice(self.detector.detect(model, bodies, reach));
+        let found = self.detector.detect(model, bodies, reach).iter();
+        points.extend(found.map(|located| located.contact));
         self.layers.measure(bodies, reach, elements);
         self.layers.cover(bodies, reach, elements, points);
     }

@@ -189,9 +189,8 @@ impl Contacts {
             self.ahead.bodies.clear();
         } else {
             let found = self.detector.detect(model, &state.bodies, &self.reach);
-            let located = |contact: &Contact| Located::at(contact, &state.bodies);
             self.points.clear();
-            self.points.extend(found.iter().map(located));
+            self.points.extend_from_slice(found);
         }
         thin(&mut self.points, solver.scale());
         self.put_in_order();
@@ -317,9 +316,7 @@ impl Contacts {
             self.detector.detect(model, second, &ahead.reach)
         };
         self.ahead.points.clear();
-        self.ahead
-            .points
-            .extend(found.iter().map(|contact| Located::at(contact, second)));
+        self.ahead.points.extend_from_slice(found);
         let unforeseen = if look.live {
             UNFORESEEN_LIVE
         } else {
