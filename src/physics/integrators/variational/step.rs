@@ -3,6 +3,7 @@
 use super::fallbacks::{Part, Step};
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Broken, Failure, mouse_load};
+use super::options::Accuracy;
 use super::{Variational, contact, spin};
 use crate::forces;
 use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, StepReport};
@@ -113,7 +114,8 @@ impl Variational {
     }
 
     /// Advances by the parts of a step that is cut, after a failure of it as a whole if it was tried; where unilateral
-    /// constraints take part and that fails, by the parts of the convexified step. On a failure the state is as it was.
+    /// constraints take part and that fails, by the parts of a step that is solved live, and then of the convexified step. On a
+    /// failure the state is as it was.
     fn by_parts(
         &mut self,
         exact: &Step,
@@ -128,15 +130,34 @@ impl Variational {
         if solved.is_ok() || self.contacts.is_none() {
             return solved;
         }
-        report.fallback = Fallback::Convexified;
-        report.substeps = 0;
-        report.cut = None;
+        (report.substeps, report.cut) = (0, None);
+        if self.by_parts_live(exact, state, report) {
+            return Ok(());
+        }
+        (report.fallback, report.outcome) = (Fallback::Convexified, Outcome::Converged);
+        (report.substeps, report.cut) = (0, None);
         let convexified = Step {
             convexified: true,
             least: (exact.planned, exact.least.1),
             ..*exact
         };
         self.part(&convexified, state, report, Part::WHOLE)
+    }
+
+    /// Advances by the parts of a step that is solved live although few contacts take part, where the scene does not ask for exact
+    /// ones: what is left of their laws is far less than a relaxation leaves. On a failure the state is as it was.
+    fn by_parts_live(&mut self, exact: &Step, state: &mut State, report: &mut StepReport) -> bool {
+        let (before, was_live) = (self.contact, self.is_live());
+        self.contact.accuracy = Accuracy::Live;
+        let section = ConeSection::from(exact.settings.friction);
+        let other = before.accuracy == Accuracy::Auto && !was_live;
+        let mut solved = other && contact::are_live(1, &self.solver, self.contact, section);
+        if solved {
+            (report.fallback, report.outcome) = (Fallback::Sweeps, Outcome::Converged);
+            solved = self.part(exact, state, report, Part::WHOLE).is_ok();
+        }
+        self.contact = before;
+        solved
     }
 
     /// Advances `state` by one interval; on a failure it is as it was.

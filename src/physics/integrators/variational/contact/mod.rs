@@ -340,7 +340,7 @@ fn is_live(solver: &MechanismSolver, options: ContactOptions, section: ConeSecti
 }
 
 /// Whether so many unilateral constraints are solved live.
-fn are_live(
+pub(super) fn are_live(
     many: usize,
     solver: &MechanismSolver,
     options: ContactOptions,
