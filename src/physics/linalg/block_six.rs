@@ -105,9 +105,9 @@ impl<N: Number> Block<N> {
         let mut regular = true;
         let mut exchanged = [0; 6];
         for k in 0..6 {
-            let (mut best, mut size) = (k, N::at(&self.0[k], k).size());
+            let (mut best, mut size) = (k, N::at(&self.0[k], k).abs());
             for i in k + 1..6 {
-                let other = N::at(&self.0[i], k).size();
+                let other = N::at(&self.0[i], k).abs();
                 if other > size {
                     (best, size) = (i, other);
                 }
@@ -124,7 +124,7 @@ impl<N: Number> Block<N> {
                 N::Six::<L>::load(&N::UNIT[k]),
                 N::Six::<L>::load(&N::REST[k]),
             );
-            let scale = N::Six::<L>::splat(over.unwrap_or(N::ZERO));
+            let scale = N::Six::<L>::splat(over.unwrap_or(N::zero()));
             let top = N::Six::<L>::load(&self.0[k]).fma(rest, unit).mul(scale);
             self.0[k] = top.store();
             for i in 0..6 {

@@ -6,6 +6,7 @@
 
 use crate::math::lanes::{Lanes, V4};
 use crate::math::singles::{Singles, V8};
+use nalgebra::RealField;
 
 /// Six doubles: linear, then angular part.
 pub type Row = [V4; 2];
@@ -26,7 +27,7 @@ pub fn six(row: &Row) -> [f64; 6] {
 }
 
 /// What the numbers of a block are: doubles, or singles for what is made to be made again.
-pub trait Number: Copy + PartialOrd + std::fmt::Debug {
+pub trait Number: RealField + Copy {
     /// Six of them, each three with a zero beside them.
     type Row: Copy + PartialEq + std::fmt::Debug;
     /// The same in registers.
@@ -41,12 +42,12 @@ pub trait Number: Copy + PartialOrd + std::fmt::Debug {
     fn at(row: &Self::Row, k: usize) -> Self;
     /// Writes a number of a row.
     fn set(row: &mut Self::Row, k: usize, number: Self);
-    /// Its size.
-    fn size(self) -> Self;
     /// One over it; of what has no inverse nothing.
-    fn inverse(self) -> Option<Self>;
-    /// Zero.
-    const ZERO: Self;
+    #[inline(always)]
+    fn inverse(self) -> Option<Self> {
+        // Also true of what is not a number.
+        (self.abs() > Self::zero() && self.is_finite()).then(|| self.recip())
+    }
 }
 
 /// Six numbers in registers.
@@ -139,7 +140,6 @@ impl Number for f64 {
         [ALL, OTHERS[1]],
         [ALL, OTHERS[2]],
     ];
-    const ZERO: Self = 0.0;
     #[inline(always)]
     fn at(row: &Row, k: usize) -> Self {
         row[k / 3].0[k % 3]
@@ -147,15 +147,6 @@ impl Number for f64 {
     #[inline(always)]
     fn set(row: &mut Row, k: usize, number: Self) {
         row[k / 3].0[k % 3] = number;
-    }
-    #[inline(always)]
-    fn size(self) -> Self {
-        self.abs()
-    }
-    #[inline(always)]
-    fn inverse(self) -> Option<Self> {
-        // Also true of what is not a number.
-        (self.abs() > 0.0 && self.is_finite()).then(|| 1.0 / self)
     }
 }
 
@@ -165,7 +156,6 @@ impl Number for f32 {
     const ZERO_ROW: V8 = V8::ZERO;
     const UNIT: [V8; 6] = all_narrowed(&<f64 as Number>::UNIT);
     const REST: [V8; 6] = all_narrowed(&<f64 as Number>::REST);
-    const ZERO: Self = 0.0;
     #[inline(always)]
     fn at(row: &V8, k: usize) -> Self {
         row.0[k / 3 * 4 + k % 3]
@@ -173,14 +163,6 @@ impl Number for f32 {
     #[inline(always)]
     fn set(row: &mut V8, k: usize, number: Self) {
         row.0[k / 3 * 4 + k % 3] = number;
-    }
-    #[inline(always)]
-    fn size(self) -> Self {
-        self.abs()
-    }
-    #[inline(always)]
-    fn inverse(self) -> Option<Self> {
-        (self.abs() > 0.0 && self.is_finite()).then(|| 1.0 / self)
     }
 }
 
@@ -305,7 +287,7 @@ mod tests {
     #[test]
     fn singles_are_the_image_of_doubles() {
         fn ones<N: Number>(row: &N::Row) -> Vec<bool> {
-            (0..6).map(|k| N::at(row, k) > N::ZERO).collect()
+            (0..6).map(|k| N::at(row, k) > N::zero()).collect()
         }
         let numbers = [1.0, -2.0, 3.0, 0.25, 5.0, -6.5];
         let narrow = <f32 as Number>::Six::<Plain>::narrow(&row(&numbers));

@@ -3,7 +3,7 @@
 use super::fallbacks::{Part, Step};
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Broken, Failure, mouse_load};
-use super::options::Accuracy;
+use super::options::{Accuracy, ContactOptions};
 use super::{Variational, contact, spin};
 use crate::forces;
 use crate::integrators::{Cut, CutPart, Fallback, Outcome, Settings, StepError, StepReport};
@@ -33,7 +33,7 @@ pub(super) struct Way {
 ///
 /// What no way solves is halved, and each half tried again by all of them ([`fallbacks`](super::fallbacks)). Where
 /// bodies touch, the first has ways of its own ([`contact`]), the second is left out, and a step that its halves do not
-/// solve is convexified: that problem always has a solution. What a step may cost before is bounded.
+/// solve is solved live if it may be, and else convexified: that problem always has a solution. What a step may cost before is bounded.
 pub(super) const WAYS: [Way; 2] = [
     Way {
         fallback: Fallback::Predicted,
@@ -98,8 +98,7 @@ impl Variational {
                 least: (planned, exact.least.1),
                 ..exact
             };
-            (report.fallback, report.outcome) = (Fallback::Substeps, Outcome::Converged);
-            (report.substeps, report.cut) = (0, None);
+            begin_again(report, Fallback::Substeps);
             // What failed at first is what a failure tells.
             solved = self.by_parts(&finer, state, report, None).or(solved);
         }
@@ -130,12 +129,10 @@ impl Variational {
         if solved.is_ok() || self.contacts.is_none() {
             return solved;
         }
-        (report.substeps, report.cut) = (0, None);
         if self.by_parts_live(exact, state, report) {
             return Ok(());
         }
-        (report.fallback, report.outcome) = (Fallback::Convexified, Outcome::Converged);
-        (report.substeps, report.cut) = (0, None);
+        begin_again(report, Fallback::Convexified);
         let convexified = Step {
             convexified: true,
             least: (exact.planned, exact.least.1),
@@ -147,15 +144,18 @@ impl Variational {
     /// Advances by the parts of a step that is solved live although few contacts take part, where the scene does not ask for exact
     /// ones: what is left of their laws is far less than a relaxation leaves. On a failure the state is as it was.
     fn by_parts_live(&mut self, exact: &Step, state: &mut State, report: &mut StepReport) -> bool {
-        let (before, was_live) = (self.contact, self.is_live());
-        self.contact.accuracy = Accuracy::Live;
+        let live = ContactOptions {
+            accuracy: Accuracy::Live,
+            ..self.contact
+        };
         let section = ConeSection::from(exact.settings.friction);
-        let other = before.accuracy == Accuracy::Auto && !was_live;
-        let mut solved = other && contact::are_live(1, &self.solver, self.contact, section);
-        if solved {
-            (report.fallback, report.outcome) = (Fallback::Sweeps, Outcome::Converged);
-            solved = self.part(exact, state, report, Part::WHOLE).is_ok();
+        let other = self.contact.accuracy == Accuracy::Auto && !self.is_live();
+        if !other || !contact::are_live(1, &self.solver, live, section) {
+            return false;
         }
+        begin_again(report, Fallback::Sweeps);
+        let before = std::mem::replace(&mut self.contact, live);
+        let solved = self.part(exact, state, report, Part::WHOLE).is_ok();
         self.contact = before;
         solved
     }
@@ -309,6 +309,12 @@ impl Variational {
     fn accounts_for(&self, input: &Input) -> bool {
         self.accounts || input.acts()
     }
+}
+
+/// Leaves what was told of tries before, for one that starts with a fallback.
+fn begin_again(report: &mut StepReport, fallback: Fallback) {
+    (report.fallback, report.outcome) = (fallback, Outcome::Converged);
+    (report.substeps, report.cut) = (0, None);
 }
 
 /// Ends a step at its time.

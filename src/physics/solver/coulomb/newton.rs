@@ -254,7 +254,7 @@ fn add_outer<L: Lanes, N: Number>(block: &mut Block<N>, columns: &[Row; 3], rows
     let columns = narrowed::<N::Six<L>>(columns);
     let columns = [columns[0].store(), columns[1].store(), columns[2].store()];
     for i in 0..6 {
-        let mut by = [N::ZERO; 3];
+        let mut by = [N::zero(); 3];
         for k in 0..3 {
             by[k] = N::at(&columns[k], i);
         }
