@@ -1,19 +1,59 @@
-//! Matrices of 6×6 numbers whose rows are [in vector lanes](super::six_lanes).
+//! Blocks of 6×6 numbers in vector lanes: three linear and three angular numbers a row, each with a zero beside them.
+//!
+//! The zeros make a row two vectors of four, so that products need neither remainders nor shuffles.
 
-use super::six_lanes::{Number, Six, row, six};
-use crate::math::lanes::Lanes;
+use crate::math::lanes::{Lanes, V4};
+
+/// Six numbers: linear, then angular part.
+pub type Row = [V4; 2];
+
+/// A row of zeros.
+pub const ZERO_ROW: Row = [V4::ZERO; 2];
+
+/// A one in each of the three places, and ones in the others.
+const UNIT: [V4; 3] = [
+    V4([1.0, 0.0, 0.0, 0.0]),
+    V4([0.0, 1.0, 0.0, 0.0]),
+    V4([0.0, 0.0, 1.0, 0.0]),
+];
+const REST: [V4; 3] = [
+    V4([0.0, 1.0, 1.0, 0.0]),
+    V4([1.0, 0.0, 1.0, 0.0]),
+    V4([1.0, 1.0, 0.0, 0.0]),
+];
+
+/// Six numbers in lanes.
+pub fn row(six: &[f64; 6]) -> Row {
+    let [a, b, c, d, e, f] = *six;
+    [V4([a, b, c, 0.0]), V4([d, e, f, 0.0])]
+}
+
+/// Six numbers from lanes.
+pub fn six(row: &Row) -> [f64; 6] {
+    let [[a, b, c, _], [d, e, f, _]] = [row[0].0, row[1].0];
+    [a, b, c, d, e, f]
+}
+
+/// A number of a row.
+#[inline(always)]
+pub fn at(row: &Row, k: usize) -> f64 {
+    row[k / 3].0[k % 3]
+}
 
 /// A 6×6 matrix, row by row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Block<N: Number = f64>(pub [N::Row; 6]);
+pub struct Block(pub [Row; 6]);
 
-impl<N: Number> Default for Block<N> {
+impl Default for Block {
     fn default() -> Self {
         Self::ZERO
     }
 }
 
 impl Block {
+    /// All numbers zero.
+    pub const ZERO: Self = Self([ZERO_ROW; 6]);
+
     /// From rows of six.
     pub fn from_rows(rows: &[[f64; 6]; 6]) -> Self {
         Self(rows.map(|r| row(&r)))
@@ -31,36 +71,21 @@ impl Block {
             |i: usize| -> [f64; 6] { std::array::from_fn(|j| 0.5 * (rows[i][j] + rows[j][i])) };
         Self::from_rows(&std::array::from_fn(half))
     }
-}
 
-impl<N: Number> Block<N> {
-    /// All numbers zero.
-    pub const ZERO: Self = Self([N::ZERO_ROW; 6]);
-
-    /// A block of doubles, rounded.
     #[inline(always)]
-    pub fn narrow<L: Lanes>(block: &Block) -> Self {
-        let mut out = Self::ZERO;
+    fn lanes<L: Lanes>(&self) -> [[L; 2]; 6] {
+        let mut rows = [[L::zero(); 2]; 6];
         for r in 0..6 {
-            out.0[r] = N::Six::<L>::narrow(&block.0[r]).store();
-        }
-        out
-    }
-
-    #[inline(always)]
-    fn registers<L: Lanes>(&self) -> [N::Six<L>; 6] {
-        let mut rows = [N::Six::<L>::load(&self.0[0]); 6];
-        for r in 1..6 {
-            rows[r] = N::Six::<L>::load(&self.0[r]);
+            rows[r] = [L::load(&self.0[r][0]), L::load(&self.0[r][1])];
         }
         rows
     }
 
     #[inline(always)]
-    fn stored<L: Lanes>(rows: &[N::Six<L>; 6]) -> Self {
+    fn stored<L: Lanes>(rows: &[[L; 2]; 6]) -> Self {
         let mut block = Self::ZERO;
         for r in 0..6 {
-            block.0[r] = rows[r].store();
+            block.0[r] = [rows[r][0].store(), rows[r][1].store()];
         }
         block
     }
@@ -69,33 +94,51 @@ impl<N: Number> Block<N> {
     #[inline(always)]
     pub fn subtract_product<L: Lanes>(&mut self, a: &Self, b: &Self) {
         // Six rows at a time fill the registers, and none of their sums waits for its last term.
-        let mut rows = self.registers::<L>();
+        let mut rows = self.lanes::<L>();
         for q in 0..6 {
-            let other = N::Six::<L>::load(&b.0[q]);
+            let other = [L::load(&b.0[q][0]), L::load(&b.0[q][1])];
             for r in 0..6 {
-                rows[r] = N::Six::<L>::splat(N::at(&a.0[r], q)).fnma(other, rows[r]);
+                let factor = L::splat(at(&a.0[r], q));
+                rows[r] = [
+                    factor.fnma(other[0], rows[r][0]),
+                    factor.fnma(other[1], rows[r][1]),
+                ];
             }
         }
-        *self = Self::stored::<L>(&rows);
+        *self = Self::stored(&rows);
     }
 
     /// `A B`.
     #[inline(always)]
     pub fn product<L: Lanes>(a: &Self, b: &Self) -> Self {
-        let mut rows = Self::ZERO.registers::<L>();
+        let mut rows = [[L::zero(); 2]; 6];
         for q in 0..6 {
-            let other = N::Six::<L>::load(&b.0[q]);
+            let other = [L::load(&b.0[q][0]), L::load(&b.0[q][1])];
             for r in 0..6 {
-                rows[r] = N::Six::<L>::splat(N::at(&a.0[r], q)).fma(other, rows[r]);
+                let factor = L::splat(at(&a.0[r], q));
+                rows[r] = [
+                    factor.fma(other[0], rows[r][0]),
+                    factor.fma(other[1], rows[r][1]),
+                ];
             }
         }
-        Self::stored::<L>(&rows)
+        Self::stored(&rows)
     }
 
     /// `A x`.
     #[inline(always)]
-    pub fn times<L: Lanes>(&self, x: &N::Row) -> N::Row {
-        N::Six::<L>::dots(&self.0, N::Six::<L>::load(x)).store()
+    pub fn times<L: Lanes>(&self, x: &Row) -> Row {
+        let (linear, angular) = (L::load(&x[0]), L::load(&x[1]));
+        let mut out = ZERO_ROW;
+        for half in 0..2 {
+            let mut terms = [L::zero(); 3];
+            for r in 0..3 {
+                let row = &self.0[3 * half + r];
+                terms[r] = L::load(&row[0]).fma(linear, L::load(&row[1]).mul(angular));
+            }
+            out[half] = L::sums(terms[0], terms[1], terms[2]).store();
+        }
+        out
     }
 
     /// Replaces the matrix by its inverse, with exchanges of rows (Gauss-Jordan). A column without any pivot counts as
@@ -105,9 +148,9 @@ impl<N: Number> Block<N> {
         let mut regular = true;
         let mut exchanged = [0; 6];
         for k in 0..6 {
-            let (mut best, mut size) = (k, N::at(&self.0[k], k).abs());
+            let (mut best, mut size) = (k, at(&self.0[k], k).abs());
             for i in k + 1..6 {
-                let other = N::at(&self.0[i], k).abs();
+                let other = at(&self.0[i], k).abs();
                 if other > size {
                     (best, size) = (i, other);
                 }
@@ -116,33 +159,39 @@ impl<N: Number> Block<N> {
             if best != k {
                 self.0.swap(k, best);
             }
-            let over = N::at(&self.0[k], k).inverse();
-            regular &= over.is_some();
+            let pivot = at(&self.0[k], k);
+            // Also true of what is not a number.
+            let usable = pivot.abs() > 0.0 && pivot.is_finite();
+            regular &= usable;
+            let over = if usable { 1.0 / pivot } else { 0.0 };
             // Numbers of column k are replaced by products with masks: single numbers written into a row would make its
             // next load wait.
-            let (unit, rest) = (
-                N::Six::<L>::load(&N::UNIT[k]),
-                N::Six::<L>::load(&N::REST[k]),
-            );
-            let scale = N::Six::<L>::splat(over.unwrap_or(N::zero()));
-            let top = N::Six::<L>::load(&self.0[k]).fma(rest, unit).mul(scale);
-            self.0[k] = top.store();
+            let (unit, rest) = (L::load(&UNIT[k % 3]), L::load(&REST[k % 3]));
+            let scale = L::splat(over);
+            let mut top = [L::load(&self.0[k][0]), L::load(&self.0[k][1])];
+            top[k / 3] = top[k / 3].fma(rest, unit);
+            top = [top[0].mul(scale), top[1].mul(scale)];
+            self.0[k] = [top[0].store(), top[1].store()];
             for i in 0..6 {
                 if i == k {
                     continue;
                 }
-                let factor = N::Six::<L>::splat(N::at(&self.0[i], k));
-                let row = N::Six::<L>::load(&self.0[i]).mul(rest);
-                self.0[i] = factor.fnma(top, row).store();
+                let factor = L::splat(at(&self.0[i], k));
+                let mut row = [L::load(&self.0[i][0]), L::load(&self.0[i][1])];
+                row[k / 3] = row[k / 3].mul(rest);
+                self.0[i] = [
+                    factor.fnma(top[0], row[0]).store(),
+                    factor.fnma(top[1], row[1]).store(),
+                ];
             }
         }
         for k in (0..6).rev() {
             let other = exchanged[k];
             if other != k {
                 for row in &mut self.0 {
-                    let (a, b) = (N::at(row, k), N::at(row, other));
-                    N::set(row, k, b);
-                    N::set(row, other, a);
+                    let (a, b) = (at(row, k), at(row, other));
+                    row[k / 3].0[k % 3] = b;
+                    row[other / 3].0[other % 3] = a;
                 }
             }
         }
@@ -153,42 +202,31 @@ impl<N: Number> Block<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::six_lanes::Row;
     use crate::math::lanes::Plain;
     use proptest::prelude::*;
 
-    fn dense<N: Number + Into<f64>>(block: &Block<N>) -> nalgebra::Matrix6<f64> {
-        nalgebra::Matrix6::from_fn(|i, j| N::at(&block.0[i], j).into())
+    fn dense(block: &Block) -> nalgebra::Matrix6<f64> {
+        nalgebra::Matrix6::from_fn(|i, j| at(&block.0[i], j))
     }
 
-    /// With numbers that are rounded by `unit`.
-    fn checks<L: Lanes, N: Number + Into<f64>>(a: &Block, b: &Block, x: &Row, unit: f64) {
-        let [a, b] = [a, b].map(Block::<N>::narrow::<L>);
-        let x = N::Six::<L>::narrow(x).store();
-        let far = |m: nalgebra::Matrix6<f64>, block: &Block<N>| (m - dense(block)).amax();
-        let product = dense(&a) * dense(&b);
+    fn checks<L: Lanes>(a: &Block, b: &Block, x: &Row) {
+        let far = |m: nalgebra::Matrix6<f64>, block: &Block| (m - dense(block)).amax();
+        let product = dense(a) * dense(b);
         // Sums of six products of numbers up to 3.
-        let sums = 1e3 * unit;
-        assert!(far(product, &Block::product::<L>(&a, &b)) < sums);
-        let mut left = a;
-        left.subtract_product::<L>(&a, &b);
-        assert!(far(dense(&a) - product, &left) < sums);
-        let numbers = |x: N::Row| nalgebra::Vector6::from_fn(|k, _| N::at(&x, k).into());
-        let found = numbers(a.times::<L>(&x));
-        assert!((dense(&a) * numbers(x) - found).amax() < sums);
-        let mut inverse = a;
+        assert!(far(product, &Block::product::<L>(a, b)) < 1e-13);
+        let mut left = *a;
+        left.subtract_product::<L>(a, b);
+        assert!(far(dense(a) - product, &left) < 1e-13);
+        let vector = dense(a) * nalgebra::Vector6::from(six(x));
+        let found = nalgebra::Vector6::from(six(&a.times::<L>(x)));
+        assert!((vector - found).amax() < 1e-13);
+        let mut inverse = *a;
         assert!(inverse.invert::<L>());
-        let identity = dense(&a) * dense(&inverse) - nalgebra::Matrix6::identity();
+        let identity = dense(a) * dense(&inverse) - nalgebra::Matrix6::identity();
         // Rounding of an inverse: the unit roundoff times the condition.
-        let condition = dense(&a).norm() * dense(&inverse).norm();
-        assert!(identity.amax() < 100.0 * unit * condition, "{identity}");
-        let wide = inverse.0.map(|row| N::Six::<L>::load(&row).widen());
-        assert!(wide.iter().flatten().all(|v| v.0[3] == 0.0));
-    }
-
-    fn both_precisions<L: Lanes>(a: &Block, b: &Block, x: &Row) {
-        checks::<L, f64>(a, b, x, f64::EPSILON);
-        checks::<L, f32>(a, b, x, f64::from(f32::EPSILON));
+        let condition = dense(a).norm() * dense(&inverse).norm();
+        assert!(identity.amax() < 1e-14 * condition, "{identity}");
+        assert!(inverse.0.iter().flatten().all(|v| v.0[3] == 0.0));
     }
 
     proptest! {
@@ -200,12 +238,12 @@ mod tests {
         ) {
             let (a, b, x) = (Block::from_rows(&a), Block::from_rows(&b), row(&x));
             prop_assume!(dense(&a).determinant().abs() > 1e-6);
-            both_precisions::<Plain>(&a, &b, &x);
+            checks::<Plain>(&a, &b, &x);
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,fma")]
                 fn vector(a: &Block, b: &Block, x: &Row) {
-                    both_precisions::<crate::math::lanes::Avx>(a, b, x);
+                    checks::<crate::math::lanes::Avx>(a, b, x);
                 }
                 if crate::math::lanes::fused() {
                     // SAFETY: the features were just detected.

@@ -7,6 +7,5 @@ mod kernels;
 pub mod lu;
 pub mod ordering;
 pub mod proximal;
-pub mod six_lanes;
 pub mod six_lu;
 pub mod symbolic;

@@ -2,12 +2,10 @@
 //!
 //! [`BlockLdu`](super::block_ldu) has blocks of several sizes and a pattern that is made once. Here all blocks are of one
 //! size, in vector lanes, and order and pattern are made again in the room of those before. Nodes are eliminated by
-//! minimum degree without exchanges between blocks; within a diagonal block rows are exchanged. Numbers are doubles, or
-//! singles: those take half of the time, and what they leave of a system is its size times 1e-7.
+//! minimum degree without exchanges between blocks; within a diagonal block rows are exchanged.
 
 use super::bit_graph::{BitGraph, bits};
-use super::block_six::Block;
-use super::six_lanes::{Number, Row, Six};
+use super::block_six::{Block, Row, ZERO_ROW};
 use crate::math::lanes::{self, Lanes, pass};
 
 /// Where a block is.
@@ -21,9 +19,9 @@ pub enum Place {
     Upper(usize),
 }
 
-/// The order in which nodes are eliminated, and which blocks that leaves.
+/// A matrix of 6×6 blocks, then its factors.
 #[derive(Debug, Clone, Default)]
-pub struct Pattern {
+pub struct SixLu {
     graph: BitGraph,
     order: Vec<u32>,
     /// Place of every node in the order.
@@ -34,31 +32,17 @@ pub struct Pattern {
     later: Vec<u32>,
     /// Where each pair of later neighbours of a rank has its blocks, rank by rank.
     targets: Vec<u32>,
+    diagonal: Vec<Block>,
+    lower: Vec<Block>,
+    upper: Vec<Block>,
+    x: Vec<Row>,
+    fused: bool,
 }
 
-/// A matrix of 6×6 blocks in a pattern, then its factors.
-#[derive(Debug, Clone)]
-pub struct SixLu<N: Number> {
-    diagonal: Vec<Block<N>>,
-    lower: Vec<Block<N>>,
-    upper: Vec<Block<N>>,
-    x: Vec<N::Row>,
-}
-
-impl<N: Number> Default for SixLu<N> {
-    fn default() -> Self {
-        Self {
-            diagonal: Vec::new(),
-            lower: Vec::new(),
-            upper: Vec::new(),
-            x: Vec::new(),
-        }
-    }
-}
-
-impl Pattern {
-    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs.
+impl SixLu {
+    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs, to be [cleared](Self::clear).
     pub fn fit(&mut self, count: usize, edges: &[(u32, u32)]) {
+        self.fused = lanes::fused();
         self.graph.eliminate(count, edges, &mut self.order);
         self.rank.clear();
         self.rank.resize(count, 0);
@@ -102,6 +86,19 @@ impl Pattern {
         self.first[rank] as usize..self.first[rank + 1] as usize
     }
 
+    /// Sets all blocks to zero.
+    pub fn clear(&mut self) {
+        let beside = self.later.len();
+        for (blocks, count) in [
+            (&mut self.diagonal, self.order.len()),
+            (&mut self.lower, beside),
+            (&mut self.upper, beside),
+        ] {
+            blocks.clear();
+            blocks.resize(count, Block::ZERO);
+        }
+    }
+
     /// Where the block of a pair is; `None` if the pair is not coupled.
     pub fn place(&self, row: usize, column: usize) -> Option<Place> {
         let (a, b) = (self.rank[row], self.rank[column]);
@@ -117,29 +114,9 @@ impl Pattern {
         })
     }
 
-    /// Products of blocks in one factorisation: what it costs.
-    pub fn products(&self) -> usize {
-        2 * self.targets.len() + 2 * self.later.len()
-    }
-}
-
-impl<N: Number> SixLu<N> {
-    /// Lays a matrix of zeros out.
-    pub fn clear(&mut self, pattern: &Pattern) {
-        let beside = pattern.later.len();
-        for (blocks, count) in [
-            (&mut self.diagonal, pattern.order.len()),
-            (&mut self.lower, beside),
-            (&mut self.upper, beside),
-        ] {
-            blocks.clear();
-            blocks.resize(count, Block::ZERO);
-        }
-    }
-
     /// A block, to be changed before [`factor`](Self::factor).
     #[inline(always)]
-    pub fn block_mut(&mut self, place: Place) -> &mut Block<N> {
+    pub fn block_mut(&mut self, place: Place) -> &mut Block {
         match place {
             Place::Diagonal(k) => &mut self.diagonal[k],
             Place::Lower(k) => &mut self.lower[k],
@@ -147,40 +124,49 @@ impl<N: Number> SixLu<N> {
         }
     }
 
+    /// Products of blocks in one factorisation: what it costs.
+    pub fn products(&self) -> usize {
+        2 * self.targets.len() + 2 * self.later.len()
+    }
+
     /// Factors the matrix in place: `A = L U`, where `L` has the diagonal blocks and `U` ones.
-    pub fn factor(&mut self, pattern: &Pattern) {
-        factor(lanes::fused(), pattern, self);
+    pub fn factor(&mut self) {
+        factor(self.fused, self);
     }
 
     /// Solves with the factors: `x` holds the right-hand side, node by node, then the solution.
-    pub fn solve(&mut self, pattern: &Pattern, x: &mut [Row]) {
-        solve(lanes::fused(), pattern, self, x);
+    pub fn solve(&mut self, x: &mut [Row]) {
+        self.x.clear();
+        self.x.extend(self.order.iter().map(|&n| x[n as usize]));
+        substitute(self.fused, self);
+        for (&node, value) in self.order.iter().zip(&self.x) {
+            x[node as usize] = *value;
+        }
     }
 }
 
 pass! {
-    factor => factor_all for N: Number, (pattern: &Pattern, lu: &mut SixLu<N>)
+    factor => factor_all, (lu: &mut SixLu)
 }
 
 #[inline(always)]
-fn factor_all<L: Lanes, N: Number>(pattern: &Pattern, lu: &mut SixLu<N>) {
+fn factor_all<L: Lanes>(lu: &mut SixLu) {
     let mut target = 0;
-    for rank in 0..pattern.order.len() {
+    for rank in 0..lu.order.len() {
         lu.diagonal[rank].invert::<L>();
         let inverse = lu.diagonal[rank];
-        let range = pattern.range(rank);
-        let end = range.end;
-        for k in range.clone() {
+        let (begin, end) = (lu.first[rank] as usize, lu.first[rank + 1] as usize);
+        for k in begin..end {
             lu.upper[k] = Block::product::<L>(&inverse, &lu.upper[k]);
         }
         // Blocks of later ranks come after those of this one.
         let (lower, lower_later) = lu.lower.split_at_mut(end);
         let (upper, upper_later) = lu.upper.split_at_mut(end);
-        for i in range {
+        for i in begin..end {
             let (left, right) = (&lower[i], &upper[i]);
-            lu.diagonal[pattern.later[i] as usize].subtract_product::<L>(left, right);
+            lu.diagonal[lu.later[i] as usize].subtract_product::<L>(left, right);
             for j in i + 1..end {
-                let at = pattern.targets[target] as usize - end;
+                let at = lu.targets[target] as usize - end;
                 target += 1;
                 lower_later[at].subtract_product::<L>(&lower[j], right);
                 upper_later[at].subtract_product::<L>(left, &upper[j]);
@@ -190,42 +176,42 @@ fn factor_all<L: Lanes, N: Number>(pattern: &Pattern, lu: &mut SixLu<N>) {
 }
 
 pass! {
-    solve => solve_all for N: Number, (pattern: &Pattern, lu: &mut SixLu<N>, x: &mut [Row])
+    substitute => substitute_all, (lu: &mut SixLu)
 }
 
 #[inline(always)]
-fn solve_all<L: Lanes, N: Number>(pattern: &Pattern, lu: &mut SixLu<N>, x: &mut [Row]) {
-    lu.x.clear();
-    for &node in &pattern.order {
-        lu.x.push(N::Six::<L>::narrow(&x[node as usize]).store());
-    }
-    for rank in 0..pattern.order.len() {
-        let mine = lu.diagonal[rank].times::<L>(&lu.x[rank]);
-        lu.x[rank] = mine;
-        for k in pattern.range(rank) {
-            let other = &mut lu.x[pattern.later[k] as usize];
-            let part = N::Six::<L>::load(&lu.lower[k].times::<L>(&mine));
-            *other = N::Six::<L>::load(other).sub(part).store();
+fn substitute_all<L: Lanes>(lu: &mut SixLu) {
+    let x = &mut lu.x;
+    for rank in 0..lu.order.len() {
+        let mine = lu.diagonal[rank].times::<L>(&x[rank]);
+        x[rank] = mine;
+        for k in lu.first[rank] as usize..lu.first[rank + 1] as usize {
+            subtract::<L>(&mut x[lu.later[k] as usize], &lu.lower[k].times::<L>(&mine));
         }
     }
-    for rank in (0..pattern.order.len()).rev() {
-        let mut sum = N::Six::<L>::load(&N::ZERO_ROW);
-        for k in pattern.range(rank) {
-            let part = lu.upper[k].times::<L>(&lu.x[pattern.later[k] as usize]);
-            sum = sum.add(N::Six::<L>::load(&part));
+    for rank in (0..lu.order.len()).rev() {
+        let mut sum = ZERO_ROW;
+        for k in lu.first[rank] as usize..lu.first[rank + 1] as usize {
+            let part = lu.upper[k].times::<L>(&x[lu.later[k] as usize]);
+            for half in 0..2 {
+                sum[half] = L::load(&sum[half]).add(L::load(&part[half])).store();
+            }
         }
-        let mine = &mut lu.x[rank];
-        *mine = N::Six::<L>::load(mine).sub(sum).store();
+        subtract::<L>(&mut x[rank], &sum);
     }
-    for (&node, value) in pattern.order.iter().zip(&lu.x) {
-        x[node as usize] = N::Six::<L>::load(value).widen();
+}
+
+#[inline(always)]
+fn subtract<L: Lanes>(x: &mut Row, part: &Row) {
+    for half in 0..2 {
+        x[half] = L::load(&x[half]).sub(L::load(&part[half])).store();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::six_lanes::{row, six};
+    use crate::linalg::block_six::{at, row};
     use proptest::prelude::*;
 
     /// Random numbers from a seed, between -1 and 1.
@@ -234,24 +220,6 @@ mod tests {
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    /// The solution of a matrix of blocks, node by node.
-    fn solved<N: Number>(
-        pattern: &Pattern,
-        lu: &mut SixLu<N>,
-        fused: bool,
-        blocks: &[(Place, Block)],
-        rhs: &[[f64; 6]],
-    ) -> nalgebra::DVector<f64> {
-        lu.clear(pattern);
-        for (place, block) in blocks {
-            *lu.block_mut(*place) = Block::narrow::<lanes::Plain>(block);
-        }
-        factor(fused, pattern, lu);
-        let mut x: Vec<Row> = rhs.iter().map(row).collect();
-        solve(fused, pattern, lu, &mut x);
-        nalgebra::DVector::from_iterator(6 * x.len(), x.iter().flat_map(six))
     }
 
     proptest! {
@@ -263,24 +231,26 @@ mod tests {
             pairs in prop::collection::vec((0u32..20, 0u32..20), 0..60),
             mut seed in any::<u64>(),
         ) {
-            let mut pattern = Pattern::default();
-            let mut rooms = (SixLu::<f64>::default(), SixLu::<f32>::default());
+            let mut lu = SixLu::default();
             for count in counts {
                 let fold = |k: u32| k % count as u32;
                 let edges: Vec<_> = pairs.iter().map(|&(a, b)| (fold(a), fold(b))).filter(|(a, b)| a != b).collect();
-                pattern.fit(count, &edges);
+                lu.fit(count, &edges);
+                lu.clear();
+                let mut dense = nalgebra::DMatrix::<f64>::zeros(6 * count, 6 * count);
                 let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
                 let own = (0..count as u32).map(|k| (k, k));
-                let mut blocks = Vec::new();
-                let mut dense = nalgebra::DMatrix::<f64>::zeros(6 * count, 6 * count);
                 for (a, b) in both.chain(own) {
                     let (a, b) = (a as usize, b as usize);
-                    let rows: [[f64; 6]; 6] = std::array::from_fn(|i| std::array::from_fn(|j| {
-                        let large = if a == b && i == j { 150.0 } else { 0.0 };
-                        random(&mut seed) + large
-                    }));
-                    dense.view_mut((6 * a, 6 * b), (6, 6)).copy_from(&nalgebra::Matrix6::from_fn(|i, j| rows[i][j]));
-                    blocks.push((pattern.place(a, b).expect("a coupled pair"), Block::from_rows(&rows)));
+                    let place = lu.place(a, b).expect("a coupled pair");
+                    let block = lu.block_mut(place);
+                    for i in 0..6 {
+                        for j in 0..6 {
+                            let large = if a == b && i == j { 150.0 } else { 0.0 };
+                            block.0[i][j / 3].0[j % 3] = random(&mut seed) + large;
+                            dense[(6 * a + i, 6 * b + j)] = at(&block.0[i], j);
+                        }
+                    }
                 }
                 let rhs: Vec<[f64; 6]> = (0..count)
                     .map(|_| std::array::from_fn(|_| random(&mut seed)))
@@ -288,10 +258,14 @@ mod tests {
                 let flat = nalgebra::DVector::from_iterator(6 * count, rhs.iter().flatten().copied());
                 let wanted = dense.lu().solve(&flat).expect("it is regular");
                 for fused in [false, lanes::fused()] {
-                    let x = solved(&pattern, &mut rooms.0, fused, &blocks, &rhs);
-                    prop_assert!((x - &wanted).amax() < 1e-14);
-                    let x = solved(&pattern, &mut rooms.1, fused, &blocks, &rhs);
-                    prop_assert!((x - &wanted).amax() < 1e-14 * f64::from(f32::EPSILON) / f64::EPSILON);
+                    let mut lu = lu.clone();
+                    lu.fused = fused;
+                    lu.factor();
+                    let mut x: Vec<Row> = rhs.iter().map(row).collect();
+                    lu.solve(&mut x);
+                    for k in 0..6 * count {
+                        prop_assert!((at(&x[k / 6], k % 6) - wanted[k]).abs() < 1e-14);
+                    }
                 }
             }
         }
@@ -299,13 +273,13 @@ mod tests {
 
     #[test]
     fn a_pair_that_is_not_coupled_has_no_block_and_products_are_counted() {
-        let mut pattern = Pattern::default();
-        pattern.fit(4, &[(0, 1), (1, 2)]);
-        assert_eq!(pattern.place(0, 3), None);
-        assert!(pattern.place(1, 0).is_some());
+        let mut lu = SixLu::default();
+        lu.fit(4, &[(0, 1), (1, 2)]);
+        assert_eq!(lu.place(0, 3), None);
+        assert!(lu.place(1, 0).is_some());
         // A path: two columns with one block below and one above, each a product to scale and one to subtract.
-        assert_eq!(pattern.products(), 4);
-        pattern.fit(3, &[(0, 1), (1, 2), (2, 0)]);
-        assert_eq!(pattern.products(), 6 + 2);
+        assert_eq!(lu.products(), 4);
+        lu.fit(3, &[(0, 1), (1, 2), (2, 0)]);
+        assert_eq!(lu.products(), 6 + 2);
     }
 }

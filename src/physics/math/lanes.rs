@@ -3,8 +3,6 @@
 //! [`Lanes`] has two implementations: [`Plain`], which runs everywhere, and on x86-64 [`Avx`], which needs AVX2
 //! and FMA and is chosen at run time by [`fused`]. The fourth lane is zero throughout.
 
-use super::singles::{self, Singles};
-
 /// Three numbers and a zero, aligned for vector loads.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(C, align(32))]
@@ -29,8 +27,6 @@ impl V4 {
 
 /// Arithmetic on four lanes at once.
 pub trait Lanes: Copy {
-    /// Lanes of single precision of the same processor.
-    type Singles: Singles;
     /// Reads a vector.
     fn load(v: &V4) -> Self;
     /// Writes a vector.
@@ -84,8 +80,6 @@ pub trait Lanes: Copy {
 pub struct Plain([f64; 4]);
 
 impl Lanes for Plain {
-    type Singles = singles::Plain;
-
     #[inline(always)]
     fn load(v: &V4) -> Self {
         Self(v.0)
@@ -166,27 +160,27 @@ pub fn fused() -> bool {
 }
 
 /// Defines a pass: a function that runs a lane-generic body with the best lanes of this processor, of which its first
-/// argument says whether they are those of [`Avx`]. `for N: Number` makes it one for several kinds of numbers.
+/// argument says whether they are those of [`Avx`].
 macro_rules! pass {
     (
-        $(#[$doc:meta])* $vis:vis $name:ident => $body:ident $(for $number:ident: $kind_of:path)?,
+        $(#[$doc:meta])* $vis:vis $name:ident => $body:ident,
         ($($arg:ident: $kind:ty),* $(,)?) $(-> $out:ty)?
     ) => {
         $(#[$doc])*
-        $vis fn $name $(<$number: $kind_of>)? (fused: bool, $($arg: $kind),*) $(-> $out)? {
+        $vis fn $name(fused: bool, $($arg: $kind),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,fma")]
-                fn vector $(<$number: $kind_of>)? ($($arg: $kind),*) $(-> $out)? {
-                    $body::<$crate::math::lanes::Avx $(, $number)?>($($arg),*)
+                fn vector($($arg: $kind),*) $(-> $out)? {
+                    $body::<$crate::math::lanes::Avx>($($arg),*)
                 }
                 if fused {
                     // SAFETY: `fused` is set only where `lanes::fused` detected AVX2 and FMA.
-                    return unsafe { vector $(::<$number>)? ($($arg),*) };
+                    return unsafe { vector($($arg),*) };
                 }
             }
             let _ = fused;
-            $body::<$crate::math::lanes::Plain $(, $number)?>($($arg),*)
+            $body::<$crate::math::lanes::Plain>($($arg),*)
         }
     };
 }
@@ -211,8 +205,6 @@ mod avx {
     const ROTATE: i32 = 0b11_00_10_01;
 
     impl Lanes for Avx {
-        type Singles = super::singles::Avx;
-
         #[inline(always)]
         fn load(v: &V4) -> Self {
             // SAFETY: see the type; `V4` is 32-byte aligned and 32 bytes long.

@@ -3,7 +3,6 @@
 pub mod disjoint_sets;
 pub mod lanes;
 pub mod rotation;
-pub mod singles;
 
 /// Column vector of three numbers.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -228,7 +228,7 @@ impl Iterated for Dense {
         false
     }
 
-    fn newton_step(&mut self, epsilon: f64, _: Option<Measure>, _: bool) {
+    fn newton_step(&mut self, epsilon: f64, _: Option<Measure>) {
         let rows = self.rows();
         self.system.clear();
         self.system.resize(rows * rows, 0.0);

@@ -4,8 +4,7 @@ use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
 use super::newton::Newton;
 use super::turns::{Iterated, PRODUCT};
-use crate::linalg::block_six::Block;
-use crate::linalg::six_lanes::{Row, row, six};
+use crate::linalg::block_six::{Block, Row, row, six};
 use crate::math::lanes::{Lanes, Plain, V4, pass};
 use crate::solver::law::Dual;
 use crate::solver::{ConeSection, worse};
@@ -118,8 +117,6 @@ pub(super) struct Island {
     record: Vec<[f64; 3]>,
     /// A matrix of a body is singular.
     pub singular: bool,
-    /// Single precision holds its systems.
-    pub ordinary: bool,
     pub fused: bool,
     /// Places of bodies of the problem in the island.
     pub places: Vec<u32>,
@@ -195,12 +192,12 @@ impl Iterated for Island {
         !self.fixed.is_empty() && self.fixed.iter().all(gives)
     }
 
-    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>, single: bool) {
-        self.step_to_pieces(epsilon, at, single);
+    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>) {
+        self.step_to_pieces(epsilon, at);
     }
 
     fn step_work(&self) -> f64 {
-        PRODUCT * self.newton.products()
+        PRODUCT * self.newton.products() as f64
     }
 
     fn orders(&self) -> u32 {

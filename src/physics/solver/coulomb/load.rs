@@ -3,14 +3,10 @@
 use super::island::{Body, Fixed, Island, Visited};
 use super::local::{Local, Turn, turned};
 use super::{Node, Point, WORLD};
-use crate::linalg::block_six::Block;
-use crate::linalg::six_lanes::{Row, ZERO_ROW, row};
+use crate::linalg::block_six::{Block, Row, ZERO_ROW, row};
 use crate::math::Mat3;
 use crate::math::lanes::{self, Lanes, V4, pass};
 use crate::threads;
-
-/// Masses and moments of inertia [kg, kg m²] with which systems may be solved in single precision, which holds 1e-38 to 1e38.
-const SINGLE: std::ops::Range<f64> = 1e-25..1e25;
 
 /// Rows of three velocities or forces on two bodies.
 type Rows = [[[f64; 6]; 3]; 2];
@@ -22,7 +18,6 @@ impl Island {
         self.places.resize(nodes.len(), 0);
         self.bodies.clear();
         self.singular = false;
-        self.ordinary = true;
         load_bodies(self.fused, self, nodes, bodies);
         self.x.clear();
         self.x.resize(self.bodies.len() + 1, ZERO_ROW);
@@ -49,7 +44,6 @@ fn every_body<L: Lanes>(island: &mut Island, nodes: &[Node], bodies: &[u32]) {
         island.places[index] = k as u32;
         let node = &nodes[index];
         let matrix = Block::from_rows(&node.matrix);
-        island.ordinary &= (0..6).all(|k| SINGLE.contains(&node.matrix[k][k]));
         let mut inverse = matrix;
         island.singular |= !inverse.invert::<L>();
         let mut even = matrix.symmetric();

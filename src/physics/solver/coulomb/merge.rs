@@ -4,7 +4,7 @@
 //! rotation that nothing wants: Newton's method ends halfway, and sweeps move the force over at the rate of the gap.
 
 use super::island::{Fixed, Island};
-use crate::linalg::six_lanes::six;
+use crate::linalg::block_six::six;
 use crate::math::Vec3;
 use crate::solver::worse;
 

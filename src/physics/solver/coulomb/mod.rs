@@ -87,8 +87,6 @@ pub struct Options {
     /// Cycles at first that are short, each of which goes on from wherever its steps end: sweeps mend what a step into other pieces
     /// upset at few points, at less work than more steps. What these cycles do not solve begins again from the best of them.
     pub short: u32,
-    /// Whether steps of Newton's method are found in single precision where that is enough: in half of the time.
-    pub single: bool,
     /// Work after which an island is left as it is, counted in visits of points; see [`Report::work`].
     pub budget: f64,
     /// Work after which a larger violation is accepted, and that violation (m/s).
@@ -108,7 +106,6 @@ impl Default for Options {
             patient: false,
             sweeps: 40,
             short: 0,
-            single: false,
             budget: 650_000.0,
             patience: (f64::INFINITY, 0.0),
             endless: f64::INFINITY,

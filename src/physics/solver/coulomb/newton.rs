@@ -5,11 +5,9 @@
 //! near where it is in what nothing determines.
 
 use super::eliminated::Eliminated;
-use super::island::{Island, Measure, Visited};
-use super::turns::Iterated;
-use crate::linalg::block_six::Block;
-use crate::linalg::six_lanes::{Number, Row, Six, SixDoubles, ZERO_ROW};
-use crate::linalg::six_lu::{Pattern, Place, SixLu};
+use super::island::{Fixed, Island, Measure, Visited};
+use crate::linalg::block_six::{Block, Row, ZERO_ROW};
+use crate::linalg::six_lu::{Place, SixLu};
 use crate::math::lanes::{Lanes, V4, pass};
 
 /// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
@@ -24,9 +22,7 @@ const SMALL: f64 = 1e-4;
 /// Room of the steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
-    pattern: Pattern,
-    doubles: SixLu<f64>,
-    singles: SixLu<f32>,
+    lu: SixLu,
     laws: Vec<Eliminated>,
     /// Pairs of bodies in the pattern.
     pairs: Vec<(u32, u32)>,
@@ -36,8 +32,6 @@ pub(super) struct Newton {
     x: Vec<Row>,
     /// Parts of a step at which impulses vanish.
     vanishing: Vec<f64>,
-    /// The last step was found in single precision.
-    was_single: bool,
     /// The pattern is that of this island.
     fitted: bool,
     /// Orders of elimination made.
@@ -51,49 +45,33 @@ impl Newton {
         self.orders = 0;
     }
 
-    /// Products of blocks in the last step, in those of doubles.
-    pub fn products(&self) -> f64 {
-        let part = if self.was_single { 0.5 } else { 1.0 };
-        part * self.pattern.products() as f64
+    /// Products of blocks in one factorisation.
+    pub fn products(&self) -> usize {
+        self.lu.products()
     }
 }
 
 impl Island {
-    /// One step with the proximal parameter `epsilon`, from what was measured last, or all the way; in `single` precision
-    /// if that is wanted.
-    pub(super) fn step_to_pieces(&mut self, epsilon: f64, at: Option<Measure>, single: bool) {
+    /// One step with the proximal parameter `epsilon`, from what was measured last, or all the way.
+    pub(super) fn step_to_pieces(&mut self, epsilon: f64, at: Option<Measure>) {
         let mut newton = std::mem::take(&mut self.newton);
         self.eliminate(&mut newton, epsilon);
         self.fit(&mut newton);
+        newton.lu.clear();
         newton.x.clear();
         newton.x.resize(self.x.len(), ZERO_ROW);
-        let single = single && self.ordinary;
-        newton.was_single = single;
-        if single {
-            let mut lu = std::mem::take(&mut newton.singles);
-            self.solve_linear(&mut newton, &mut lu);
-            newton.singles = lu;
-        } else {
-            let mut lu = std::mem::take(&mut newton.doubles);
-            self.solve_linear(&mut newton, &mut lu);
-            newton.doubles = lu;
+        for (k, body) in self.bodies.iter().enumerate() {
+            if let Some(place) = newton.lu.place(k, k) {
+                *newton.lu.block_mut(place) = body.matrix;
+            }
         }
+        assemble(self.fused, &self.points, &self.fixed, &mut newton);
+        newton.lu.factor();
+        let count = self.bodies.len();
+        newton.lu.solve(&mut newton.x[..count]);
         changes(self.fused, &self.points, &mut newton);
         self.step(&mut newton, at);
         self.newton = newton;
-        if single {
-            // Motions and impulses are each rounded.
-            self.refresh();
-        }
-    }
-
-    /// Changes of motions that the eliminated laws ask for.
-    fn solve_linear<N: Number>(&self, newton: &mut Newton, lu: &mut SixLu<N>) {
-        lu.clear(&newton.pattern);
-        assemble(self.fused, self, newton, lu);
-        lu.factor(&newton.pattern);
-        let count = self.bodies.len();
-        lu.solve(&newton.pattern, &mut newton.x[..count]);
     }
 
     /// Takes the pieces of all laws and eliminates them.
@@ -132,7 +110,7 @@ impl Island {
         newton
             .pairs
             .extend(pairs.map(|[a, b]| (a.min(b), a.max(b))));
-        newton.pattern.fit(self.bodies.len(), &newton.pairs);
+        newton.lu.fit(self.bodies.len(), &newton.pairs);
         newton.orders += 1;
         newton.fitted = true;
         newton.places.clear();
@@ -141,7 +119,7 @@ impl Island {
             let count = self.bodies.len();
             let place = |a: usize, b: usize| {
                 if a < count && b < count {
-                    newton.pattern.place(a, b)
+                    newton.lu.place(a, b)
                 } else {
                     None
                 }
@@ -186,39 +164,35 @@ impl Island {
 }
 
 pass! {
-    /// Adds bodies and eliminated laws to the matrix, and the laws to the right-hand side.
-    assemble => assemble_all for N: Number, (island: &Island, newton: &mut Newton, lu: &mut SixLu<N>)
+    /// Adds the eliminated laws to the matrix and to the right-hand side.
+    assemble => assemble_all, (points: &[Visited], fixed: &[Fixed], newton: &mut Newton)
 }
 
 #[inline(always)]
-fn assemble_all<L: Lanes, N: Number>(island: &Island, newton: &mut Newton, lu: &mut SixLu<N>) {
-    for (k, body) in island.bodies.iter().enumerate() {
-        if let Some(place) = newton.pattern.place(k, k) {
-            *lu.block_mut(place) = Block::narrow::<L>(&body.matrix);
-        }
-    }
-    for k in 0..island.points.len() {
+fn assemble_all<L: Lanes>(points: &[Visited], fixed: &[Fixed], newton: &mut Newton) {
+    for k in 0..points.len() {
         let law = newton.laws[k];
-        let (point, fixed) = (&island.points[k], &island.fixed[k]);
+        let (point, fixed) = (&points[k], &fixed[k]);
         for side in 0..2 {
-            let x = &mut newton.x[point.bodies[side] as usize];
-            let forces = narrowed::<SixDoubles<L>>(&fixed.force[side]);
-            *x = combined(SixDoubles::<L>::load(x), forces, law.push).store();
+            add_rows::<L>(
+                &mut newton.x[point.bodies[side] as usize],
+                &fixed.force[side],
+                law.push,
+            );
         }
         if !law.pressed {
             continue;
         }
         for column in 0..2 {
-            let gradient = narrowed::<SixDoubles<L>>(&fixed.gradient[column]);
             let mut stiff = [ZERO_ROW; 3];
             for p in 0..3 {
-                stiff[p] = combined(SixDoubles::<L>::load(&ZERO_ROW), gradient, law.k[p]).store();
+                add_rows::<L>(&mut stiff[p], &fixed.gradient[column], law.k[p]);
             }
-            let stiff = narrowed::<N::Six<L>>(&stiff);
             for row in 0..2 {
                 let which = if row == column { row } else { 2 + row };
                 if let Some(place) = newton.places[k][which] {
-                    add_outer::<L, N>(lu.block_mut(place), &fixed.force[row], stiff);
+                    let block = newton.lu.block_mut(place);
+                    add_outer::<L>(block, &fixed.force[row], &stiff);
                 }
             }
         }
@@ -229,36 +203,24 @@ fn assemble_all<L: Lanes, N: Number>(island: &Island, newton: &mut Newton, lu: &
     }
 }
 
-/// Three rows of doubles, rounded, in registers.
+/// Adds a combination of three rows.
 #[inline(always)]
-fn narrowed<S: Six>(rows: &[Row; 3]) -> [S; 3] {
-    [
-        S::narrow(&rows[0]),
-        S::narrow(&rows[1]),
-        S::narrow(&rows[2]),
-    ]
-}
-
-/// A row and a combination of three more.
-#[inline(always)]
-fn combined<S: Six>(mut sum: S, rows: [S; 3], by: [S::Number; 3]) -> S {
-    for k in 0..3 {
-        sum = S::splat(by[k]).fma(rows[k], sum);
+fn add_rows<L: Lanes>(to: &mut Row, rows: &[Row; 3], by: [f64; 3]) {
+    for half in 0..2 {
+        let mut sum = L::load(&to[half]);
+        for k in 0..3 {
+            sum = L::splat(by[k]).fma(L::load(&rows[k][half]), sum);
+        }
+        to[half] = sum.store();
     }
-    sum
 }
 
 /// Adds the products of three columns with three rows.
 #[inline(always)]
-fn add_outer<L: Lanes, N: Number>(block: &mut Block<N>, columns: &[Row; 3], rows: [N::Six<L>; 3]) {
-    let columns = narrowed::<N::Six<L>>(columns);
-    let columns = [columns[0].store(), columns[1].store(), columns[2].store()];
+fn add_outer<L: Lanes>(block: &mut Block, columns: &[Row; 3], rows: &[Row; 3]) {
     for i in 0..6 {
-        let mut by = [N::zero(); 3];
-        for k in 0..3 {
-            by[k] = N::at(&columns[k], i);
-        }
-        block.0[i] = combined(N::Six::<L>::load(&block.0[i]), rows, by).store();
+        let by = [0, 1, 2].map(|k| columns[k][i / 3].0[i % 3]);
+        add_rows::<L>(&mut block.0[i], rows, by);
     }
 }
 

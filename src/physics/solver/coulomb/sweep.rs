@@ -2,7 +2,7 @@
 //! move at once [Jourdan1998; Acary2018 sect. 4].
 
 use super::island::{Island, Visited, push, velocity};
-use crate::linalg::six_lanes::Row;
+use crate::linalg::block_six::Row;
 use crate::math::lanes::{Lanes, pass};
 use crate::solver::worse;
 

@@ -24,8 +24,8 @@ pub(super) trait Iterated {
     /// Whether every point is a spring that only pushes.
     fn is_elastic(&self) -> bool;
     /// One step of Newton's method with a proximal parameter, as far as pieces let it, or all the way where nothing was
-    /// measured; in `single` precision if that is enough.
-    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>, single: bool);
+    /// measured.
+    fn newton_step(&mut self, epsilon: f64, at: Option<Measure>);
     /// Work of the last step beyond that of its points, in visits.
     fn step_work(&self) -> f64;
     /// Orders of elimination made.
@@ -66,11 +66,6 @@ const STANDING: f64 = 1.001;
 const SHRINK: f64 = 0.4;
 const GROW: f64 = 5.0;
 const LEAST: f64 = 1e-9;
-
-/// The proximal parameter from which on steps above the tolerance may be found in single precision: rounding leaves a part of 1e-7
-/// over the parameter of what they begin with, some tens of times as much in a pile. With a tenth of it a pile of 20 took a fifth
-/// more steps.
-const COARSE: f64 = 3e-4;
 
 /// Steps and sweeps leave a norm that has grown by this. Not sooner: a step into another piece often makes it grow by
 /// some tens before the next ones converge.
@@ -118,7 +113,7 @@ const PATIENT: Fine = Fine {
 /// tolerance is kept, and the part of the tolerance at which they end.
 const WHOLE: (u32, f64, f64) = (20, 0.2, 1e-6);
 
-/// Work of a factorisation, in visits: for every point, for every product of blocks of doubles.
+/// Work of a factorisation, in visits: for every point, for every product of blocks.
 const POINT: f64 = 6.0;
 pub(super) const PRODUCT: f64 = 0.6;
 
@@ -297,12 +292,9 @@ impl<I: Iterated> Turns<'_, I> {
     /// One step of Newton's method with a proximal parameter, or all the way without.
     fn step(&mut self, epsilon: Option<f64>) {
         match epsilon {
-            Some(epsilon) => {
-                let single = self.options.single && !self.is_exact() && epsilon >= COARSE;
-                self.island.newton_step(epsilon, Some(self.now), single);
-            }
+            Some(epsilon) => self.island.newton_step(epsilon, Some(self.now)),
             None => {
-                self.island.newton_step(0.0, None, false);
+                self.island.newton_step(0.0, None);
                 // What is stiff has lost the balance of its bodies to rounding: found anew, the next step mends it.
                 self.island.refresh();
             }

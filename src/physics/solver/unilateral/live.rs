@@ -28,8 +28,6 @@ pub(super) struct Aim {
     patience: (f64, f64),
     /// [Short](Options::short) cycles.
     short: u32,
-    /// Steps of Newton's method in [single](Options::single) precision.
-    single: bool,
 }
 
 /// Of many bodies, in steps that are solved live.
@@ -40,7 +38,6 @@ pub(super) const LIVE: Aim = Aim {
     visits: 500.0,
     patience: (100.0, 5e-3),
     short: 6,
-    single: true,
 };
 
 /// Of few, whose velocities follow the law better than those of their intervals, but not to rounding, so that what lies still is read
@@ -52,7 +49,6 @@ pub(super) const EXACT: Aim = Aim {
     visits: 400.0,
     patience: (f64::INFINITY, 0.0),
     short: 0,
-    single: false,
 };
 
 /// Sweeps before Newton's method: it starts from what carried the bodies in the interval before, and few points change.
@@ -79,7 +75,6 @@ impl MechanismSolver {
             budget: aim.visits * points,
             patience: (visits * points, close * speed),
             short: aim.short,
-            single: aim.single,
             sweeps: SWEEPS,
             ..Options::default()
         };

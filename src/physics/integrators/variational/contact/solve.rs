@@ -69,7 +69,6 @@ pub(super) const LIVE: Goal = Goal {
     forcing: 0.03,
     sweeps: 20,
     short: 4,
-    single: true,
 };
 
 /// Part of what a round starts from that it may leave while it is still to be looked where the rounds lead: what joins then begins
@@ -85,7 +84,6 @@ const NEAR: Goal = Goal {
     forcing: 0.01,
     sweeps: 40,
     short: 0,
-    single: false,
 };
 
 /// Iterations of non-smooth Newton from the last interval.

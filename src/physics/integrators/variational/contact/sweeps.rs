@@ -27,8 +27,6 @@ pub(super) struct Goal {
     pub sweeps: u32,
     /// [Short](Options::short) cycles.
     pub short: u32,
-    /// Steps of Newton's method in [single](Options::single) precision.
-    pub single: bool,
 }
 
 /// Visits of a point in an interval as long as the step where there are many: with the budget of some hundred bodies a thousand
@@ -277,7 +275,6 @@ impl Trial<'_> {
                         goal.sweeps
                     },
                     short: goal.short,
-                    single: goal.single,
                     endless,
                     budget: ROUND * left,
                     // What may be at rest would creep.
