@@ -1,9 +1,19 @@
 //! Broad phase: pairs of solids whose bounds overlap, by sweeping along the axis of the world along which they spread most.
+//!
+//! Bounds are swept a little enlarged, so that the pairs hold until a body has moved by as much: until then calls look through
+//! them alone. What is found does not depend on that.
 
 use super::solid::{Bounds, Solid};
+use super::watch::Watch;
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Model};
 use std::ops::Range;
+
+/// By how much bounds are enlarged, in radii of their body: more than bodies move from one search of a step to the next.
+const SKIN: f64 = 0.05;
+
+/// The part of that which a body may move by: the rest is more than sums round.
+const MOVED: f64 = 0.999;
 
 /// Finds pairs; keeps its room.
 #[derive(Debug, Clone, Default)]
@@ -12,7 +22,15 @@ pub(super) struct Broad {
     apart: Vec<[BodyId; 2]>,
     /// All solids by the start of their bounds along the axis of the last sweep.
     spans: Vec<Span>,
-    /// What was found: pairs of solids, the lower number in the upper half.
+    /// Pairs of the last sweep: of solids, the lower number in the upper half.
+    swept: Vec<u64>,
+    /// Up to where the last sweep holds for each body: its way and its reach together (m).
+    holds: Vec<f64>,
+    /// How often ways had been forgotten then.
+    forgotten: usize,
+    /// Bounds of all solids in this call.
+    bounds: Vec<Bounds>,
+    /// What was found.
     pairs: Vec<u64>,
 }
 
@@ -33,8 +51,46 @@ impl Broad {
     }
 
     /// Finds the pairs of solids that may touch while body `k` moves by `reach[k]` (m); how many there are.
-    pub fn find(&mut self, solids: &[Solid], bodies: &[BodyState], reach: &[f64]) -> usize {
-        // The order of the last call is nearly right; the numbers make it unique.
+    pub fn find(
+        &mut self,
+        solids: &[Solid],
+        bodies: &[BodyState],
+        reach: &[f64],
+        watch: &Watch,
+    ) -> usize {
+        if !self.still_holds(reach, watch) {
+            self.sweep(solids, bodies, reach, watch);
+        }
+        self.bounds.clear();
+        let bounds = |solid: &Solid| {
+            let moved = solid.body.map_or(0.0, |b| reach[b.0]);
+            enlarged(solid, bodies, moved)
+        };
+        self.bounds.extend(solids.iter().map(bounds));
+        self.pairs.clear();
+        let met = |pair: &&u64| {
+            let [a, b] = halves(pair).map(|k| &self.bounds[k]);
+            a.meets(b)
+        };
+        self.pairs.extend(self.swept.iter().filter(met));
+        self.pairs.len()
+    }
+
+    /// Whether all pairs are among those of the last sweep.
+    fn still_holds(&self, reach: &[f64], watch: &Watch) -> bool {
+        let mut bodies = self.holds.iter().zip(watch.ways()).zip(reach);
+        self.forgotten == watch.forgotten()
+            && self.holds.len() == reach.len()
+            && bodies.all(|((holds, way), reach)| way + reach <= *holds)
+    }
+
+    fn sweep(&mut self, solids: &[Solid], bodies: &[BodyState], reach: &[f64], watch: &Watch) {
+        self.forgotten = watch.forgotten();
+        self.holds.clear();
+        let parts = watch.ways().iter().zip(watch.radii()).zip(reach);
+        self.holds
+            .extend(parts.map(|((way, radius), reach)| way + reach + MOVED * SKIN * radius));
+        // The order of the last sweep is nearly right; the numbers make it unique.
         if self.spans.len() != solids.len() {
             let nowhere = |solid: &Solid| solid.bounds;
             let spans = solids.iter().map(nowhere).enumerate();
@@ -44,16 +100,16 @@ impl Broad {
         }
         for span in &mut self.spans {
             let solid = &solids[span.solid];
-            let moved = solid.body.map_or(0.0, |b| reach[b.0]);
-            let margin = moved + super::margin(solid.size);
-            span.bounds = solid.bounds.seen_from(&solid.pose(bodies), margin);
+            let body = solid.body.map(|b| b.0);
+            let moved = body.map_or(0.0, |b| reach[b] + SKIN * watch.radii()[b]);
+            span.bounds = enlarged(solid, bodies, moved);
         }
         let axis = self.widest();
         self.spans.sort_unstable_by(|a, b| {
             let starts = a.bounds.lower[axis].total_cmp(&b.bounds.lower[axis]);
             starts.then(a.solid.cmp(&b.solid))
         });
-        self.pairs.clear();
+        self.swept.clear();
         for (k, span) in self.spans.iter().enumerate() {
             let (later, end) = (self.spans[k + 1..].iter(), span.bounds.upper[axis]);
             let beside = later.take_while(|other| other.bounds.lower[axis] <= end);
@@ -64,12 +120,11 @@ impl Broad {
                     && a.touch.meets(&b.touch)
                     && !are_apart(&self.apart, a.body, b.body)
                 {
-                    self.pairs.push((pair[0] as u64) << 32 | pair[1] as u64);
+                    self.swept.push((pair[0] as u64) << 32 | pair[1] as u64);
                 }
             }
         }
-        self.pairs.sort_unstable();
-        self.pairs.len()
+        self.swept.sort_unstable();
     }
 
     /// The axis along which solids spread most, those that end nowhere left out: the fewest are beside each other along it.
@@ -91,9 +146,19 @@ impl Broad {
 
     /// Some of the pairs found, which come in the order of their numbers.
     pub fn found(&self, range: Range<usize>) -> impl Iterator<Item = [usize; 2]> {
-        let halves = |pair: &u64| [pair >> 32, pair & u64::from(u32::MAX)].map(|k| k as usize);
         self.pairs[range].iter().map(halves)
     }
+}
+
+/// The numbers of a pair.
+fn halves(pair: &u64) -> [usize; 2] {
+    [pair >> 32, pair & u64::from(u32::MAX)].map(|k| k as usize)
+}
+
+/// Bounds of a solid where its body is, enlarged by what it moves (m).
+fn enlarged(solid: &Solid, bodies: &[BodyState], moved: f64) -> Bounds {
+    let margin = moved + super::margin(solid.size);
+    solid.bounds.seen_from(&solid.pose(bodies), margin)
 }
 
 /// Pairs of bodies that never touch, in order, the lower number first.

@@ -1,11 +1,12 @@
 //! Rims and ellipsoids over faces, and what is met by its tangent plane.
 
 use super::feature::{Contact, Feature};
-use super::nearest::{GOOD, Lie, Scope, Start, lie};
+use super::nearest::{GOOD, Lie, Scope, Seed, Start, lie};
 use super::pair::{Apart, Part, separation};
 use super::pairs::Found;
 use super::polyhedron::{Polyhedron, Rim};
 use super::revolved::ball_beside;
+use super::top::top;
 use crate::math::{Pose, Vec3};
 use std::f64::consts::TAU;
 
@@ -70,19 +71,29 @@ pub(super) fn apart(
     if let Some(found) = ball_beside(x, y, size) {
         return Some(found);
     }
-    let scope = Scope {
+    let mut scope = Scope {
         rounding: x.radius + y.radius,
         size,
         touching: AWAY * size,
         limit,
-        good: GOOD,
+        good: FIRST,
     };
     let centres = x.middle() - y.middle();
     let facing = match centres == Vec3::zeros() {
         true => *start,
         false => centres,
     };
-    let (start, from) = match moved(x, y, &Start::Along(facing), &Vec3::zeros(), &scope) {
+    let here = Vec3::zeros();
+    let mut lie = moved(x, y, &Start::Along(facing), &here, &scope);
+    if let Lie::Near(found) = lie {
+        let top = top([x, y], &found.normal, &found.seed, size);
+        if top.is_some() {
+            return top;
+        }
+        scope.good = GOOD;
+        lie = moved(x, y, &Start::At(found.seed), &here, &scope);
+    }
+    let (start, from) = match lie {
         Lie::Far(normal) => {
             return Some(Apart {
                 normal,
@@ -168,6 +179,13 @@ fn ascend(
     let mut normal = *start;
     let mut distance = separation(x, y, &normal);
     for ascend in 0..ASCENTS {
+        let seed = match from {
+            Start::At(seed) => seed,
+            Start::Along(way) => Seed::of([x.farthest(&-way), y.farthest(&way)]),
+        };
+        if let Some(top) = top([x, y], &normal, &seed, size) {
+            return Some(top);
+        }
         let clear = normal * (AWAY * size - distance);
         let Lie::Near(found) = moved(x, y, &from, &clear, &scope) else {
             break;

@@ -218,7 +218,7 @@ impl Detector {
             return &[];
         };
         self.watch.begin(bodies);
-        let pairs = self.broad.find(&self.solids, bodies, reach);
+        let pairs = self.broad.find(&self.solids, bodies, reach, &self.watch);
         let lanes = match threads::count() {
             1 => 1,
             threads => (pairs / LANE).clamp(1, LANES * threads),
@@ -323,7 +323,11 @@ impl Lane {
         for numbers in call.broad.found(pairs) {
             let solids = numbers.map(|k| &call.solids[k]);
             let near = prediction(solids, call.reach);
-            let limit = near + beyond(near, size(solids));
+            // What is deeper than contacts at hand say is not apart.
+            let limit = match call.known {
+                Some(_) => 0.0,
+                None => near + beyond(near, size(solids)),
+            };
             if call.watch.parts(watcher, numbers, call.solids, limit) {
                 continue;
             }

@@ -22,6 +22,7 @@ mod solid;
 mod span;
 #[cfg(test)]
 mod tests;
+mod top;
 mod watch;
 
 pub use cast::{Hit, Ray, cast, distance};

@@ -133,7 +133,7 @@ impl<F: Fn(&Vec3) -> [Vec3; 2]> Search<F> {
             best: first.difference,
         };
         if let Start::At(seed) = start {
-            for points in &seed.points[1..seed.count] {
+            for points in &seed.points()[1..] {
                 search.add(corner(*points));
             }
         }
@@ -176,6 +176,21 @@ impl<F: Fn(&Vec3) -> [Vec3; 2]> Search<F> {
             points: self.simplex.corners.map(|corner| corner.points),
             count: self.simplex.count,
         }
+    }
+}
+
+impl Seed {
+    /// One point of each solid.
+    pub fn of(points: [Vec3; 2]) -> Self {
+        Self {
+            points: [points; 3],
+            count: 1,
+        }
+    }
+
+    /// The points of both solids that it begins with.
+    pub fn points(&self) -> &[[Vec3; 2]] {
+        &self.points[..self.count]
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Watch {
     places: Vec<Place>,
     /// How far the points of each body have moved at most, all calls together (m).
     ways: Vec<f64>,
+    /// How often ways were forgotten.
+    forgotten: usize,
     /// Pairs of the last call, in the order of their numbers.
     last: Vec<Watched>,
 }
@@ -75,6 +77,21 @@ impl Watch {
         }
     }
 
+    /// How far the points of each body have moved at most since ways were forgotten last (m).
+    pub fn ways(&self) -> &[f64] {
+        &self.ways
+    }
+
+    /// How often ways were forgotten.
+    pub fn forgotten(&self) -> usize {
+        self.forgotten
+    }
+
+    /// Radius of a ball about each body's centre of mass that holds its solids (m).
+    pub fn radii(&self) -> &[f64] {
+        &self.radii
+    }
+
     /// Begins a call: adds what the bodies have moved since the last.
     pub fn begin(&mut self, bodies: &[BodyState]) {
         let mut long = self.places.len() != bodies.len();
@@ -82,12 +99,14 @@ impl Watch {
         for (((place, way), radius), body) in parts.zip(bodies) {
             let from = (&place.at, &place.orientation);
             *way += moved(from, (&body.position, &body.orientation), *radius);
-            // A way that is no number is too long as well.
-            long |= (LONG * radius).partial_cmp(way) != Some(Ordering::Greater);
+            // A way that is no number is too long as well; nothing is known of bodies without solids.
+            let short = (LONG * radius).partial_cmp(way) == Some(Ordering::Greater);
+            long |= *radius > 0.0 && !short;
         }
         if long {
             self.last.clear();
             self.ways.fill(0.0);
+            self.forgotten += 1;
         }
         self.places.clear();
         self.places.extend(bodies.iter().map(|body| Place {

@@ -7,6 +7,7 @@ mod pairs;
 mod pressed;
 mod random;
 mod surfaces;
+mod top;
 
 use crate::contact::{Contact, Detector};
 use crate::math::{Mat3, Pose, Quat, Vec3};

@@ -131,6 +131,7 @@ impl Contacts {
             };
             found = true;
         }
+        self.rescaled |= found;
         found
     }
 
@@ -172,7 +173,6 @@ mod tests {
     use super::*;
     use crate::kinematics;
     use crate::math::Vec3;
-    use crate::model::{ContactState, ContactStatus};
 
     /// Gravity (m/s²).
     const G: f64 = 9.75;
@@ -355,20 +355,7 @@ mod tests {
         };
         past::write_taken(&mut case.state, &[taken, Taken::default()]);
         case.take();
-        let kept = |contact: &crate::contact::Located| ContactState {
-            key: contact.key,
-            bodies: contact.bodies,
-            point: Vec3::zeros(),
-            normal: Vec3::z(),
-            gap: 0.0,
-            force: Vec3::zeros(),
-            slip: Vec3::zeros(),
-            friction: 0.0,
-            status: ContactStatus::Open,
-            rebound: 2.0,
-        };
-        case.state.contacts = case.contacts.points().iter().map(kept).collect();
-        case.state.contacts.sort_by_key(|c| c.key);
+        case.remember(2.0);
         case.take();
         let floor = on(&case, &[0]);
         let unilateral = &mut case.solver.unilaterals_mut()[floor];

@@ -217,6 +217,8 @@ impl Contacts {
         self.forced.clear();
         self.old.clear();
         self.jammed.clear();
+        self.replaced.clear();
+        self.rescaled = false;
         self.restitution_scale.fill(1.0);
     }
 
@@ -402,7 +404,10 @@ impl Contacts {
             }
             let point = Located::at(&contact, &state.bodies);
             match self.points.iter().position(|c| c.key == contact.key) {
-                Some(k) => self.points[k] = point,
+                Some(k) => {
+                    self.points[k] = point;
+                    self.replaced.push(k);
+                }
                 None => {
                     self.what.push(What::Contact(self.points.len()));
                     self.points.push(point);

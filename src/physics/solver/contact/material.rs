@@ -50,6 +50,7 @@ impl Contacts {
                 self.add_forced(other);
             }
             self.points[k] = Located::at(&held, first);
+            self.replaced.push(k);
         }
         if any {
             self.put_in_order();

@@ -55,6 +55,12 @@ pub struct Contacts {
     order: Vec<(ContactKey, usize)>,
     /// What takes part in the interval.
     what: Vec<What>,
+    /// Contact points that have taken the place of others since the constraints were taken.
+    replaced: Vec<usize>,
+    /// Rebounds have become others since then.
+    rescaled: bool,
+    /// Constraints that are made anew.
+    anew: Vec<usize>,
     /// All bounds and cables of the model.
     limits: Vec<What>,
     /// Of each cable.
@@ -124,6 +130,9 @@ impl Contacts {
             order: Vec::new(),
             ahead: Ahead::default(),
             what: Vec::new(),
+            replaced: Vec::new(),
+            rescaled: false,
+            anew: Vec::new(),
             limits: limits(model).collect(),
             cables_that_move: model.cables_that_move(),
             forced: Vec::new(),

@@ -2,11 +2,12 @@
 
 use super::Contacts;
 use super::rebounds::at_knot;
+use crate::contact::Located;
 use crate::kinematics;
 use crate::math::{Mat3, Pose, Vec3};
 use crate::model::{
-    Attachment, Body, BodyId, Cable, ContactRules, Geometry, Joint, JointFrame, JointKind,
-    JointLimit, Material, Model, ModelParts, Shape, State, Touch,
+    Attachment, Body, BodyId, Cable, ContactRules, ContactState, ContactStatus, Geometry, Joint,
+    JointFrame, JointKind, JointLimit, Material, Model, ModelParts, Shape, State, Touch,
 };
 use crate::solver::past::Past;
 use crate::solver::{ConeSection, Interval, LinearSolver, MechanismSolver, StepContext, law};
@@ -158,6 +159,24 @@ impl Case {
         };
         self.contacts.take(&mut self.solver, &context, None);
         let _ = self.solver.predict(&self.state, DT, [1.0, 0.0, 0.0]);
+    }
+
+    /// The state remembers the contact points at hand, without forces, and that each is to come back at this speed (m/s).
+    pub fn remember(&mut self, rebound: f64) {
+        let kept = |contact: &Located| ContactState {
+            key: contact.key,
+            bodies: contact.bodies,
+            point: Vec3::zeros(),
+            normal: Vec3::z(),
+            gap: 0.0,
+            force: Vec3::zeros(),
+            slip: Vec3::zeros(),
+            friction: 0.0,
+            status: ContactStatus::Open,
+            rebound,
+        };
+        self.state.contacts = self.contacts.points().iter().map(kept).collect();
+        self.state.contacts.sort_by_key(|c| c.key);
     }
 
     /// Solves for the motion of the interval and the impulses in it.

@@ -28,18 +28,52 @@ impl Contacts {
         }
         self.recall(solver, context);
         for k in 0..solver.unilaterals().len() {
-            let What::Contact(point) = solver.unilaterals()[k].what else {
-                continue;
-            };
-            let key = &context.contacts[point].key;
-            if self.is_sudden(key) {
-                let unilateral = &mut solver.unilaterals_mut()[k];
-                (unilateral.floor, unilateral.mended) = (0.0, 0.0);
-            }
-            if self.jammed.contains(key) {
-                let gives = Self::compliance(solver, &solver.unilaterals()[k]);
-                solver.unilaterals_mut()[k].gives = gives;
-            }
+            self.adapt(solver, context, k);
+        }
+    }
+
+    /// Finds which of the constraints that were taken for this interval before are to be made anew: those whose contact point was
+    /// replaced since, all where rebounds have changed.
+    pub fn renew(&mut self, solver: &MechanismSolver) {
+        let before = solver.unilaterals().len();
+        let replaced = |what: &What| matches!(what, What::Contact(k) if self.replaced.contains(k));
+        let all = self.what[..before].iter().enumerate();
+        let others = all.filter(|(_, what)| self.rescaled || replaced(what));
+        self.anew.clear();
+        self.anew.extend(others.map(|(k, _)| k));
+        self.replaced.clear();
+        self.rescaled = false;
+    }
+
+    /// Takes what is to be [made anew](Self::renew) and what was found since, to go on from a motion and impulses that were
+    /// [noted](MechanismSolver::mark).
+    pub fn take_more(
+        &self,
+        solver: &mut MechanismSolver,
+        context: &StepContext,
+        pulled: Option<usize>,
+    ) {
+        let before = solver.unilaterals().len();
+        solver.take_more_unilaterals(context, &self.what, &self.anew, pulled);
+        for k in self.anew.iter().copied().chain(before..self.what.len()) {
+            self.recall_one(solver, context, k, &mut 0);
+            self.adapt(solver, context, k);
+        }
+    }
+
+    /// Fits a constraint to what is known of its contact point: whether it was foreseen, and whether it gives.
+    fn adapt(&self, solver: &mut MechanismSolver, context: &StepContext, k: usize) {
+        let What::Contact(point) = solver.unilaterals()[k].what else {
+            return;
+        };
+        let key = &context.contacts[point].key;
+        if self.is_sudden(key) {
+            let unilateral = &mut solver.unilaterals_mut()[k];
+            (unilateral.floor, unilateral.mended) = (0.0, 0.0);
+        }
+        if self.jammed.contains(key) {
+            let gives = Self::compliance(solver, &solver.unilaterals()[k]);
+            solver.unilaterals_mut()[k].gives = gives;
         }
     }
 
@@ -52,49 +86,60 @@ impl Contacts {
     /// rebounds times the least restitution scale of the bodies that a unilateral constraint touches.
     pub fn recall(&self, solver: &mut MechanismSolver, context: &StepContext) {
         solver.restart(context);
-        let dt = context.interval.dt;
-        let state = context.state;
         let mut next = 0;
         for k in 0..solver.unilaterals().len() {
-            let bodies = solver.bodies(&solver.unilaterals()[k]);
-            let restitution_scale = bodies
-                .map(|b| self.restitution_scale[b])
-                .fold(1.0, f64::min);
-            let unilateral = &mut solver.unilaterals_mut()[k];
-            let over = dt / unilateral.mass;
-            unilateral.rebound = 0.0;
-            match unilateral.what {
-                What::Contact(k) => {
-                    let key = &context.contacts[k].key;
-                    // Both are mostly in the order of their keys.
-                    let at = match state.contacts.get(next) {
-                        Some(last) if last.key == *key => Some(next),
-                        _ => place_in(&state.contacts, key),
-                    };
-                    let Some(at) = at else {
-                        continue;
-                    };
-                    next = at + 1;
-                    let last = &state.contacts[at];
-                    press(unilateral, &last.force, dt);
-                    unilateral.rebound = restitution_scale * last.rebound;
-                }
-                What::Limit { entry, upper, .. } => {
-                    let last = &state.limits[entry];
-                    let sign = if upper { -1.0 } else { 1.0 };
-                    unilateral.impulse[0] = (sign * last.force).max(0.0) / unilateral.lever * over;
-                    // The rebound belongs to the bound that was hit, which its force tells.
-                    if sign * last.force > 0.0 {
-                        unilateral.rebound = restitution_scale * last.rebound * unilateral.lever;
-                    }
-                }
-                What::Cable { entry, .. } => {
-                    unilateral.impulse[0] = state.limits[entry].force.max(0.0) * over;
-                    unilateral.rebound = restitution_scale * state.limits[entry].rebound;
-                }
-            }
+            self.recall_one(solver, context, k, &mut next);
         }
         self.recall_others(solver, context);
+    }
+
+    /// Gives a constraint without impulses those that the state remembers of it, and its rebound; `next` is the place in the state
+    /// after that of the one before.
+    fn recall_one(
+        &self,
+        solver: &mut MechanismSolver,
+        context: &StepContext,
+        k: usize,
+        next: &mut usize,
+    ) {
+        let (state, dt) = (context.state, context.interval.dt);
+        let bodies = solver.bodies(&solver.unilaterals()[k]);
+        let restitution_scale = bodies
+            .map(|b| self.restitution_scale[b])
+            .fold(1.0, f64::min);
+        let unilateral = &mut solver.unilaterals_mut()[k];
+        let over = dt / unilateral.mass;
+        unilateral.rebound = 0.0;
+        match unilateral.what {
+            What::Contact(k) => {
+                let key = &context.contacts[k].key;
+                // Both are mostly in the order of their keys.
+                let at = match state.contacts.get(*next) {
+                    Some(last) if last.key == *key => Some(*next),
+                    _ => place_in(&state.contacts, key),
+                };
+                let Some(at) = at else {
+                    return;
+                };
+                *next = at + 1;
+                let last = &state.contacts[at];
+                press(unilateral, &last.force, dt);
+                unilateral.rebound = restitution_scale * last.rebound;
+            }
+            What::Limit { entry, upper, .. } => {
+                let last = &state.limits[entry];
+                let sign = if upper { -1.0 } else { 1.0 };
+                unilateral.impulse[0] = (sign * last.force).max(0.0) / unilateral.lever * over;
+                // The rebound belongs to the bound that was hit, which its force tells.
+                if sign * last.force > 0.0 {
+                    unilateral.rebound = restitution_scale * last.rebound * unilateral.lever;
+                }
+            }
+            What::Cable { entry, .. } => {
+                unilateral.impulse[0] = state.limits[entry].force.max(0.0) * over;
+                unilateral.rebound = restitution_scale * state.limits[entry].rebound;
+            }
+        }
     }
 
     /// Gives the forces of contact points that the interval does not have to others of the same shapes: further tangent planes of
@@ -170,4 +215,79 @@ pub(super) fn find<'a>(
 /// The place of what the state keeps of the contact point of a key.
 fn place_in(contacts: &[ContactState], key: &ContactKey) -> Option<usize> {
     contacts.binary_search_by_key(key, |c| c.key).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rebounds::at_knot;
+    use super::super::specimen::{Case, DT, RADIUS, above_the_floor, ball};
+    use super::*;
+    use crate::solver::Mark;
+
+    /// Two balls beside each other on a floor, pressed; then a contact takes the place of another, one that was not foreseen joins,
+    /// and rebounds may have become others. What is then gone on with, all taken anew or only what has changed.
+    fn gone_on(only_what_changed: bool, rescaled: bool) -> String {
+        let mut case = Case::new(above_the_floor(
+            vec![ball("a", 1.0), ball("b", 2.0)],
+            10.0,
+            0.5,
+        ));
+        for (body, at) in [(0, 0.0), (1, 2.0 * RADIUS)] {
+            let speed = Vec3::new(0.25, 0.5, -1.0);
+            case.fly(body, Vec3::new(at, 0.0, RADIUS), speed, 0.0);
+        }
+        case.take();
+        case.remember(0.25);
+        case.take();
+        for unilateral in case.solver.unilaterals_mut() {
+            unilateral.impulse = [0.5, 0.125, 0.0];
+            (unilateral.change, unilateral.taken) = ([1.0; 3], Some([1.0; 2]));
+        }
+        let mut mark = Mark::default();
+        case.solver.mark(&mut mark);
+        let Case {
+            contacts,
+            solver,
+            state,
+            model,
+        } = &mut case;
+        assert_eq!(contacts.points.len(), 3, "two on the floor, one between");
+        contacts.points[1].here.normal = Vec3::new(0.6, 0.0, 0.8);
+        contacts.replaced.push(1);
+        let mut late = contacts.points[0];
+        late.contact.key.features += 1;
+        contacts.what.push(What::Contact(contacts.points.len()));
+        contacts.points.push(late);
+        contacts.forced.push(late.key);
+        contacts.rescaled = rescaled;
+        if rescaled {
+            contacts.restitution_scale.fill(0.5);
+        }
+        contacts.renew(solver);
+        assert_eq!(contacts.anew.len(), if rescaled { 3 } else { 1 });
+        let interval = at_knot(state, DT);
+        let context = StepContext {
+            model,
+            state,
+            contacts: &contacts.points,
+            interval: &interval,
+        };
+        if only_what_changed {
+            contacts.take_more(solver, &context, None);
+        } else {
+            contacts.take(solver, &context, None);
+        }
+        let moved = solver.go_back(&mark, DT);
+        let errors = solver.imbalance(&context, &moved, None);
+        format!("{errors:?} {:?}", solver.unilaterals())
+    }
+
+    #[test]
+    fn what_has_not_changed_is_as_if_it_were_taken_anew() {
+        for rescaled in [false, true] {
+            let all = gone_on(false, rescaled);
+            assert_eq!(gone_on(true, rescaled), all, "{rescaled}");
+        }
+        assert_ne!(gone_on(true, false), gone_on(true, true), "rebounds");
+    }
 }

@@ -23,6 +23,7 @@ mod mark;
 mod pair;
 mod settle;
 mod system;
+mod take;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -261,34 +262,6 @@ impl MechanismSolver {
     pub fn bodies(&self, unilateral: &Unilateral) -> impl Iterator<Item = usize> {
         let links = unilateral.links.into_iter().filter(|&link| link != WORLD);
         links.map(|link| self.links.links[link].body)
-    }
-
-    /// Makes unilateral constraints of `what` at the first knot of the interval [begun](Self::begin), and gives the
-    /// bodies that neither they nor anything else hold their exact motion; `pulled` is the body that the mouse holds.
-    pub fn take_unilaterals(
-        &mut self,
-        context: &StepContext,
-        what: &[What],
-        pulled: Option<usize>,
-    ) {
-        if !what.is_empty() {
-            self.links.invert_inertias();
-        }
-        let scene = scene(&self.topology, &self.links, &self.scale, context);
-        let unilateral = &mut self.unilateral;
-        unilateral.unilaterals.clear();
-        // Filled where they stay: they are large.
-        let empty = what.iter().map(|&what| Unilateral::empty(what));
-        unilateral.unilaterals.extend(empty);
-        threads::runs(&mut unilateral.unilaterals[..], threads::RUN, |_, run| {
-            run.iter_mut().for_each(|u| u.begin(&scene));
-        });
-        unilateral.active = !what.is_empty();
-        unilateral.fitted = false;
-        if unilateral.active && self.next.is_empty() {
-            self.next.extend_from_slice(&context.state.bodies);
-        }
-        self.settle(context.interval.dt, pulled);
     }
 
     /// What makes the gap of a limit a length (m), and the length with which it is compared (m).

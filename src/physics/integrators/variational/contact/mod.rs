@@ -286,11 +286,19 @@ fn solve_found(
     let began = report.contact.work;
     let (mut holds, mut loosens) = (HOLDING, LOOSENING);
     loop {
+        if go_on.resumed {
+            contacts.renew(solver);
+        }
         let with_points = StepContext {
             contacts: contacts.points(),
             ..*context
         };
-        contacts.take(solver, &with_points, attempt.pulled());
+        let pulled = attempt.pulled();
+        if go_on.resumed {
+            contacts.take_more(solver, &with_points, pulled);
+        } else {
+            contacts.take(solver, &with_points, pulled);
+        }
         if contacts.is_empty() {
             let iterations = newton::newton(solver, context, attempt, report)?;
             return Ok((iterations, false));
