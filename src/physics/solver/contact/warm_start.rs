@@ -35,9 +35,8 @@ impl Contacts {
     /// Finds which of the constraints that were taken for this interval before are to be made anew: those whose contact point was
     /// replaced since, all where rebounds have changed.
     pub fn renew(&mut self, solver: &MechanismSolver) {
-        let before = solver.unilaterals().len();
         let replaced = |what: &What| matches!(what, What::Contact(k) if self.replaced.contains(k));
-        let all = self.what[..before].iter().enumerate();
+        let all = self.what[..solver.unilaterals().len()].iter().enumerate();
         let others = all.filter(|(_, what)| self.rescaled || replaced(what));
         self.anew.clear();
         self.anew.extend(others.map(|(k, _)| k));
@@ -263,9 +262,9 @@ mod tests {
         if rescaled {
             contacts.restitution_scale.fill(0.5);
         }
+        let interval = at_knot(state, DT);
         contacts.renew(solver);
         assert_eq!(contacts.anew.len(), if rescaled { 3 } else { 1 });
-        let interval = at_knot(state, DT);
         let context = StepContext {
             model,
             state,
@@ -288,6 +287,7 @@ mod tests {
             let all = gone_on(false, rescaled);
             assert_eq!(gone_on(true, rescaled), all, "{rescaled}");
         }
-        assert_ne!(gone_on(true, false), gone_on(true, true), "rebounds");
+        let rebounds = [false, true].map(|rescaled| gone_on(true, rescaled));
+        assert_ne!(rebounds[0], rebounds[1]);
     }
 }

@@ -33,6 +33,7 @@ impl MechanismSolver {
         let unilateral = &mut self.unilateral;
         let all = &mut unilateral.unilaterals;
         let before = all.len();
+        debug_assert!(all.iter().zip(what).all(|(u, what)| u.what == *what));
         for kept in &mut *all {
             kept.change = [0.0; 3];
             kept.taken = None;

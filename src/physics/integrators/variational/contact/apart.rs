@@ -10,7 +10,8 @@ use crate::solver::What;
 const WAYS: [(Fallback, Way); 1] = [(Fallback::InteriorPoint, Way::InteriorPoint(1.0))];
 
 impl Trial<'_> {
-    /// Solves what the last rounds lost as if there were nothing else, and puts both together; whether that is usable.
+    /// Solves what the last rounds lost as if there were nothing else, and puts both together; whether that is usable. What is not
+    /// is as it was.
     pub(super) fn apart(&mut self) -> bool {
         let rounds = std::mem::take(&mut self.room.rounds);
         let unilaterals = self.solver.unilaterals();
@@ -28,7 +29,6 @@ impl Trial<'_> {
             .take_some(self.solver, &self.context, pulled, &some);
         let solved = self.first_of(&WAYS).is_ok() || convexified(self, true).is_ok();
         if solved {
-            let outcome = self.report.outcome;
             self.solver.mark(&mut self.room.marks[1]);
             let places = (0..lost.len()).filter(|k| lost[*k]).zip(0..);
             whole.take(
@@ -36,13 +36,15 @@ impl Trial<'_> {
                 |link| rounds.is_lost_link(link),
                 places,
             );
-            self.contacts
-                .take_some(self.solver, &self.context, pulled, &all);
-            let moved = self.solver.go_back(&whole, self.attempt.dt);
+        }
+        self.contacts
+            .take_some(self.solver, &self.context, pulled, &all);
+        let moved = self.solver.go_back(&whole, self.attempt.dt);
+        if solved {
             let now = self.measure(&moved);
             self.report.residual = now.errors.balance;
             self.report.constraint = now.errors.constraint;
-            self.report.outcome = match outcome {
+            self.report.outcome = match self.report.outcome {
                 Outcome::Converged => Outcome::Stalled,
                 other => other,
             };
