@@ -336,7 +336,8 @@ fn solve_found(
             return solved.map(|iterations| (iterations, soft));
         }
         holds -= 1;
-        go_on.resumed = true;
+        // What is not solved live was not noted: it sets out again.
+        go_on.resumed = live;
         go_on.first &= room.rounds.is_cut();
     }
 }
