@@ -173,6 +173,7 @@ mod tests {
     use super::*;
     use crate::kinematics;
     use crate::math::Vec3;
+    use crate::model::ContactStatus;
 
     /// Gravity (m/s²).
     const G: f64 = 9.75;
@@ -355,7 +356,7 @@ mod tests {
         };
         past::write_taken(&mut case.state, &[taken, Taken::default()]);
         case.take();
-        case.remember(2.0);
+        case.remember(ContactStatus::Open, 2.0);
         case.take();
         let floor = on(&case, &[0]);
         let unilateral = &mut case.solver.unilaterals_mut()[floor];

@@ -59,8 +59,6 @@ pub struct Contacts {
     replaced: Vec<usize>,
     /// Rebounds have become others since then.
     rescaled: bool,
-    /// Constraints that are made anew.
-    anew: Vec<usize>,
     /// All bounds and cables of the model.
     limits: Vec<What>,
     /// Of each cable.
@@ -132,7 +130,6 @@ impl Contacts {
             what: Vec::new(),
             replaced: Vec::new(),
             rescaled: false,
-            anew: Vec::new(),
             limits: limits(model).collect(),
             cables_that_move: model.cables_that_move(),
             forced: Vec::new(),

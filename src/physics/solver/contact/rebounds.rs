@@ -106,7 +106,7 @@ mod tests {
     };
     use super::*;
     use crate::math::Vec3;
-    use crate::model::{ContactState, LimitState};
+    use crate::model::LimitState;
 
     /// Gravity (m/s²).
     const G: f64 = 9.75;
@@ -237,22 +237,12 @@ mod tests {
 
     /// The contact of the interval as the state would keep it.
     fn remember(case: &mut Case, closed: bool) {
-        case.state.contacts = vec![ContactState {
-            key: case.contacts.points()[0].key,
-            bodies: case.contacts.points()[0].bodies,
-            point: Vec3::zeros(),
-            normal: Vec3::z(),
-            gap: 0.0,
-            force: Vec3::zeros(),
-            slip: Vec3::zeros(),
-            friction: 0.0,
-            status: if closed {
-                ContactStatus::Sticking
-            } else {
-                ContactStatus::Open
-            },
-            rebound: 0.0,
-        }];
+        let status = if closed {
+            ContactStatus::Sticking
+        } else {
+            ContactStatus::Open
+        };
+        case.remember(status, 0.0);
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl Case {
     }
 
     /// The state remembers the contact points at hand, without forces, and that each is to come back at this speed (m/s).
-    pub fn remember(&mut self, rebound: f64) {
+    pub fn remember(&mut self, status: ContactStatus, rebound: f64) {
         let kept = |contact: &Located| ContactState {
             key: contact.key,
             bodies: contact.bodies,
@@ -172,7 +172,7 @@ impl Case {
             force: Vec3::zeros(),
             slip: Vec3::zeros(),
             friction: 0.0,
-            status: ContactStatus::Open,
+            status,
             rebound,
         };
         self.state.contacts = self.contacts.points().iter().map(kept).collect();

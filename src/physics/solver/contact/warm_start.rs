@@ -32,32 +32,34 @@ impl Contacts {
         }
     }
 
-    /// Finds which of the constraints that were taken for this interval before are to be made anew: those whose contact point was
-    /// replaced since, all where rebounds have changed.
-    pub fn renew(&mut self, solver: &MechanismSolver) {
-        let replaced = |what: &What| matches!(what, What::Contact(k) if self.replaced.contains(k));
-        let all = self.what[..solver.unilaterals().len()].iter().enumerate();
-        let others = all.filter(|(_, what)| self.rescaled || replaced(what));
-        self.anew.clear();
-        self.anew.extend(others.map(|(k, _)| k));
-        self.replaced.clear();
-        self.rescaled = false;
-    }
-
-    /// Takes what is to be [made anew](Self::renew) and what was found since, to go on from a motion and impulses that were
-    /// [noted](MechanismSolver::mark).
+    /// Takes what was found since all others were taken for this interval, and makes those anew whose contact point was replaced
+    /// since, all where rebounds have changed: to go on from a motion and impulses that were [noted](MechanismSolver::mark). `context`
+    /// is without contact points.
     pub fn take_more(
-        &self,
+        &mut self,
         solver: &mut MechanismSolver,
         context: &StepContext,
         pulled: Option<usize>,
     ) {
+        self.replaced.sort_unstable();
+        let context = StepContext {
+            contacts: &self.points,
+            ..*context
+        };
         let before = solver.unilaterals().len();
-        solver.take_more_unilaterals(context, &self.what, &self.anew, pulled);
-        for k in self.anew.iter().copied().chain(before..self.what.len()) {
-            self.recall_one(solver, context, k, &mut 0);
-            self.adapt(solver, context, k);
+        solver.take_more_unilaterals(&context, &self.what, |k| self.has_changed(k), pulled);
+        for k in (0..self.what.len()).filter(|k| *k >= before || self.has_changed(*k)) {
+            self.recall_one(solver, &context, k, &mut 0);
+            self.adapt(solver, &context, k);
         }
+        self.replaced.clear();
+        self.rescaled = false;
+    }
+
+    /// Whether a constraint is to be made anew, by its place.
+    fn has_changed(&self, k: usize) -> bool {
+        let replaced = |point: usize| self.replaced.binary_search(&point).is_ok();
+        self.rescaled || matches!(self.what[k], What::Contact(point) if replaced(point))
     }
 
     /// Fits a constraint to what is known of its contact point: whether it was foreseen, and whether it gives.
@@ -221,6 +223,7 @@ mod tests {
     use super::super::rebounds::at_knot;
     use super::super::specimen::{Case, DT, RADIUS, above_the_floor, ball};
     use super::*;
+    use crate::model::ContactStatus;
     use crate::solver::Mark;
 
     /// Two balls beside each other on a floor, pressed; then a contact takes the place of another, one that was not foreseen joins,
@@ -236,7 +239,7 @@ mod tests {
             case.fly(body, Vec3::new(at, 0.0, RADIUS), speed, 0.0);
         }
         case.take();
-        case.remember(0.25);
+        case.remember(ContactStatus::Open, 0.25);
         case.take();
         for unilateral in case.solver.unilaterals_mut() {
             unilateral.impulse = [0.5, 0.125, 0.0];
@@ -263,17 +266,22 @@ mod tests {
             contacts.restitution_scale.fill(0.5);
         }
         let interval = at_knot(state, DT);
-        contacts.renew(solver);
-        assert_eq!(contacts.anew.len(), if rescaled { 3 } else { 1 });
-        let context = StepContext {
+        let changed = (0..3).filter(|k| contacts.has_changed(*k)).count();
+        assert_eq!(changed, if rescaled { 3 } else { 1 });
+        let bare = StepContext {
             model,
             state,
-            contacts: &contacts.points,
+            contacts: &[],
             interval: &interval,
         };
         if only_what_changed {
-            contacts.take_more(solver, &context, None);
-        } else {
+            contacts.take_more(solver, &bare, None);
+        }
+        let context = StepContext {
+            contacts: &contacts.points,
+            ..bare
+        };
+        if !only_what_changed {
             contacts.take(solver, &context, None);
         }
         let moved = solver.go_back(&mark, DT);

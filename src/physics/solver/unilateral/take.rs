@@ -13,17 +13,17 @@ impl MechanismSolver {
         pulled: Option<usize>,
     ) {
         self.unilateral.unilaterals.clear();
-        self.take_more_unilaterals(context, what, &[], pulled);
+        self.take_more_unilaterals(context, what, |_| false, pulled);
     }
 
-    /// The same where the first of `what` were taken for this interval before: those of the places `anew` and those that came
+    /// The same where the first of `what` were taken for this interval before: those whose places are `anew` and those that came
     /// after them are made. The others keep their rows and what they had come to, but for their last change and what they were judged to
     /// have taken.
     pub fn take_more_unilaterals(
         &mut self,
         context: &StepContext,
         what: &[What],
-        anew: &[usize],
+        anew: impl Fn(usize) -> bool,
         pulled: Option<usize>,
     ) {
         if !what.is_empty() {
@@ -34,13 +34,14 @@ impl MechanismSolver {
         let all = &mut unilateral.unilaterals;
         let before = all.len();
         debug_assert!(all.iter().zip(what).all(|(u, what)| u.what == *what));
-        for kept in &mut *all {
-            kept.change = [0.0; 3];
-            kept.taken = None;
-        }
-        for &k in anew {
-            all[k] = Unilateral::empty(what[k]);
-            all[k].begin(&scene);
+        for (k, unilateral) in all.iter_mut().enumerate() {
+            if anew(k) {
+                *unilateral = Unilateral::empty(what[k]);
+                unilateral.begin(&scene);
+            } else {
+                unilateral.change = [0.0; 3];
+                unilateral.taken = None;
+            }
         }
         // Filled where they stay: they are large.
         all.extend(what[before..].iter().map(|&what| Unilateral::empty(what)));

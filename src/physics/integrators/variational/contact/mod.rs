@@ -286,17 +286,15 @@ fn solve_found(
     let began = report.contact.work;
     let (mut holds, mut loosens) = (HOLDING, LOOSENING);
     loop {
+        let pulled = attempt.pulled();
         if go_on.resumed {
-            contacts.renew(solver);
+            contacts.take_more(solver, context, pulled);
         }
         let with_points = StepContext {
             contacts: contacts.points(),
             ..*context
         };
-        let pulled = attempt.pulled();
-        if go_on.resumed {
-            contacts.take_more(solver, &with_points, pulled);
-        } else {
+        if !go_on.resumed {
             contacts.take(solver, &with_points, pulled);
         }
         if contacts.is_empty() {
