@@ -88,9 +88,11 @@ impl Papers {
             return;
         };
         self.end();
-        self.run = Some((place, Run::begin(jobs, *item, self.effort)));
+        let run = Run::begin(jobs, *item, self.effort);
+        // What was known of an earlier run is out of date at once, and this one can be ended before it tells anything.
+        self.records.insert(place, run.outset());
+        self.run = Some((place, run));
         self.shown = Some(place);
-        self.hear();
     }
 
     /// Shows a figure as it was run last.

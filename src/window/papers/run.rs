@@ -76,7 +76,6 @@ impl Run {
     pub fn begin(jobs: &Jobs, item: Item, effort: Effort) -> Self {
         let what = words::cited(item.paper, item.figure);
         let job = jobs.start(what, Cancel::GivesUp, move |reporter| {
-            reporter.tell((0.0, Drawn::of(&item, &Table::default())));
             table(&item, effort, reporter)
         });
         Self {
@@ -108,12 +107,21 @@ impl Run {
             }),
             None => Status::Running(share?),
         };
-        Some(RunState {
+        Some(self.state(status))
+    }
+
+    /// What there is of it before it has told anything.
+    pub fn outset(&self) -> RunState {
+        self.state(Status::Running(0.0))
+    }
+
+    fn state(&self, status: Status) -> RunState {
+        RunState {
             effort: self.effort,
             status,
             drawn: self.drawn.clone(),
             seconds: self.begun.elapsed().as_secs_f64(),
-        })
+        }
     }
 }
 

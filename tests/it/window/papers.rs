@@ -219,8 +219,11 @@ fn its_scene_is_left_to_the_user_with_the_run_going_on_or_ended() {
     ask(&mut app, PapersCommand::Run(graph));
     assert_eq!(session(&app).scene().name, "double_pendulum");
     assert!(papers(&app).is_running(graph));
+    // A run is known before it tells anything, and was ended if it was then.
     ask(&mut app, PapersCommand::Cancel);
     assert!(!papers(&app).is_running(graph));
+    let status = &papers(&app).record(graph).unwrap().status;
+    assert_eq!(*status, Status::Cancelled);
 }
 
 #[test]
