@@ -254,12 +254,20 @@ impl Contacts {
         }
     }
 
-    /// Deepest penetration of two bodies at the first knot, as a gap; 0 if there is none. What was found at the second
-    /// knot says nothing of the first.
-    fn violation(&self, bodies: [Option<BodyId>; 2]) -> f64 {
-        let found = |c: &&Located| c.bodies == bodies && !self.forced.contains(&c.key);
-        let same = self.points.iter().filter(found);
-        same.map(|c| c.here.distance).fold(0.0, f64::min)
+    /// Deepest penetration of the bodies of a contact at the first knot, as a gap; 0 if there is none. What was found at the
+    /// second knot says nothing of the first.
+    fn violation(&self, contact: &Contact) -> f64 {
+        let place = self.order.partition_point(|(key, _)| *key < contact.key);
+        let (before, after) = self.order.split_at(place);
+        // Keys begin with the shapes, so those of one first body are together.
+        let with_first = |&(_, k): &(ContactKey, usize)| {
+            Some(&self.points[k]).filter(|c| c.bodies[0] == contact.bodies[0])
+        };
+        let before = before.iter().rev().map_while(with_first);
+        let after = after.iter().map_while(with_first);
+        let found = |c: &&Located| c.bodies == contact.bodies && !self.forced.contains(&c.key);
+        let depths = before.chain(after).filter(found).map(|c| c.here.distance);
+        depths.fold(0.0, f64::min)
     }
 
     /// The contact points of the interval of one pair of shapes.
@@ -337,7 +345,7 @@ impl Contacts {
                 continue;
             }
             // What is left of a violation at the first knot is mended little by little.
-            let allowed = self.violation(contact.bodies);
+            let allowed = self.violation(contact);
             if gap >= allowed - nothing {
                 continue;
             }

@@ -4,7 +4,7 @@
 const PATIENCE: f64 = 130_000.0;
 
 /// Visits of each point that a search and what is made ready after it take the time of.
-const LOOK: f64 = 30.0;
+const LOOK: f64 = 15.0;
 
 /// Part of a budget after which it is not looked any more where unfinished rounds lead: the rest is for what was found.
 const SEARCHING: f64 = 0.7;

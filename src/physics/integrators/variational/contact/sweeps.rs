@@ -137,6 +137,10 @@ const ROUND: f64 = 0.5;
 /// Sweeps before Newton's method in later rounds that start near the solution.
 const SWEEPS: u32 = 5;
 
+/// Sweeps at least before Newton's method of what starts far from its solution where a user's budget leaves less than the laws may
+/// need: of Newton's steps none but the last are worth anything.
+const ENDING: u32 = 40;
+
 /// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
 const WIDEST: f64 = 0.6;
 
@@ -229,7 +233,13 @@ impl Trial<'_> {
             } else {
                 0.0
             };
-            let mut left = (budget - work).min(self.allowance.left(work).max(least));
+            let allowed = self.allowance.left(work);
+            let mut left = (budget - work).min(allowed.max(least));
+            let sweeps = if allowed < budget - work {
+                goal.sweeps.max(ENDING)
+            } else {
+                goal.sweeps
+            };
             let still = self.allowance.patience - work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 if extension == 0.0 || self.is_struck() || !room.resume(usable) {
@@ -272,7 +282,7 @@ impl Trial<'_> {
                     sweeps: if !first && close(worst) {
                         SWEEPS
                     } else {
-                        goal.sweeps
+                        sweeps
                     },
                     short: goal.short,
                     endless,
