@@ -382,3 +382,4 @@ pub use options::{
 pub use registry::{
     BuildError, DEFAULT, REGISTRY, build, build_from, check, find, nearest, refusal,
 };
+pub use variational::CONTACT_BUDGET;

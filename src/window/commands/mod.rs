@@ -48,6 +48,8 @@ pub enum Command {
     Integrator(&'static str),
     /// Continues with other settings.
     Settings(Settings),
+    /// Gives contacts a budget with which time goes as fast as asked, or takes it away.
+    ToggleContactBudget,
     /// Something about editing.
     Edit(EditCommand),
     /// Selects, or clears the selection.

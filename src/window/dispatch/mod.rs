@@ -131,6 +131,7 @@ fn carry_out(world: &mut World, command: Command) {
         Command::CancelJob(id) => world.resource::<Jobs>().cancel(id),
         Command::Integrator(name) => scene::integrate_by(world, name),
         Command::Settings(settings) => scene::set(world, &settings),
+        Command::ToggleContactBudget => scene::toggle_contact_budget(world),
         Command::Reset => editing::carry_out::run(world, EditCommand::Restart),
         Command::TogglePlay | Command::Step(_) | Command::ChangeSpeed(_) | Command::SetSpeed(_) => {
             run_system(world, scene::pace, command)

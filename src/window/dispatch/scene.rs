@@ -5,12 +5,14 @@ use crate::commands::editing::EditCommand;
 use crate::commands::playback::PlaybackCommand;
 use crate::dispatch::run_system;
 use crate::editing;
+use crate::methods::budget;
 use crate::playback;
 use crate::pointer::Pointing;
 use crate::scenes::SceneList;
 use crate::scenes::opening::{Intent, Opener};
 use crate::session::Session;
 use crate::session::playback::Playback;
+use crate::state::notices::Notices;
 use crate::state::workspace::Workspace;
 use bevy::prelude::*;
 use physics::integrators::{self, Settings};
@@ -97,6 +99,15 @@ pub fn set(world: &mut World, settings: &Settings) {
     let (file, now) = (&session.scene().file, session.settings());
     if let Some(edit) = Edit::settings(file, now, settings) {
         editing::carry_out::run(world, EditCommand::Amend(Box::new(edit)));
+    }
+}
+
+/// Gives contacts a budget with which time goes as fast as asked, or takes it away.
+pub fn toggle_contact_budget(world: &mut World) {
+    let speed = world.resource::<Playback>().target();
+    match budget::toggled(world.resource::<Session>(), speed) {
+        Ok(settings) => set(world, &settings),
+        Err(said) => world.resource_mut::<Notices>().setting = Some(said),
     }
 }
 

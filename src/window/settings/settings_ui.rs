@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::commands::editing::EditCommand;
 use crate::editing::inspector::joint::set_damping;
-use crate::methods::{cone_ui, options_ui};
+use crate::methods::{budget, cone_ui, options_ui};
 use crate::session::Session;
 use crate::state::panels::PanelId;
 use crate::state::preferences::Preferences;
@@ -224,6 +224,7 @@ fn solver_ui(ui: &mut Ui, session: &Session, out: &mut Vec<Command>) {
     if !method.options.is_empty() {
         heading(ui, &format!("Options of {}", method.name));
         options_ui::options_ui(ui, method, &mut settings.options, "");
+        budget::budget_ui(ui, session, out);
     }
     if unilateral {
         heading(ui, "Last step");

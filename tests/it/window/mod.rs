@@ -7,6 +7,7 @@ pub mod compare_panel;
 pub mod compare_session;
 pub mod compare_study;
 pub mod compare_window;
+mod contact_budget;
 pub mod contact_panels;
 pub mod crash;
 pub mod display;

@@ -47,6 +47,7 @@ use crate::stopwatch::Stopwatch;
 use island::Ways;
 use islands::Islands;
 use mean::Mean;
+pub use options::CONTACT_BUDGET;
 use options::ContactOptions;
 use sleep::Sleep;
 
@@ -105,7 +106,7 @@ const BASE: IntegratorInfo = IntegratorInfo {
     options: &[
         options::CONTACT_SOLVER,
         options::ACCURACY,
-        options::BUDGET,
+        options::CONTACT_BUDGET,
         options::SLEEPING_SPEED,
         options::SLEEPING_TIME,
     ],

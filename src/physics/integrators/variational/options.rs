@@ -87,7 +87,7 @@ pub const ACCURACY: OptionSpec = OptionSpec {
 };
 
 /// Time that contacts may take in a step where they are solved live.
-pub const BUDGET: OptionSpec = OptionSpec {
+pub const CONTACT_BUDGET: OptionSpec = OptionSpec {
     name: "contact_budget",
     summary: "time for the contacts of a step where they are solved live, counted in work; 0: as the laws need",
     kind: OptionKind::Real {
@@ -143,7 +143,7 @@ pub struct ContactOptions {
 impl ContactOptions {
     /// What the options of a variational method choose.
     pub fn of(options: &Options) -> Self {
-        let budget = options.real(&BUDGET);
+        let budget = options.real(&CONTACT_BUDGET);
         Self {
             solver: ContactSolver::of(options),
             accuracy: Accuracy::of(options),

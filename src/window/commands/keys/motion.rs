@@ -89,6 +89,11 @@ pub fn bindings() -> Vec<Binding> {
         ),
         plain("Run", K::Equal, "=", "faster", Command::ChangeSpeed(1)),
         plain("Run", K::Minus, "-", "slower", Command::ChangeSpeed(-1)),
+        unbound(
+            "Run",
+            "contacts keep up with time, or are as exact as their laws ask",
+            Command::ToggleContactBudget,
+        ),
         control(
             "Scenes",
             K::KeyO,
