@@ -1,6 +1,6 @@
 //! Small figures over the view: time, pace, iterations, drift; the scene's description; the force of the mouse.
 
-use crate::methods::cone_ui;
+use crate::methods::{budget, cone_ui};
 use crate::session::Session;
 use crate::session::playback::Playback;
 use crate::state::look::Look;
@@ -54,7 +54,11 @@ pub fn hud_ui(
         ("real time", pace, pace_shade),
     ];
     if let Some(pace) = slow_pace {
-        lines.push(("because", slow(session, pace), pace_shade));
+        let (mean, dt) = (recent_step(session), session.settings().dt);
+        lines.push(("because", reason(mean, dt, pace), pace_shade));
+        if !is_drawing(mean, dt, pace) && budget::is_offered(session) {
+            lines.push(("to go on", "Ctrl + K, keep up".into(), text));
+        }
     }
     lines.extend([
         ("iterations", iterations(session), iterations_shade),
@@ -124,19 +128,23 @@ const RECENT: f64 = 0.5;
 /// How much faster than time goes steps alone would be where they are not what it waits for.
 const ALONE: f64 = 2.0;
 
-/// What holds time up that goes at a pace: the mean time of the last steps, or the drawing between them.
-fn slow(session: &Session, pace: f64) -> String {
+/// Mean time that the last steps took (s).
+fn recent_step(session: &Session) -> f64 {
     let now = session.sample().time;
     let recent = session
         .history()
         .series(now - RECENT, now, usize::MAX, |s| s.step_seconds);
-    let mean = recent.iter().map(|p| p[1]).sum::<f64>() / recent.len().max(1) as f64;
-    reason(mean, session.settings().dt, pace)
+    recent.iter().map(|p| p[1]).sum::<f64>() / recent.len().max(1) as f64
+}
+
+/// Whether time that goes at a pace is held up by the drawing between steps of a length that take so long (s).
+fn is_drawing(mean: f64, dt: f64, pace: f64) -> bool {
+    ALONE * pace * mean < dt
 }
 
 /// What holds time up that goes at a pace, when steps of a length take so long (s).
 fn reason(mean: f64, dt: f64, pace: f64) -> String {
-    match ALONE * pace * mean < dt {
+    match is_drawing(mean, dt, pace) {
         true => "drawing takes longer".into(),
         false => format!("a step takes {}", format::duration(mean)),
     }

@@ -48,10 +48,39 @@ pub fn toggled(session: &Session, speed: f64) -> Result<Settings, String> {
     Ok(settings)
 }
 
+/// Whether contacts took work in the last step that no budget bounds, where there can be one.
+pub fn is_offered(session: &Session) -> bool {
+    session.report().contact.work > 0.0 && budget(session) == Some(0.0)
+}
+
 /// The budget for contacts (ms), zero for as much as their laws need; nothing where no contact is solved within one.
 fn budget(session: &Session) -> Option<f64> {
     let named = |spec: &&OptionSpec| spec.name == CONTACT_BUDGET.name;
     let spec = session.integrator().options.iter().find(named)?;
     session.model().contact.as_ref()?;
     Some(session.settings().options.real(spec))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A heap of sixty bodies with a budget (ms).
+    fn heap(budget: &str) -> Session {
+        let options = ("integrator.options".into(), budget.into());
+        let scene = physics::scene::open("pit:bodies=60,width=1.5", &[options]).unwrap();
+        Session::new(scene).unwrap()
+    }
+
+    #[test]
+    fn it_is_offered_where_contacts_take_work_that_nothing_bounds() {
+        let mut without = heap("{}");
+        assert!(!is_offered(&without), "nothing touches yet");
+        let offered = (0..300).find(|_| without.step() && is_offered(&without));
+        assert!(offered.is_some());
+        let mut with = heap(r#"{"contact_budget": 5}"#);
+        let worked = (0..300).find(|_| with.step() && with.report().contact.work > 0.0);
+        assert!(worked.is_some());
+        assert!(!is_offered(&with));
+    }
 }
