@@ -1,5 +1,6 @@
 //! Small figures over the view: time, pace, iterations, drift; the scene's description; the force of the mouse.
 
+use crate::commands::{Command, keys};
 use crate::methods::{budget, cone_ui};
 use crate::session::Session;
 use crate::session::playback::Playback;
@@ -56,8 +57,11 @@ pub fn hud_ui(
     if let Some(pace) = slow_pace {
         let (mean, dt) = (recent_step(session), session.settings().dt);
         lines.push(("because", reason(mean, dt, pace), pace_shade));
-        if !is_drawing(mean, dt, pace) && budget::is_offered(session) {
-            lines.push(("to go on", "Ctrl + K, keep up".into(), text));
+        if !is_drawing(mean, dt, pace)
+            && budget::is_offered(session)
+            && let Some(palette) = keys::binding(&Command::ShowPalette)
+        {
+            lines.push(("to go on", format!("{}, keep up", palette.label), text));
         }
     }
     lines.extend([

@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::session::Session;
 use bevy_egui::egui::Ui;
-use physics::integrators::{CONTACT_BUDGET, OptionSpec, Settings};
+use physics::integrators::{CONTACT_BUDGET, Settings};
 
 /// Part of the time that a step simulates that its contacts get: drawing takes about as much.
 const SHARE: f64 = 0.5;
@@ -55,10 +55,10 @@ pub fn is_offered(session: &Session) -> bool {
 
 /// The budget for contacts (ms), zero for as much as their laws need; nothing where no contact is solved within one.
 fn budget(session: &Session) -> Option<f64> {
-    let named = |spec: &&OptionSpec| spec.name == CONTACT_BUDGET.name;
-    let spec = session.integrator().options.iter().find(named)?;
-    session.model().contact.as_ref()?;
-    Some(session.settings().options.real(spec))
+    let mut options = session.integrator().options.iter();
+    let has_one = options.any(|spec| spec.name == CONTACT_BUDGET.name);
+    (has_one && session.model().contact.is_some())
+        .then(|| session.settings().options.real(&CONTACT_BUDGET))
 }
 
 #[cfg(test)]
