@@ -4,21 +4,12 @@ use super::broad::Broad;
 use super::feature::{Contact, Located};
 use super::narrow::Narrow;
 use super::pair::{Pair, beyond};
+use super::question::{Question, ask, prediction, size};
 use super::solid::Solid;
 use super::watch::{Watch, Watcher};
-use crate::math::{Pose, Quat, Vec3};
 use crate::model::{BodyId, BodyState, ContactKey, ContactRules, Model};
 use crate::threads;
 use std::ops::Range;
-
-/// Distance of contacts, in sizes of the smaller solid, from which on solids may pass over a face during the step that
-/// they are not over at its start.
-const FAST: f64 = 0.5;
-
-/// Grid of positions, in sizes of the smaller solid, and of the numbers of an orientation, on which pairs are
-/// compared: far below all lengths that the narrow phase tells apart (the least is 1e-10 sizes), far above the
-/// rounding by which resting bodies tremble.
-const GRAIN: f64 = 1.0 / (1_u64 << 38) as f64;
 
 /// How much deeper than their solids features that press may be, in sizes of the smaller solid: many times what is left of
 /// penetrations where many bodies are solved live.
@@ -98,15 +89,6 @@ struct Compared {
     question: Question,
     /// Its contacts, in the order of their keys.
     contacts: Range<usize>,
-}
-
-/// All that the contacts of a pair depend on, but for what is constant.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Question {
-    numbers: [usize; 2],
-    poses: [Pose; 2],
-    near: f64,
-    motion: Option<Vec3>,
 }
 
 impl Detector {
@@ -205,6 +187,30 @@ impl Detector {
         known: AtHand,
     ) -> &[Located] {
         self.find(model, bodies, reach, Some(known))
+    }
+
+    /// Tells `pair` of all pairs of bodies that may meet while every point of body `k` moves by at most `reach[k]` (m): of those
+    /// that have contacts, and of those that have none yet but are no farther apart, as where a corner heads past a corner. Pairs
+    /// that are not told part by more, whatever was found before.
+    pub fn neighbours(
+        &mut self,
+        model: &Model,
+        bodies: &[BodyState],
+        reach: &[f64],
+        mut pair: impl FnMut(BodyId, BodyId),
+    ) {
+        self.detect(model, bodies, reach);
+        for Compared { question, contacts } in &self.last.pairs {
+            let solids = question.numbers.map(|k| &self.solids[k]);
+            let [Some(a), Some(b)] = solids.map(|s| s.body) else {
+                continue;
+            };
+            // In the middle of the margin with which pairs are left out without being compared.
+            let limit = question.near + 0.5 * beyond(question.near, size(solids));
+            if !contacts.is_empty() || !self.watch.are_beyond(solids, limit) {
+                pair(a, b);
+            }
+        }
     }
 
     fn find(
@@ -391,89 +397,4 @@ pub(super) fn compare(
     let start = out.len();
     narrow.contacts(pair, out);
     out[start..].sort_unstable_by_key(|contact| contact.key);
-}
-
-/// Smallest extent of two solids (m).
-fn size(solids: [&Solid; 2]) -> f64 {
-    solids[0].size.min(solids[1].size)
-}
-
-/// Distance within which contacts of a pair are looked for (m).
-pub(super) fn prediction(pair: [&Solid; 2], reach: &[f64]) -> f64 {
-    let moved = pair.map(|s| s.body.map_or(0.0, |b| reach[b.0]));
-    rounded_up(moved[0] + moved[1] + super::margin(size(pair)))
-}
-
-/// What is to be found for a pair.
-pub(super) fn ask(
-    pair: [&Solid; 2],
-    numbers: [usize; 2],
-    near: f64,
-    bodies: &[BodyState],
-) -> Question {
-    let size = size(pair);
-    let velocity = pair.map(|s| {
-        s.body
-            .map_or_else(Vec3::zeros, |b| bodies[b.0].velocity.linear)
-    });
-    Question {
-        numbers,
-        poses: pair.map(|s| on_grid(&s.pose(bodies), size)),
-        near,
-        motion: match near > FAST * size {
-            true => (velocity[0] - velocity[1]).try_normalize(0.0),
-            false => None,
-        },
-    }
-}
-
-/// The pose on the grid for a pair whose smaller solid has the given size (m).
-fn on_grid(pose: &Pose, size: f64) -> Pose {
-    if !size.is_finite() {
-        return *pose;
-    }
-    let grain = GRAIN * size;
-    let at = pose.translation.vector.map(|x| whole(x / grain) * grain);
-    let turn = pose.rotation.coords.map(|x| whole(x / GRAIN) * GRAIN);
-    Pose::from_parts(at.into(), Quat::new_normalize(turn.into()))
-}
-
-/// The nearest whole number: there are no others near this constant. What is larger is rounded as its own digits are.
-fn whole(number: f64) -> f64 {
-    const NO_FRACTIONS: f64 = 1.5 * (1_u64 << 52) as f64;
-    (number + NO_FRACTIONS) - NO_FRACTIONS
-}
-
-/// A positive number with four digits of its binary fraction, at most a sixteenth larger.
-fn rounded_up(number: f64) -> f64 {
-    const REST: u64 = (1 << 48) - 1;
-    f64::from_bits((number.to_bits() + REST) & !REST)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_rounded_up_by_a_sixteenth_at_most() {
-        for number in [1e-12, 0.3, 1.0, 1.062_5, 7.77e3] {
-            let rounded = rounded_up(number);
-            assert!(rounded >= number && rounded <= number * 1.0625, "{number}");
-            assert_eq!(rounded_up(rounded), rounded);
-        }
-        assert_eq!(rounded_up(0.0), 0.0);
-        assert_eq!(rounded_up(f64::INFINITY), f64::INFINITY);
-    }
-
-    #[test]
-    fn a_pose_that_trembles_is_the_same_on_the_grid() {
-        let turn = Quat::from_euler_angles(0.3, -1.2, 0.7);
-        let at = Vec3::new(0.25, -3.0, 1e-3);
-        let pose = |at: Vec3| on_grid(&Pose::from_parts(at.into(), turn), 0.5);
-        let there = pose(at);
-        // A tremble of rounding, and less than half a grain from where it is on the grid.
-        assert_eq!(pose(there.translation.vector + Vec3::repeat(1e-14)), there);
-        assert!((there.translation.vector - at).amax() <= 0.5 * GRAIN * 0.5);
-        assert!(there.rotation.angle_to(&turn) < 4.0 * GRAIN);
-    }
 }

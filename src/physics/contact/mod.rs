@@ -17,6 +17,7 @@ mod pairs;
 mod parry;
 mod polyhedron;
 mod primitives;
+mod question;
 mod revolved;
 mod solid;
 mod span;

@@ -4,7 +4,7 @@
 //! solids part, or by their distance in an earlier call less all that both bodies have moved since. Contacts of such
 //! pairs are none however they are looked for, so what is remembered changes the time that a call takes and nothing else.
 
-use super::nearest::{Clearance, clearance};
+use super::nearest::{Clearance, ITERATIONS, clearance};
 use super::solid::{Bounds, Solid};
 use crate::math::{Mat3, Quat, Vec3, moved};
 use crate::model::BodyState;
@@ -142,7 +142,7 @@ impl Watch {
         limit: f64,
     ) -> bool {
         let pair = numbers.map(|k| &solids[k]);
-        if !pair.iter().all(|s| s.convex) || pair[0].is_half_space() {
+        if !is_measured(pair) {
             return false;
         }
         let last = &self.last[watcher.passed..];
@@ -159,7 +159,7 @@ impl Watch {
         }
         let places = self.places_of(pair);
         let start = known.map_or_else(|| facing(pair, &places), |w| w.normal);
-        let (least, most, normal) = match measure(pair, &places, &start, limit) {
+        let (least, most, normal) = match measure(pair, &places, &start, limit, FEW) {
             Clearance::AtLeast(least, normal) => (least, f64::INFINITY, normal),
             Clearance::AtMost(most) => (f64::NEG_INFINITY, most, start),
         };
@@ -171,6 +171,18 @@ impl Watch {
             met: false,
         });
         least > limit
+    }
+
+    /// Whether two solids are more than `limit` (m) apart where the bodies are in this call, whatever was found in others; of one that
+    /// is not convex that is not told.
+    pub fn are_beyond(&self, pair: [&Solid; 2], limit: f64) -> bool {
+        if !is_measured(pair) {
+            return false;
+        }
+        let places = self.places_of(pair);
+        let start = facing(pair, &places);
+        let found = measure(pair, &places, &start, limit, ITERATIONS);
+        matches!(found, Clearance::AtLeast(..))
     }
 
     /// How far convex solids are apart along a direction from the second to the first (m), where the bodies are in this call.
@@ -199,6 +211,11 @@ impl Watcher {
     }
 }
 
+/// Whether it is measured how far two solids are apart.
+fn is_measured(pair: [&Solid; 2]) -> bool {
+    pair.iter().all(|s| s.convex) && !pair[0].is_half_space()
+}
+
 /// How far convex solids at these places are apart along a direction from the second to the first (m).
 fn separation(pair: [&Solid; 2], places: &[Place; 2], normal: &Vec3) -> f64 {
     let far = [-normal, *normal];
@@ -207,7 +224,13 @@ fn separation(pair: [&Solid; 2], places: &[Place; 2], normal: &Vec3) -> f64 {
 }
 
 /// Whether two solids are more than `limit` (m) apart; `start` is a direction from the second to the first.
-fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> Clearance {
+fn measure(
+    pair: [&Solid; 2],
+    places: &[Place; 2],
+    start: &Vec3,
+    limit: f64,
+    iterations: usize,
+) -> Clearance {
     let [x, y] = pair;
     if y.is_half_space() {
         // Along its normal it has a border, and nowhere else.
@@ -220,7 +243,7 @@ fn measure(pair: [&Solid; 2], places: &[Place; 2], start: &Vec3, limit: f64) -> 
     }
     let lowest = |v: &Vec3| [places[0].farthest(x, &-v), places[1].farthest(y, v)];
     let rounding = x.polyhedron.radius + y.polyhedron.radius;
-    clearance(lowest, start, rounding, limit, FEW)
+    clearance(lowest, start, rounding, limit, iterations)
 }
 
 /// A direction in which the second solid may see the first.

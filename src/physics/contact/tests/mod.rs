@@ -3,6 +3,7 @@
 mod exhaustive;
 mod laws;
 mod material;
+mod neighbours;
 mod pairs;
 mod pressed;
 mod random;

@@ -37,7 +37,7 @@ pub fn curved() -> impl Strategy<Value = Geometry> {
     ]
 }
 
-fn pose() -> impl Strategy<Value = BodyState> {
+pub fn pose() -> impl Strategy<Value = BodyState> {
     let part = |scale: f64| proptest::array::uniform3(-scale..scale);
     (part(0.8), part(3.0)).prop_map(|(position, turn)| at(position, turn))
 }

@@ -245,13 +245,9 @@ impl Contacts {
         model: &Model,
         bodies: &[BodyState],
         reach: &[f64],
-        mut pair: impl FnMut(BodyId, BodyId),
+        pair: impl FnMut(BodyId, BodyId),
     ) {
-        for contact in self.detector.detect(model, bodies, reach) {
-            if let [Some(a), Some(b)] = contact.bodies {
-                pair(a, b);
-            }
-        }
+        self.detector.neighbours(model, bodies, reach, pair);
     }
 
     /// Deepest penetration of the bodies of a contact at the first knot, as a gap; 0 if there is none. What was found at the
