@@ -4,8 +4,8 @@ use super::random::{curved, round, sharp};
 use super::*;
 use crate::contact::Located;
 use crate::contact::detect::{AtHand, compare};
-use crate::contact::question::{ask, prediction};
 use crate::contact::narrow::Narrow;
+use crate::contact::question::{ask, prediction};
 use crate::contact::solid::Solid;
 use proptest::prelude::*;
 

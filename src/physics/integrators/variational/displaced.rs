@@ -56,6 +56,7 @@ impl Variational {
             eases: false,
             convexified: false,
             last: true,
+            shortest: false,
             holds: false,
         };
         report.clear();

@@ -220,6 +220,7 @@ impl Variational {
                 eases: is_cut && hurried && !holds,
                 convexified: convexified || deepest,
                 last: (convexified && part.depth >= LAST_DEPTH) || (deepest && self.is_crowded()),
+                shortest: convexified && part.depth >= CONVEX_DEPTH.max(planned),
                 holds,
             };
             if let Err(failure) = self.interval(model, state, &attempt, settings, report) {

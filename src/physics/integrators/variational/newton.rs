@@ -118,8 +118,10 @@ pub struct Attempt<'a> {
     pub eases: bool,
     /// Contact by its convex relaxation.
     pub convexified: bool,
-    /// Nothing shorter will be tried: what penetrates unforeseen is left to the next interval to mend.
+    /// Nothing shorter need be tried: what penetrates unforeseen is left to the next interval to mend.
     pub last: bool,
+    /// Nothing shorter will be tried.
+    pub shortest: bool,
     /// Contacts that run may be held at material points even where contacts are solved exactly: what is left before
     /// they are convexified.
     pub holds: bool,

@@ -11,19 +11,8 @@ impl Contacts {
     /// Makes the interval's unilateral constraints nodes of the solver's system, with what the state remembers;
     /// `pulled` is the body that the mouse holds.
     pub fn take(&self, solver: &mut MechanismSolver, context: &StepContext, pulled: Option<usize>) {
-        self.take_some(solver, context, pulled, &self.what);
-    }
-
-    /// The same with some of them only, as if there were no others.
-    pub fn take_some(
-        &self,
-        solver: &mut MechanismSolver,
-        context: &StepContext,
-        pulled: Option<usize>,
-        what: &[What],
-    ) {
-        solver.take_unilaterals(context, what, pulled);
-        if what.is_empty() {
+        solver.take_unilaterals(context, &self.what, pulled);
+        if self.what.is_empty() {
             return;
         }
         self.recall(solver, context);

@@ -8,6 +8,7 @@ use crate::contact::Located;
 use crate::joints::{self, Placement, row_on};
 use crate::math::Vec3;
 use crate::model::{BodyId, BodyState, Cable, ContactState, Model, Twist};
+use std::ops::Range;
 
 /// What a unilateral constraint stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +77,10 @@ pub struct Unilateral {
     pub floor: f64,
     /// Part of a violation that the interval is asked to mend (m).
     pub mended: f64,
+    /// Gap at `z1` (m).
+    pub first: f64,
+    /// The velocity of its normal row is what the row at `z1` makes of the motion and of the gap there, instead of the gap at `z2`.
+    pub linear: bool,
     /// Velocity by which it gives per unit of each of its impulses, where nothing else has a solution; zero for what is rigid.
     pub gives: f64,
     /// Change of the impulses by the last solve.
@@ -176,6 +181,7 @@ impl Unilateral {
         self.size = size(what, scene.model, scene.contacts, scene.scale);
         self.speed = scene.scale.speed;
         self.mass = self.effective_mass(scene.links);
+        self.first = gap;
         self.mended = self.mending(gap, scene);
         self.floor = (gap + self.mended).min(0.0);
     }
@@ -206,6 +212,8 @@ impl Unilateral {
             gap: 0.0,
             floor: 0.0,
             mended: 0.0,
+            first: 0.0,
+            linear: false,
             gives: 0.0,
             change: [0.0; 3],
             axes: [Vec3::zeros(); 3],
@@ -307,7 +315,6 @@ impl Unilateral {
                     let arm = gap.points[side] - second[body.0].position;
                     self.gradient[side][0] = six(&push, &arm.cross(&push));
                 }
-                self.slide(scene, over);
             }
             _ => {
                 let (gap, rows) = Self::stop_rows(self.what, scene, second);
@@ -315,13 +322,17 @@ impl Unilateral {
                 self.gradient = rows.map(|r| r.map(|row| row.map(|x| x * over)));
             }
         }
-        self.velocity[0] = (self.gap - self.floor) * over - self.rebound;
+        let rows = if self.linear { 0 } else { 1 };
+        self.slide(scene, rows..self.rows, over);
+        self.velocity[0] = match self.linear {
+            true => self.velocity[0] + (self.first - self.floor) * over,
+            false => (self.gap - self.floor) * over,
+        } - self.rebound;
     }
 
-    /// Slip velocities, read with the rows at `z1`, so that rolling round bodies do not slip.
-    fn slide(&mut self, scene: &Scene, over: f64) {
-        self.velocity[1] = 0.0;
-        self.velocity[2] = 0.0;
+    /// Velocities of some rows as they are at `z1`: so read, slips of rolling round bodies are none.
+    fn slide(&mut self, scene: &Scene, rows: Range<usize>, over: f64) {
+        self.velocity = [0.0; 3];
         for (side, &link) in self.links.iter().enumerate() {
             if link == WORLD {
                 continue;
@@ -330,7 +341,7 @@ impl Unilateral {
             let (v, u) = (link.velocity.to3(), link.half_angle_sine.to3());
             let spin = u * (2.0 * over);
             let s = (1.0 - u.norm_squared()).max(0.0).sqrt();
-            for row in 1..self.rows {
+            for row in rows.clone() {
                 let [fx, fy, fz, tx, ty, tz] = self.force[side][row];
                 let (push, torque) = (Vec3::new(fx, fy, fz), Vec3::new(tx, ty, tz));
                 self.velocity[row] += push.dot(&v) + torque.dot(&spin);

@@ -2,8 +2,8 @@
 //! was missed. What takes part, and what it leaves to the next interval, is [`solver::contact`](crate::solver::contact).
 
 mod allowance;
-mod apart;
 mod interior;
+mod linear;
 mod measure;
 mod nonsmooth;
 mod solve;
@@ -92,8 +92,6 @@ pub struct Room {
     /// What a round reached that the next goes on from.
     reached: Mark,
     rounds: sweeps::Rounds,
-    /// The motion of all while an island is solved by itself.
-    whole: Mark,
     interior: Interior,
     shifts: Vec<f64>,
     /// How far slips are from the shifts that they were found with (m/s).
@@ -370,27 +368,14 @@ impl Room {
         dt: f64,
         live: bool,
     ) -> bool {
-        let Self {
-            rounds,
-            start,
-            reached,
-            ..
-        } = self;
-        let lost = |u: &Unilateral| !live || rounds.is_lost(u);
+        let lost = |u: &Unilateral| !live || self.rounds.is_lost(u);
         let any = contacts.hold_material_points(solver, state, dt, lost);
-        if !any || !live {
-            return any;
+        if any && live {
+            match self.rounds.is_cut() {
+                true => solver.mark(&mut self.reached),
+                false => self.set_back(solver),
+            }
         }
-        solver.mark(reached);
-        if !rounds.is_cut() {
-            let unilaterals = solver.unilaterals();
-            let lost = (0..unilaterals.len()).filter(|k| rounds.is_lost(&unilaterals[*k]));
-            reached.take(
-                start,
-                |link| rounds.is_lost_link(link),
-                lost.map(|k| (k, k)),
-            );
-        }
-        true
+        any
     }
 }

@@ -241,13 +241,16 @@ impl Trial<'_> {
         }
     }
 
-    /// Ends what the rounds brought to nothing usable; whether it does. A crowd is left as far from its laws as it is where nothing
-    /// shorter will be tried.
+    /// Ends what the rounds brought to nothing usable where nothing shorter need be tried; whether it does. A crowd is left as far
+    /// from its laws as it is.
     fn ended(&mut self) -> bool {
-        if !are_crowded(self.solver.unilaterals().len()) {
-            return self.apart();
+        if !self.attempt.last {
+            return false;
         }
-        let ends = self.attempt.last && self.room.rounds.is_balanced();
+        if !are_crowded(self.solver.unilaterals().len()) {
+            return self.ends_linear();
+        }
+        let ends = self.room.rounds.is_balanced();
         if ends {
             self.report.outcome = Outcome::Capped;
         }

@@ -1,6 +1,7 @@
 //! Rounds of linearised problems: each is [solved](crate::solver::coulomb) island by island, and gaps and momenta are
 //! evaluated exactly where it ends. What is near its solution is left, so that no island costs or disturbs another.
 
+use super::super::newton::Attempt;
 use super::Trial;
 use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
@@ -356,8 +357,8 @@ impl Trial<'_> {
 
     /// The violations, normal and tangential, that are used where the budget or the rounds end (m/s): as deep in a part of a step
     /// as in the whole, and as fast a slip.
-    fn usable(&self, points: usize) -> [f64; 2] {
-        let part = self.attempt.part.abs();
+    pub(super) fn usable(&self, points: usize) -> [f64; 2] {
+        let Attempt { part, dt, .. } = *self.attempt;
         let times = if super::are_crowded(points) {
             CROWDED
         } else if self.attempt.convexified {
@@ -365,8 +366,11 @@ impl Trial<'_> {
         } else {
             (points as f64 / MANY).clamp(1.0, LOOSE)
         };
-        let unit = times * self.solver.scale().speed / part;
-        [USABLE[0] * unit / part, USABLE[1] * unit]
+        // What gravity gives grows with the interval, the part of momenta does not.
+        let fall = self.context.model.gravity.norm() * dt;
+        let rest = self.solver.scale().speed.powi(2) - fall * fall;
+        let whole = times * (rest + (fall / part).powi(2)).sqrt();
+        [USABLE[0] * whole / part.abs(), USABLE[1] * whole]
     }
 
     /// Whether the budget that a user set was spent, so that what was found is taken.

@@ -159,6 +159,7 @@ impl Run {
             eases: false,
             convexified: false,
             last: false,
+            shortest: false,
             holds: false,
         };
         report.clear();
