@@ -148,14 +148,19 @@ fn all(contacts: &[Located], model: &Model) -> Vec<What> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Velocities of all rows of all kinds of unilateral constraints against central differences over motions of `z2`.
+    /// Velocities of all rows of all kinds of unilateral constraints, with linear gaps too, against central differences over motions of
+    /// `z2`.
     #[test]
-    fn gradients_are_those_of_differences(numbers in proptest::collection::vec(-0.5..0.5, 97)) {
+    fn gradients_are_those_of_differences(
+        numbers in proptest::collection::vec(-0.5..0.5, 97),
+        linear in any::<bool>(),
+    ) {
         let (model, state, contacts) = scene(&numbers);
         let context = StepContext { model: &model, state: &state, contacts: &contacts, interval: &INTERVAL };
         let mut solver = MechanismSolver::new(&model, LinearSolver::Articulated);
         solver.begin(&model, &state, DT, None);
         solver.take_unilaterals(&context, &all(&contacts, &model), None);
+        solver.unilaterals_mut().iter_mut().for_each(|u| u.linear = linear);
         let velocities = |solver: &mut MechanismSolver| -> Vec<[f64; 3]> {
             let moved = solver.advance(DT);
             let _ = solver.imbalance(&context, &moved, None);

@@ -176,6 +176,13 @@ fn velocities_of_an_interval_are_changes_of_gaps_and_mean_slips() {
             let rate = unilateral.rates(bench.by_link(&twists))[row];
             assert!((unilateral.velocity[row] - rate).abs() < 1e-13);
         }
+        // With a linear gap the row at the first knot says it all, and the true gap is told beside it.
+        unilateral.linear = true;
+        unilateral.advance(&scene, &second);
+        assert_eq!(unilateral.gap, gap);
+        let first = Unilateral::gap_of(what, &scene, &bench.state.bodies);
+        let wanted = unilateral.rates(bench.by_link(&twists))[0] + (first + 0.02) / DT - 0.3;
+        assert!((unilateral.velocity[0] - wanted).abs() < 1e-12);
     }
 }
 
