@@ -207,7 +207,8 @@ pub enum Fallback {
     Substeps,
     /// Contact: the convex relaxation. Its cone of forces and velocities is that of friction without its shift: sliding
     /// contacts lift off by `dt µ` times their slip. Where forces contradict each other, or joints, contacts yield to
-    /// them: what penetrates then is in [`ContactReport::penetration`].
+    /// them: what penetrates then is in [`ContactReport::penetration`]. Where many contacts are solved live, their laws with
+    /// gaps that are linear in the motion of an interval.
     Convexified,
 }
 

@@ -177,7 +177,7 @@ pub fn solved_by(fallback: Fallback, substeps: u32) -> String {
         Fallback::Shifted => "shifted cones".into(),
         Fallback::Islands => "islands by themselves".into(),
         Fallback::Substeps => format!("{substeps} substeps"),
-        Fallback::Convexified => "relaxed cones".into(),
+        Fallback::Convexified => "relaxed contacts".into(),
     }
 }
 

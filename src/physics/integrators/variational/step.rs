@@ -132,7 +132,8 @@ impl Variational {
         if self.by_parts_live(exact, state, report) {
             return Ok(());
         }
-        begin_again(report, Fallback::Convexified);
+        // What is relaxed says so itself.
+        begin_again(report, Fallback::Sweeps);
         let convexified = Step {
             convexified: true,
             least: (exact.planned, exact.least.1),

@@ -32,7 +32,7 @@ impl Trial<'_> {
         // Where nothing shorter will be tried, what is left is told.
         let ends = shallow || self.attempt.shortest && self.room.rounds.is_balanced();
         if ends {
-            self.report.fallback = self.report.fallback.max(Fallback::Convexified);
+            self.raise(Fallback::Convexified);
             self.report.outcome = Outcome::Capped;
             let contact = &mut self.report.contact;
             contact.violation = worse(contact.violation, beyond / dt.abs());

@@ -16,7 +16,7 @@ use crate::solver::{Barrier, ConeSection, LEFT, Moved};
 
 /// A way to solve an interval with contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Way {
+enum Way {
     /// Non-smooth Newton from the last interval's velocities and impulses, this many iterations at most.
     Newton(u32),
     /// The same, damped.
@@ -149,7 +149,7 @@ impl Trial<'_> {
             return self.live();
         }
         if self.attempt.convexified {
-            return convexified(self, self.attempt.last);
+            return self.convexified();
         }
         match options.solver {
             ContactSolver::InteriorPoint => self.interior_alone(),
@@ -160,7 +160,7 @@ impl Trial<'_> {
     }
 
     /// Tries ways in their order. What the first of them left is what a failure tells.
-    pub(super) fn first_of(&mut self, ways: &[(Fallback, Way)]) -> Result<u32, Failure> {
+    fn first_of(&mut self, ways: &[(Fallback, Way)]) -> Result<u32, Failure> {
         let mut failed: Option<Measure> = None;
         for &(fallback, way) in ways {
             if fallback > Fallback::Predicted && way != Way::Live && self.spent() {
@@ -319,7 +319,7 @@ impl Trial<'_> {
         is_spent(self.report.factorisations, unilaterals, self.attempt.part)
     }
 
-    fn raise(&mut self, fallback: Fallback) {
+    pub(super) fn raise(&mut self, fallback: Fallback) {
         self.report.fallback = self.report.fallback.max(fallback);
     }
 
@@ -466,30 +466,31 @@ impl Trial<'_> {
         let moved = self.solver.go_back(&self.room.marks[1], self.attempt.dt);
         Err(self.measure(&moved).failure())
     }
-}
 
-/// The convex relaxation, ever softer until it is solved: as soft as it takes where nothing is to come after it.
-pub(super) fn convexified(trial: &mut Trial, last: bool) -> Result<u32, Failure> {
-    trial.raise(Fallback::Convexified);
-    trial.room.shifts.clear();
-    // What is soft penetrates: shorter intervals come first.
-    let softest = if last { COMPLIANCES.len() } else { SOFT };
-    for &compliance in &COMPLIANCES[..softest] {
-        trial.soft = compliance > 0.0;
-        let target = Target {
-            barrier: Barrier::Convex { compliance },
-            products: HANDOVER,
-            start: Start::Cold(1.0),
-        };
-        let reached = trial.interior(target);
-        let enough = if last { LAST_RESIDUAL } else { RESIDUAL };
-        if reached.residual < enough && reached.products.is_finite() {
-            trial.solver.mark(&mut trial.room.marks[1]);
-            trial.back();
-            trial.report.outcome = Outcome::Convexified;
-            return Ok(trial.report.iterations);
+    /// The convex relaxation, ever softer until it is solved: as soft as it takes where nothing is to come after it.
+    fn convexified(&mut self) -> Result<u32, Failure> {
+        let last = self.attempt.last;
+        self.room.shifts.clear();
+        // What is soft penetrates: shorter intervals come first.
+        let softest = if last { COMPLIANCES.len() } else { SOFT };
+        for &compliance in &COMPLIANCES[..softest] {
+            self.soft = compliance > 0.0;
+            let target = Target {
+                barrier: Barrier::Convex { compliance },
+                products: HANDOVER,
+                start: Start::Cold(1.0),
+            };
+            let reached = self.interior(target);
+            let enough = if last { LAST_RESIDUAL } else { RESIDUAL };
+            if reached.residual < enough && reached.products.is_finite() {
+                self.solver.mark(&mut self.room.marks[1]);
+                self.back();
+                self.raise(Fallback::Convexified);
+                self.report.outcome = Outcome::Convexified;
+                return Ok(self.report.iterations);
+            }
         }
+        let moved = self.solver.predict_free(self.attempt.dt);
+        Err(self.measure(&moved).failure())
     }
-    let moved = trial.solver.predict_free(trial.attempt.dt);
-    Err(trial.measure(&moved).failure())
 }
