@@ -219,7 +219,7 @@ impl Variational {
                 hurried,
                 eases: is_cut && hurried && !holds,
                 convexified: convexified || deepest,
-                last: (convexified && part.depth >= LAST_DEPTH) || (deepest && self.is_crowded()),
+                last: convexified && part.depth >= LAST_DEPTH,
                 shortest: convexified && part.depth >= CONVEX_DEPTH.max(planned),
                 holds,
             };
@@ -270,11 +270,6 @@ impl Variational {
     pub(super) fn is_live(&self) -> bool {
         let many = self.solver.unilaterals().len() > self.contact.accuracy.exact_up_to();
         many && self.solver.is_loose()
-    }
-
-    /// Whether so many take part that nothing but rounds of linearised problems ends in the time of some frames.
-    fn is_crowded(&self) -> bool {
-        contact::are_crowded(self.solver.unilaterals().len())
     }
 
     fn contact_depth(&self) -> u32 {

@@ -13,7 +13,7 @@ mod tests;
 
 use allowance::Allowance;
 use solve::LIVE;
-pub(super) use solve::{are_crowded, is_spent};
+pub(super) use solve::is_spent;
 
 use super::newton::{self, Attempt, Broken, Failure, Pair};
 use super::options::{ContactOptions, ContactSolver};

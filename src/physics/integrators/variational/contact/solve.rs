@@ -132,15 +132,6 @@ pub(in super::super) fn is_spent(factorisations: u32, unilaterals: usize, part: 
     f64::from(factorisations) * unilaterals as f64 > EFFORT * (1.0 - 0.5 * part)
 }
 
-/// Unilateral constraints above which no island is solved apart: an interior point and its relaxations take seconds for one
-/// interval then, and most of a minute for a step.
-const CROWD: usize = 1500;
-
-/// Whether there are so many unilateral constraints that nothing but rounds of linearised problems is tried.
-pub(in super::super) fn are_crowded(unilaterals: usize) -> bool {
-    unilaterals > CROWD
-}
-
 impl Trial<'_> {
     /// Solves for the unilateral constraints taken; returns the iterations.
     pub(super) fn solve(&mut self, options: ContactOptions, most: u32) -> Result<u32, Failure> {
@@ -234,27 +225,11 @@ impl Trial<'_> {
         match result {
             Ok(()) => Ok(self.report.iterations),
             // Shorter intervals come first, and what runs is held at material points.
-            Err(_) if self.attempt.convexified && !self.room.rounds.is_cut() && self.ended() => {
+            Err(_) if self.attempt.last && !self.room.rounds.is_cut() && self.ends_linear() => {
                 Ok(self.report.iterations)
             }
             Err(measure) => Err(measure.failure()),
         }
-    }
-
-    /// Ends what the rounds brought to nothing usable where nothing shorter need be tried; whether it does. A crowd is left as far
-    /// from its laws as it is.
-    fn ended(&mut self) -> bool {
-        if !self.attempt.last {
-            return false;
-        }
-        if !are_crowded(self.solver.unilaterals().len()) {
-            return self.ends_linear();
-        }
-        let ends = self.room.rounds.is_balanced();
-        if ends {
-            self.report.outcome = Outcome::Capped;
-        }
-        ends
     }
 
     /// Rounds to that accuracy where a better one was asked for and not reached.

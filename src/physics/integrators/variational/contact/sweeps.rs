@@ -166,10 +166,6 @@ const MANY: f64 = 500.0;
 /// Times that momenta are balanced with the impulses as they are, where the law is kept and where rounds end.
 const BALANCES: u32 = 3;
 
-/// Times that much in a [crowd](super::are_crowded), half a millimetre at 0.01 s: its shorter intervals take as long as those of
-/// a few steps, and what is left parts in the steps that follow.
-const CROWDED: f64 = 25.0;
-
 impl Trial<'_> {
     /// Rounds from the motion and impulses at hand until every island is near its solution. What is reached stays in the
     /// solver; an error where it is not usable.
@@ -359,9 +355,7 @@ impl Trial<'_> {
     /// as in the whole, and as fast a slip.
     pub(super) fn usable(&self, points: usize) -> [f64; 2] {
         let Attempt { part, dt, .. } = *self.attempt;
-        let times = if super::are_crowded(points) {
-            CROWDED
-        } else if self.attempt.convexified {
+        let times = if self.attempt.convexified {
             LOOSE
         } else {
             (points as f64 / MANY).clamp(1.0, LOOSE)
