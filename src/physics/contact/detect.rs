@@ -4,6 +4,7 @@ use super::broad::Broad;
 use super::feature::{Contact, Located};
 use super::narrow::Narrow;
 use super::pair::{Pair, beyond};
+use super::passage::{Passage, Passages};
 use super::question::{Question, ask, prediction, size};
 use super::solid::Solid;
 use super::watch::{Watch, Watcher};
@@ -43,6 +44,7 @@ pub struct Detector {
     lanes: Vec<Lane>,
     /// Where pairs are compared that press.
     pressed: Narrow,
+    passages: Passages,
 }
 
 /// Room in which a run of pairs is compared.
@@ -105,6 +107,7 @@ impl Detector {
             last: Found::default(),
             lanes: Vec::new(),
             pressed: Narrow::default(),
+            passages: Passages::default(),
         }
     }
 
@@ -127,6 +130,7 @@ impl Detector {
             last: Found::default(),
             lanes: Vec::new(),
             pressed: Narrow::default(),
+            passages: Passages::default(),
         }
     }
 
@@ -210,6 +214,21 @@ impl Detector {
             if !contacts.is_empty() || !self.watch.are_beyond(solids, limit) {
                 pair(a, b);
             }
+        }
+    }
+
+    /// Appends where bodies went through each other between two configurations, with the contacts of material points, of that
+    /// number, where they met.
+    pub fn passages(
+        &mut self,
+        model: &Model,
+        ends: [&[BodyState]; 2],
+        number: u64,
+        out: &mut Vec<Passage>,
+    ) {
+        if let Some(rules) = &model.contact {
+            let among = (&self.solids[..], &self.broad, rules);
+            self.passages.find(among, ends, number, out);
         }
     }
 

@@ -15,6 +15,7 @@ mod nearest;
 mod pair;
 mod pairs;
 mod parry;
+mod passage;
 mod polyhedron;
 mod primitives;
 mod question;
@@ -31,6 +32,7 @@ pub use detect::{AtHand, Detector};
 pub use feature::{Contact, Feature, Gap, Located};
 pub use layers::{Layers, Pressed, foundations, pressures};
 pub use material::MATERIAL_POINTS;
+pub use passage::Passage;
 
 /// Distance at which resting shapes are still watched (m), for a shape of the given smallest extent.
 fn margin(size: f64) -> f64 {

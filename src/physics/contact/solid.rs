@@ -193,6 +193,19 @@ impl Bounds {
         Self { lower, upper }
     }
 
+    /// How far their farthest point is from where coordinates begin (m).
+    pub fn farthest(&self) -> f64 {
+        self.lower.abs().sup(&self.upper.abs()).norm()
+    }
+
+    /// The least bounds that both lie in.
+    pub fn joined(&self, other: &Self) -> Self {
+        Self {
+            lower: self.lower.inf(&other.lower),
+            upper: self.upper.sup(&other.upper),
+        }
+    }
+
     fn enlarged(&self, margin: f64) -> Self {
         let margin = Vec3::repeat(margin);
         Self {

@@ -67,8 +67,7 @@ impl Watch {
     pub fn new(solids: &[Solid], bodies: usize) -> Self {
         let mut radii = vec![0.0; bodies];
         for (body, solid) in solids.iter().filter_map(|s| Some((s.body?, s))) {
-            let Bounds { lower, upper } = solid.bounds;
-            radii[body.0] = lower.abs().sup(&upper.abs()).norm().max(radii[body.0]);
+            radii[body.0] = solid.bounds.farthest().max(radii[body.0]);
         }
         Self {
             ways: vec![0.0; bodies],
@@ -109,11 +108,7 @@ impl Watch {
             self.forgotten += 1;
         }
         self.places.clear();
-        self.places.extend(bodies.iter().map(|body| Place {
-            at: body.position,
-            orientation: body.orientation,
-            turn: body.orientation.to_rotation_matrix().into_inner(),
-        }));
+        self.places.extend(bodies.iter().map(Place::of));
     }
 
     /// Ends a call in which one watcher saw all pairs.
@@ -216,6 +211,26 @@ fn is_measured(pair: [&Solid; 2]) -> bool {
     pair.iter().all(|s| s.convex) && !pair[0].is_half_space()
 }
 
+/// Whether two convex solids, neither of which is a half-space, are apart where their bodies are, and how far at least.
+pub(super) fn clearance_at(pair: [&Solid; 2], bodies: &[Option<BodyState>; 2]) -> Clearance {
+    let places = places_at(bodies);
+    measure(pair, &places, &facing(pair, &places), 0.0, ITERATIONS)
+}
+
+/// How far convex solids are apart along a direction from the second to the first where their bodies are (m).
+pub(super) fn separation_at(
+    pair: [&Solid; 2],
+    bodies: &[Option<BodyState>; 2],
+    normal: &Vec3,
+) -> f64 {
+    separation(pair, &places_at(bodies), normal)
+}
+
+fn places_at(bodies: &[Option<BodyState>; 2]) -> [Place; 2] {
+    let place = |body: &Option<BodyState>| body.as_ref().map_or_else(Place::world, Place::of);
+    [place(&bodies[0]), place(&bodies[1])]
+}
+
 /// How far convex solids at these places are apart along a direction from the second to the first (m).
 fn separation(pair: [&Solid; 2], places: &[Place; 2], normal: &Vec3) -> f64 {
     let far = [-normal, *normal];
@@ -265,6 +280,14 @@ fn facing(pair: [&Solid; 2], places: &[Place; 2]) -> Vec3 {
 }
 
 impl Place {
+    fn of(body: &BodyState) -> Self {
+        Self {
+            at: body.position,
+            orientation: body.orientation,
+            turn: body.orientation.to_rotation_matrix().into_inner(),
+        }
+    }
+
     /// Where the world is.
     fn world() -> Self {
         Self {

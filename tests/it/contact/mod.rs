@@ -2,6 +2,7 @@
 
 pub mod bounce;
 pub mod budget;
+pub mod bullets;
 pub mod cables;
 pub mod classics;
 pub mod clearance;

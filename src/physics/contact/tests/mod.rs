@@ -5,6 +5,7 @@ mod laws;
 mod material;
 mod neighbours;
 mod pairs;
+mod passage;
 mod pressed;
 mod random;
 mod surfaces;

@@ -158,7 +158,7 @@ pub struct Missed {
     pub bodies: [Option<BodyId>; 2],
 }
 
-fn deepen(deepest: &mut Option<Missed>, depth: f64, bodies: [Option<BodyId>; 2]) {
+pub(super) fn deepen(deepest: &mut Option<Missed>, depth: f64, bodies: [Option<BodyId>; 2]) {
     if deepest.is_none_or(|d| depth > d.depth) {
         *deepest = Some(Missed { depth, bodies });
     }
@@ -306,6 +306,7 @@ impl Contacts {
         let mut deepest: Option<Missed> = None;
         let mut news = false;
         solver.arrive(model, state, interval.dt);
+        self.take_passages(solver, model, state, &mut deepest, &mut news);
         let scale = solver.scale();
         let second = solver.at_second();
         self.ahead.bodies.clear();
@@ -329,6 +330,14 @@ impl Contacts {
             UNFORESEEN
         };
         for Located { contact, here } in &self.ahead.points {
+            // On the far side of what they went through they would be pushed on.
+            if self
+                .passages
+                .iter()
+                .any(|p| p.contact.key.shapes == contact.key.shapes)
+            {
+                continue;
+            }
             let gap = here.distance;
             let size = scale.smaller(contact.bodies);
             let nothing = scale.gap(unforeseen, size);

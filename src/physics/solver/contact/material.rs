@@ -59,7 +59,7 @@ impl Contacts {
     }
 
     /// Adds a contact that was not foreseen.
-    fn add_forced(&mut self, contact: Located) {
+    pub(super) fn add_forced(&mut self, contact: Located) {
         self.what.push(What::Contact(self.points.len()));
         self.points.push(contact);
         self.forced.push(contact.key);

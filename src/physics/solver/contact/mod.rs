@@ -5,8 +5,8 @@
 //!    and the joint limits and cables that are near.
 //! 2. [`take`](Contacts::take): they become nodes of the Newton system, with impulses from the state and from nothing
 //!    else. The method solves for them.
-//! 3. [`look_again`](Contacts::look_again): contact points at the second knot. What penetrates there and was not
-//!    foreseen joins, and the interval is solved again: nothing tunnels, whatever its speed.
+//! 3. [`look_again`](Contacts::look_again): contact points at the second knot. What penetrates there or went through each
+//!    other and was not foreseen joins, and the interval is solved again: nothing tunnels, whatever its speed.
 //! 4. [`judge`](Contacts::judge): energy that contacts gave or took, by island.
 //! 5. [`settle`](Contacts::settle) before the bodies are moved and [`write`](Contacts::write) after: the account, the
 //!    rebounds of the next interval, and what the state keeps.
@@ -16,6 +16,7 @@ mod candidates;
 mod carried;
 mod jammed;
 mod material;
+mod passages;
 mod rebounds;
 mod record;
 #[cfg(test)]
@@ -30,7 +31,7 @@ pub use record::{ContactReport, turned};
 
 use super::past::Taken;
 use super::{Islands, MechanismSolver, What, limits};
-use crate::contact::{Contact, Detector, Located};
+use crate::contact::{Contact, Detector, Located, Passage};
 use crate::model::{BodyState, ContactKey, Model, Twist};
 
 /// Contact of the interval in hand. What is kept from step to step is room and what was found at the second knot, which
@@ -49,6 +50,8 @@ pub struct Contacts {
     points: Vec<Located>,
     /// Contact points at the second knot, and the configuration and reaches for which they were found.
     ahead: Ahead,
+    /// Bodies that went through each other.
+    passages: Vec<Passage>,
     /// Contact points of a pair that pressed.
     again: Vec<Contact>,
     /// Their keys in order, each with its place.
@@ -124,6 +127,7 @@ impl Contacts {
             reach: Vec::new(),
             still: vec![0.0; model.bodies.len()],
             points: Vec::new(),
+            passages: Vec::new(),
             again: Vec::new(),
             order: Vec::new(),
             ahead: Ahead::default(),

@@ -1,0 +1,214 @@
+//! Bodies that go through each other between two configurations.
+//!
+//! Pairs of features tell how far bodies are apart where they are. Of round ones that is positive again on the far side, and features
+//! that face each other where a fast motion begins need not be those that meet on its way. So solids that move against each other by
+//! half of the smaller one's size are followed by conservative advancement [Mirtich1996]: as far at a time as nothing of them can meet,
+//! until they touch or the way ends.
+
+use super::broad::Broad;
+use super::detect::compare;
+use super::feature::Contact;
+use super::narrow::Narrow;
+use super::nearest::Clearance;
+use super::question::{Question, size};
+use super::solid::{Bounds, Solid};
+use super::watch::{clearance_at, separation_at};
+use crate::math::{Quat, Vec3, moved};
+use crate::model::{BodyId, BodyState, ContactRules};
+
+/// Motion of two solids against each other, in sizes of the smaller, from which they are followed.
+const FOLLOWED: f64 = 0.5;
+
+/// How near solids that meet are, in sizes of the smaller.
+const MEETING: f64 = 1e-3;
+
+/// How much nearer they may be for features that face each other: a corner that comes to a corner faces none before it is in it.
+const DEEPER: f64 = 0.02;
+
+/// How deep solids are at the end, along the normal where they met and in sizes of the smaller, that went on through each other.
+const THROUGH: f64 = 0.05;
+
+/// Looks on the way at most: the distance shrinks by half from one to the next, or the way ends.
+const LOOKS: usize = 100;
+
+/// Room in which passages are found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Passages {
+    narrow: Narrow,
+    /// Solids of bodies that are fast.
+    fast: Vec<usize>,
+    /// Bodies on their way.
+    between: Vec<BodyState>,
+    compared: Vec<Contact>,
+}
+
+/// Two bodies that went through each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Passage {
+    /// The contact where they met, of material points.
+    pub contact: Contact,
+    /// How deep they are at the end along its normal (m).
+    pub depth: f64,
+}
+
+/// The motion of all bodies between two configurations.
+#[derive(Clone, Copy)]
+struct Motion<'a> {
+    first: &'a [BodyState],
+    second: &'a [BodyState],
+}
+
+impl Passages {
+    /// Appends the passages between two configurations, in the order of the numbers of their solids; the contact of each has the
+    /// material points of that `number`.
+    pub fn find(
+        &mut self,
+        (solids, broad, rules): (&[Solid], &Broad, &ContactRules),
+        [first, second]: [&[BodyState]; 2],
+        number: u64,
+        out: &mut Vec<Passage>,
+    ) {
+        let motion = Motion { first, second };
+        let Self { fast, .. } = self;
+        fast.clear();
+        // Of two that move against each other one does so by half.
+        let is_fast = |s: &Solid| s.convex && motion.of(s.body).norm() > 0.5 * FOLLOWED * s.size;
+        fast.extend((0..solids.len()).filter(|&k| is_fast(&solids[k])));
+        if self.fast.is_empty() {
+            return;
+        }
+        for k in 0..solids.len() {
+            for l in k + 1..solids.len() {
+                let either = |n: usize| self.fast.binary_search(&n).is_ok();
+                if (either(k) || either(l)) && broad.may_touch(&solids[k], &solids[l]) {
+                    let pair = [&solids[k], &solids[l]];
+                    out.extend(self.passage(pair, [k, l], motion, rules, number));
+                }
+            }
+        }
+    }
+
+    fn passage(
+        &mut self,
+        pair: [&Solid; 2],
+        numbers: [usize; 2],
+        motion: Motion,
+        rules: &ContactRules,
+        number: u64,
+    ) -> Option<Passage> {
+        let [x, y] = pair;
+        let size = size(pair);
+        let way = motion.of(x.body) - motion.of(y.body);
+        if !(x.convex && y.convex)
+            || x.is_half_space()
+            || y.is_half_space()
+            || way.norm() <= FOLLOWED * size
+            || !motion.swept(x).meets(&motion.swept(y))
+        {
+            return None;
+        }
+        // What any of their points moves against the other at most.
+        let bound = way.norm() + motion.turn(x) + motion.turn(y);
+        let (at, normal) = meeting(pair, motion, bound, size)?;
+        // Of those that touch where the way begins features alone tell along which they do.
+        let towards = normal.unwrap_or(-way / way.norm());
+        let least = if normal.is_some() { 0.5 } else { 0.0 };
+        let states = pair.map(|s| s.body.map(|b| motion.second[b.0]));
+        self.between.clear();
+        self.between.extend_from_slice(motion.first);
+        for (deeper, part) in [(0.0, at), (DEEPER * size, at + DEEPER * size / bound)] {
+            for body in pair.iter().filter_map(|s| s.body) {
+                self.between[body.0] = motion.at(body, part);
+            }
+            let question = Question {
+                numbers,
+                poses: pair.map(|s| s.pose(&self.between)),
+                near: DEEPER * size,
+                motion: None,
+            };
+            self.compared.clear();
+            let room = (&mut self.narrow, rules);
+            compare(room, pair, &question, deeper, &mut self.compared);
+            // Their order says which is the second.
+            let normal_of = |c: &Contact| match c.bodies[0] == x.body {
+                true => c.gap(&self.between).normal,
+                false => -c.gap(&self.between).normal,
+            };
+            let along = |c: &Contact| normal_of(c).dot(&towards);
+            let best = self.compared.iter();
+            let best = best.max_by(|a, b| along(a).total_cmp(&along(b)));
+            let Some(contact) = best.filter(|c| along(c) > least) else {
+                continue;
+            };
+            let end = separation_at(pair, &states, &normal.unwrap_or(normal_of(contact)));
+            return (end <= -THROUGH * size).then(|| Passage {
+                contact: contact.material(number, &self.between),
+                depth: -end,
+            });
+        }
+        None
+    }
+}
+
+/// Where two solids meet on their way, and along which normal if they were apart before.
+fn meeting(
+    pair: [&Solid; 2],
+    motion: Motion,
+    bound: f64,
+    size: f64,
+) -> Option<(f64, Option<Vec3>)> {
+    let (mut part, mut last) = (0.0, None);
+    for _ in 0..LOOKS {
+        let states = pair.map(|s| s.body.map(|b| motion.at(b, part)));
+        match clearance_at(pair, &states) {
+            Clearance::AtLeast(distance, normal) if distance > MEETING * size => {
+                last = Some(normal);
+                part += distance / bound;
+            }
+            Clearance::AtLeast(_, normal) => return Some((part, Some(normal))),
+            Clearance::AtMost(_) => return Some((part, last)),
+        }
+        if part >= 1.0 {
+            return None;
+        }
+    }
+    None
+}
+
+impl Motion<'_> {
+    /// How far the centre of a body moves.
+    fn of(&self, body: Option<BodyId>) -> Vec3 {
+        body.map_or_else(Vec3::zeros, |b| {
+            self.second[b.0].position - self.first[b.0].position
+        })
+    }
+
+    /// How far the points of a solid move by the turn of its body at most (m).
+    fn turn(&self, solid: &Solid) -> f64 {
+        solid.body.map_or(0.0, |b| {
+            let [from, to] = [self.first, self.second].map(|s| &s[b.0].orientation);
+            let centre = Vec3::zeros();
+            moved((&centre, from), (&centre, to), solid.bounds.farthest())
+        })
+    }
+
+    /// A body on its way, of which this part is done.
+    fn at(&self, body: BodyId, part: f64) -> BodyState {
+        let [from, to] = [self.first, self.second].map(|s| &s[body.0]);
+        let (p, q) = (from.orientation.coords, to.orientation.coords);
+        let q = if p.dot(&q) < 0.0 { -q } else { q };
+        BodyState {
+            position: from.position + (to.position - from.position) * part,
+            orientation: Quat::new_normalize((p + (q - p) * part).into()),
+            ..*from
+        }
+    }
+
+    /// What a solid lies in on all of its way.
+    fn swept(&self, solid: &Solid) -> Bounds {
+        let turns = self.turn(solid);
+        let [from, to] = [self.first, self.second]
+            .map(|bodies| solid.bounds.seen_from(&solid.pose(bodies), turns));
+        from.joined(&to)
+    }
+}

@@ -1,0 +1,43 @@
+//! Bodies that went through each other in an interval: they get a contact where they met.
+
+use super::Contacts;
+use super::candidates::{Missed, TOLERATED, deepen};
+use crate::contact::{Located, MATERIAL_POINTS};
+use crate::model::{Model, State};
+use crate::solver::MechanismSolver;
+
+impl Contacts {
+    /// Takes the contacts of bodies that went through each other into the interval, after the bodies at the second knot were
+    /// [written down](MechanismSolver::arrive).
+    pub(super) fn take_passages(
+        &mut self,
+        solver: &MechanismSolver,
+        model: &Model,
+        state: &State,
+        deepest: &mut Option<Missed>,
+        news: &mut bool,
+    ) {
+        let ends = [&state.bodies[..], solver.at_second()];
+        let found = &mut self.passages;
+        found.clear();
+        self.detector.passages(model, ends, MATERIAL_POINTS, found);
+        for k in 0..self.passages.len() {
+            let passage = self.passages[k];
+            let contact = &passage.contact;
+            let size = solver.scale().smaller(contact.bodies);
+            let depth = passage.depth / solver.scale().gap(TOLERATED, size);
+            deepen(deepest, depth, contact.bodies);
+            let point = Located::at(contact, &state.bodies);
+            match self.points.iter().position(|c| c.key == contact.key) {
+                // Its law is not kept yet.
+                Some(k) if self.points[k].contact == *contact => continue,
+                Some(k) => {
+                    self.points[k] = point;
+                    self.replaced.push(k);
+                }
+                None => self.add_forced(point),
+            }
+            *news = true;
+        }
+    }
+}
