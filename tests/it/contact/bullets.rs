@@ -14,11 +14,10 @@ const SHAPES: [&str; 7] = [
 ];
 
 /// Everything is shot at everything, up to 3 m in a step of 10 ms, near its middle: it is pushed on, and the energy does not rise. Of
-/// random throws one in twenty-five had gone through, one in four hundred does.
+/// random shots one in twenty-five had gone through.
 #[test]
 fn what_is_shot_at_a_body_does_not_go_through_it() {
     let mut through = Vec::new();
-    let mut shots = 0;
     for (i, target) in SHAPES.iter().enumerate() {
         for (j, bullet) in SHAPES.iter().enumerate() {
             let speed = 40.0 + 260.0 * ((7 * i + j) as f64 / 48.0);
@@ -45,7 +44,6 @@ fn what_is_shot_at_a_body_does_not_go_through_it() {
                 energy <= first * (1.0 + 1e-9),
                 "{bullet} at {target}: {energy} J of {first} J"
             );
-            shots += 1;
             // Without rebound both fly on at half of the speed, or turn where the hit is aside of a middle.
             let pushed = -sim.state().bodies[0].velocity.linear.x;
             if pushed < 0.2 * speed {
@@ -55,5 +53,5 @@ fn what_is_shot_at_a_body_does_not_go_through_it() {
             }
         }
     }
-    assert!(through.len() <= shots / 40, "{through:#?}");
+    assert!(through.is_empty(), "{through:#?}");
 }

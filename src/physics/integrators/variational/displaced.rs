@@ -56,7 +56,7 @@ impl Variational {
             eases: false,
             convexified: false,
             last: true,
-            shortest: false,
+            shortest: true,
             holds: false,
         };
         report.clear();

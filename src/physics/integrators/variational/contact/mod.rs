@@ -229,7 +229,7 @@ pub(super) fn touch(
                 }
                 // No energy out of nothing, nor into it: shorter intervals first, and in the shortest what is found.
                 // What the mouse gives within an interval is known only after it.
-                Verdict::Impossible if attempt.input.drag.is_none() && !attempt.last => {
+                Verdict::Impossible if attempt.input.drag.is_none() && !attempt.shortest => {
                     // At a point that stays where it is in its body, a force takes the energy that its law says.
                     let dt = attempt.dt;
                     if !attempt.holds || !contacts.hold_material_points(solver, state, dt, |_| true)
