@@ -116,17 +116,15 @@ impl Broad {
             for other in beside.filter(|other| other.bounds.meets(&span.bounds)) {
                 let pair = [span.solid.min(other.solid), span.solid.max(other.solid)];
                 let [a, b] = pair.map(|k| &solids[k]);
-                if self.may_touch(a, b) {
+                if a.body != b.body
+                    && a.touch.meets(&b.touch)
+                    && !are_apart(&self.apart, a.body, b.body)
+                {
                     self.swept.push((pair[0] as u64) << 32 | pair[1] as u64);
                 }
             }
         }
         self.swept.sort_unstable();
-    }
-
-    /// Whether two solids are of different bodies and may touch.
-    pub fn may_touch(&self, a: &Solid, b: &Solid) -> bool {
-        a.body != b.body && a.touch.meets(&b.touch) && !are_apart(&self.apart, a.body, b.body)
     }
 
     /// The axis along which solids spread most, those that end nowhere left out: the fewest are beside each other along it.

@@ -101,13 +101,13 @@ impl Detector {
             None => Vec::new(),
         };
         Self {
+            passages: Passages::new(model, &solids),
             watch: Watch::new(&solids, model.bodies.len()),
             solids,
             broad: Broad::new(model),
             last: Found::default(),
             lanes: Vec::new(),
             pressed: Narrow::default(),
-            passages: Passages::default(),
         }
     }
 
@@ -124,13 +124,13 @@ impl Detector {
             })
             .collect();
         Self {
+            passages: Passages::new(part, &solids),
             watch: Watch::new(&solids, bodies.len()),
             solids,
             broad: Broad::new(part),
             last: Found::default(),
             lanes: Vec::new(),
             pressed: Narrow::default(),
-            passages: Passages::default(),
         }
     }
 
@@ -227,7 +227,7 @@ impl Detector {
         out: &mut Vec<Passage>,
     ) {
         if let Some(rules) = &model.contact {
-            let among = (&self.solids[..], &self.broad, rules);
+            let among = (&self.solids[..], rules);
             self.passages.find(among, ends, number, out);
         }
     }

@@ -12,9 +12,9 @@ use super::narrow::Narrow;
 use super::nearest::Clearance;
 use super::question::{Question, size};
 use super::solid::{Bounds, Solid};
-use super::watch::{clearance_at, separation_at};
+use super::watch::{Watch, clearance_at, separation_at};
 use crate::math::{Quat, Vec3, moved};
-use crate::model::{BodyId, BodyState, ContactRules};
+use crate::model::{BodyId, BodyState, ContactRules, Model};
 
 /// Motion of two solids against each other, in sizes of the smaller, from which they are followed.
 const FOLLOWED: f64 = 0.5;
@@ -31,12 +31,16 @@ const THROUGH: f64 = 0.05;
 /// Looks on the way at most: the distance shrinks by half from one to the next, or the way ends.
 const LOOKS: usize = 100;
 
-/// Room in which passages are found.
-#[derive(Debug, Clone, Default)]
+/// Finds passages; keeps its room.
+#[derive(Debug, Clone)]
 pub(super) struct Passages {
     narrow: Narrow,
-    /// Solids of bodies that are fast.
-    fast: Vec<usize>,
+    broad: Broad,
+    watch: Watch,
+    /// Motion of a body from which it may go through the smallest solid, or that through it (m).
+    least: f64,
+    /// How far the points of each body move (m).
+    reach: Vec<f64>,
     /// Bodies on their way.
     between: Vec<BodyState>,
     compared: Vec<Contact>,
@@ -59,32 +63,52 @@ struct Motion<'a> {
 }
 
 impl Passages {
+    /// Ready for these solids of a model.
+    pub fn new(model: &Model, solids: &[Solid]) -> Self {
+        let convex = solids.iter().filter(|s| s.convex).map(|s| s.size);
+        let smallest = convex.fold(f64::INFINITY, f64::min);
+        Self {
+            narrow: Narrow::default(),
+            broad: Broad::new(model),
+            watch: Watch::new(solids, model.bodies.len()),
+            // Of two that move against each other one does so by half.
+            least: 0.5 * FOLLOWED * smallest,
+            reach: Vec::new(),
+            between: Vec::new(),
+            compared: Vec::new(),
+        }
+    }
+
     /// Appends the passages between two configurations, in the order of the numbers of their solids; the contact of each has the
     /// material points of that `number`.
     pub fn find(
         &mut self,
-        (solids, broad, rules): (&[Solid], &Broad, &ContactRules),
+        (solids, rules): (&[Solid], &ContactRules),
         [first, second]: [&[BodyState]; 2],
         number: u64,
         out: &mut Vec<Passage>,
     ) {
         let motion = Motion { first, second };
-        let Self { fast, .. } = self;
-        fast.clear();
-        // Of two that move against each other one does so by half.
-        let is_fast = |s: &Solid| s.convex && motion.of(s.body).norm() > 0.5 * FOLLOWED * s.size;
-        fast.extend((0..solids.len()).filter(|&k| is_fast(&solids[k])));
-        if self.fast.is_empty() {
+        let ways = first.iter().zip(second);
+        let mut ways = ways.map(|(from, to)| (to.position - from.position).norm_squared());
+        if !ways.any(|way| way > self.least * self.least) {
             return;
         }
-        for k in 0..solids.len() {
-            for l in k + 1..solids.len() {
-                let either = |n: usize| self.fast.binary_search(&n).is_ok();
-                if (either(k) || either(l)) && broad.may_touch(&solids[k], &solids[l]) {
-                    let pair = [&solids[k], &solids[l]];
-                    out.extend(self.passage(pair, [k, l], motion, rules, number));
-                }
-            }
+        let place = |body: &BodyState| (body.position, body.orientation);
+        let bodies = first.iter().zip(second).zip(self.watch.radii());
+        self.reach.clear();
+        self.reach.extend(bodies.map(|((from, to), &radius)| {
+            let [(from, turn), (to, turned)] = [place(from), place(to)];
+            moved((&from, &turn), (&to, &turned), radius)
+        }));
+        self.watch.begin(first);
+        let pairs = self.broad.find(solids, first, &self.reach, &self.watch);
+        for n in 0..pairs {
+            let Some(numbers) = self.broad.found(n..n + 1).next() else {
+                continue;
+            };
+            let pair = numbers.map(|k| &solids[k]);
+            out.extend(self.passage(pair, numbers, motion, rules, number));
         }
     }
 
