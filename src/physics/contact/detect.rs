@@ -44,6 +44,7 @@ pub struct Detector {
     lanes: Vec<Lane>,
     /// Where pairs are compared that press.
     pressed: Narrow,
+    /// Finds what went through each other.
     passages: Passages,
 }
 
@@ -100,11 +101,18 @@ impl Detector {
             Some(_) => Solid::all(model),
             None => Vec::new(),
         };
+        Self::among(model, solids)
+    }
+
+    /// One for these solids of a model.
+    fn among(model: &Model, solids: Vec<Solid>) -> Self {
+        let broad = Broad::new(model);
+        let watch = Watch::new(&solids, model.bodies.len());
         Self {
-            passages: Passages::new(model, &solids),
-            watch: Watch::new(&solids, model.bodies.len()),
+            passages: Passages::new(&solids, broad.clone(), watch.clone()),
             solids,
-            broad: Broad::new(model),
+            broad,
+            watch,
             last: Found::default(),
             lanes: Vec::new(),
             pressed: Narrow::default(),
@@ -115,7 +123,7 @@ impl Detector {
     /// queries is shared.
     pub fn part(&self, part: &Model, bodies: &[usize]) -> Self {
         let number = |body: BodyId| bodies.binary_search(&body.0).ok().map(BodyId);
-        let solids: Vec<Solid> = self
+        let solids = self
             .numbers(bodies)
             .map(|k| {
                 let mut solid = self.solids[k].clone();
@@ -123,15 +131,7 @@ impl Detector {
                 solid
             })
             .collect();
-        Self {
-            passages: Passages::new(part, &solids),
-            watch: Watch::new(&solids, bodies.len()),
-            solids,
-            broad: Broad::new(part),
-            last: Found::default(),
-            lanes: Vec::new(),
-            pressed: Narrow::default(),
-        }
+        Self::among(part, solids)
     }
 
     /// The numbers of solids of the world and of bodies of these numbers, in order: the solids of a part of the model.

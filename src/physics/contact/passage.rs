@@ -14,7 +14,7 @@ use super::question::{Question, size};
 use super::solid::{Bounds, Solid};
 use super::watch::{Watch, clearance_at, separation_at};
 use crate::math::{Quat, Vec3, moved};
-use crate::model::{BodyId, BodyState, ContactRules, Model};
+use crate::model::{BodyId, BodyState, ContactRules};
 
 /// Motion of two solids against each other, in sizes of the smaller, from which they are followed.
 const FOLLOWED: f64 = 0.5;
@@ -63,14 +63,14 @@ struct Motion<'a> {
 }
 
 impl Passages {
-    /// Ready for these solids of a model.
-    pub fn new(model: &Model, solids: &[Solid]) -> Self {
+    /// Ready for these solids, with a broad phase and a watch of theirs that have not been used.
+    pub fn new(solids: &[Solid], broad: Broad, watch: Watch) -> Self {
         let convex = solids.iter().filter(|s| s.convex).map(|s| s.size);
         let smallest = convex.fold(f64::INFINITY, f64::min);
         Self {
             narrow: Narrow::default(),
-            broad: Broad::new(model),
-            watch: Watch::new(solids, model.bodies.len()),
+            broad,
+            watch,
             // Of two that move against each other one does so by half.
             least: 0.5 * FOLLOWED * smallest,
             reach: Vec::new(),

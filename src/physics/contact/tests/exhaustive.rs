@@ -1,6 +1,6 @@
 //! What is left out, and what is remembered, changes nothing: against a comparison of every pair, from nothing.
 
-use super::random::{curved, round, sharp};
+use super::random::solid;
 use super::*;
 use crate::contact::Located;
 use crate::contact::detect::{AtHand, compare};
@@ -41,7 +41,7 @@ fn exhaustive(model: &Model, bodies: &[BodyState], reach: &[f64]) -> Vec<Located
 
 /// Bodies in a heap, with velocities that make some of them fast for their size, on ground of each kind.
 fn heap() -> impl Strategy<Value = (Model, Vec<BodyState>)> {
-    let shapes = prop_oneof![round(), sharp(), curved()];
+    let shapes = solid();
     let part = |scale: f64| proptest::array::uniform3(-scale..scale);
     let body = (shapes, part(1.0), part(3.0), part(4.0));
     let floor = prop_oneof![

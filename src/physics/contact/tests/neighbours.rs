@@ -1,6 +1,6 @@
 //! Which bodies may meet, whether they have contacts yet or not.
 
-use super::random::{curved, distance, pose, round, sharp};
+use super::random::{distance, pose, solid};
 use super::*;
 use crate::model::BodyId;
 use proptest::prelude::*;
@@ -46,8 +46,8 @@ proptest! {
     /// distances are rounded up; and what was found elsewhere before changes nothing.
     #[test]
     fn neighbours_are_those_that_may_meet(
-        a in prop_oneof![round(), sharp(), curved()],
-        b in prop_oneof![round(), sharp(), curved()],
+        a in solid(),
+        b in solid(),
         x in pose(),
         y in pose(),
         before in pose(),

@@ -119,7 +119,8 @@ impl Contacts {
         Some((like, self.place(&last.key.root())))
     }
 
-    fn add(&mut self, contact: Located) {
+    /// Adds a contact to the interval.
+    pub(super) fn add(&mut self, contact: Located) {
         self.what.push(What::Contact(self.points.len()));
         self.points.push(contact);
     }

@@ -60,8 +60,7 @@ impl Contacts {
 
     /// Adds a contact that was not foreseen.
     pub(super) fn add_forced(&mut self, contact: Located) {
-        self.what.push(What::Contact(self.points.len()));
-        self.points.push(contact);
+        self.add(contact);
         self.forced.push(contact.key);
     }
 

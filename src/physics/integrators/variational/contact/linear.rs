@@ -5,9 +5,9 @@
 //! impulses keep the laws there, however stiff or soft. Laws of gaps that do not bend are kept by bodies that stay where they are,
 //! so they have a solution, and what gaps bend by is left, which shrinks with the square of the interval.
 
+use super::Room;
 use super::Trial;
 use super::solve::LIVE;
-use super::{Allowance, Room};
 use crate::integrators::{Fallback, Outcome};
 use crate::solver::{MechanismSolver, Unilateral, worse};
 
@@ -21,8 +21,7 @@ impl Trial<'_> {
         self.room.set_back(self.solver);
         let dt = self.attempt.dt;
         let moved = self.solver.go_back(&self.room.reached, dt);
-        self.began = self.report.contact.work;
-        self.allowance = Allowance::patient(self.began, self.attempt.share());
+        self.begin_patiently();
         let solved = self.rounds(moved, LIVE).is_ok();
         let unilaterals = self.solver.unilaterals();
         let linear = unilaterals.iter().filter(|u| u.linear);

@@ -235,8 +235,7 @@ impl Trial<'_> {
     /// Rounds to that accuracy where a better one was asked for and not reached.
     fn settled_for_live(&mut self) -> bool {
         let moved = self.set_out();
-        self.began = self.report.contact.work;
-        self.allowance = Allowance::patient(self.began, self.attempt.share());
+        self.begin_patiently();
         let outcome = std::mem::replace(&mut self.report.outcome, Outcome::Stalled);
         let usable = self.rounds(moved, LIVE).is_ok();
         // What gives is as near as it comes.
@@ -248,6 +247,12 @@ impl Trial<'_> {
             self.report.fallback = Fallback::Sweeps;
         }
         solved
+    }
+
+    /// Begins to count work anew, which nothing but patience ends.
+    pub(super) fn begin_patiently(&mut self) {
+        self.began = self.report.contact.work;
+        self.allowance = Allowance::patient(self.began, self.attempt.share());
     }
 
     /// Rounds, then non-smooth Newton; whether that is accepted.
