@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Stack of a thread [bytes]: as large as that of the first thread of a program.
 const STACK: usize = 8 << 20;
@@ -118,6 +118,74 @@ pub fn runs<I: Items>(items: I, most: usize, act: impl Fn(usize, I) + Sync) {
     halves(0, items, most, &act);
 }
 
+/// Does two things, at the same time where there are several threads. Allocates nothing.
+pub fn join<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if count() <= 1 {
+        return (one(), other());
+    }
+    let _inside = Inside::enter();
+    rayon::join(one, other)
+}
+
+thread_local! {
+    /// How often this thread waits for others.
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A thread that waits for others as long as this is there.
+struct Inside;
+
+impl Inside {
+    fn enter() -> Self {
+        INSIDE.set(INSIDE.get() + 1);
+        Self
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.set(INSIDE.get() - 1);
+    }
+}
+
+/// Does something during which the other threads look out for work without falling asleep: what [`join`] hands over many times a
+/// millisecond would take as long to wake them.
+pub fn awake<R: Send>(act: impl FnOnce() -> R + Send) -> R {
+    /// Says that it is over however it ends.
+    struct Over<'a>(&'a AtomicBool);
+    impl Drop for Over<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Release);
+        }
+    }
+    let over = AtomicBool::new(false);
+    let acted = || {
+        let _over = Over(&over);
+        act()
+    };
+    join(acted, || look_out(count() - 1, &over)).0
+}
+
+/// Looks out for work until it is over, on so many threads.
+fn look_out(threads: usize, over: &AtomicBool) {
+    // One that waits for others must come back to what it does when they have done their part.
+    if threads == 0 || INSIDE.get() > 0 {
+        return;
+    }
+    let watch = || {
+        let _inside = Inside::enter();
+        while !over.load(Ordering::Acquire) {
+            if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                std::thread::yield_now();
+            }
+        }
+    };
+    rayon::join(watch, || look_out(threads - 1, over));
+}
+
 /// Does something to items of which the first has the place `first`, each half by whoever is free.
 fn halves<I: Items>(first: usize, items: I, most: usize, act: &(impl Fn(usize, I) + Sync)) {
     if items.count() <= most {
@@ -125,7 +193,7 @@ fn halves<I: Items>(first: usize, items: I, most: usize, act: &(impl Fn(usize, I
     }
     let middle = items.count() / 2;
     let (before, behind) = items.split(middle);
-    rayon::join(
+    join(
         || halves(first, before, most, act),
         || halves(first + middle, behind, most, act),
     );

@@ -12,6 +12,7 @@ use crate::linalg::proximal::RHO;
 use crate::model::{BodyId, Input, Model, State};
 use crate::solver::{ConeSection, EASY, Errors, FOLD, Interval, StepContext};
 use crate::stopwatch::Phase;
+use crate::threads;
 use std::f64::consts::PI;
 
 /// A way to solve a part of a step.
@@ -227,8 +228,11 @@ impl Variational {
                 .take_unilaterals(&context, &[], attempt.pulled());
             return newton::newton(&mut self.solver, &context, attempt, report);
         };
+        let many = self.solver.unilaterals().len() >= threads::RUN;
         let parts = (&mut self.solver, &mut **contacts, &mut self.room);
-        contact::touch(parts, &context, attempt, (self.contact, settings), report)
+        let methods = (self.contact, settings);
+        let touch = || contact::touch(parts, &context, attempt, methods, report);
+        if many { threads::awake(touch) } else { touch() }
     }
 
     /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond

@@ -1,13 +1,15 @@
 //! One island in vector lanes, with what its solution needs of bodies and points.
 
+use super::dissection::{Dissection, Own, Work};
 use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
 use super::newton::Newton;
 use super::turns::{Iterated, PRODUCT};
-use crate::linalg::block_six::{Block, Row, row, six};
+use crate::linalg::block_six::{Block, Row, ZERO_ROW, row, six};
 use crate::math::lanes::{Lanes, Plain, V4, pass};
 use crate::solver::law::Dual;
 use crate::solver::{ConeSection, worse};
+use crate::threads;
 
 /// A body.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +31,8 @@ impl Body {
     }
 }
 
-/// A point as a sweep sees it, tangents turned as its [`Local`] wants them. A side that is the world has zeros.
+/// A point as a sweep sees it, tangents turned as its [`Local`] wants them. One on the world has its body on both sides, one of
+/// which has zeros.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Visited {
     /// Derivatives of the three velocities by each number of the motion of each body.
@@ -58,6 +61,13 @@ pub(super) struct Fixed {
     pub turn: Turn,
     /// Its place in the problem.
     pub index: usize,
+}
+
+impl Fixed {
+    /// The side of a point on the world that has its body's rows; the other one has zeros.
+    pub fn own_side(&self) -> usize {
+        usize::from(self.force[0][0] == ZERO_ROW)
+    }
 }
 
 /// Compliance, in velocity over impulse per effective mass, from which on a point is a spring: what is stiffer is as good as
@@ -101,14 +111,15 @@ pub(super) fn within_cone(&[n, x, y]: &[f64; 3], friction: f64) -> [f64; 3] {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Island {
     pub bodies: Vec<Body>,
-    /// Motions, that of the world, which stays zero, at the end.
+    /// Motions.
     pub x: Vec<Row>,
     pub points: Vec<Visited>,
     pub fixed: Vec<Fixed>,
     /// Velocities as [measured](Iterated::measure) last.
     pub velocities: Vec<[f64; 3]>,
-    /// Points that sweeps visit.
+    /// Room for points that sweeps visit.
     pub active: Vec<u32>,
+    pub dissection: Dissection,
     pub merge: Merge,
     pub newton: Newton,
     /// Impulses to go back to.
@@ -118,6 +129,8 @@ pub(super) struct Island {
     /// A matrix of a body is singular.
     pub singular: bool,
     pub fused: bool,
+    /// The place in the problem of the first of its bodies there.
+    pub first: usize,
     /// Places of bodies of the problem in the island.
     pub places: Vec<u32>,
 }
@@ -141,6 +154,18 @@ impl Island {
         self.merge.gone().for_each(|k| impulse(k, [0.0; 3]));
     }
 
+    /// What is worked on in all of it.
+    pub fn work(&mut self) -> Work<'_> {
+        self.active.resize(self.points.len(), 0);
+        Work {
+            parts: &mut self.dissection.parts,
+            first: 0,
+            points: &mut self.points,
+            active: &mut self.active,
+            x: &mut self.x,
+        }
+    }
+
     /// Impulse and velocity of a point, as measured last.
     pub fn dual(&self, k: usize) -> Dual {
         Dual {
@@ -159,8 +184,7 @@ impl Iterated for Island {
     }
 
     fn extent(&self) -> [usize; 3] {
-        let first = self.bodies.first().map_or(0, |b| b.index);
-        [first, self.bodies.len(), self.points.len()]
+        [self.first, self.bodies.len(), self.points.len()]
     }
 
     fn is_singular(&self) -> bool {
@@ -168,11 +192,22 @@ impl Iterated for Island {
     }
 
     fn refresh(&mut self) {
-        refresh(self.fused, &self.bodies, &self.points, &mut self.x);
+        for (x, body) in self.x.iter_mut().zip(&self.bodies) {
+            *x = body.alone;
+        }
+        let fused = self.fused;
+        self.work().run(&|own: Own<'_>| {
+            push_all(fused, own.first, own.points, own.x);
+            0.0
+        });
     }
 
     fn measure(&mut self) -> Measure {
-        velocities(self.fused, &self.points, &self.x, &mut self.velocities);
+        self.velocities.resize(self.points.len(), [0.0; 3]);
+        let (fused, points, x) = (self.fused, &self.points[..], &self.x[..]);
+        threads::runs(&mut self.velocities[..], threads::RUN, |first, run| {
+            velocities(fused, &points[first..], x, run);
+        });
         Measure::of((0..self.points.len()).map(|k| self.dual(k)))
     }
 
@@ -234,24 +269,22 @@ pub(super) fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {
 }
 
 pass! {
-    refresh => refresh_all, (bodies: &[Body], points: &[Visited], x: &mut [Row])
+    /// Adds what impulses do to the motions.
+    push_all => push_each, (first: u32, points: &[Visited], x: &mut [Row])
 }
 
 #[inline(always)]
-fn refresh_all<L: Lanes>(bodies: &[Body], points: &[Visited], x: &mut [Row]) {
-    for (x, body) in x.iter_mut().zip(bodies) {
-        *x = body.alone;
-    }
+fn push_each<L: Lanes>(first: u32, points: &[Visited], x: &mut [Row]) {
     for point in points {
-        push::<L>(point, x, point.impulse);
+        push::<L>(point, first, x, point.impulse);
     }
 }
 
-/// Adds what a change of impulses does to the motions.
+/// Adds what a change of impulses does to the motions, of which the first is that of the body `first`.
 #[inline(always)]
-pub(super) fn push<L: Lanes>(point: &Visited, x: &mut [Row], change: [f64; 3]) {
+pub(super) fn push<L: Lanes>(point: &Visited, first: u32, x: &mut [Row], change: [f64; 3]) {
     for side in 0..2 {
-        let x = &mut x[point.bodies[side] as usize];
+        let x = &mut x[(point.bodies[side] - first) as usize];
         let reply = &point.reply[side];
         for half in 0..2 {
             let mut sum = L::load(&x[half]);
@@ -263,16 +296,16 @@ pub(super) fn push<L: Lanes>(point: &Visited, x: &mut [Row], change: [f64; 3]) {
     }
 }
 
-/// Velocities of a point.
+/// Velocities of a point; the first motion is that of the body `first`.
 #[inline(always)]
-pub(super) fn velocity<L: Lanes>(point: &Visited, x: &[Row]) -> [f64; 3] {
+pub(super) fn velocity<L: Lanes>(point: &Visited, first: u32, x: &[Row]) -> [f64; 3] {
     // Four sums that do not wait for each other.
     let mut sums = [[L::zero(); 2]; 2];
     let [n, x_t, y_t] = point.impulse;
     let own = L::load(&V4([n, x_t, y_t, 0.0]));
     sums[0][0] = own.fma(L::load(&point.compliance), L::load(&point.free));
     for side in 0..2 {
-        let x = &x[point.bodies[side] as usize];
+        let x = &x[(point.bodies[side] - first) as usize];
         for half in 0..2 {
             for k in 0..3 {
                 let column = L::load(&point.gradient[side][3 * half + k]);
@@ -286,13 +319,12 @@ pub(super) fn velocity<L: Lanes>(point: &Visited, x: &[Row]) -> [f64; 3] {
 }
 
 pass! {
-    velocities => velocities_all, (points: &[Visited], x: &[Row], out: &mut Vec<[f64; 3]>)
+    velocities => velocities_all, (points: &[Visited], x: &[Row], out: &mut [[f64; 3]])
 }
 
 #[inline(always)]
-fn velocities_all<L: Lanes>(points: &[Visited], x: &[Row], out: &mut Vec<[f64; 3]>) {
-    out.clear();
-    for point in points {
-        out.push(velocity::<L>(point, x));
+fn velocities_all<L: Lanes>(points: &[Visited], x: &[Row], out: &mut [[f64; 3]]) {
+    for (point, velocities) in points.iter().zip(out) {
+        *velocities = velocity::<L>(point, 0, x);
     }
 }

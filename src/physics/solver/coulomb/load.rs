@@ -16,11 +16,15 @@ impl Island {
     pub fn load(&mut self, nodes: &[Node], points: &[Point], bodies: &[u32], own: &[u32]) {
         self.fused = lanes::fused();
         self.places.resize(nodes.len(), 0);
+        self.first = bodies.first().map_or(0, |&body| body as usize);
+        let mut dissection = std::mem::take(&mut self.dissection);
+        dissection.make(points, bodies, own, &mut self.places);
+        let own = &dissection.points[..];
         self.bodies.clear();
         self.singular = false;
-        load_bodies(self.fused, self, nodes, bodies);
+        load_bodies(self.fused, self, nodes, &dissection.bodies);
         self.x.clear();
-        self.x.resize(self.bodies.len() + 1, ZERO_ROW);
+        self.x.resize(self.bodies.len(), ZERO_ROW);
         self.merge.clear();
         // What was there is overwritten whole.
         self.points.resize(own.len(), Visited::default());
@@ -30,6 +34,7 @@ impl Island {
         threads::runs((visited, fixed), threads::RUN, |first, run| {
             load_points(fused, bodies, places, points, &own[first..], run);
         });
+        self.dissection = dissection;
     }
 }
 
@@ -39,9 +44,8 @@ pass! {
 
 #[inline(always)]
 fn every_body<L: Lanes>(island: &mut Island, nodes: &[Node], bodies: &[u32]) {
-    for (k, &index) in bodies.iter().enumerate() {
+    for &index in bodies {
         let index = index as usize;
-        island.places[index] = k as u32;
         let node = &nodes[index];
         let matrix = Block::from_rows(&node.matrix);
         let mut inverse = matrix;
@@ -78,7 +82,7 @@ fn every_point<L: Lanes>(
 ) {
     for ((visited, fixed), &index) in run.0.iter_mut().zip(run.1).zip(own) {
         let point = &points[index as usize];
-        let (sides, mut force, mut gradient) = rows(bodies.len() as u32, places, point);
+        let (sides, mut force, mut gradient) = rows(places, point);
         let mut mobility = mobility::<L>(bodies, &sides, &force, point.mass);
         for (k, gives) in point.compliance.iter().enumerate().take(point.rows) {
             mobility[(k, k)] += gives;
@@ -93,11 +97,7 @@ fn every_point<L: Lanes>(
             for k in 0..3 {
                 fixed.force[side][k] = row(&force[side][k]);
                 fixed.gradient[side][k] = row(&gradient[side][k]);
-                visited.reply[side][k] = if body < bodies.len() {
-                    bodies[body].inverse.times::<L>(&fixed.force[side][k])
-                } else {
-                    ZERO_ROW
-                };
+                visited.reply[side][k] = bodies[body].inverse.times::<L>(&fixed.force[side][k]);
             }
         }
         visited.bodies = sides;
@@ -111,12 +111,11 @@ fn every_point<L: Lanes>(
     }
 }
 
-/// The bodies of a point, of which the world is the one after all `world` others, its forces times the effective mass and its
-/// gradients; zeros where there is no body or row.
-fn rows(world: u32, places: &[u32], point: &Point) -> ([u32; 2], Rows, Rows) {
+/// The bodies of a point, its forces times the effective mass and its gradients. A point on one body has it on both sides, the other of
+/// them with zeros, as rows that there are not have.
+fn rows(places: &[u32], point: &Point) -> ([u32; 2], Rows, Rows) {
     let [a, b] = point.bodies;
     let (mut force, mut gradient) = (point.force, point.gradient);
-    let mut sides = [a, b].map(|b| if b == WORLD { world } else { places[b] });
     if a == b {
         // One body, which feels both sides.
         for rows in [&mut force, &mut gradient] {
@@ -124,11 +123,11 @@ fn rows(world: u32, places: &[u32], point: &Point) -> ([u32; 2], Rows, Rows) {
             let both = first.iter_mut().flatten().zip(second.iter().flatten());
             both.for_each(|(x, y)| *x += y);
         }
-        sides[1] = world;
     }
+    let held = [a == WORLD, b == WORLD || a == b];
     for side in 0..2 {
         for k in 0..3 {
-            if sides[side] == world || k >= point.rows {
+            if held[side] || k >= point.rows {
                 force[side][k] = [0.0; 6];
                 gradient[side][k] = [0.0; 6];
             } else {
@@ -136,6 +135,8 @@ fn rows(world: u32, places: &[u32], point: &Point) -> ([u32; 2], Rows, Rows) {
             }
         }
     }
+    let own = if a == WORLD { b } else { a };
+    let sides = [a, b].map(|body| places[if body == WORLD { own } else { body }]);
     (sides, force, gradient)
 }
 
@@ -171,9 +172,6 @@ fn mobility<L: Lanes>(bodies: &[Body], sides: &[u32; 2], force: &Rows, mass: f64
     let over = 1.0 / mass;
     for side in 0..2 {
         let body = sides[side] as usize;
-        if body >= bodies.len() {
-            continue;
-        }
         let mut rows: [Row; 3] = [ZERO_ROW; 3];
         let mut replies: [Row; 3] = [ZERO_ROW; 3];
         for k in 0..3 {

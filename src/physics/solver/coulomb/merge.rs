@@ -73,6 +73,7 @@ impl Island {
                 }
             }
         }
+        self.dissection.forget(&merge.goes);
         let mut goes = merge.goes.iter();
         self.points.retain(|_| !goes.next().is_some_and(|&g| g));
         let mut goes = merge.goes.iter();
@@ -102,9 +103,7 @@ impl Island {
         for (rows, [p, q]) in [of_forces, of_velocities] {
             let mut apart = 0.0;
             for side in 0..2 {
-                let Some(body) = self.bodies.get(self.points[a].bodies[side] as usize) else {
-                    continue;
-                };
+                let body = &self.bodies[self.points[a].bodies[side] as usize];
                 let [x, y] = rows.map(|rows| six(&rows[side][0]));
                 apart += body.answer(&std::array::from_fn(|k| x[k] * p - y[k] * q));
                 if apart > bound || apart.is_nan() {
@@ -118,8 +117,7 @@ impl Island {
     /// Gives a point the impulses of another one; those along tangents as a vector, since tangents may differ.
     fn take_over(&mut self, kept: usize, other: usize) {
         let (to, from) = (&self.fixed[kept], &self.fixed[other]);
-        let world = self.bodies.len() as u32;
-        let side = usize::from(self.points[kept].bodies[0] == world);
+        let side = to.own_side();
         let scale = 1.0 / to.mass;
         let push = |row: usize| {
             let [x, y, z, ..] = six(&from.force[side][row]);

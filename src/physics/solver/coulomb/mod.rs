@@ -13,9 +13,12 @@
 //! Bodies that points join are an island, which is solved by itself: what happens in one changes no bit of another. The
 //! result is a function of the problem, not of those solved before in the same room.
 
+mod assembly;
 mod dense;
+mod dissection;
 mod eliminated;
 mod island;
+mod lists;
 mod load;
 mod local;
 mod merge;

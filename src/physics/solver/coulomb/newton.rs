@@ -4,11 +4,14 @@
 //! [`system`](super::super::unilateral), but the solution is left as it is: a step of the proximal method, which stays
 //! near where it is in what nothing determines.
 
+use super::assembly::joined;
 use super::eliminated::Eliminated;
-use super::island::{Fixed, Island, Measure, Visited};
-use crate::linalg::block_six::{Block, Row, ZERO_ROW};
+use super::island::{Island, Measure, Visited};
+use super::lists::Lists;
+use crate::linalg::block_six::Row;
 use crate::linalg::six_lu::{Place, SixLu};
 use crate::math::lanes::{Lanes, V4, pass};
+use crate::threads;
 
 /// A step goes this much past where impulses vanish, one and this part of the points, and this far at least: pieces
 /// that change one by one take a factorisation each, and where many change at once the step is of none of them.
@@ -22,14 +25,17 @@ const SMALL: f64 = 1e-4;
 /// Room of the steps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
-    lu: SixLu,
-    laws: Vec<Eliminated>,
+    pub lu: SixLu,
+    pub laws: Vec<Eliminated>,
     /// Pairs of bodies in the pattern.
     pairs: Vec<(u32, u32)>,
-    /// Where the blocks of every point's bodies are: those on the diagonal, then those between them.
-    places: Vec<[Option<Place>; 4]>,
+    /// Where the block is that couples the first of every point's bodies with the second.
+    places: Vec<Option<Place>>,
+    /// Points on every body, and those between the bodies of every block below the diagonal, [each with a side](joined).
+    pub on_body: Lists,
+    pub on_pair: Lists,
     changes: Vec<[f64; 3]>,
-    x: Vec<Row>,
+    pub x: Vec<Row>,
     /// Parts of a step at which impulses vanish.
     vanishing: Vec<f64>,
     /// The pattern is that of this island.
@@ -57,55 +63,59 @@ impl Island {
         let mut newton = std::mem::take(&mut self.newton);
         self.eliminate(&mut newton, epsilon);
         self.fit(&mut newton);
-        newton.lu.clear();
-        newton.x.clear();
-        newton.x.resize(self.x.len(), ZERO_ROW);
-        for (k, body) in self.bodies.iter().enumerate() {
-            if let Some(place) = newton.lu.place(k, k) {
-                *newton.lu.block_mut(place) = body.matrix;
-            }
-        }
-        assemble(self.fused, &self.points, &self.fixed, &mut newton);
+        newton.assemble(self.fused, &self.bodies, &self.fixed);
         newton.lu.factor();
-        let count = self.bodies.len();
-        newton.lu.solve(&mut newton.x[..count]);
-        changes(self.fused, &self.points, &mut newton);
+        newton.lu.solve(&mut newton.x);
+        newton.changes.resize(self.points.len(), [0.0; 3]);
+        let (fused, points) = (self.fused, &self.points[..]);
+        let (laws, x) = (&newton.laws[..], &newton.x[..]);
+        threads::runs(&mut newton.changes[..], threads::RUN, |first, run| {
+            changes(fused, &points[first..], &laws[first..], x, run);
+        });
         self.step(&mut newton, at);
         self.newton = newton;
     }
 
     /// Takes the pieces of all laws and eliminates them.
     fn eliminate(&self, newton: &mut Newton, epsilon: f64) {
-        newton.laws.clear();
-        let laws = (0..self.points.len()).map(|k| {
-            if self.points[k].local.over > 0.0 {
-                Eliminated::of(&self.dual(k), self.fixed[k].compliance, epsilon)
-            } else {
-                Eliminated::default()
+        newton.laws.resize(self.points.len(), Eliminated::default());
+        threads::runs(&mut newton.laws[..], threads::RUN, |first, run| {
+            for (k, law) in run.iter_mut().enumerate() {
+                let k = first + k;
+                *law = if self.points[k].local.over > 0.0 {
+                    Eliminated::of(&self.dual(k), self.fixed[k].compliance, epsilon)
+                } else {
+                    Eliminated::default()
+                };
             }
         });
-        newton.laws.extend(laws);
     }
 
     /// Makes the pattern again where a pair presses that is not in it.
     fn fit(&self, newton: &mut Newton) {
-        let world = self.bodies.len() as u32;
         let missing = |k: usize| {
             let [a, b] = self.points[k].bodies;
-            let coupled = newton.laws[k].pressed && a != world && b != world;
-            coupled && (!newton.fitted || newton.places[k][2].is_none())
+            newton.laws[k].pressed && a != b && newton.places[k].is_none()
         };
         if newton.fitted && !(0..self.points.len()).any(missing) {
             return;
+        }
+        if !newton.fitted {
+            let sides = self.points.iter().enumerate().flat_map(|(k, point)| {
+                let [a, b] = point.bodies.map(|b| b as usize);
+                let own = self.fixed[k].own_side();
+                let both = [(a, joined(k, 0)), (b, joined(k, 1))];
+                let some = if a == b { own..own + 1 } else { 0..2 };
+                some.map(move |side| both[side])
+            });
+            newton.on_body.make(self.bodies.len(), sides);
         }
         let pressed = self
             .points
             .iter()
             .zip(&newton.laws)
             .filter(|(_, l)| l.pressed);
-        let pairs = pressed
-            .map(|(p, _)| p.bodies)
-            .filter(|b| !b.contains(&world));
+        let pairs = pressed.map(|(p, _)| p.bodies).filter(|[a, b]| a != b);
         newton.pairs.clear();
         newton
             .pairs
@@ -113,20 +123,24 @@ impl Island {
         newton.lu.fit(self.bodies.len(), &newton.pairs);
         newton.orders += 1;
         newton.fitted = true;
-        newton.places.clear();
-        for point in &self.points {
+        let lu = &newton.lu;
+        let places = self.points.iter().map(|point| {
             let [a, b] = point.bodies.map(|b| b as usize);
-            let count = self.bodies.len();
-            let place = |a: usize, b: usize| {
-                if a < count && b < count {
-                    newton.lu.place(a, b)
-                } else {
-                    None
-                }
-            };
-            let places = [place(a, a), place(b, b), place(a, b), place(b, a)];
-            newton.places.push(places);
-        }
+            if a == b { None } else { lu.place(a, b) }
+        });
+        newton.places.clear();
+        newton.places.extend(places);
+        // The side whose body is eliminated first.
+        let sides = newton
+            .places
+            .iter()
+            .enumerate()
+            .filter_map(|(k, place)| match place {
+                Some(Place::Upper(at)) => Some((*at, joined(k, 0))),
+                Some(Place::Lower(at)) => Some((*at, joined(k, 1))),
+                _ => None,
+            });
+        newton.on_pair.make(lu.beside(), sides);
     }
 
     /// Goes along the changes to where the first impulse vanishes, or all the way.
@@ -164,88 +178,25 @@ impl Island {
 }
 
 pass! {
-    /// Adds the eliminated laws to the matrix and to the right-hand side.
-    assemble => assemble_all, (points: &[Visited], fixed: &[Fixed], newton: &mut Newton)
+    /// Changes of impulses that follow from those of motions, of points from the place `first` on.
+    changes => changes_all, (points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]])
 }
 
 #[inline(always)]
-fn assemble_all<L: Lanes>(points: &[Visited], fixed: &[Fixed], newton: &mut Newton) {
-    for k in 0..points.len() {
-        let law = newton.laws[k];
-        let (point, fixed) = (&points[k], &fixed[k]);
-        for side in 0..2 {
-            add_rows::<L>(
-                &mut newton.x[point.bodies[side] as usize],
-                &fixed.force[side],
-                law.push,
-            );
-        }
-        if !law.pressed {
-            continue;
-        }
-        for column in 0..2 {
-            let mut stiff = [ZERO_ROW; 3];
-            for p in 0..3 {
-                add_rows::<L>(&mut stiff[p], &fixed.gradient[column], law.k[p]);
-            }
-            for row in 0..2 {
-                let which = if row == column { row } else { 2 + row };
-                if let Some(place) = newton.places[k][which] {
-                    let block = newton.lu.block_mut(place);
-                    add_outer::<L>(block, &fixed.force[row], &stiff);
-                }
-            }
-        }
-    }
-    // The world stays.
-    if let Some(world) = newton.x.last_mut() {
-        *world = ZERO_ROW;
-    }
-}
-
-/// Adds a combination of three rows.
-#[inline(always)]
-fn add_rows<L: Lanes>(to: &mut Row, rows: &[Row; 3], by: [f64; 3]) {
-    for half in 0..2 {
-        let mut sum = L::load(&to[half]);
-        for k in 0..3 {
-            sum = L::splat(by[k]).fma(L::load(&rows[k][half]), sum);
-        }
-        to[half] = sum.store();
-    }
-}
-
-/// Adds the products of three columns with three rows.
-#[inline(always)]
-fn add_outer<L: Lanes>(block: &mut Block, columns: &[Row; 3], rows: &[Row; 3]) {
-    for i in 0..6 {
-        let by = [0, 1, 2].map(|k| columns[k][i / 3].0[i % 3]);
-        add_rows::<L>(&mut block.0[i], rows, by);
-    }
-}
-
-pass! {
-    /// Changes of impulses that follow from those of motions.
-    changes => changes_all, (points: &[Visited], newton: &mut Newton)
-}
-
-#[inline(always)]
-fn changes_all<L: Lanes>(points: &[Visited], newton: &mut Newton) {
-    newton.changes.clear();
-    for (point, law) in points.iter().zip(&newton.laws) {
+fn changes_all<L: Lanes>(points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]]) {
+    for ((point, law), change) in points.iter().zip(laws).zip(out) {
         let mut sum = L::zero();
         for side in 0..2 {
-            let x = &newton.x[point.bodies[side] as usize];
+            let x = &x[point.bodies[side] as usize];
             for k in 0..6 {
                 let column = L::load(&point.gradient[side][k]);
                 sum = L::splat(x[k / 3].0[k % 3]).fma(column, sum);
             }
         }
         let V4([n, x, y, _]) = sum.store();
-        let change = std::array::from_fn(|p| {
+        for p in 0..3 {
             let [a, b, c] = law.k[p];
-            law.push[p] - (a * n + b * x + c * y)
-        });
-        newton.changes.push(change);
+            change[p] = law.push[p] - (a * n + b * x + c * y);
+        }
     }
 }
