@@ -90,11 +90,25 @@ impl Block {
         block
     }
 
+    /// `-A B`, as [subtracted](Self::subtract_product) from zero.
+    #[inline(always)]
+    pub fn negative_product<L: Lanes>(a: &Self, b: &Self) -> Self {
+        let mut rows = [[L::zero(); 2]; 6];
+        Self::subtract::<L>(&mut rows, a, b);
+        Self::stored(&rows)
+    }
+
     /// `C -= A B`.
     #[inline(always)]
     pub fn subtract_product<L: Lanes>(&mut self, a: &Self, b: &Self) {
-        // Six rows at a time fill the registers, and none of their sums waits for its last term.
         let mut rows = self.lanes::<L>();
+        Self::subtract::<L>(&mut rows, a, b);
+        *self = Self::stored(&rows);
+    }
+
+    #[inline(always)]
+    fn subtract<L: Lanes>(rows: &mut [[L; 2]; 6], a: &Self, b: &Self) {
+        // Six rows at a time fill the registers, and none of their sums waits for its last term.
         for q in 0..6 {
             let other = [L::load(&b.0[q][0]), L::load(&b.0[q][1])];
             for r in 0..6 {
@@ -105,7 +119,6 @@ impl Block {
                 ];
             }
         }
-        *self = Self::stored(&rows);
     }
 
     /// `A B`.

@@ -5,10 +5,9 @@
 //! minimum degree without exchanges between blocks; within a diagonal block rows are exchanged.
 
 use super::bit_graph::{BitGraph, bits};
-use super::block_six::{Block, Row, ZERO_ROW};
+use super::block_six::{Block, Row};
 use super::branches::Branches;
-use super::six_factor::{Blocks, Pattern, products};
-use crate::math::lanes::{self, Lanes, pass};
+use super::six_factor::Pattern;
 
 /// Where a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,33 +25,20 @@ pub enum Place {
 pub struct SixLu {
     graph: BitGraph,
     tree: Branches,
-    /// Where two groups of branches of the elimination end, and a rank in the trunk that halves what both change there.
-    branches: [usize; 2],
-    middle: usize,
     order: Vec<u32>,
     /// Place of every node in the order.
     rank: Vec<u32>,
-    /// First of the blocks beside the diagonal of every rank, and their number.
-    first: Vec<u32>,
-    /// Ranks of the later neighbours, rank by rank, in order.
-    later: Vec<u32>,
-    /// Where each pair of later neighbours of a rank has its blocks, rank by rank.
-    targets: Vec<u32>,
-    /// First of the targets of every rank.
-    aimed: Vec<u32>,
-    /// Products for every rank of the trunk in the branches.
-    changed: Vec<usize>,
+    pattern: Pattern,
     diagonal: Vec<Block>,
     lower: Vec<Block>,
     upper: Vec<Block>,
     x: Vec<Row>,
-    fused: bool,
 }
 
 impl SixLu {
-    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs, whose blocks are then to be [written](Self::blocks_mut).
+    /// Makes order and pattern of a matrix of `count` nodes with these coupled pairs.
+    /// Which blocks are written is then to be [said](Self::write).
     pub fn fit(&mut self, count: usize, edges: &[(u32, u32)]) {
-        self.fused = lanes::fused();
         self.graph.eliminate(count, edges, &mut self.order);
         self.number();
         self.tree.begin();
@@ -63,42 +49,13 @@ impl SixLu {
             });
             self.tree.push((count > 0).then_some(parent), count);
         }
-        self.branches = self.tree.part(&mut self.order);
+        let branches = self.tree.part(&mut self.order);
         self.number();
-        self.first.clear();
-        self.later.clear();
+        self.pattern.begin(branches);
         for &node in &self.order {
-            let first = self.later.len();
-            self.first.push(first as u32);
-            let later = bits(self.graph.later(node as usize));
-            self.later.extend(later.map(|other| self.rank[other]));
-            self.later[first..].sort_unstable();
+            let later = bits(self.graph.later(node as usize)).map(|other| self.rank[other]);
+            self.pattern.push(later);
         }
-        self.first.push(self.later.len() as u32);
-        self.aim();
-        self.halve();
-    }
-
-    /// Finds the rank in the trunk before which branches change as much as from it on.
-    fn halve(&mut self) {
-        let trunk = self.branches[1];
-        self.changed.clear();
-        self.changed.resize(self.order.len() - trunk, 0);
-        for rank in 0..trunk {
-            let later = self.range(rank);
-            for at in later.clone() {
-                if let Some(k) = (self.later[at] as usize).checked_sub(trunk) {
-                    self.changed[k] += products(later.end - at);
-                }
-            }
-        }
-        let total: usize = self.changed.iter().sum();
-        let mut before = 0;
-        let half = self.changed.iter().position(|changed| {
-            before += changed;
-            2 * before >= total
-        });
-        self.middle = trunk + half.map_or(0, |k| k + 1);
     }
 
     /// Finds the ranks of the nodes in the order.
@@ -109,30 +66,9 @@ impl SixLu {
         }
     }
 
-    /// Finds where each pair of later neighbours has its blocks: among those of the earlier of the two, which come in
-    /// the same order.
-    fn aim(&mut self) {
-        self.targets.clear();
-        self.aimed.clear();
-        for rank in 0..self.order.len() {
-            self.aimed.push(self.targets.len() as u32);
-            let list = self.range(rank);
-            for i in list.clone() {
-                let column = self.range(self.later[i] as usize);
-                let mut at = column.start;
-                for j in i + 1..list.end {
-                    // Elimination has made all of them.
-                    while at < column.end && self.later[at] != self.later[j] {
-                        at += 1;
-                    }
-                    self.targets.push(at as u32);
-                }
-            }
-        }
-    }
-
-    fn range(&self, rank: usize) -> std::ops::Range<usize> {
-        self.first[rank] as usize..self.first[rank + 1] as usize
+    /// Says which blocks beside the diagonal are [written](Self::blocks_mut) before each factorisation, by place; the others need not be.
+    pub fn write(&mut self, written: impl Fn(usize) -> bool) {
+        self.pattern.aim(written);
     }
 
     /// Where the block of a pair is; `None` if the pair is not coupled.
@@ -141,8 +77,7 @@ impl SixLu {
         if a == b {
             return Some(Place::Diagonal(a as usize));
         }
-        let range = self.range(a.min(b) as usize);
-        let k = self.later[range.clone()].binary_search(&a.max(b)).ok()? + range.start;
+        let k = self.pattern.place(a.min(b), a.max(b))?;
         Some(if a > b {
             Place::Lower(k)
         } else {
@@ -152,13 +87,13 @@ impl SixLu {
 
     /// Blocks below the diagonal, and as many above it.
     pub fn beside(&self) -> usize {
-        self.later.len()
+        self.pattern.beside()
     }
 
     /// Room for all blocks, to be written before [`factor`](Self::factor): the order of the nodes, those on the diagonal in it, those
     /// below and above.
     pub fn blocks_mut(&mut self) -> (&[u32], &mut [Block], (&mut [Block], &mut [Block])) {
-        let (count, beside) = (self.order.len(), self.later.len());
+        let (count, beside) = (self.order.len(), self.beside());
         self.diagonal.resize(count, Block::ZERO);
         self.lower.resize(beside, Block::ZERO);
         self.upper.resize(beside, Block::ZERO);
@@ -168,70 +103,25 @@ impl SixLu {
 
     /// Products of blocks in one factorisation: what it costs.
     pub fn products(&self) -> usize {
-        2 * self.targets.len() + 2 * self.later.len()
+        self.pattern.products()
     }
 
     /// Factors the matrix in place: `A = L U`, where `L` has the diagonal blocks and `U` ones. On all
     /// [threads](crate::threads) that there are, with the same bits.
     pub fn factor(&mut self) {
-        let pattern = Pattern {
-            first: &self.first,
-            later: &self.later,
-            targets: &self.targets,
-            aimed: &self.aimed,
-            fused: self.fused,
-        };
-        let blocks = Blocks {
-            rank: 0,
-            at: 0,
-            diagonal: &mut self.diagonal,
-            lower: &mut self.lower,
-            upper: &mut self.upper,
-        };
-        pattern.factor(blocks, self.branches, self.middle);
+        self.pattern
+            .factor(&mut self.diagonal, &mut self.lower, &mut self.upper);
     }
 
     /// Solves with the factors: `x` holds the right-hand side, node by node, then the solution.
     pub fn solve(&mut self, x: &mut [Row]) {
         self.x.clear();
         self.x.extend(self.order.iter().map(|&n| x[n as usize]));
-        substitute(self.fused, self);
+        let blocks = (&self.diagonal[..], &self.lower[..], &self.upper[..]);
+        self.pattern.substitute(blocks, &mut self.x);
         for (&node, value) in self.order.iter().zip(&self.x) {
             x[node as usize] = *value;
         }
-    }
-}
-
-pass! {
-    substitute => substitute_all, (lu: &mut SixLu)
-}
-
-#[inline(always)]
-fn substitute_all<L: Lanes>(lu: &mut SixLu) {
-    let x = &mut lu.x;
-    for rank in 0..lu.order.len() {
-        let mine = lu.diagonal[rank].times::<L>(&x[rank]);
-        x[rank] = mine;
-        for k in lu.first[rank] as usize..lu.first[rank + 1] as usize {
-            subtract::<L>(&mut x[lu.later[k] as usize], &lu.lower[k].times::<L>(&mine));
-        }
-    }
-    for rank in (0..lu.order.len()).rev() {
-        let mut sum = ZERO_ROW;
-        for k in lu.first[rank] as usize..lu.first[rank + 1] as usize {
-            let part = lu.upper[k].times::<L>(&x[lu.later[k] as usize]);
-            for half in 0..2 {
-                sum[half] = L::load(&sum[half]).add(L::load(&part[half])).store();
-            }
-        }
-        subtract::<L>(&mut x[rank], &sum);
-    }
-}
-
-#[inline(always)]
-fn subtract<L: Lanes>(x: &mut Row, part: &Row) {
-    for half in 0..2 {
-        x[half] = L::load(&x[half]).sub(L::load(&part[half])).store();
     }
 }
 
@@ -239,7 +129,7 @@ fn subtract<L: Lanes>(x: &mut Row, part: &Row) {
 mod tests {
     use super::*;
     use crate::linalg::block_six::{at, row};
-    use crate::math::lanes::Plain;
+    use crate::math::lanes::{self, Plain};
     use proptest::prelude::*;
 
     /// Random numbers from a seed, between -1 and 1.
@@ -248,6 +138,14 @@ mod tests {
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// Where the blocks beside the diagonal of a pair are.
+    fn beside(lu: &SixLu, a: u32, b: u32) -> Option<usize> {
+        match lu.place(a as usize, b as usize)? {
+            Place::Diagonal(_) => None,
+            Place::Lower(k) | Place::Upper(k) => Some(k),
+        }
     }
 
     proptest! {
@@ -264,6 +162,7 @@ mod tests {
                 let fold = |k: u32| k % count as u32;
                 let edges: Vec<_> = pairs.iter().map(|&(a, b)| (fold(a), fold(b))).filter(|(a, b)| a != b).collect();
                 lu.fit(count, &edges);
+                lu.write(|_| true);
                 let (_, diagonal, (lower, upper)) = lu.blocks_mut();
                 [diagonal, lower, upper].into_iter().for_each(|blocks| blocks.fill(Block::ZERO));
                 let mut dense = nalgebra::DMatrix::<f64>::zeros(6 * count, 6 * count);
@@ -293,7 +192,7 @@ mod tests {
                 let wanted = dense.lu().solve(&flat).expect("it is regular");
                 for fused in [false, lanes::fused()] {
                     let mut lu = lu.clone();
-                    lu.fused = fused;
+                    lu.pattern.fused = fused;
                     lu.factor();
                     let mut x: Vec<Row> = rhs.iter().map(row).collect();
                     lu.solve(&mut x);
@@ -305,87 +204,86 @@ mod tests {
         }
     }
 
-    /// Boxes of nodes with their neighbours, long ones and cubes, which have branches: what is left of the equations is rounding, and
-    /// threads change no bit.
+    /// Nodes in a box, each coupled with those beside it.
+    fn coupled([wide, deep, high]: [u32; 3]) -> Vec<(u32, u32)> {
+        let count = wide * deep * high;
+        let beside = |node: u32| {
+            let ends = [
+                (node + 1).is_multiple_of(wide),
+                node / wide % deep + 1 == deep,
+                node / (wide * deep) + 1 == high,
+            ];
+            let others = [node + 1, node + wide, node + wide * deep];
+            let pairs = ends.into_iter().zip(others);
+            pairs.filter(|(end, _)| !end).map(move |(_, k)| (node, k))
+        };
+        (0..count).flat_map(beside).collect()
+    }
+
+    /// Long boxes and cubes, which have branches: what is left of the equations is rounding, threads change no bit, and what is
+    /// not written may be anything.
     #[test]
     fn branches_give_the_same_bits_on_all_threads() {
         let mut lu = SixLu::default();
-        for [wide, deep, high] in [[2, 3, 25], [5, 5, 6], [1, 1, 3], [7, 7, 7]] {
-            let at = |x: usize, y: usize, z: usize| ((z * deep + y) * wide + x) as u32;
-            let places = (0..high)
-                .flat_map(|z| (0..deep).flat_map(move |y| (0..wide).map(move |x| [x, y, z])));
-            let mut edges = Vec::new();
-            for [x, y, z] in places {
-                let near = [
-                    (x + 1 < wide, [x + 1, y, z]),
-                    (y + 1 < deep, [x, y + 1, z]),
-                    (z + 1 < high, [x, y, z + 1]),
-                ];
-                edges.extend(
-                    near.iter()
-                        .filter(|n| n.0)
-                        .map(|&(_, [p, q, r])| (at(x, y, z), at(p, q, r))),
-                );
-            }
-            let count = wide * deep * high;
+        for sides in [[2, 3, 25], [5, 5, 6], [1, 1, 3], [7, 7, 7]] {
+            let edges = coupled(sides);
+            let count = sides.iter().product::<u32>() as usize;
             lu.fit(count, &edges);
-            assert_eq!(
-                lu.branches[1] > count / 3,
-                count > 100,
-                "{:?} of {count}",
-                lu.branches
-            );
+            let places: Vec<_> = edges.iter().map(|&(a, b)| beside(&lu, a, b)).collect();
+            lu.write(|k| places.contains(&Some(k)));
+            let branches = lu.pattern.branches();
+            let many = branches[1] > count / 3;
+            assert_eq!(many, count > 100, "{branches:?} of {count}");
             let mut seed = count as u64;
-            let mut fill = |block: &mut Block, large: f64| {
-                for i in 0..6 {
-                    let values = std::array::from_fn(|j| {
-                        random(&mut seed) + if i == j { large } else { 0.0 }
-                    });
-                    block.0[i] = row(&values);
-                }
+            let mut block = |large: f64| {
+                let mut rows = [[0.0; 6]; 6];
+                rows.iter_mut()
+                    .flatten()
+                    .for_each(|x| *x = random(&mut seed));
+                (0..6).for_each(|k| rows[k][k] += large);
+                Block::from_rows(&rows)
             };
-            let (_, diagonal, (lower, upper)) = lu.blocks_mut();
-            diagonal.iter_mut().for_each(|block| fill(block, 60.0));
-            [lower, upper]
-                .into_iter()
-                .for_each(|blocks| blocks.fill(Block::ZERO));
-            for &(a, b) in &edges {
-                for (a, b) in [(a, b), (b, a)] {
-                    match lu.place(a as usize, b as usize) {
-                        Some(Place::Lower(k)) => fill(&mut lu.lower[k], 0.0),
-                        Some(Place::Upper(k)) => fill(&mut lu.upper[k], 0.0),
-                        other => panic!("{other:?}"),
-                    }
+            let own: Vec<Block> = (0..count).map(|_| block(60.0)).collect();
+            let pairs: Vec<[Block; 2]> = edges.iter().map(|_| [block(0.0), block(0.0)]).collect();
+            let (order, diagonal, (lower, upper)) = lu.blocks_mut();
+            for (block, &node) in diagonal.iter_mut().zip(order) {
+                *block = own[node as usize];
+            }
+            for blocks in [lower, upper] {
+                blocks.fill(Block([row(&[f64::NAN; 6]); 6]));
+            }
+            for (&(a, b), blocks) in edges.iter().zip(&pairs) {
+                match lu.place(a as usize, b as usize) {
+                    Some(Place::Upper(k)) => [lu.upper[k], lu.lower[k]] = *blocks,
+                    Some(Place::Lower(k)) => [lu.lower[k], lu.upper[k]] = *blocks,
+                    other => panic!("{other:?}"),
                 }
             }
-            let rhs: Vec<Row> = (0..count)
-                .map(|_| row(&std::array::from_fn(|_| random(&mut seed))))
-                .collect();
+            let rhs: Vec<Row> = (0..count).map(|_| block(0.0).0[0]).collect();
             let solved = |threads: usize| {
                 let (mut lu, mut x) = (lu.clone(), rhs.clone());
-                crate::threads::with(threads, || lu.factor());
-                lu.solve(&mut x);
+                crate::threads::with(threads, || {
+                    lu.factor();
+                    lu.solve(&mut x);
+                });
                 x
             };
             let x = solved(1);
-            assert_eq!(solved(2), x);
-            assert_eq!(solved(3), x);
-            for node in 0..count {
-                let mut left = rhs[node];
-                for other in 0..count {
-                    let block = match lu.place(node, other) {
-                        Some(Place::Diagonal(k)) => lu.diagonal[k],
-                        Some(Place::Lower(k)) => lu.lower[k],
-                        Some(Place::Upper(k)) => lu.upper[k],
-                        None => continue,
-                    };
-                    subtract::<Plain>(&mut left, &block.times::<Plain>(&x[other]));
-                }
-                assert!(
-                    (0..6).all(|k| super::super::block_six::at(&left, k).abs() < 1e-14),
-                    "{left:?}"
-                );
+            assert_eq!([solved(2), solved(3)], [x.clone(), x.clone()]);
+            let mut left = rhs.clone();
+            let mut take = |node: usize, block: &Block, other: usize| {
+                let part = block.times::<Plain>(&x[other]);
+                (0..6).for_each(|k| left[node][k / 3].0[k % 3] -= at(&part, k));
+            };
+            (0..count).for_each(|k| take(k, &own[k], k));
+            for (&(a, b), [one, other]) in edges.iter().zip(&pairs) {
+                take(a as usize, one, b as usize);
+                take(b as usize, other, a as usize);
             }
+            let worst = left
+                .iter()
+                .flat_map(|r| (0..6).map(move |k| at(r, k).abs()));
+            assert!(worst.fold(0.0, f64::max) < 1e-14, "{left:?}");
         }
     }
 
@@ -393,11 +291,13 @@ mod tests {
     fn a_pair_that_is_not_coupled_has_no_block_and_products_are_counted() {
         let mut lu = SixLu::default();
         lu.fit(4, &[(0, 1), (1, 2)]);
+        lu.write(|_| true);
         assert_eq!(lu.place(0, 3), None);
         assert!(lu.place(1, 0).is_some());
         // A path: two columns with one block below and one above, each a product to scale and one to subtract.
         assert_eq!(lu.products(), 4);
         lu.fit(3, &[(0, 1), (1, 2), (2, 0)]);
+        lu.write(|_| true);
         assert_eq!(lu.products(), 6 + 2);
     }
 }

@@ -80,8 +80,12 @@ pass! {
 #[inline(always)]
 fn all_beside<L: Lanes>(sources: Sources<'_>, first: usize, run: (&mut [Block], &mut [Block])) {
     for (k, (lower, upper)) in run.0.iter_mut().zip(run.1).enumerate() {
+        let points = sources.newton.on_pair.of(first + k);
+        if points.is_empty() {
+            continue;
+        }
         (*lower, *upper) = (Block::ZERO, Block::ZERO);
-        for &at in sources.newton.on_pair.of(first + k) {
+        for &at in points {
             let (point, side) = split(at);
             add_point::<L>(lower, sources, point, [1 - side, side]);
             add_point::<L>(upper, sources, point, [side, 1 - side]);

@@ -141,6 +141,8 @@ impl Island {
                 _ => None,
             });
         newton.on_pair.make(lu.beside(), sides);
+        let on_pair = &newton.on_pair;
+        newton.lu.write(|k| !on_pair.of(k).is_empty());
     }
 
     /// Goes along the changes to where the first impulse vanishes, or all the way.
