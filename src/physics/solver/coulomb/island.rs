@@ -22,6 +22,8 @@ pub(super) struct Body {
     pub alone: Row,
     /// Its place in the problem.
     pub index: usize,
+    /// Its matrix is singular.
+    pub singular: bool,
 }
 
 impl Body {

@@ -8,6 +8,9 @@ use crate::math::Mat3;
 use crate::math::lanes::{self, Lanes, V4, pass};
 use crate::threads;
 
+/// Bodies in a run: half a microsecond each.
+const BODIES: usize = 64;
+
 /// Rows of three velocities or forces on two bodies.
 type Rows = [[[f64; 6]; 3]; 2];
 
@@ -20,13 +23,16 @@ impl Island {
         let mut dissection = std::mem::take(&mut self.dissection);
         dissection.make(points, bodies, own, &mut self.places);
         let own = &dissection.points[..];
-        self.bodies.clear();
-        self.singular = false;
-        load_bodies(self.fused, self, nodes, &dissection.bodies);
+        // What was there is overwritten whole.
+        self.bodies.resize(bodies.len(), Body::default());
+        let (fused, bodies) = (self.fused, &dissection.bodies[..]);
+        threads::runs(&mut self.bodies[..], BODIES, |first, run| {
+            load_bodies(fused, nodes, &bodies[first..], run);
+        });
+        self.singular = self.bodies.iter().any(|body| body.singular);
         self.x.clear();
         self.x.resize(self.bodies.len(), ZERO_ROW);
         self.merge.clear();
-        // What was there is overwritten whole.
         self.points.resize(own.len(), Visited::default());
         self.fixed.resize(own.len(), Fixed::default());
         let (visited, fixed) = (&mut self.points[..], &mut self.fixed[..]);
@@ -39,30 +45,25 @@ impl Island {
 }
 
 pass! {
-    load_bodies => every_body, (island: &mut Island, nodes: &[Node], bodies: &[u32])
+    load_bodies => every_body, (nodes: &[Node], bodies: &[u32], run: &mut [Body])
 }
 
 #[inline(always)]
-fn every_body<L: Lanes>(island: &mut Island, nodes: &[Node], bodies: &[u32]) {
-    for &index in bodies {
+fn every_body<L: Lanes>(nodes: &[Node], bodies: &[u32], run: &mut [Body]) {
+    for (body, &index) in run.iter_mut().zip(bodies) {
         let index = index as usize;
         let node = &nodes[index];
-        let matrix = Block::from_rows(&node.matrix);
-        let mut inverse = matrix;
-        island.singular |= !inverse.invert::<L>();
-        let mut even = matrix.symmetric();
-        if even == matrix {
-            even = inverse;
-        } else if !even.invert::<L>() {
-            even = inverse.symmetric();
+        body.matrix = Block::from_rows(&node.matrix);
+        body.inverse = body.matrix;
+        body.singular = !body.inverse.invert::<L>();
+        body.even = body.matrix.symmetric();
+        if body.even == body.matrix {
+            body.even = body.inverse;
+        } else if !body.even.invert::<L>() {
+            body.even = body.inverse.symmetric();
         }
-        island.bodies.push(Body {
-            matrix,
-            inverse,
-            even,
-            alone: inverse.times::<L>(&row(&node.rhs)),
-            index,
-        });
+        body.alone = body.inverse.times::<L>(&row(&node.rhs));
+        body.index = index;
     }
 }
 
