@@ -240,6 +240,40 @@ mod tests {
         }
     }
 
+    /// As steps do: pieces of pieces, many times, in the same pool again, with more threads than cores and with one.
+    #[test]
+    fn threads_that_are_awake_take_pieces_and_come_back() {
+        fn sum(numbers: &[u64]) -> u64 {
+            if numbers.len() < 4 {
+                return numbers.iter().sum();
+            }
+            let (one, other) = numbers.split_at(numbers.len() / 2);
+            let (one, other) = join(|| sum(one), || sum(other));
+            one + other
+        }
+        let numbers: Vec<u64> = (0..1000).collect();
+        for threads in [1, 2, 3, 8] {
+            with(threads, || {
+                for _ in 0..50 {
+                    let twice = awake(|| [sum(&numbers), awake(|| sum(&numbers))]);
+                    assert_eq!(twice, [499_500; 2]);
+                }
+            });
+        }
+        assert_eq!(awake(|| 1), 1, "nobody else is there");
+    }
+
+    /// The others are let go, and the pool goes on.
+    #[test]
+    fn what_panics_ends_the_wait() {
+        with(3, || {
+            let act = || awake(|| panic!("on purpose"));
+            let panicked: Result<(), _> = std::panic::catch_unwind(act);
+            assert!(panicked.is_err());
+            assert_eq!(awake(|| join(|| 1, || 2)), (1, 2));
+        });
+    }
+
     /// Both items wait for the other: one thread alone would never come back.
     #[test]
     fn items_are_worked_on_at_the_same_time() {

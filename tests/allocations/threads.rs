@@ -60,11 +60,22 @@ fn nothing_is_allocated_by_handing_work_over() {
     let wheel = "\"wheel\": (mass: 1, inertia: (0.004, 0.004, 0.004), position: (-5, 0, 5), spin: (250, 0, 0))";
     let hinge = "joints: {\"hinge\": (kind: revolute, child: \"wheel\", anchor: (-5, 0, 5), axis: (1, 0, 0), \
                  in_world: true)},";
-    for (name, text, steps) in [
-        ("towers", text("", ""), 20),
-        ("towers beside a wheel", text(wheel, hinge), 6),
+    let scene = |name: &str, text: &str| scene::from_text(name, text, &[]);
+    for (name, scene, steps) in [
+        ("towers", scene("towers", &text("", "")), 20),
+        (
+            "towers beside a wheel",
+            scene("towers", &text(wheel, hinge)),
+            6,
+        ),
+        // One island that is large enough for parts.
+        (
+            "a pit",
+            scene::open("pit:bodies=200,width=2,seed=5", &[]),
+            115,
+        ),
     ] {
-        let scene = scene::from_text(name, &text, &[]).expect("the scene is right");
+        let scene = scene.expect("the scene is right");
         let sim = scene.simulation().expect("its method runs it");
         let found = allocations(sim, steps);
         assert_eq!(found, 0, "{name}: {found} allocations");

@@ -26,7 +26,7 @@ const PASSES: u32 = 3;
 
 /// A part: two parts and the points between them, or bodies that are not parted.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Part {
+struct Part {
     /// Bodies.
     bodies: usize,
     /// Points on these and no others.
@@ -45,7 +45,7 @@ pub(super) struct Dissection {
     /// Points of the problem, part by part, those between two parts after those of both.
     pub points: Vec<u32>,
     /// Each part after its own two parts, of which all have two or none.
-    pub parts: Vec<Part>,
+    parts: Vec<Part>,
     /// Neighbours of every body; one is a neighbour by each point.
     neighbours: Lists,
     /// The part of every body: the whole is 1, those of `k` are `2 k` and `2 k + 1`.
@@ -300,6 +300,22 @@ impl Dissection {
         self.sum(leaves.ilog2());
     }
 
+    /// What is worked on in all of the island, given its points, a number for each, and motions of its bodies.
+    pub fn work<'a>(
+        &'a mut self,
+        points: &'a mut [Visited],
+        active: &'a mut [u32],
+        x: &'a mut [Row],
+    ) -> Work<'a> {
+        Work {
+            parts: &mut self.parts,
+            first: 0,
+            points,
+            active,
+            x,
+        }
+    }
+
     /// Points that sweeps visit.
     pub fn active(&self) -> usize {
         self.parts.iter().map(|part| part.active).sum()
@@ -309,15 +325,15 @@ impl Dissection {
 /// What is worked on in a part.
 pub(super) struct Work<'a> {
     /// Those of the part, itself last.
-    pub parts: &'a mut [Part],
+    parts: &'a mut [Part],
     /// Place of its first body.
-    pub first: u32,
+    first: u32,
     /// Its points.
-    pub points: &'a mut [Visited],
+    points: &'a mut [Visited],
     /// Room for its points that sweeps visit, by place in what is their part's own.
-    pub active: &'a mut [u32],
+    active: &'a mut [u32],
     /// Motions of its bodies.
-    pub x: &'a mut [Row],
+    x: &'a mut [Row],
 }
 
 /// What is worked on by one thread: points that are a part's own.

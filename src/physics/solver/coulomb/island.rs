@@ -159,13 +159,8 @@ impl Island {
     /// What is worked on in all of it.
     pub fn work(&mut self) -> Work<'_> {
         self.active.resize(self.points.len(), 0);
-        Work {
-            parts: &mut self.dissection.parts,
-            first: 0,
-            points: &mut self.points,
-            active: &mut self.active,
-            x: &mut self.x,
-        }
+        self.dissection
+            .work(&mut self.points, &mut self.active, &mut self.x)
     }
 
     /// Impulse and velocity of a point, as measured last.

@@ -1,7 +1,8 @@
-//! The law and the balance on piles, stacks and columns; islands; single points; points that are nearly the same; clarabel beside it.
+//! The law and the balance on piles, stacks and columns; islands and their parts; single points; points that are nearly the same; clarabel beside it.
 
 mod clarabel;
 mod compliance;
+mod dissection;
 mod islands;
 mod laws;
 mod local;

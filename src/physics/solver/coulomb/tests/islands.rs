@@ -17,7 +17,7 @@ fn problem(count: usize, seed: u64, steps: usize) -> Problem {
 }
 
 /// Bits of motions and impulses.
-fn bits(problem: &Problem) -> (Vec<[u64; 6]>, Vec<[u64; 3]>) {
+pub fn bits(problem: &Problem) -> (Vec<[u64; 6]>, Vec<[u64; 3]>) {
     let motions = problem.bodies.iter().map(|b| b.motion.map(f64::to_bits));
     let impulses = problem.points.iter().map(|p| p.impulse.map(f64::to_bits));
     (motions.collect(), impulses.collect())
