@@ -73,8 +73,8 @@ fn nothing_is_allocated_by_handing_work_over() {
         // One island that is large enough for parts.
         (
             "a pit",
-            scene::open("pit:bodies=200,width=2,seed=5", &[]),
-            115,
+            scene::open("pit:bodies=330,width=2,seed=5", &[]),
+            140,
         ),
     ] {
         let mut scene = scene.expect("the scene is right");

@@ -85,7 +85,7 @@ fn states_are_the_same_with_one_two_and_four_threads() {
         let (one, points) = hashes(&text, steps, 1);
         assert!(
             name != "a pit" || points > 2 * threads::RUN,
-            "{points} come in one run, and their island in one part"
+            "{points} come in two runs"
         );
         for count in [2, 4] {
             let (several, _) = hashes(&text, steps, count);
