@@ -20,6 +20,18 @@ pub enum Place {
     Upper(usize),
 }
 
+/// Room for the blocks of a matrix.
+pub struct Matrix<'a> {
+    /// Its nodes in the order of elimination.
+    pub order: &'a [u32],
+    /// Blocks on the diagonal, in that order.
+    pub diagonal: &'a mut [Block],
+    /// Blocks below it, by [place](Place).
+    pub lower: &'a mut [Block],
+    /// Blocks above it.
+    pub upper: &'a mut [Block],
+}
+
 /// A matrix of 6×6 blocks, then its factors.
 #[derive(Debug, Clone, Default)]
 pub struct SixLu {
@@ -90,15 +102,18 @@ impl SixLu {
         self.pattern.beside()
     }
 
-    /// Room for all blocks, to be written before [`factor`](Self::factor): the order of the nodes, those on the diagonal in it, those
-    /// below and above.
-    pub fn blocks_mut(&mut self) -> (&[u32], &mut [Block], (&mut [Block], &mut [Block])) {
+    /// Room for all blocks, to be written before [`factor`](Self::factor).
+    pub fn blocks_mut(&mut self) -> Matrix<'_> {
         let (count, beside) = (self.order.len(), self.beside());
         self.diagonal.resize(count, Block::ZERO);
         self.lower.resize(beside, Block::ZERO);
         self.upper.resize(beside, Block::ZERO);
-        let both = (&mut self.lower[..], &mut self.upper[..]);
-        (&self.order, &mut self.diagonal, both)
+        Matrix {
+            order: &self.order,
+            diagonal: &mut self.diagonal,
+            lower: &mut self.lower,
+            upper: &mut self.upper,
+        }
     }
 
     /// Products of blocks in one factorisation: what it costs.
@@ -163,19 +178,19 @@ mod tests {
                 let edges: Vec<_> = pairs.iter().map(|&(a, b)| (fold(a), fold(b))).filter(|(a, b)| a != b).collect();
                 lu.fit(count, &edges);
                 lu.write(|_| true);
-                let (_, diagonal, (lower, upper)) = lu.blocks_mut();
-                [diagonal, lower, upper].into_iter().for_each(|blocks| blocks.fill(Block::ZERO));
+                let m = lu.blocks_mut();
+                [m.diagonal, m.lower, m.upper].into_iter().for_each(|blocks| blocks.fill(Block::ZERO));
                 let mut dense = nalgebra::DMatrix::<f64>::zeros(6 * count, 6 * count);
                 let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
                 let own = (0..count as u32).map(|k| (k, k));
                 for (a, b) in both.chain(own) {
                     let (a, b) = (a as usize, b as usize);
                     let place = lu.place(a, b).expect("a coupled pair");
-                    let (_, diagonal, (lower, upper)) = lu.blocks_mut();
+                    let m = lu.blocks_mut();
                     let block = match place {
-                        Place::Diagonal(k) => &mut diagonal[k],
-                        Place::Lower(k) => &mut lower[k],
-                        Place::Upper(k) => &mut upper[k],
+                        Place::Diagonal(k) => &mut m.diagonal[k],
+                        Place::Lower(k) => &mut m.lower[k],
+                        Place::Upper(k) => &mut m.upper[k],
                     };
                     for i in 0..6 {
                         for j in 0..6 {
@@ -245,11 +260,11 @@ mod tests {
             };
             let own: Vec<Block> = (0..count).map(|_| block(60.0)).collect();
             let pairs: Vec<[Block; 2]> = edges.iter().map(|_| [block(0.0), block(0.0)]).collect();
-            let (order, diagonal, (lower, upper)) = lu.blocks_mut();
-            for (block, &node) in diagonal.iter_mut().zip(order) {
+            let m = lu.blocks_mut();
+            for (block, &node) in m.diagonal.iter_mut().zip(m.order) {
                 *block = own[node as usize];
             }
-            for blocks in [lower, upper] {
+            for blocks in [m.lower, m.upper] {
                 blocks.fill(Block([row(&[f64::NAN; 6]); 6]));
             }
             for (&(a, b), blocks) in edges.iter().zip(&pairs) {

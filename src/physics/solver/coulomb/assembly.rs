@@ -31,10 +31,11 @@ impl Newton {
         threads::runs(&mut x[..], RUN, |first, run| {
             right_hand_side(fused, sources, first, run);
         });
-        let (order, diagonal, beside) = lu.blocks_mut();
-        threads::runs(diagonal, RUN, |first, run| {
-            on_diagonal(fused, sources, &order[first..], run);
+        let matrix = lu.blocks_mut();
+        threads::runs(matrix.diagonal, RUN, |first, run| {
+            on_diagonal(fused, sources, &matrix.order[first..], run);
         });
+        let beside = (matrix.lower, matrix.upper);
         threads::runs(beside, threads::RUN, |first, run| {
             beside_diagonal(fused, sources, first, run);
         });

@@ -121,13 +121,13 @@ impl Dissection {
 
     /// Parts the bodies in a range of the order, which are the part `part`, and their parts `depth` times.
     fn halve(&mut self, range: Range<usize>, part: u32, depth: u32) {
-        if depth == 0 {
+        if depth == 0 || range.is_empty() {
             return;
         }
         // From the farthest of all, bodies as far as each other lie in layers.
-        let start = range.start;
-        self.walk(range.clone(), part, self.order.get(start).copied());
-        let far = self.queue.last().copied();
+        let near = self.order[range.start];
+        self.walk(range.clone(), part, near);
+        let far = self.queue.last().copied().unwrap_or(near);
         self.walk(range.clone(), part, far);
         let total: usize = self.queue.iter().map(|&b| self.weight(b)).sum();
         let mut light = 0;
@@ -156,12 +156,12 @@ impl Dissection {
     }
 
     /// Lists the bodies of a part in the order in which they are reached from one of them, neighbours of the first first.
-    fn walk(&mut self, range: Range<usize>, part: u32, start: Option<u32>) {
+    fn walk(&mut self, range: Range<usize>, part: u32, start: u32) {
         for k in range.clone() {
             self.reached[self.order[k] as usize] = false;
         }
         self.queue.clear();
-        start.into_iter().for_each(|body| self.spread(body, part));
+        self.spread(start, part);
         // What is not reached from there follows.
         for k in range {
             self.spread(self.order[k], part);
@@ -265,6 +265,8 @@ impl Dissection {
             self.points[*next] = k;
             *next += 1;
         }
+        // Until a sweep has visited all.
+        self.parts.iter_mut().for_each(|part| part.active = 0);
         for (k, &body) in self.bodies.iter().enumerate() {
             places[body as usize] = k as u32;
         }
