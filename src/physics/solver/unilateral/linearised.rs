@@ -8,6 +8,7 @@ use super::super::links::{Link, Spatial};
 use super::super::topology::WORLD;
 use super::{Moved, Unilateral, law, sweeps};
 use crate::math::lanes::{Plain, V4};
+use crate::model::State;
 use crate::solver::coulomb::{Node, Options, Point, Problem};
 use crate::solver::{ConeSection, worse};
 use crate::threads;
@@ -310,6 +311,21 @@ impl MechanismSolver {
             let [.., a, b, c] = node.motion;
             let turn = &mut out[from.island[link as usize] as usize];
             *turn = worse(*turn, dt.abs() * (a * a + b * b + c * c).sqrt());
+        }
+    }
+
+    /// The fastest that a body of each island was in the interval before, turns as they move what is as far from its middle as its mass (m/s).
+    pub fn speeds(&self, of: &Linearised, state: &State, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(of.count, 0.0);
+        for (link, &island) in self.links.links.iter().zip(&of.island) {
+            if island == NONE {
+                continue;
+            }
+            let velocity = &state.bodies[link.body].velocity;
+            let turn = velocity.angular.norm() * link.gyration;
+            let speed = &mut out[island as usize];
+            *speed = worse(*speed, velocity.linear.norm().hypot(turn));
         }
     }
 

@@ -46,6 +46,7 @@ impl Goal {
 pub(super) struct Rounds {
     linearised: Linearised,
     distances: Vec<Distance>,
+    speeds: Vec<f64>,
     islands: Vec<Island>,
     turns: Vec<f64>,
     /// They ended before anything was lost, for contacts that run to be held at material points.
@@ -65,6 +66,8 @@ struct Island {
     before: f64,
     /// Rounds that gained little.
     idle: u32,
+    /// Its bodies were slow: it may be at rest, and nothing of it is taken as it is before the budget ends.
+    slow: bool,
     /// Part of the last change that is taken.
     part: f64,
     /// Whether what was reached can be used.
@@ -128,6 +131,10 @@ const CLOSE: f64 = 20.0;
 /// Near its solution before it moves it may be at rest, and is solved to this part of the tolerance: what it is solved
 /// further from is what it keeps.
 const RESTING: f64 = 0.1;
+
+/// What was slower than this part of the speed of the step may be at rest, too, however far from its solution: what carries it is found
+/// once, or is missed in every step.
+const SLOW: f64 = 0.3;
 
 /// Visits of each point that the first round has whatever was spent before: what a search found begins with no impulse.
 const LEAST: f64 = 40.0;
@@ -207,8 +214,13 @@ impl Trial<'_> {
             .resize(room.linearised.count(), Island::default());
         room.turns.resize(room.linearised.count(), 0.0);
         self.solver.distances(&room.linearised, &mut room.distances);
-        for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
+        let state = self.context.state;
+        self.solver
+            .speeds(&room.linearised, state, &mut room.speeds);
+        let found = room.distances.iter().zip(&room.speeds);
+        for (island, (distance, fastest)) in room.islands.iter_mut().zip(found) {
             island.before = distance.norm;
+            island.slow = *fastest <= SLOW * speed;
         }
         for round in 0..goal.rounds {
             let first = round == 0 && self.go_on.first;
@@ -216,10 +228,14 @@ impl Trial<'_> {
             if round > 0 {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
-            // What is near at once would be left as near in every step, and creep.
-            let near = if first { fine } else { asked };
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
+                // What is near at once would be left as near in every step, and creep.
+                let near = match (first, island.slow) {
+                    (true, _) => fine,
+                    (false, true) => enough[0],
+                    (false, false) => asked,
+                };
                 let near = worse(normal, slip) <= near;
                 island.done |= near && distance.imbalance <= enough[1];
                 island.done |= island.idle >= IDLE.1 || !distance.norm.is_finite();
@@ -268,7 +284,7 @@ impl Trial<'_> {
             // Impulses out of balance say nothing about rest.
             let rests = |worst: f64| first && close(worst);
             let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
-            let options = |worst: f64| {
+            let options = |worst: f64, slow: bool| {
                 let (least, coarse) = (inner(worst) * enough[0], goal.forcing * worst);
                 // Below what another round begins with nothing is gained.
                 let fine = if coarse > least { f64::INFINITY } else { fine };
@@ -285,7 +301,7 @@ impl Trial<'_> {
                     endless,
                     budget: ROUND * left,
                     // What may be at rest would creep.
-                    patience: if rests(worst) {
+                    patience: if slow || rests(worst) {
                         Options::default().patience
                     } else {
                         (still, INNER * CLOSE * enough[0])
@@ -295,7 +311,7 @@ impl Trial<'_> {
             };
             self.report.contact.work += linearised.solve(|island| {
                 let [normal, slip] = distances[island].violation;
-                options(worse(normal, slip))
+                options(worse(normal, slip), islands[island].slow)
             });
             self.solver.stopwatch.enter(before);
             self.solver.turns(linearised, dt, turns);
@@ -324,8 +340,12 @@ impl Trial<'_> {
             if asked > enough[0] {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
-            let near = |d: &Distance| d.is_within([asked; 2]) && d.imbalance <= enough[1];
-            room.unfinished = !room.distances.iter().all(near);
+            let near = |(d, island): (&Distance, &Island)| {
+                let asked = if island.slow { enough[0] } else { asked };
+                d.is_within([asked; 2]) && d.imbalance <= enough[1]
+            };
+            let mut all = room.distances.iter().zip(&room.islands);
+            room.unfinished = !all.all(near);
             if room.unfinished {
                 return Ok(());
             }
