@@ -66,9 +66,19 @@ struct Sides<'a> {
     x: &'a mut [Row],
 }
 
-impl Sides<'_> {
+impl<'a> Sides<'a> {
+    fn of(rank: usize, x: &'a mut [Row]) -> Self {
+        Self { rank, x }
+    }
+
     fn ranks(&self) -> Range<usize> {
         self.rank..self.rank + self.x.len()
+    }
+
+    /// Those of the ranks before one of them, and those from it on.
+    fn split(self, rank: usize) -> (Self, Self) {
+        let (before, behind) = self.x.split_at_mut(rank - self.rank);
+        (Self::of(self.rank, before), Self::of(rank, behind))
     }
 }
 
@@ -309,39 +319,17 @@ impl Pattern {
         let down = |sides: Sides<'_>| forward(self.fused, self, diagonal, lower, sides);
         let (branches, top) = x.split_at_mut(trunk);
         if trunk > 0 {
-            let (x, other_x) = branches.split_at_mut(end);
-            let (one, other) = (
-                Sides { rank: 0, x },
-                Sides {
-                    rank: end,
-                    x: other_x,
-                },
-            );
+            let (one, other) = Sides::of(0, branches).split(end);
             threads::join(|| down(one), || down(other));
-            let (x, other_x) = top.split_at_mut(middle - trunk);
-            let (one, other) = (
-                Sides { rank: trunk, x },
-                Sides {
-                    rank: middle,
-                    x: other_x,
-                },
-            );
+            let (one, other) = Sides::of(trunk, top).split(middle);
             let pass_on = |sides: Sides<'_>| collect(self.fused, self, lower, branches, sides);
             threads::join(|| pass_on(one), || pass_on(other));
         }
-        let rank = trunk;
-        down(Sides { rank, x: top });
-        let all = Sides { rank, x: top };
+        down(Sides::of(trunk, top));
+        let all = Sides::of(trunk, top);
         backward(self.fused, self, upper, all, (count, &[]));
         if trunk > 0 {
-            let (x, other_x) = branches.split_at_mut(end);
-            let (one, other) = (
-                Sides { rank: 0, x },
-                Sides {
-                    rank: end,
-                    x: other_x,
-                },
-            );
+            let (one, other) = Sides::of(0, branches).split(end);
             let above = (trunk, &*top);
             let up = |sides: Sides<'_>| backward(self.fused, self, upper, sides, above);
             threads::join(|| up(one), || up(other));

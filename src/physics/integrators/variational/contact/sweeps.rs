@@ -74,6 +74,13 @@ struct Island {
     usable: bool,
 }
 
+impl Island {
+    /// The violation that is near enough (m/s), given that which is enough and that which is asked of what does not lie still.
+    fn asked(&self, enough: f64, asked: f64) -> f64 {
+        if self.slow { enough } else { asked }
+    }
+}
+
 impl Rounds {
     /// Whether a unilateral constraint belongs to an island that the rounds brought to nothing usable.
     pub fn is_lost(&self, unilateral: &Unilateral) -> bool {
@@ -231,10 +238,10 @@ impl Trial<'_> {
             for (island, distance) in room.islands.iter_mut().zip(&room.distances) {
                 let [normal, slip] = distance.violation;
                 // What is near at once would be left as near in every step, and creep.
-                let near = match (first, island.slow) {
-                    (true, _) => fine,
-                    (false, true) => enough[0],
-                    (false, false) => asked,
+                let near = if first {
+                    fine
+                } else {
+                    island.asked(enough[0], asked)
                 };
                 let near = worse(normal, slip) <= near;
                 island.done |= near && distance.imbalance <= enough[1];
@@ -341,8 +348,7 @@ impl Trial<'_> {
                 self.balance_kept(room, &mut now, [asked, enough[1]]);
             }
             let near = |(d, island): (&Distance, &Island)| {
-                let asked = if island.slow { enough[0] } else { asked };
-                d.is_within([asked; 2]) && d.imbalance <= enough[1]
+                d.is_within([island.asked(enough[0], asked); 2]) && d.imbalance <= enough[1]
             };
             let mut all = room.distances.iter().zip(&room.islands);
             room.unfinished = !all.all(near);
