@@ -243,8 +243,8 @@ pub struct StepReport {
 /// Why a step was cut, and how much of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// The body that asked for it: it spins too fast for the whole step, or is worst balanced where the step did not
-    /// converge.
+    /// The body that asked for it: it spins too fast for the whole step, comes too far in it for the budget of a heap that lands, or is
+    /// worst balanced where the step did not converge.
     pub body: BodyId,
     /// What was cut.
     pub part: CutPart,

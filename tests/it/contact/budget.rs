@@ -17,7 +17,7 @@ fn heap(name: &str, budget: f64) -> Simulation {
 }
 
 /// What a step may take where a budget is spent: the budget, and for each time that something was found 40 visits of each of some four
-/// hundred points; less than a step without a budget takes where the heap lands. Momentum is balanced all the same, what is left
+/// hundred points, fewer in a half of it; less than a step without a budget takes where the heap lands. Momentum is balanced all the same, what is left
 /// of the laws is told, and no energy is given but what lifts bodies apart that were left in each other: at most 1.7 J of 2 800 in a step
 /// of six heaps.
 #[test]
@@ -34,13 +34,10 @@ fn a_budget_ends_a_step_with_what_was_found() {
             longest = longest.max(whole.report().contact.work);
             sim.step(&Default::default()).unwrap();
             let report = sim.report();
-            let undivided = report.substeps == 0;
             let left = report.contact.violation;
-            if undivided {
-                most = most.max(report.contact.work);
-            }
+            most = most.max(report.contact.work);
             assert!(report.residual < 1e-5, "{name}, step {step}: {report:?}");
-            if left > 1e-3 && undivided {
+            if left > 1e-3 {
                 assert!(report.contact.capped, "{name}, step {step}: {left} m/s");
             }
             capped += u32::from(report.outcome == Outcome::Capped);
@@ -58,6 +55,33 @@ fn a_budget_ends_a_step_with_what_was_found() {
             "{name}: {most} of {longest}"
         );
         assert_eq!(sim.outcomes().failed, 0);
+    }
+}
+
+/// Where a heap lands with less of a budget than its laws need, bodies of 0.4 m come into each other by 1 cm at most: in one interval
+/// instead of two they come by 1.8 to 2.8. What falls freely before and what has come to rest is stepped as a whole.
+#[test]
+fn a_heap_that_lands_with_a_budget_is_stepped_in_halves() {
+    for seed in 5..=8 {
+        let name = format!("pit:bodies=100,width=1.6,seed={seed}");
+        let mut sim = heap(&name, 2.0);
+        let (mut deepest, mut halves) = (0.0_f64, Vec::new());
+        for step in 0..300 {
+            sim.step(&Default::default()).unwrap();
+            let report = sim.report();
+            deepest = deepest.max(report.contact.penetration);
+            if report.substeps > 0 {
+                halves.push(step);
+                assert!(report.cut.is_some(), "{name}, step {step}");
+            }
+        }
+        assert!(deepest < 0.011, "{name}: {deepest} m");
+        let landing = halves.iter().filter(|step| (30..110).contains(*step));
+        assert!(landing.count() > 60, "{name}: {halves:?}");
+        assert!(halves[0] > 25, "{name}: {halves:?}");
+        // Where something still tumbles.
+        let late = halves.iter().filter(|step| **step >= 200);
+        assert!(late.count() < 25, "{name}: {halves:?}");
     }
 }
 
@@ -85,7 +109,7 @@ fn what_a_budget_left_is_mended_without_it() {
         }
         assert!(deepest < 5e-5, "{name}: {deepest} m");
     }
-    assert!(left > 1e-3, "{left} m");
+    assert!(left > 3e-4, "{left} m");
 }
 
 /// More than any step takes changes no bit.

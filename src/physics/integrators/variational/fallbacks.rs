@@ -50,10 +50,12 @@ pub(super) struct Step<'a> {
     pub settings: &'a Settings,
     /// Contact by its convex relaxation.
     pub convexified: bool,
-    /// Depth to which spins cut the step before anything is tried.
+    /// Depth to which the step is cut before anything is tried.
     pub planned: u32,
     /// Depth above which nothing need be tried, and the body that says so.
     pub least: (u32, usize),
+    /// Nothing is cut but for a budget: what fails otherwise is left to its islands.
+    pub whole: bool,
 }
 
 impl Part {
@@ -78,6 +80,7 @@ impl Variational {
         }
         match self.unhalved(step, state, report, part) {
             Ok(()) => Ok(()),
+            Err(failure) if step.whole && !failure.is_unsolved() => Err(failure),
             Err(failure) => self.shorter(step, state, report, part, failure),
         }
     }
@@ -120,7 +123,7 @@ impl Variational {
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
         let mut planned = step.planned;
-        if failure.broken.is_some() {
+        if failure.broken.is_some() && !failure.is_unsolved() {
             // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
             let halvings = spin::halvings(turn, self.solver.is_alone(body));
@@ -134,7 +137,9 @@ impl Variational {
         } else {
             DEPTH.max(planned + PATIENT)
         };
-        if part.depth >= most || (exact && self.is_spent(report, part)) {
+        let ends = part.depth >= most || (exact && self.is_spent(report, part));
+        // What a budget asks for ends by itself.
+        if ends && !failure.is_unsolved() {
             return Err(failure);
         }
         let step = Step { least, ..*step };

@@ -43,6 +43,8 @@ pub enum Broken {
     Leap,
     /// Bodies end in each other that were not foreseen to touch.
     Penetration(Pair),
+    /// Contacts, of these bodies most of all, were left far from their laws by a spent budget.
+    Unsolved(Pair),
     /// Contacts, of these bodies most of all, give energy that they never took.
     Energy(Pair),
 }
@@ -84,6 +86,11 @@ impl Failure {
             errors,
             ..Self::default()
         }
+    }
+
+    /// Whether a budget was spent that shorter intervals may make more of.
+    pub fn is_unsolved(&self) -> bool {
+        matches!(self.broken, Some(Broken::Unsolved(_)))
     }
 
     /// A motion too fast for the interval.

@@ -76,14 +76,18 @@ impl Variational {
             convexified: false,
             planned: asked.map_or(0, |a| a.0),
             least: asked.unwrap_or((u32::from(self.failed), 0)),
+            whole: false,
         };
         // What spins too fast is cut before anything is tried.
         let tries = exact.least.0 == 0;
         let mut failure = None;
         if tries {
-            failure = self.unhalved(&exact, state, report, Part::WHOLE).err();
+            failure = self.whole(&exact, state, report).err();
         }
         let holds = tries && failure.is_none();
+        if holds && report.substeps > 0 {
+            self.mean.write(state);
+        }
         if holds || self.by_islands(model, state, input, settings, failure.is_some(), report)? {
             arrive(state, time, report);
             return Ok(());
@@ -111,6 +115,37 @@ impl Variational {
         }
         arrive(state, time, report);
         Ok(())
+    }
+
+    /// Advances by a step that is not cut, or is for a budget alone. On a failure the state is as it was.
+    fn whole(
+        &mut self,
+        exact: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let Step {
+            model, settings, ..
+        } = *exact;
+        let methods = (self.contact, ConeSection::from(settings.friction));
+        let asks = contact::halved_for(&self.solver, (model, state), methods, settings.dt);
+        let step = Step {
+            planned: u32::from(asks.is_some()),
+            least: asks.map_or(exact.least, |body| (1, body)),
+            whole: true,
+            ..*exact
+        };
+        let accuracy = self.contact.accuracy;
+        if asks.is_some() {
+            // However few take part in a half.
+            self.contact.accuracy = Accuracy::Live;
+        }
+        let solved = self.part(&step, state, report, Part::WHOLE);
+        self.contact.accuracy = accuracy;
+        if solved.is_err() && report.substeps > 0 {
+            begin_again(report, Fallback::Predicted);
+        }
+        solved
     }
 
     /// Advances by the parts of a step that is cut, after a failure of it as a whole if it was tried; where unilateral

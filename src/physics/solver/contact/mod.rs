@@ -14,6 +14,7 @@
 mod account;
 mod candidates;
 mod carried;
+mod depth;
 mod jammed;
 mod material;
 mod passages;

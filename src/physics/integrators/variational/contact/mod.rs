@@ -2,6 +2,7 @@
 //! was missed. What takes part, and what it leaves to the next interval, is [`solver::contact`](crate::solver::contact).
 
 mod allowance;
+mod halves;
 mod interior;
 mod linear;
 mod measure;
@@ -12,6 +13,7 @@ mod sweeps;
 mod tests;
 
 use allowance::Allowance;
+pub(super) use halves::halved_for;
 use solve::LIVE;
 pub(super) use solve::is_spent;
 
@@ -57,6 +59,13 @@ const EXTENSIONS: u32 = 3;
 
 /// Budgets of work in an interval after which it is solved to the end for the last time.
 const EXHAUSTED: f64 = 1.5;
+
+/// How deep a spent budget may leave bodies in each other, relative to the smaller one, where shorter intervals may be tried: contacts
+/// that jam keep what they join from being solved, however large the budget.
+const DEEP: f64 = 0.05;
+
+/// Part of a step that is not cut for that, and budgets of a step after which nothing is.
+const SHORT: (f64, f64) = (0.25, 1.0);
 
 /// Rounds of linearised problems before it is looked where they lead, as long as that finds something.
 const EARLY: u32 = 1;
@@ -153,7 +162,7 @@ pub(super) fn touch(
     let mut allowance = Allowance::with_budget(began, share, options.budget, points);
     let mut iterations = 0;
     let mut violation = None;
-    let mut impossible = false;
+    let (mut impossible, mut unsolved) = (false, false);
     let mut extensions = EXTENSIONS;
     let mut go_on = GoOn {
         resumed: false,
@@ -211,6 +220,14 @@ pub(super) fn touch(
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
+            let may_be_cut = attempt.part > SHORT.0 && work < SHORT.1 * options.budget;
+            if struck && may_be_cut && !attempt.convexified {
+                let deepest = contacts.deepest(solver, violation);
+                if deepest.is_some_and(|deepest| TOLERATED * deepest.depth > DEEP) {
+                    (violation, unsolved) = (deepest, true);
+                    break;
+                }
+            }
             let most = if live { SHALLOW[0] } else { 1.0 };
             let left = look.holds && violation.is_some_and(|missed| missed.depth > most);
             report.contact.capped |= left || report.outcome == Outcome::Capped;
@@ -257,7 +274,15 @@ pub(super) fn touch(
         }
     }
     let (broken, bodies, depth) = match violation.filter(|_| !impossible) {
-        Some(Missed { depth, bodies }) => (Broken::Penetration(Pair::of(bodies)), bodies, depth),
+        Some(Missed { depth, bodies }) => {
+            let pair = Pair::of(bodies);
+            let broken = if unsolved {
+                Broken::Unsolved(pair)
+            } else {
+                Broken::Penetration(pair)
+            };
+            (broken, bodies, depth)
+        }
         None => {
             let bodies = contacts.giver(solver, model, state, attempt.dt);
             (Broken::Energy(Pair::of(bodies)), bodies, 0.0)

@@ -143,8 +143,9 @@ const RESTING: f64 = 0.1;
 /// once, or is missed in every step.
 const SLOW: f64 = 0.3;
 
-/// Visits of each point that the first round has whatever was spent before: what a search found begins with no impulse.
-const LEAST: f64 = 40.0;
+/// Visits of each point that the first round has whatever was spent before, in a whole step and in a part of one: what a search found
+/// begins with no impulse.
+const LEAST: [f64; 2] = [40.0, 5.0];
 
 /// Part of the work that is left that a round may take.
 const ROUND: f64 = 0.5;
@@ -154,7 +155,7 @@ const SWEEPS: u32 = 5;
 
 /// Sweeps at least before Newton's method of what starts far from its solution where a user's budget leaves less than the laws may
 /// need: of Newton's steps none but the last are worth anything.
-const ENDING: u32 = 40;
+const ENDING: [u32; 2] = [40, 20];
 
 /// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
 const WIDEST: f64 = 0.6;
@@ -199,6 +200,7 @@ impl Trial<'_> {
         let enough = [goal.violation * speed, IMBALANCE * speed];
         let fine = self.attempt.tolerance * speed;
         let share = self.attempt.share();
+        let cut = usize::from(self.attempt.part.abs() < 1.0);
         let points = self.solver.unilaterals().len();
         let whole = goal.budget_of(points) * share;
         let mut budget = self.began + whole;
@@ -249,14 +251,14 @@ impl Trial<'_> {
             }
             let work = self.report.contact.work;
             let least = if round == 0 {
-                LEAST * points as f64
+                LEAST[cut] * points as f64
             } else {
                 0.0
             };
             let allowed = self.allowance.left(work);
             let mut left = (budget - work).min(allowed.max(least));
             let sweeps = if allowed < budget - work {
-                goal.sweeps.max(ENDING)
+                goal.sweeps.max(ENDING[cut])
             } else {
                 goal.sweeps
             };
