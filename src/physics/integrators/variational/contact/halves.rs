@@ -7,7 +7,7 @@ use crate::model::{BodyId, ContactState, ContactStatus, Model, State};
 use crate::solver::{ConeSection, MechanismSolver};
 
 /// Visits for each closed contact with which a heap that lands is solved in one interval.
-const ENOUGH: f64 = 900.0;
+const ENOUGH: f64 = 2_000.0;
 
 /// The body that asks for two intervals instead of one, if there is one, in a step of a heap that lands with less of a budget than its
 /// laws may need in one. In half the time bodies come half as far: fewer features meet that were not foreseen, and fewer jam, which no
