@@ -154,7 +154,7 @@ const ROUND: f64 = 0.5;
 const SWEEPS: u32 = 5;
 
 /// Sweeps at least before Newton's method of what starts far from its solution where a user's budget leaves less than the laws may
-/// need: of Newton's steps none but the last are worth anything.
+/// need, in a whole step and in a part of one: of Newton's steps none but the last are worth anything.
 const ENDING: [u32; 2] = [40, 20];
 
 /// Turn of a body that a round changes at most [rad]: features of a solid switch within less than a radian.
