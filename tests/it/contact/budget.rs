@@ -17,9 +17,9 @@ fn heap(name: &str, budget: f64) -> Simulation {
 }
 
 /// What a step may take where a budget is spent: the budget, and for each time that something was found 40 visits of each of some four
-/// hundred points, fewer in a half of it; less than a step without a budget takes where the heap lands. Momentum is balanced all the same, what is left
-/// of the laws is told, and no energy is given but what lifts bodies apart that were left in each other: at most 1.7 J of 2 800 in a step
-/// of six heaps.
+/// hundred points, fewer in a half of it; less than a step without a budget takes where the heap lands. Momentum is balanced all the
+/// same, what is left of the laws is told, and no energy is given but what lifts bodies apart that were left in each other: at most
+/// 1.7 J of 2 800 in a step of six heaps.
 #[test]
 fn a_budget_ends_a_step_with_what_was_found() {
     for seed in 1..=3 {
@@ -93,7 +93,7 @@ fn what_a_budget_left_is_mended_without_it() {
     for seed in 1..=4 {
         let name = format!("pit:bodies=100,width=1.6,seed={seed}");
         let mut sim = heap(&name, 2.0);
-        for _ in 0..120 {
+        for _ in 0..100 {
             sim.step(&Default::default()).unwrap();
         }
         left = left.max(sim.report().contact.penetration);
@@ -101,15 +101,15 @@ fn what_a_budget_left_is_mended_without_it() {
         let settings = with_options(*sim.settings(), method, "contact_budget=0");
         sim.set_settings(settings).unwrap();
         let mut deepest = 0.0_f64;
-        for step in 0..100 {
+        for step in 0..120 {
             sim.step(&Default::default()).unwrap();
-            if step >= 80 {
+            if step >= 100 {
                 deepest = deepest.max(sim.report().contact.penetration);
             }
         }
         assert!(deepest < 5e-5, "{name}: {deepest} m");
     }
-    assert!(left > 3e-4, "{left} m");
+    assert!(left > 1e-3, "{left} m");
 }
 
 /// More than any step takes changes no bit.

@@ -85,9 +85,6 @@ impl Variational {
             failure = self.whole(&exact, state, report).err();
         }
         let holds = tries && failure.is_none();
-        if holds && report.substeps > 0 {
-            self.mean.write(state);
-        }
         if holds || self.by_islands(model, state, input, settings, failure.is_some(), report)? {
             arrive(state, time, report);
             return Ok(());
@@ -135,15 +132,15 @@ impl Variational {
             whole: true,
             ..*exact
         };
-        let accuracy = self.contact.accuracy;
-        if asks.is_some() {
-            // However few take part in a half.
-            self.contact.accuracy = Accuracy::Live;
-        }
-        let solved = self.part(&step, state, report, Part::WHOLE);
-        self.contact.accuracy = accuracy;
-        if solved.is_err() && report.substeps > 0 {
-            begin_again(report, Fallback::Predicted);
+        let solved = match asks {
+            Some(_) => self.live_part(&step, state, report),
+            None => self.part(&step, state, report, Part::WHOLE),
+        };
+        if report.substeps > 0 {
+            match &solved {
+                Ok(()) => self.mean.write(state),
+                Err(_) => begin_again(report, Fallback::Predicted),
+            }
         }
         solved
     }
@@ -191,9 +188,19 @@ impl Variational {
             return false;
         }
         begin_again(report, Fallback::Sweeps);
-        let before = std::mem::replace(&mut self.contact, live);
-        let solved = self.part(exact, state, report, Part::WHOLE).is_ok();
-        self.contact = before;
+        self.live_part(exact, state, report).is_ok()
+    }
+
+    /// Advances by a step whose contacts are solved live, however few take part in an interval of it. On a failure the state is as it was.
+    fn live_part(
+        &mut self,
+        step: &Step,
+        state: &mut State,
+        report: &mut StepReport,
+    ) -> Result<(), Failure> {
+        let before = std::mem::replace(&mut self.contact.accuracy, Accuracy::Live);
+        let solved = self.part(step, state, report, Part::WHOLE);
+        self.contact.accuracy = before;
         solved
     }
 

@@ -64,8 +64,8 @@ const EXHAUSTED: f64 = 1.5;
 /// that jam keep what they join from being solved, however large the budget.
 const DEEP: f64 = 0.05;
 
-/// Part of a step that is not cut for that, and budgets of a step after which nothing is.
-const SHORT: (f64, f64) = (0.25, 1.0);
+/// Part of a step that is not cut for that any more.
+const SHORT: f64 = 0.25;
 
 /// Rounds of linearised problems before it is looked where they lead, as long as that finds something.
 const EARLY: u32 = 1;
@@ -162,7 +162,7 @@ pub(super) fn touch(
     let mut allowance = Allowance::with_budget(began, share, options.budget, points);
     let mut iterations = 0;
     let mut violation = None;
-    let (mut impossible, mut unsolved) = (false, false);
+    let mut impossible = false;
     let mut extensions = EXTENSIONS;
     let mut go_on = GoOn {
         resumed: false,
@@ -220,12 +220,11 @@ pub(super) fn touch(
                 || round + 1 == rounds && attempt.last
         };
         if violation.is_none_or(tolerated) {
-            let may_be_cut = attempt.part > SHORT.0 && work < SHORT.1 * options.budget;
+            let may_be_cut = attempt.part > SHORT && work < options.budget;
             if struck && may_be_cut && !attempt.convexified {
                 let deepest = contacts.deepest(solver, violation);
-                if deepest.is_some_and(|deepest| TOLERATED * deepest.depth > DEEP) {
-                    (violation, unsolved) = (deepest, true);
-                    break;
+                if let Some(deepest) = deepest.filter(|found| TOLERATED * found.depth > DEEP) {
+                    return Err(failure(Broken::Unsolved, deepest));
                 }
             }
             let most = if live { SHALLOW[0] } else { 1.0 };
@@ -273,27 +272,23 @@ pub(super) fn touch(
             go_on = GoOn::with(sweeps::ROUNDS);
         }
     }
-    let (broken, bodies, depth) = match violation.filter(|_| !impossible) {
-        Some(Missed { depth, bodies }) => {
-            let pair = Pair::of(bodies);
-            let broken = if unsolved {
-                Broken::Unsolved(pair)
-            } else {
-                Broken::Penetration(pair)
-            };
-            (broken, bodies, depth)
-        }
+    Err(match violation.filter(|_| !impossible) {
+        Some(missed) => failure(Broken::Penetration, missed),
         None => {
             let bodies = contacts.giver(solver, model, state, attempt.dt);
-            (Broken::Energy(Pair::of(bodies)), bodies, 0.0)
+            failure(Broken::Energy, Missed { depth: 0.0, bodies })
         }
-    };
+    })
+}
+
+/// What bodies break, and how deep they end in each other.
+fn failure(broken: fn(Pair) -> Broken, Missed { depth, bodies }: Missed) -> Failure {
     let errors = Errors {
         body: bodies.into_iter().flatten().next().map_or(0, |b| b.0),
         constraint: TOLERATED * depth,
         ..Errors::default()
     };
-    Err(Failure::too_fast(broken, errors))
+    Failure::too_fast(broken(Pair::of(bodies)), errors)
 }
 
 /// Solves the interval with what was found. Returns the iterations and whether contacts yield.
