@@ -34,6 +34,9 @@ const STILL: f64 = 1e-6;
 /// Rounding of a position over its size: some operations make it.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// Rounding of an interval relative to the momenta that it handles.
+const HANDLING: f64 = 1e-13;
+
 /// Lengths of a mechanism, and what its present interval handles.
 #[derive(Debug, Clone, Default)]
 pub struct Scale {
@@ -241,7 +244,14 @@ impl MechanismSolver {
         self.links.links.iter().map(handled).sum()
     }
 
-    /// The same, and of each link no less than what it handles at rest, which is never nothing.
+    /// Imbalance of an interval of `dt` that is rounding (N·s): of the momenta handled, and of positions, whose
+    /// [grain](Scale::grain) moves all bodies.
+    pub fn momentum_grain(&self, dt: f64) -> f64 {
+        let mass: f64 = self.links.links.iter().map(|link| link.mass).sum();
+        HANDLING * self.handled() + mass * self.scale.grain / dt.abs()
+    }
+
+    /// What the interval handles, and of each link no less than what it handles at rest, which is never nothing.
     pub fn handled_at_least(&self) -> f64 {
         self.links.links.iter().map(handled_at_least).sum()
     }

@@ -89,6 +89,10 @@ impl Variational {
                 "contacts between {} would give energy that they never took",
                 names(model, pair)
             ),
+            Broken::Gain => format!(
+                "the motion of {body} most of all gains energy that nothing gives{}",
+                self.holder(model, turning)
+            ),
         }
     }
 

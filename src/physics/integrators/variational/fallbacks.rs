@@ -7,6 +7,7 @@
 //! fast for the interval is not looked for again. With contact in the interval it has ways of its own
 //! ([`contact`](super::contact)), and a part is halved [`CONTACT_DEPTH`] times.
 
+use super::gain::Account;
 use super::newton::{Attempt, Failure};
 use super::step::{WAYS, Way};
 use super::{SINGLE, Variational, contact, spin};
@@ -29,6 +30,9 @@ const CONVEX_DEPTH: u32 = 8;
 
 /// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
+
+/// Halvings, beyond those that are planned, from which on a gain of energy is left as it is: each leaves an eighth of it.
+const GUARDED: u32 = 6;
 
 /// Halvings from which attempts are given all their iterations.
 const PATIENT: u32 = 3;
@@ -123,7 +127,7 @@ impl Variational {
         let body = failure.errors.body;
         let mut least = (part.depth + 1, body);
         let mut planned = step.planned;
-        if failure.broken.is_some() && !failure.is_unsolved() {
+        if failure.broken.is_some() && !failure.ends_by_itself() {
             // As often as its spin asks for, and not once more for every failure.
             let turn = spin::rate(step.model, state, body) * step.settings.dt;
             let halvings = spin::halvings(turn, self.solver.is_alone(body));
@@ -138,8 +142,7 @@ impl Variational {
             DEPTH.max(planned + PATIENT)
         };
         let ends = part.depth >= most || (exact && self.is_spent(report, part));
-        // What a budget asks for ends by itself.
-        if ends && !failure.is_unsolved() {
+        if ends && !failure.ends_by_itself() {
             return Err(failure);
         }
         let step = Step { least, ..*step };
@@ -205,7 +208,9 @@ impl Variational {
             self.method.stages
         };
         let several = stages.len() > 1;
-        if several {
+        // What the mouse gives within an interval is known only after it.
+        let guarded = (1..planned + GUARDED).contains(&part.depth) && input.drag.is_none();
+        if several || guarded {
             self.save(state, part.depth);
             if part.depth == 0 {
                 self.mean.clear();
@@ -228,8 +233,14 @@ impl Variational {
                 shortest: convexified && part.depth >= CONVEX_DEPTH.max(planned),
                 holds,
             };
-            if let Err(failure) = self.interval(model, state, &attempt, settings, report) {
-                if several {
+            let before = guarded.then(|| Account::of(model, state));
+            let solved = self.interval(model, state, &attempt, settings, report);
+            let solved = solved.and_then(|()| match before {
+                Some(before) if !self.is_pushed() => before.judge(model, state, dt),
+                _ => Ok(()),
+            });
+            if let Err(failure) = solved {
+                if several || guarded {
                     self.restore(state, part.depth);
                 }
                 return Err(Failure { dt, ..failure });
@@ -269,6 +280,12 @@ impl Variational {
     /// Whether unilateral constraints take part in the interval tried last.
     fn touches(&self) -> bool {
         !self.solver.unilaterals().is_empty()
+    }
+
+    /// Whether unilateral constraints push in the interval tried last, which have an account of their own.
+    fn is_pushed(&self) -> bool {
+        let mut unilaterals = self.solver.unilaterals().iter();
+        unilaterals.any(|u| u.impulse != [0.0; 3])
     }
 
     /// Whether what touches in the interval tried last is solved live.

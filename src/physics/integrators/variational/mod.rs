@@ -25,6 +25,7 @@ mod contact;
 mod displaced;
 mod explain;
 mod fallbacks;
+mod gain;
 mod guess;
 mod island;
 mod islands;

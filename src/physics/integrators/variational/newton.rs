@@ -29,9 +29,6 @@ pub(super) const NEARLY: f64 = 10.0;
 /// Halvings of a Newton step at most.
 const HALVINGS: u32 = 5;
 
-/// Rounding errors of a step relative to the momenta it handles.
-pub(super) const ROUNDING: f64 = 1e-13;
-
 /// What a motion breaks that was found, but is too fast for its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Broken {
@@ -47,6 +44,8 @@ pub enum Broken {
     Unsolved(Pair),
     /// Contacts, of these bodies most of all, give energy that they never took.
     Energy(Pair),
+    /// The interval of a step that was cut gains energy that nothing gave it, a body most of all.
+    Gain,
 }
 
 /// Two bodies, or a body and the world: kept short, since a failure is handed up through every attempt at a step.
@@ -86,6 +85,11 @@ impl Failure {
             errors,
             ..Self::default()
         }
+    }
+
+    /// Whether shorter intervals are asked for only while there may be some: what was found would be used.
+    pub fn ends_by_itself(&self) -> bool {
+        self.is_unsolved() || self.broken == Some(Broken::Gain)
     }
 
     /// Whether a budget was spent that shorter intervals may make more of.
@@ -213,10 +217,10 @@ pub(super) fn newton(
         if now.is_nan() || left.is_nan() || (slow && attempt.hurried) {
             return Err(Failure::of(errors));
         }
+        let rounded = errors.impulse <= solver.momentum_grain(dt);
+        let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
         if iterations >= 2 && report.stands_still() {
-            let floor = solver.handled() * ROUNDING;
-            let balanced = errors.balance <= tolerance || errors.impulse <= floor;
-            let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
+            let balanced = errors.balance <= tolerance || rounded;
             if balanced && closed {
                 report.outcome = Outcome::Stalled;
                 return Ok(iterations);
@@ -229,7 +233,7 @@ pub(super) fn newton(
             }
         }
         if iterations >= attempt.limit {
-            if left <= NEARLY && errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE) {
+            if (left <= NEARLY || rounded) && closed {
                 report.outcome = Outcome::IterationLimit;
                 return Ok(iterations);
             }

@@ -1,6 +1,6 @@
 //! How far an interval with contact is from being solved, and what is near enough.
 
-use super::super::newton::{Failure, JOINT_TOLERANCE, NEARLY, ROUNDING, errors_at};
+use super::super::newton::{Failure, JOINT_TOLERANCE, NEARLY, errors_at};
 use super::Trial;
 use crate::solver::{Errors, Moved, law, worse};
 
@@ -78,7 +78,7 @@ impl Trial<'_> {
         }
         let tolerance = self.attempt.tolerance;
         // Impulses and positions are known to their rounding only.
-        let floor = self.solver.handled() * ROUNDING;
+        let floor = self.solver.momentum_grain(self.attempt.dt);
         let scale = self.solver.scale();
         let grain = scale.opening_grain();
         let is_balanced =
