@@ -244,11 +244,16 @@ impl MechanismSolver {
         self.links.links.iter().map(handled).sum()
     }
 
-    /// Imbalance of an interval of `dt` that is rounding (N·s): of the momenta handled, and of positions, whose
-    /// [grain](Scale::grain) moves all bodies.
-    pub fn momentum_grain(&self, dt: f64) -> f64 {
+    /// Imbalance that is rounding of the momenta handled (N·s).
+    pub fn momentum_grain(&self) -> f64 {
+        HANDLING * self.handled()
+    }
+
+    /// Imbalance that rounding of positions makes in an interval of `dt` (N·s): joints that close to the
+    /// [grain](Scale::grain) move all bodies by as much.
+    pub fn momentum_of_grain(&self, dt: f64) -> f64 {
         let mass: f64 = self.links.links.iter().map(|link| link.mass).sum();
-        HANDLING * self.handled() + mass * self.scale.grain / dt.abs()
+        mass * self.scale.grain / dt.abs()
     }
 
     /// What the interval handles, and of each link no less than what it handles at rest, which is never nothing.

@@ -217,10 +217,11 @@ pub(super) fn newton(
         if now.is_nan() || left.is_nan() || (slow && attempt.hurried) {
             return Err(Failure::of(errors));
         }
-        let rounded = errors.impulse <= solver.momentum_grain(dt);
         let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
+        let is_rounding =
+            || errors.impulse <= solver.momentum_grain() + solver.momentum_of_grain(dt);
         if iterations >= 2 && report.stands_still() {
-            let balanced = errors.balance <= tolerance || rounded;
+            let balanced = errors.balance <= tolerance || is_rounding();
             if balanced && closed {
                 report.outcome = Outcome::Stalled;
                 return Ok(iterations);
@@ -233,7 +234,7 @@ pub(super) fn newton(
             }
         }
         if iterations >= attempt.limit {
-            if (left <= NEARLY || rounded) && closed {
+            if (left <= NEARLY || is_rounding()) && closed {
                 report.outcome = Outcome::IterationLimit;
                 return Ok(iterations);
             }

@@ -78,7 +78,7 @@ impl Trial<'_> {
         }
         let tolerance = self.attempt.tolerance;
         // Impulses and positions are known to their rounding only.
-        let floor = self.solver.momentum_grain(self.attempt.dt);
+        let floor = self.solver.momentum_grain();
         let scale = self.solver.scale();
         let grain = scale.opening_grain();
         let is_balanced =
