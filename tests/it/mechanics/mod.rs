@@ -44,4 +44,5 @@ pub mod switching_bounds;
 pub mod symmetry;
 pub mod trees;
 pub mod violent;
+pub mod whips;
 pub mod wrenches;
