@@ -5,8 +5,8 @@ use crate::diagnostics;
 use crate::model::{Model, State, Work};
 use crate::solver::Errors;
 
-/// Part of the energy that is in motion that an interval may gain. What a step of its own length loses it has back some steps later; the
-/// intervals that a step is cut into have no length of their own, and what they gain adds up: light bodies that whip round came to a
+/// Part of the energy in motion that an interval may gain. What steps of one length gain they lose again some steps later. The intervals
+/// that a step is cut into have no energy that they would keep, and what they gain adds up: light bodies that whip round came to a
 /// million times their energy within a second.
 const GAIN: f64 = 0.05;
 
