@@ -249,13 +249,6 @@ impl MechanismSolver {
         HANDLING * self.handled()
     }
 
-    /// Imbalance that rounding of positions makes in an interval of `dt` (N·s): joints that close to the
-    /// [grain](Scale::grain) move all bodies by as much.
-    pub fn momentum_of_grain(&self, dt: f64) -> f64 {
-        let mass: f64 = self.links.links.iter().map(|link| link.mass).sum();
-        mass * self.scale.grain / dt.abs()
-    }
-
     /// What the interval handles, and of each link no less than what it handles at rest, which is never nothing.
     pub fn handled_at_least(&self) -> f64 {
         self.links.links.iter().map(handled_at_least).sum()

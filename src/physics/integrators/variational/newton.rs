@@ -218,8 +218,11 @@ pub(super) fn newton(
             return Err(Failure::of(errors));
         }
         let closed = errors.constraint <= joint_tolerance.max(JOINT_TOLERANCE);
-        let is_rounding =
-            || errors.impulse <= solver.momentum_grain() + solver.momentum_of_grain(dt);
+        // Positions are known to their rounding only, and shorter intervals make more of it.
+        let is_rounding = || {
+            errors.impulse <= solver.momentum_grain()
+                || errors.speed <= NEARLY * solver.scale().grain / dt.abs()
+        };
         if iterations >= 2 && report.stands_still() {
             let balanced = errors.balance <= tolerance || is_rounding();
             if balanced && closed {
