@@ -1,4 +1,4 @@
-//! Mechanisms of ten bodies and fewer whose light ones whip round, in steps that are long for them: nothing runs away, and no step
+//! Mechanisms of four to fourteen bodies whose light ones whip round, in steps that are long for them: nothing runs away, and no step
 //! fails, however far they have come.
 
 use driftless::integrators::Settings;

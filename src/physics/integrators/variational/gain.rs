@@ -1,6 +1,7 @@
 //! Energy that the intervals of a step gain which was cut.
 
 use super::newton::{Broken, Failure};
+use super::spin;
 use crate::diagnostics;
 use crate::model::{Model, State, Work};
 use crate::solver::Errors;
@@ -59,11 +60,9 @@ impl Account {
 
 /// Kinetic energy of a body by its momentum (J).
 fn kinetic(model: &Model, state: &State, body: usize) -> f64 {
+    let turn = spin::angular_velocity(model, state, body);
     let (body, state) = (&model.bodies[body], &state.bodies[body]);
-    let spin = state.orientation.inverse() * state.angular_momentum;
-    // A body's inertia is positive definite: the model is checked.
-    let inverse = body.inertia.try_inverse().unwrap_or_default();
-    0.5 * (state.momentum.norm_squared() / body.mass + spin.dot(&(inverse * spin)))
+    0.5 * (state.momentum.norm_squared() / body.mass + turn.dot(&(body.inertia * turn)))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! many intervals as it takes without trying longer ones first.
 
 use crate::integrators::StepError;
+use crate::math::Vec3;
 use crate::model::{Model, State};
 use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 
@@ -59,11 +60,15 @@ pub fn asked(
 
 /// Angular velocity that a body's momentum at the knot gives it (rad/s).
 pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
+    angular_velocity(model, state, body).norm()
+}
+
+/// The same as a vector in body axes.
+pub fn angular_velocity(model: &Model, state: &State, body: usize) -> Vec3 {
     let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);
     let spin = state.orientation.inverse() * state.angular_momentum;
     // A body's inertia is positive definite: the model is checked.
-    let inverse = inertia.try_inverse().unwrap_or_default();
-    (inverse * spin).norm()
+    inertia.try_inverse().unwrap_or_default() * spin
 }
 
 /// Halvings of a step after which a turn of so many radians in it is an easy one for each part.
