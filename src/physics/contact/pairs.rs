@@ -25,6 +25,10 @@ const SKEWED: f64 = 0.05;
 /// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner (rad).
 const LEANING: f64 = 0.1;
 
+/// How deep in each other, in sizes of the smaller solid, such pairs still part solids: boxes in line that lie on each other live, tilted by
+/// as little as they are deep, have no other contact where a corner has just left a face.
+const LYING: f64 = 1e-4;
+
 /// How far a fast corner may miss the point for which it heads, in lengths of its way.
 const ASTRAY: f64 = 0.05;
 
@@ -276,9 +280,11 @@ impl Found<'_, '_> {
                 let Some(crossing) = Crossing::of(edge_x, edge_y, rounding) else {
                     continue;
                 };
-                // A little out of its cones a pair still separates solids that are apart, not those that overlap.
+                // A little out of its cones a pair still separates solids that are apart, not those that overlap by more than what lies on
+                // each other does.
                 let upright = crossing.lean <= TOUCHING;
-                let leaning = crossing.lean <= LEANING && crossing.distance >= -self.pair.deeper;
+                let depth = self.pair.deeper.max(LYING * self.pair.size);
+                let leaning = crossing.lean <= LEANING && crossing.distance >= -depth;
                 if !(upright || leaning)
                     || !self.limits.allow_edges(crossing.distance, &crossing.normal)
                     || !crossing.inside(edge_x, edge_y, margin)

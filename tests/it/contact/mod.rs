@@ -28,6 +28,7 @@ pub mod scenes;
 pub mod sleep;
 pub mod slope;
 pub mod stacks;
+pub mod standing;
 pub mod states;
 pub mod thin;
 pub mod threads;

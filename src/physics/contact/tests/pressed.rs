@@ -137,3 +137,30 @@ fn plain_search_finds_no_less_and_no_more_than_without_depth() {
     let keys = |contacts: &[Contact]| contacts.iter().map(|c| c.key).collect::<Vec<_>>();
     assert_eq!(keys(&plain), keys(&pressed));
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    /// Cubes in line, one on the other and a little beside it, by micrometres in each other, aside and tilted: there is a contact at
+    /// each corner of the faces' overlap, though a corner of one may just have left the face of the other.
+    #[test]
+    fn cubes_in_line_bear_each_other_at_all_corners(
+        beside in prop_oneof![-0.8..-0.2f64, 0.2..0.8f64],
+        aside in -2e-5..2e-5f64,
+        depth in 0.0..2e-5f64,
+        tilt in proptest::array::uniform3(-1e-5..1e-5f64),
+    ) {
+        let model = scene(&[cube(1.0), cube(1.0)], &[]);
+        let bodies = [at([beside, aside, 1.0 - depth], tilt), at([0.0; 3], [0.0; 3])];
+        let contacts = found(&model, &bodies, 1e-3);
+        for x in [(beside - 0.5).max(-0.5), (beside + 0.5).min(0.5)] {
+            for y in [-0.5, 0.5] {
+                let corner = Vec3::new(x, y, 0.5);
+                let bears = |contact: &Contact| {
+                    let gap = contact.gap(&bodies);
+                    (gap.middle() - corner).norm() < 1e-4 && gap.normal.z > 0.999
+                };
+                prop_assert!(contacts.iter().any(bears), "none at {corner:?}: {contacts:#?}");
+            }
+        }
+    }
+}

@@ -21,7 +21,27 @@ struct Sources<'a> {
 impl Newton {
     /// Writes matrix and right-hand side.
     pub fn assemble(&mut self, fused: bool, bodies: &[Body], fixed: &[Fixed]) {
-        let (mut lu, mut x) = (std::mem::take(&mut self.lu), std::mem::take(&mut self.x));
+        self.write_sides(fused, bodies, fixed);
+        let mut lu = std::mem::take(&mut self.lu);
+        let sources = Sources {
+            bodies,
+            fixed,
+            newton: self,
+        };
+        let matrix = lu.blocks_mut();
+        threads::runs(matrix.diagonal, RUN, |first, run| {
+            on_diagonal(fused, sources, &matrix.order[first..], run);
+        });
+        let beside = (matrix.lower, matrix.upper);
+        threads::runs(beside, threads::RUN, |first, run| {
+            beside_diagonal(fused, sources, first, run);
+        });
+        self.lu = lu;
+    }
+
+    /// Writes the right-hand side alone.
+    pub fn write_sides(&mut self, fused: bool, bodies: &[Body], fixed: &[Fixed]) {
+        let mut x = std::mem::take(&mut self.x);
         x.resize(bodies.len(), ZERO_ROW);
         let sources = Sources {
             bodies,
@@ -31,15 +51,7 @@ impl Newton {
         threads::runs(&mut x[..], RUN, |first, run| {
             right_hand_side(fused, sources, first, run);
         });
-        let matrix = lu.blocks_mut();
-        threads::runs(matrix.diagonal, RUN, |first, run| {
-            on_diagonal(fused, sources, &matrix.order[first..], run);
-        });
-        let beside = (matrix.lower, matrix.upper);
-        threads::runs(beside, threads::RUN, |first, run| {
-            beside_diagonal(fused, sources, first, run);
-        });
-        (self.lu, self.x) = (lu, x);
+        self.x = x;
     }
 }
 

@@ -1,5 +1,6 @@
 //! One island in vector lanes, with what its solution needs of bodies and points.
 
+use super::alternation::Alternation;
 use super::dissection::{Dissection, Own, Work};
 use super::local::{Local, Turn, turned_back};
 use super::merge::Merge;
@@ -124,6 +125,7 @@ pub(super) struct Island {
     pub dissection: Dissection,
     pub merge: Merge,
     pub newton: Newton,
+    pub alternation: Alternation,
     /// Impulses to go back to.
     kept: Vec<[f64; 3]>,
     /// Impulses of the best iterate of all.
@@ -217,6 +219,14 @@ impl Iterated for Island {
 
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {
         self.sweeps(most, enough)
+    }
+
+    fn begin_turns(&mut self, epsilon: f64) {
+        self.begin_alternation(epsilon);
+    }
+
+    fn turn(&mut self, turns: u32) {
+        self.turn_on(turns);
     }
 
     fn is_elastic(&self) -> bool {

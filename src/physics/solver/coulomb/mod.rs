@@ -8,11 +8,13 @@
 //! ```
 //! The law is that of [`law`](super::law), on the exact cone. It is solved by block Gauss-Seidel sweeps with the exact
 //! solution of each point [Jourdan1998; Acary2018] and proximal steps of non-smooth Newton \[AlartCurnier1991], in
-//! turns: sweeps find the pieces of the law, Newton removes the slow modes that sweeps leave.
+//! turns: sweeps find the pieces of the law, Newton removes the slow modes that sweeps leave. Where all lies still and Newton finds no
+//! pieces, [alternating directions](alternation) take its place.
 //!
 //! Bodies that points join are an island, which is solved by itself: what happens in one changes no bit of another. The
 //! result is a function of the problem, not of those solved before in the same room.
 
+mod alternation;
 mod assembly;
 mod dense;
 mod dissection;
@@ -85,6 +87,8 @@ pub struct Options {
     /// Whether all may be at rest, so that it pays to get below the tolerance slowly: what is gained is there in all steps to
     /// come.
     pub patient: bool,
+    /// Whether all lies still, so that most points stick: what Newton's steps do not solve is then left to alternating directions.
+    pub still: bool,
     /// Sweeps before the first step of Newton's method: some forty from afar, a few near a solution.
     pub sweeps: u32,
     /// Cycles at first that are short, each of which goes on from wherever its steps end: sweeps mend what a step into other pieces
@@ -107,6 +111,7 @@ impl Default for Options {
             tolerance: 1e-4,
             fine: f64::INFINITY,
             patient: false,
+            still: false,
             sweeps: 40,
             short: 0,
             budget: 650_000.0,

@@ -34,7 +34,7 @@ pub(super) struct Newton {
     /// Points on every body, and those between the bodies of every block below the diagonal, [each with a side](joined).
     pub on_body: Lists,
     pub on_pair: Lists,
-    changes: Vec<[f64; 3]>,
+    pub changes: Vec<[f64; 3]>,
     pub x: Vec<Row>,
     /// Parts of a step at which impulses vanish.
     vanishing: Vec<f64>,
@@ -92,7 +92,7 @@ impl Island {
     }
 
     /// Makes the pattern again where a pair presses that is not in it.
-    fn fit(&self, newton: &mut Newton) {
+    pub(super) fn fit(&self, newton: &mut Newton) {
         let missing = |k: usize| {
             let [a, b] = self.points[k].bodies;
             newton.laws[k].pressed && a != b && newton.places[k].is_none()
@@ -181,7 +181,7 @@ impl Island {
 
 pass! {
     /// Changes of impulses that follow from those of motions, of points from the place `first` on.
-    changes => changes_all, (points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]])
+    pub(super) changes => changes_all, (points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]])
 }
 
 #[inline(always)]

@@ -21,6 +21,10 @@ pub(super) trait Iterated {
     }
     /// Sweeps; how many times, and visits of points.
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize);
+    /// Begins alternating directions with a proximal parameter, from the impulses at hand and what was measured last.
+    fn begin_turns(&mut self, epsilon: f64);
+    /// So many turns of these.
+    fn turn(&mut self, turns: u32);
     /// Whether every point is a spring that only pushes.
     fn is_elastic(&self) -> bool;
     /// One step of Newton's method with a proximal parameter, as far as pieces let it, or all the way where nothing was
@@ -54,6 +58,16 @@ const LONGER: f64 = 1.5;
 
 /// Steps and sweeps of a [short](Options::short) cycle.
 const SHORT: (u32, u32) = (6, 10);
+
+/// Alternating directions for what lies still: turns at most, the proximal parameter, and the work of a turn in visits of each point.
+const STILL: (u32, f64, f64) = (320, 3e-3, 0.5);
+
+/// Work that Newton's method, which ends closer to the solution where it ends, leaves for these, in visits of each point.
+const RESERVED: f64 = 200.0;
+
+/// Turns after which sweeps, so many, smooth what these leave at points that open and close: what is far off is with bodies far apart, and
+/// would not be seen beside it.
+const SMOOTHED: (u32, u32) = (40, 10);
 
 /// The proximal parameter with which a cycle starts: at first, at least, at most, and the factor by which it changes.
 const EPSILON: f64 = 3e-3;
@@ -179,6 +193,7 @@ impl<I: Iterated> Turns<'_, I> {
     fn run(&mut self) {
         let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
         let mut again = SWEEPS.0;
+        let mut alternated = false;
         for cycle in 0.. {
             let ended = || {
                 let endless = self.island.pressure() > self.options.endless;
@@ -196,6 +211,13 @@ impl<I: Iterated> Turns<'_, I> {
             self.sweep(sweeps);
             if self.is_solved() || self.is_spent() {
                 return;
+            }
+            if self.options.still && cycle > 0 && !alternated && self.is_short_of(RESERVED) {
+                alternated = true;
+                self.alternate();
+                if self.is_solved() || self.is_spent() {
+                    return;
+                }
             }
             let before = self.now.norm;
             let reached = self.newton(epsilon, short);
@@ -215,6 +237,28 @@ impl<I: Iterated> Turns<'_, I> {
                 again
             };
         }
+    }
+
+    /// Alternating directions from the best impulses of all; leaves the best of all.
+    fn alternate(&mut self) {
+        self.go_back_to_best();
+        self.island.begin_turns(STILL.1);
+        self.count_factorisation();
+        for _ in 0..STILL.0 / SMOOTHED.0 {
+            self.island.turn(SMOOTHED.0);
+            self.report.work += STILL.2 * self.report.points as f64 * f64::from(SMOOTHED.0);
+            self.measure();
+            if self.is_solved() || self.is_spent() {
+                break;
+            }
+            self.sweep_on(SMOOTHED.1);
+            if self.is_solved() || self.is_spent() {
+                break;
+            }
+        }
+        self.go_back_to_best();
+        self.keep();
+        self.island.reset();
     }
 
     /// Steps all the way: where every point is a spring they are those of Newton's method for the motions that make a convex
@@ -258,6 +302,11 @@ impl<I: Iterated> Turns<'_, I> {
         self.report.work >= self.options.budget
     }
 
+    /// Whether the budget leaves less than so many visits of each point.
+    fn is_short_of(&self, visits: f64) -> bool {
+        self.report.work + visits * self.report.points as f64 >= self.options.budget
+    }
+
     /// Steps of Newton's method below the tolerance, while they converge fast; where they do not, and all may be at rest, while
     /// they converge.
     fn refine(&mut self) {
@@ -283,10 +332,7 @@ impl<I: Iterated> Turns<'_, I> {
             }
             patience -= u32::from(slow);
         }
-        if better(self.record, self.now) {
-            self.island.recall_record();
-            self.measure();
-        }
+        self.go_back_to_best();
     }
 
     /// One step of Newton's method with a proximal parameter, or all the way without.
@@ -299,18 +345,27 @@ impl<I: Iterated> Turns<'_, I> {
                 self.island.refresh();
             }
         }
+        self.count_factorisation();
+        self.measure();
+    }
+
+    fn count_factorisation(&mut self) {
         self.report.factorisations += 1;
         let points = self.report.points as f64;
         self.report.work += POINT * points + self.island.step_work();
-        self.measure();
+    }
+
+    /// Goes back to the best iterate of all, if it is better than that at hand.
+    fn go_back_to_best(&mut self) {
+        if better(self.record, self.now) {
+            self.island.recall_record();
+            self.measure();
+        }
     }
 
     /// Sweeps, and goes back where they diverge.
     fn sweep(&mut self, most: u32) {
-        let (sweeps, visits) = self.island.sweep(most, SETTLED * self.options.tolerance);
-        self.report.sweeps += sweeps;
-        self.report.work += visits as f64;
-        self.measure();
+        self.sweep_on(most);
         let bounded = self.now.norm <= DIVERGED * self.kept.norm.max(self.options.tolerance);
         if bounded {
             self.keep();
@@ -318,6 +373,14 @@ impl<I: Iterated> Turns<'_, I> {
             self.island.recall();
             self.measure();
         }
+    }
+
+    /// Sweeps, wherever they lead.
+    fn sweep_on(&mut self, most: u32) {
+        let (sweeps, visits) = self.island.sweep(most, SETTLED * self.options.tolerance);
+        self.report.sweeps += sweeps;
+        self.report.work += visits as f64;
+        self.measure();
     }
 
     /// Measures the iterate at hand and notes whether it is the best.

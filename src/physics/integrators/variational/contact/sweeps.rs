@@ -301,6 +301,7 @@ impl Trial<'_> {
                     tolerance: least.max(coarse),
                     fine,
                     patient: rests(worst),
+                    still: slow,
                     sweeps: if !first && close(worst) {
                         SWEEPS
                     } else {
