@@ -1,7 +1,7 @@
 //! The method of alternating directions \[Boyd2011; Carpentier2024]: impulses `r` with which all bodies are in balance and impulses `w`
-//! with which every point keeps its law, each near the other, in turns.
+//! with which every point keeps its law, each near the other, one after the other.
 //!
-//! With one parameter `ε` for all points, and `y` for what `w` is kept from, a turn is
+//! With one parameter `ε` for all points, and `y` for what `w` is kept from, an iteration is
 //! ```text
 //!   r ← t - u/ε,  u = u0 + Σ G x + C r     all bodies at once, with a matrix that stays
 //!   z ← α r + (1 - α) w + y
@@ -10,7 +10,7 @@
 //! ```
 //! `P` bounds friction by the normal impulse that is found with it, so that what slides does not lift \[AlartCurnier1991]. No pieces are
 //! told apart: where most points stick, and which of them carry is decided by micrometres, Newton's method goes back and forth between
-//! pieces, and a turn moves all impulses a little for the price of one substitution.
+//! pieces, and an iteration moves all impulses a little for the price of one substitution.
 
 use super::eliminated::Eliminated;
 use super::island::{Island, within_cone};
@@ -18,7 +18,7 @@ use super::newton::changes;
 use super::turns::Iterated;
 use crate::threads;
 
-/// How far past the balance a turn goes: `α`.
+/// How far past the balance an iteration goes: `α`.
 const RELAXATION: f64 = 1.6;
 
 /// A point's impulses.
@@ -53,7 +53,7 @@ impl Split {
     }
 
     /// Goes on from a change of the impulses in balance; returns the change of `t`, which these are to be near.
-    fn turn(&mut self, change: [f64; 3], friction: f64) -> [f64; 3] {
+    fn iterate(&mut self, change: [f64; 3], friction: f64) -> [f64; 3] {
         let mut to = [0.0; 3];
         for row in 0..3 {
             self.balanced[row] += change[row];
@@ -73,7 +73,7 @@ impl Split {
 
 impl Island {
     /// Begins with the impulses at hand and the velocities measured last: makes and factors the matrix.
-    pub(super) fn begin_alternation(&mut self, epsilon: f64) {
+    pub(super) fn begin_alternating(&mut self, epsilon: f64) {
         let mut newton = std::mem::take(&mut self.newton);
         let mut alternation = std::mem::take(&mut self.alternation);
         newton.reset();
@@ -106,14 +106,14 @@ impl Island {
         (self.newton, self.alternation) = (newton, alternation);
     }
 
-    /// So many turns more; leaves the impulses that are within their cones.
-    pub(super) fn turn_on(&mut self, turns: u32) {
+    /// So many iterations more; leaves the impulses that are within their cones.
+    pub(super) fn go_on_alternating(&mut self, iterations: u32) {
         let mut newton = std::mem::take(&mut self.newton);
         let mut alternation = std::mem::take(&mut self.alternation);
         let (fused, points) = (self.fused, &self.points[..]);
         let epsilon = alternation.epsilon;
         newton.changes.resize(points.len(), [0.0; 3]);
-        for _ in 0..turns {
+        for _ in 0..iterations {
             newton.write_sides(fused, &self.bodies, &self.fixed);
             newton.lu.solve(&mut newton.x);
             let (laws, x) = (&newton.laws[..], &newton.x[..]);
@@ -125,7 +125,7 @@ impl Island {
             threads::runs(all, threads::RUN, |first, (splits, laws)| {
                 for (k, (split, law)) in splits.iter_mut().zip(laws).enumerate() {
                     let friction = points[first + k].local.friction;
-                    let moved = split.turn(changes[first + k], friction);
+                    let moved = split.iterate(changes[first + k], friction);
                     for row in 0..3 {
                         law.push[row] = law.k[row][row] * (epsilon * moved[row]);
                     }

@@ -224,11 +224,6 @@ impl Iterated for Dense {
         (most, visits)
     }
 
-    /// A few points, whose steps cost as little.
-    fn begin_turns(&mut self, _epsilon: f64) {}
-
-    fn turn(&mut self, _turns: u32) {}
-
     fn is_elastic(&self) -> bool {
         false
     }

@@ -221,12 +221,16 @@ impl Iterated for Island {
         self.sweeps(most, enough)
     }
 
-    fn begin_turns(&mut self, epsilon: f64) {
-        self.begin_alternation(epsilon);
+    fn alternates(&self) -> bool {
+        true
     }
 
-    fn turn(&mut self, turns: u32) {
-        self.turn_on(turns);
+    fn begin_alternation(&mut self, epsilon: f64) {
+        self.begin_alternating(epsilon);
+    }
+
+    fn alternate(&mut self, iterations: u32) {
+        self.go_on_alternating(iterations);
     }
 
     fn is_elastic(&self) -> bool {

@@ -21,10 +21,14 @@ pub(super) trait Iterated {
     }
     /// Sweeps; how many times, and visits of points.
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize);
-    /// Begins alternating directions with a proximal parameter, from the impulses at hand and what was measured last.
-    fn begin_turns(&mut self, epsilon: f64);
-    /// So many turns of these.
-    fn turn(&mut self, turns: u32);
+    /// Whether it is made for alternating directions.
+    fn alternates(&self) -> bool {
+        false
+    }
+    /// Begins these with a proximal parameter, from the impulses at hand and what was measured last.
+    fn begin_alternation(&mut self, _epsilon: f64) {}
+    /// So many iterations of these; leaves impulses within their cones.
+    fn alternate(&mut self, _iterations: u32) {}
     /// Whether every point is a spring that only pushes.
     fn is_elastic(&self) -> bool;
     /// One step of Newton's method with a proximal parameter, as far as pieces let it, or all the way where nothing was
@@ -59,13 +63,14 @@ const LONGER: f64 = 1.5;
 /// Steps and sweeps of a [short](Options::short) cycle.
 const SHORT: (u32, u32) = (6, 10);
 
-/// Alternating directions for what lies still: turns at most, the proximal parameter, and the work of a turn in visits of each point.
+/// Alternating directions for what lies still: iterations at most, the proximal parameter, and the work of an iteration in visits of each
+/// point.
 const STILL: (u32, f64, f64) = (320, 3e-3, 0.5);
 
 /// Work that Newton's method, which ends closer to the solution where it ends, leaves for these, in visits of each point.
 const RESERVED: f64 = 200.0;
 
-/// Turns after which sweeps, so many, smooth what these leave at points that open and close: what is far off is with bodies far apart, and
+/// Iterations after which sweeps, so many, smooth what these leave at points that open and close: what is far off is with bodies far apart, and
 /// would not be seen beside it.
 const SMOOTHED: (u32, u32) = (40, 10);
 
@@ -209,19 +214,20 @@ impl<I: Iterated> Turns<'_, I> {
                 self.keep();
             }
             self.sweep(sweeps);
-            if self.is_solved() || self.is_spent() {
+            if self.has_ended() {
                 return;
             }
-            if self.options.still && cycle > 0 && !alternated && self.is_short_of(RESERVED) {
+            let alternates = self.options.still && self.island.alternates();
+            if alternates && cycle > 0 && !alternated && self.is_short_of(RESERVED) {
                 alternated = true;
                 self.alternate();
-                if self.is_solved() || self.is_spent() {
+                if self.has_ended() {
                     return;
                 }
             }
             let before = self.now.norm;
             let reached = self.newton(epsilon, short);
-            if self.is_solved() || self.is_spent() {
+            if self.has_ended() {
                 return;
             }
             if reached < GAINED * before {
@@ -242,17 +248,16 @@ impl<I: Iterated> Turns<'_, I> {
     /// Alternating directions from the best impulses of all; leaves the best of all.
     fn alternate(&mut self) {
         self.go_back_to_best();
-        self.island.begin_turns(STILL.1);
+        self.island.begin_alternation(STILL.1);
         self.count_factorisation();
         for _ in 0..STILL.0 / SMOOTHED.0 {
-            self.island.turn(SMOOTHED.0);
+            self.island.alternate(SMOOTHED.0);
             self.report.work += STILL.2 * self.report.points as f64 * f64::from(SMOOTHED.0);
             self.measure();
-            if self.is_solved() || self.is_spent() {
-                break;
+            if !self.has_ended() {
+                self.sweep_on(SMOOTHED.1);
             }
-            self.sweep_on(SMOOTHED.1);
-            if self.is_solved() || self.is_spent() {
+            if self.has_ended() {
                 break;
             }
         }
@@ -296,6 +301,10 @@ impl<I: Iterated> Turns<'_, I> {
     /// Whether it keeps its laws to the tolerance.
     fn is_exact(&self) -> bool {
         self.now.violation <= self.options.tolerance
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_solved() || self.is_spent()
     }
 
     fn is_spent(&self) -> bool {
@@ -410,7 +419,7 @@ impl<I: Iterated> Turns<'_, I> {
                 least = least.min(self.now.norm);
                 self.keep();
             }
-            if self.is_solved() || self.is_spent() {
+            if self.has_ended() {
                 break;
             }
             // Slow progress is that of the proximal term: impulses that contradict each other are moved faster until

@@ -5,8 +5,8 @@ use super::super::turns::Iterated;
 use super::piles::Pile;
 use proptest::prelude::*;
 
-/// Turns at most, and after which it is looked how far the impulses within their cones are from the law.
-const TURNS: (u32, u32) = (4000, 50);
+/// Iterations at most, and after which it is looked how far the impulses within their cones are from the law.
+const ITERATIONS: (u32, u32) = (4000, 50);
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
@@ -32,12 +32,12 @@ proptest! {
                 island.load(&problem.bodies, &problem.points, bodies, own);
                 island.refresh();
                 let mut left = island.measure().violation;
-                island.begin_turns(0.05);
-                for _ in 0..TURNS.0 / TURNS.1 {
+                island.begin_alternation(0.05);
+                for _ in 0..ITERATIONS.0 / ITERATIONS.1 {
                     if left <= 1e-7 {
                         break;
                     }
-                    island.turn(TURNS.1);
+                    island.alternate(ITERATIONS.1);
                     left = island.measure().violation;
                 }
                 prop_assert!(left <= 1e-7, "{} points: {left:e} m/s", own.len());
