@@ -213,17 +213,17 @@ impl<I: Iterated> Turns<'_, I> {
                 self.measure();
                 self.keep();
             }
+            self.sweep(sweeps);
+            if self.has_ended() {
+                return;
+            }
             let alternates = self.options.still && self.island.alternates();
-            if alternates && !alternated && self.is_short_of(RESERVED) {
+            if alternates && cycle > 0 && !alternated && self.is_short_of(RESERVED) {
                 alternated = true;
                 self.alternate();
                 if self.has_ended() {
                     return;
                 }
-            }
-            self.sweep(sweeps);
-            if self.has_ended() {
-                return;
             }
             let before = self.now.norm;
             let reached = self.newton(epsilon, short);
