@@ -9,7 +9,7 @@
 //! The law is that of [`law`](super::law), on the exact cone. It is solved by block Gauss-Seidel sweeps with the exact
 //! solution of each point [Jourdan1998; Acary2018] and proximal steps of non-smooth Newton \[AlartCurnier1991], in
 //! turns: sweeps find the pieces of the law, Newton removes the slow modes that sweeps leave. Where all lies still and Newton finds no
-//! pieces, [alternating directions](alternation) take its place.
+//! pieces, alternating directions (`alternation.rs`) take its place.
 //!
 //! Bodies that points join are an island, which is solved by itself: what happens in one changes no bit of another. The
 //! result is a function of the problem, not of those solved before in the same room.
