@@ -25,9 +25,9 @@ const SKEWED: f64 = 0.05;
 /// How far a direction may lean out of the cone of an edge or corner that is nearly flat on its partner (rad).
 const LEANING: f64 = 0.1;
 
-/// Depth, in sizes of the smaller solid, and lean with which such pairs part solids that lie on each other: boxes in line, tilted by
+/// Depth, in sizes of the smaller solid, and lean up to which such pairs part solids that lie on each other: boxes in line, tilted by
 /// as little as they are deep, have no other contact where a corner has just left a face.
-const LYING: (f64, f64) = (1e-4, 1e-3);
+const LYING: f64 = 1e-4;
 
 /// How far a fast corner may miss the point for which it heads, in lengths of its way.
 const ASTRAY: f64 = 0.05;
@@ -284,8 +284,7 @@ impl Found<'_, '_> {
                 // each other.
                 let upright = crossing.lean <= TOUCHING;
                 let leaning = crossing.lean <= LEANING && crossing.distance >= -self.pair.deeper;
-                let lying =
-                    crossing.lean <= LYING.1 && crossing.distance >= -LYING.0 * self.pair.size;
+                let lying = crossing.lean <= LYING && crossing.distance >= -LYING * self.pair.size;
                 if !(upright || leaning || lying)
                     || !self.limits.allow_edges(crossing.distance, &crossing.normal)
                     || !crossing.inside(edge_x, edge_y, margin)

@@ -2,7 +2,7 @@
 //! [Box2D] and [Rapier], a house of cards that stands. Squares of the plane are cubes here.
 
 use crate::contact::clearance::clearance;
-use crate::contact::touching::{fastest, watch};
+use crate::contact::touching::{drift, fastest, watch};
 use crate::mechanics::bench::with_options;
 use driftless::math::Vec3;
 use driftless::model::State;
@@ -50,14 +50,6 @@ fn pyramid(rows: u32, gravity: f64, friction: f64, height: f64) -> Scene {
         .map(|(row, k)| (1.0, k - 0.5 * row - middle, row + 0.5 + height))
         .collect();
     cubes(gravity, [friction, friction], &all)
-}
-
-/// How far any body is from where it was, moved by `shift` [m].
-fn drift(from: &State, to: &State, shift: Vec3) -> f64 {
-    let pairs = from.bodies.iter().zip(&to.bodies);
-    pairs
-        .map(|(a, b)| (b.position - a.position - shift).norm())
-        .fold(0.0, f64::max)
 }
 
 /// What bears on body `above`, of which all below are bodies before it: the ground for the first [N].

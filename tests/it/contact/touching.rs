@@ -140,6 +140,14 @@ impl Remnant {
     }
 }
 
+/// How far any body is from where it was, moved by `shift` [m].
+pub fn drift(from: &State, to: &State, shift: Vec3) -> f64 {
+    let pairs = from.bodies.iter().zip(&to.bodies);
+    pairs
+        .map(|(a, b)| (b.position - a.position - shift).norm())
+        .fold(0.0, f64::max)
+}
+
 /// Largest speed of a body's centre or, times a metre, of its rotation [m/s].
 pub fn fastest(sim: &mut Simulation) -> f64 {
     let speed = |v: &driftless::model::Twist| v.linear.norm().max(v.angular.norm());

@@ -14,7 +14,6 @@
 
 use super::eliminated::Eliminated;
 use super::island::{Island, within_cone};
-use super::newton::changes;
 use super::turns::Iterated;
 use crate::threads;
 
@@ -112,14 +111,9 @@ impl Island {
         let mut alternation = std::mem::take(&mut self.alternation);
         let (fused, points) = (self.fused, &self.points[..]);
         let epsilon = alternation.epsilon;
-        newton.changes.resize(points.len(), [0.0; 3]);
         for _ in 0..iterations {
             newton.write_sides(fused, &self.bodies, &self.fixed);
-            newton.lu.solve(&mut newton.x);
-            let (laws, x) = (&newton.laws[..], &newton.x[..]);
-            threads::runs(&mut newton.changes[..], threads::RUN, |first, run| {
-                changes(fused, &points[first..], &laws[first..], x, run);
-            });
+            newton.solve(fused, points);
             let all = (&mut alternation.points[..], &mut newton.laws[..]);
             let changes = &newton.changes[..];
             threads::runs(all, threads::RUN, |first, (splits, laws)| {

@@ -51,6 +51,16 @@ impl Newton {
         self.orders = 0;
     }
 
+    /// Finds the changes of motions from the right-hand side, and those of impulses that follow, with the factors at hand.
+    pub fn solve(&mut self, fused: bool, points: &[Visited]) {
+        self.lu.solve(&mut self.x);
+        self.changes.resize(points.len(), [0.0; 3]);
+        let (laws, x) = (&self.laws[..], &self.x[..]);
+        threads::runs(&mut self.changes[..], threads::RUN, |first, run| {
+            changes(fused, &points[first..], &laws[first..], x, run);
+        });
+    }
+
     /// Products of blocks in one factorisation.
     pub fn products(&self) -> usize {
         self.lu.products()
@@ -65,13 +75,7 @@ impl Island {
         self.fit(&mut newton);
         newton.assemble(self.fused, &self.bodies, &self.fixed);
         newton.lu.factor();
-        newton.lu.solve(&mut newton.x);
-        newton.changes.resize(self.points.len(), [0.0; 3]);
-        let (fused, points) = (self.fused, &self.points[..]);
-        let (laws, x) = (&newton.laws[..], &newton.x[..]);
-        threads::runs(&mut newton.changes[..], threads::RUN, |first, run| {
-            changes(fused, &points[first..], &laws[first..], x, run);
-        });
+        newton.solve(self.fused, &self.points);
         self.step(&mut newton, at);
         self.newton = newton;
     }
@@ -181,7 +185,7 @@ impl Island {
 
 pass! {
     /// Changes of impulses that follow from those of motions, of points from the place `first` on.
-    pub(super) changes => changes_all, (points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]])
+    changes => changes_all, (points: &[Visited], laws: &[Eliminated], x: &[Row], out: &mut [[f64; 3]])
 }
 
 #[inline(always)]

@@ -104,8 +104,8 @@ proptest! {
         }
     }
 
-    /// Large friction and mass ratios of a million have problems that are left at their cap, solved as what lies still or not: what remains is finite,
-    /// balanced and no worse than what the problem was given with.
+    /// Large friction and mass ratios of a million have problems that are left at their cap, solved as what lies still or not:
+    /// what remains is finite, balanced and no worse than what the problem was given with.
     #[test]
     fn what_is_hard_ends_with_its_best_iterate(
         friction in 0.0..3.0f64,
