@@ -52,8 +52,8 @@ pub use topology::{Front, LoopConstraint, LoopConstraintKind, Topology, TreeJoin
 pub use turn::{EASY, FOLD, MOST_PARTS};
 pub use unilateral::cone::ConeSection;
 pub use unilateral::{
-    Barrier, Distance, Interior, Islands, Krylov, LEFT, Linearised, Mark, Reading, StepContext,
-    Unilateral, What, law, limits, stop_rows,
+    Activity, Barrier, Distance, Interior, Islands, Krylov, LEFT, Linearised, Mark, Reading,
+    StepContext, Unilateral, What, law, limits, stop_rows,
 };
 
 use crate::forces::{StiffSprings, Wrench};

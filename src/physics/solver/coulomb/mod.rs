@@ -87,7 +87,8 @@ pub struct Options {
     /// Whether all may be at rest, so that it pays to get below the tolerance slowly: what is gained is there in all steps to
     /// come.
     pub patient: bool,
-    /// Whether all lies still, so that most points stick: what Newton's steps do not solve is then left to alternating directions.
+    /// Whether bodies lie still on each other, so that most points stick: what the budget leaves too little for Newton's steps to solve is then left to
+    /// alternating directions.
     pub still: bool,
     /// Sweeps before the first step of Newton's method: some forty from afar, a few near a solution.
     pub sweeps: u32,

@@ -70,6 +70,9 @@ const STILL: (u32, f64, f64) = (320, 3e-3, 0.5);
 /// Work that Newton's method, which ends closer to the solution where it ends, leaves for these, in visits of each point.
 const RESERVED: f64 = 200.0;
 
+/// Work for which these come first where there is no more than that: with less they end before they are of use.
+const LEAST_STILL: f64 = 28.0;
+
 /// Iterations after which sweeps, so many, smooth what these leave at points that open and close: what is far off is with bodies far apart, and
 /// would not be seen beside it.
 const SMOOTHED: (u32, u32) = (40, 10);
@@ -213,17 +216,18 @@ impl<I: Iterated> Turns<'_, I> {
                 self.measure();
                 self.keep();
             }
-            self.sweep(sweeps);
-            if self.has_ended() {
-                return;
-            }
-            let alternates = self.options.still && self.island.alternates();
-            if alternates && cycle > 0 && !alternated && self.is_short_of(RESERVED) {
+            let enough = cycle > 0 || !self.is_short_of(LEAST_STILL);
+            let alternates = self.options.still && self.island.alternates() && enough;
+            if alternates && !alternated && self.is_short_of(RESERVED) {
                 alternated = true;
                 self.alternate();
                 if self.has_ended() {
                     return;
                 }
+            }
+            self.sweep(sweeps);
+            if self.has_ended() {
+                return;
             }
             let before = self.now.norm;
             let reached = self.newton(epsilon, short);

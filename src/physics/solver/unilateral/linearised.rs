@@ -7,6 +7,7 @@ use super::super::fronts::six;
 use super::super::links::{Link, Spatial};
 use super::super::topology::WORLD;
 use super::{Moved, Unilateral, law, sweeps};
+use crate::math::Vec3;
 use crate::math::lanes::{Plain, V4};
 use crate::model::State;
 use crate::solver::coulomb::{Node, Options, Point, Problem};
@@ -39,6 +40,28 @@ const SKEWED: f64 = 0.5;
 
 /// No island, no body.
 const NONE: u32 = u32::MAX;
+
+/// Part of the points of an island that press and may move though all [stay](Activity::stays): where hundreds of blocks stand, one or
+/// two of a thousand slip for a moment.
+const ASTIR: f64 = 2e-3;
+
+/// How an island moved in the interval before.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Activity {
+    /// The fastest that a body was, turns as they move what is as far from its middle as its mass (m/s).
+    pub fastest: f64,
+    /// Points that press.
+    pressing: u32,
+    /// Those of them at which bodies moved past, from or towards each other.
+    moving: u32,
+}
+
+impl Activity {
+    /// Whether bodies hardly moved at the points at which they press, wherever all of them went together.
+    pub fn stays(&self) -> bool {
+        f64::from(self.moving) <= ASTIR * f64::from(self.pressing)
+    }
+}
 
 /// How far an island is from its solution.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -314,18 +337,27 @@ impl MechanismSolver {
         }
     }
 
-    /// The fastest that a body of each island was in the interval before, turns as they move what is as far from its middle as its mass (m/s).
-    pub fn speeds(&self, of: &Linearised, state: &State, out: &mut Vec<f64>) {
+    /// How each island moved in the interval before, where bodies move at a point that do faster than `least` (m/s).
+    pub fn activities(&self, of: &Linearised, state: &State, least: f64, out: &mut Vec<Activity>) {
         out.clear();
-        out.resize(of.count, 0.0);
+        out.resize(of.count, Activity::default());
         for (link, &island) in self.links.links.iter().zip(&of.island) {
             if island == NONE {
                 continue;
             }
             let velocity = &state.bodies[link.body].velocity;
             let turn = velocity.angular.norm() * link.gyration;
-            let speed = &mut out[island as usize];
-            *speed = worse(*speed, velocity.linear.norm().hypot(turn));
+            let fastest = &mut out[island as usize].fastest;
+            *fastest = worse(*fastest, velocity.linear.norm().hypot(turn));
+        }
+        let velocity = |link: usize| state.bodies[self.links.links[link].body].velocity;
+        let all = self.unilateral.unilaterals.iter();
+        for unilateral in all.filter(|unilateral| unilateral.impulse[0] > 0.0) {
+            if let Some(island) = of.island_of(unilateral) {
+                let activity = &mut out[island];
+                activity.pressing += 1;
+                activity.moving += u32::from(Vec3::from(unilateral.rates(velocity)).norm() > least);
+            }
         }
     }
 

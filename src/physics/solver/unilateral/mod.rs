@@ -36,7 +36,7 @@ pub use islands::{Energies, Islands};
 
 pub use knot::Reading;
 pub use krylov::Krylov;
-pub use linearised::{Distance, Linearised};
+pub use linearised::{Activity, Distance, Linearised};
 pub use mark::Mark;
 
 use super::blocks::{Blocks, Configurations, Parts};

@@ -7,7 +7,7 @@ use super::measure::Measure;
 use crate::integrators::{Iteration, Outcome};
 use crate::solver::contact::Contacts;
 use crate::solver::coulomb::Options;
-use crate::solver::{Distance, FOLD, LEFT, Linearised, Moved, Unilateral, What, worse};
+use crate::solver::{Activity, Distance, FOLD, LEFT, Linearised, Moved, Unilateral, What, worse};
 use crate::stopwatch::Phase;
 
 /// What is asked of the rounds.
@@ -46,7 +46,7 @@ impl Goal {
 pub(super) struct Rounds {
     linearised: Linearised,
     distances: Vec<Distance>,
-    speeds: Vec<f64>,
+    activities: Vec<Activity>,
     islands: Vec<Island>,
     turns: Vec<f64>,
     /// They ended before anything was lost, for contacts that run to be held at material points.
@@ -68,6 +68,8 @@ struct Island {
     idle: u32,
     /// Its bodies were slow: it may be at rest, and nothing of it is taken as it is before the budget ends.
     slow: bool,
+    /// Its bodies hardly moved where they press on each other: most points stick.
+    stays: bool,
     /// Part of the last change that is taken.
     part: f64,
     /// Whether what was reached can be used.
@@ -223,13 +225,14 @@ impl Trial<'_> {
             .resize(room.linearised.count(), Island::default());
         room.turns.resize(room.linearised.count(), 0.0);
         self.solver.distances(&room.linearised, &mut room.distances);
-        let state = self.context.state;
+        let (state, least) = (self.context.state, SLOW * speed);
         self.solver
-            .speeds(&room.linearised, state, &mut room.speeds);
-        let found = room.distances.iter().zip(&room.speeds);
-        for (island, (distance, fastest)) in room.islands.iter_mut().zip(found) {
+            .activities(&room.linearised, state, least, &mut room.activities);
+        let found = room.distances.iter().zip(&room.activities);
+        for (island, (distance, activity)) in room.islands.iter_mut().zip(found) {
             island.before = distance.norm;
-            island.slow = *fastest <= SLOW * speed;
+            island.slow = activity.fastest <= least;
+            island.stays = activity.stays();
         }
         for round in 0..goal.rounds {
             let first = round == 0 && self.go_on.first;
@@ -293,7 +296,7 @@ impl Trial<'_> {
             // Impulses out of balance say nothing about rest.
             let rests = |worst: f64| first && close(worst);
             let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
-            let options = |worst: f64, slow: bool| {
+            let options = |worst: f64, Island { slow, stays, .. }: Island| {
                 let (least, coarse) = (inner(worst) * enough[0], goal.forcing * worst);
                 // Below what another round begins with nothing is gained.
                 let fine = if coarse > least { f64::INFINITY } else { fine };
@@ -301,7 +304,7 @@ impl Trial<'_> {
                     tolerance: least.max(coarse),
                     fine,
                     patient: rests(worst),
-                    still: slow,
+                    still: stays,
                     sweeps: if !first && close(worst) {
                         SWEEPS
                     } else {
@@ -321,7 +324,7 @@ impl Trial<'_> {
             };
             self.report.contact.work += linearised.solve(|island| {
                 let [normal, slip] = distances[island].violation;
-                options(worse(normal, slip), islands[island].slow)
+                options(worse(normal, slip), islands[island])
             });
             self.solver.stopwatch.enter(before);
             self.solver.turns(linearised, dt, turns);
