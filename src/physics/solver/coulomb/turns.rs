@@ -155,6 +155,8 @@ struct Turns<'a, I> {
     kept: Measure,
     /// The best of all.
     record: Measure,
+    /// Alternating directions were tried.
+    alternated: bool,
 }
 
 impl Island {
@@ -185,6 +187,7 @@ pub(super) fn solve(island: &mut impl Iterated, options: &Options) -> Report {
         now,
         kept: now,
         record: now,
+        alternated: false,
     };
     turns.island.set_record();
     if !turns.island.is_singular() {
@@ -201,7 +204,6 @@ impl<I: Iterated> Turns<'_, I> {
     fn run(&mut self) {
         let (mut sweeps, mut epsilon) = (self.options.sweeps, EPSILON);
         let mut again = SWEEPS.0;
-        let mut alternated = false;
         for cycle in 0.. {
             let ended = || {
                 let endless = self.island.pressure() > self.options.endless;
@@ -216,16 +218,16 @@ impl<I: Iterated> Turns<'_, I> {
                 self.measure();
                 self.keep();
             }
-            let enough = cycle > 0 || !self.is_short_of(LEAST_STILL);
-            let alternates = self.options.still && self.island.alternates() && enough;
-            if alternates && !alternated && self.is_short_of(RESERVED) {
-                alternated = true;
-                self.alternate();
-                if self.has_ended() {
-                    return;
-                }
+            if cycle == 0 && !self.is_short_of(LEAST_STILL) {
+                self.alternate_where_short();
+            }
+            if self.has_ended() {
+                return;
             }
             self.sweep(sweeps);
+            if cycle > 0 && !self.has_ended() {
+                self.alternate_where_short();
+            }
             if self.has_ended() {
                 return;
             }
@@ -249,8 +251,14 @@ impl<I: Iterated> Turns<'_, I> {
         }
     }
 
-    /// Alternating directions from the best impulses of all; leaves the best of all.
-    fn alternate(&mut self) {
+    /// Alternating directions, once, of what lies still where the budget leaves little more than these need: from the best impulses of
+    /// all; leaves the best of all.
+    fn alternate_where_short(&mut self) {
+        let alternates = self.options.still && self.island.alternates();
+        if self.alternated || !alternates || !self.is_short_of(RESERVED) {
+            return;
+        }
+        self.alternated = true;
         self.go_back_to_best();
         self.island.begin_alternation(STILL.1);
         self.count_factorisation();
