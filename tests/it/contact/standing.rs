@@ -12,6 +12,11 @@ type Block = ([f64; 3], [f64; 3]);
 
 /// Blocks of 1000 kg/m³ times one of these on the ground, friction 0.5.
 fn started(blocks: &[Block], heavier: &[f64], dt: f64) -> Simulation {
+    with_budget(blocks, heavier, dt, 0.0)
+}
+
+/// The same with a budget for contacts [ms], zero for none.
+fn with_budget(blocks: &[Block], heavier: &[f64], dt: f64, budget: f64) -> Simulation {
     let all = blocks.iter().zip(heavier.iter().cycle()).enumerate();
     let bodies: Vec<String> = all
         .map(|(k, (([x, y, z], [at_x, at_y, at_z]), times))| {
@@ -24,7 +29,7 @@ fn started(blocks: &[Block], heavier: &[f64], dt: f64) -> Simulation {
         .collect();
     let text = format!(
         "(version: 1, bodies: {{{}}}, world: [(half_space: (), material: \"block\")],
-        contact: (materials: {{\"block\": (friction: 0.5)}}), integrator: (dt: {dt:?}))",
+        contact: (materials: {{\"block\": (friction: 0.5)}}), integrator: (dt: {dt:?}, options: {{\"contact_budget\": {budget:?}}}))",
         bodies.join(", ")
     );
     let scene = scene::from_text("standing", &text, &[]).expect("the scene is right");
@@ -102,4 +107,13 @@ fn a_pyramid_of_uneven_rows_comes_to_rest() {
 #[test]
 fn a_tower_of_forty_levels_of_planks_comes_to_rest() {
     comes_to_rest("tower", started(&tower(40), &[1.0], 0.005), 80);
+}
+
+#[test]
+fn pyramids_come_to_rest_with_a_budget() {
+    for (rows, steps) in [(14, 60), (16, 100)] {
+        let blocks = pyramid(rows, 1.0, 0.01, &[0.0]);
+        let sim = with_budget(&blocks, &[1.0], 1.0 / 60.0, 30.0);
+        comes_to_rest("budget", sim, steps);
+    }
 }
