@@ -57,7 +57,8 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Whether bodies hardly moved at the points at which they press, wherever all of them went together.
+    /// Whether bodies hardly moved at the points at which they press, wherever all of them went together. Where nothing pressed yet it is
+    /// so, too: rows of blocks that land on each other stick from the first.
     pub fn stays(&self) -> bool {
         f64::from(self.moving) <= ASTIR * f64::from(self.pressing)
     }
@@ -438,4 +439,26 @@ pub(super) fn rows(block: &elimination::Block, factor: f64) -> [[f64; 6]; 6] {
         }
     }
     matrix
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Activity;
+
+    #[test]
+    fn an_island_stays_while_one_point_of_five_hundred_moves_however_fast_it_goes() {
+        for (pressing, moving, stays) in [
+            (0, 0, true),
+            (499, 1, false),
+            (500, 1, true),
+            (999, 2, false),
+        ] {
+            let activity = Activity {
+                fastest: 10.0,
+                pressing,
+                moving,
+            };
+            assert_eq!(activity.stays(), stays, "{activity:?}");
+        }
+    }
 }
