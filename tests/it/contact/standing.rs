@@ -114,6 +114,6 @@ fn pyramids_come_to_rest_with_a_budget() {
     for (rows, steps) in [(14, 60), (16, 100)] {
         let blocks = pyramid(rows, 1.0, 0.01, &[0.0]);
         let sim = with_budget(&blocks, &[1.0], 1.0 / 60.0, 30.0);
-        comes_to_rest("budget", sim, steps);
+        comes_to_rest(&format!("{rows} rows with a budget"), sim, steps);
     }
 }

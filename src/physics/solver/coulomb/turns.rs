@@ -220,9 +220,9 @@ impl<I: Iterated> Turns<'_, I> {
             }
             if cycle == 0 && !self.is_short_of(LEAST_STILL) {
                 self.alternate_where_short();
-            }
-            if self.has_ended() {
-                return;
+                if self.has_ended() {
+                    return;
+                }
             }
             self.sweep(sweeps);
             if cycle > 0 && !self.has_ended() {

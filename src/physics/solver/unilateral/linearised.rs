@@ -41,7 +41,7 @@ const SKEWED: f64 = 0.5;
 /// No island, no body.
 const NONE: u32 = u32::MAX;
 
-/// Part of the points of an island that press and may move though all [stay](Activity::stays): where hundreds of blocks stand, one or
+/// Part of the points of an island that press and may move though all is [still](Activity::is_still): where hundreds of blocks stand, one or
 /// two of a thousand slip for a moment.
 const ASTIR: f64 = 2e-3;
 
@@ -59,7 +59,7 @@ pub struct Activity {
 impl Activity {
     /// Whether bodies hardly moved at the points at which they press, wherever all of them went together. Where nothing pressed yet it is
     /// so, too: rows of blocks that land on each other stick from the first.
-    pub fn stays(&self) -> bool {
+    pub fn is_still(&self) -> bool {
         f64::from(self.moving) <= ASTIR * f64::from(self.pressing)
     }
 }
@@ -446,8 +446,8 @@ mod tests {
     use super::Activity;
 
     #[test]
-    fn an_island_stays_while_one_point_of_five_hundred_moves_however_fast_it_goes() {
-        for (pressing, moving, stays) in [
+    fn an_island_is_still_while_one_point_of_five_hundred_moves_however_fast_it_goes() {
+        for (pressing, moving, still) in [
             (0, 0, true),
             (499, 1, false),
             (500, 1, true),
@@ -458,7 +458,7 @@ mod tests {
                 pressing,
                 moving,
             };
-            assert_eq!(activity.stays(), stays, "{activity:?}");
+            assert_eq!(activity.is_still(), still, "{activity:?}");
         }
     }
 }

@@ -69,7 +69,7 @@ struct Island {
     /// Its bodies were slow: it may be at rest, and nothing of it is taken as it is before the budget ends.
     slow: bool,
     /// Its bodies hardly moved where they press on each other: most points stick.
-    stays: bool,
+    still: bool,
     /// Part of the last change that is taken.
     part: f64,
     /// Whether what was reached can be used.
@@ -232,7 +232,7 @@ impl Trial<'_> {
         for (island, (distance, activity)) in room.islands.iter_mut().zip(found) {
             island.before = distance.norm;
             island.slow = activity.fastest <= least;
-            island.stays = activity.stays();
+            island.still = activity.is_still();
         }
         for round in 0..goal.rounds {
             let first = round == 0 && self.go_on.first;
@@ -265,7 +265,7 @@ impl Trial<'_> {
             } else {
                 goal.sweeps
             };
-            let still = self.allowance.patience - work;
+            let patience = self.allowance.patience - work;
             if left <= 0.0 || room.islands.iter().all(|i| i.done) {
                 if extension == 0.0 || self.is_struck() || !room.resume(usable) {
                     break;
@@ -296,7 +296,7 @@ impl Trial<'_> {
             // Impulses out of balance say nothing about rest.
             let rests = |worst: f64| first && close(worst);
             let inner = |worst: f64| if rests(worst) { RESTING } else { INNER };
-            let options = |worst: f64, Island { slow, stays, .. }: Island| {
+            let options = |worst: f64, Island { slow, still, .. }: Island| {
                 let (least, coarse) = (inner(worst) * enough[0], goal.forcing * worst);
                 // Below what another round begins with nothing is gained.
                 let fine = if coarse > least { f64::INFINITY } else { fine };
@@ -304,7 +304,7 @@ impl Trial<'_> {
                     tolerance: least.max(coarse),
                     fine,
                     patient: rests(worst),
-                    still: stays,
+                    still,
                     sweeps: if !first && close(worst) {
                         SWEEPS
                     } else {
@@ -317,7 +317,7 @@ impl Trial<'_> {
                     patience: if slow || rests(worst) {
                         Options::default().patience
                     } else {
-                        (still, INNER * CLOSE * enough[0])
+                        (patience, INNER * CLOSE * enough[0])
                     },
                     ..Options::default()
                 }
