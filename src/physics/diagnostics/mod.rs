@@ -43,8 +43,8 @@ pub struct Momentum {
 /// Kinetic energy (J) for the velocities given, one per body.
 pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64 {
     let body = |((b, s), v): ((&crate::model::Body, &crate::model::BodyState), &Twist)| {
-        let spin = s.orientation.inverse_transform_vector(&v.angular);
-        0.5 * b.mass * v.linear.norm_squared() + 0.5 * spin.dot(&(b.inertia * spin))
+        let [translation, rotation] = b.kinetic_energy(&s.orientation, v);
+        translation + rotation
     };
     model
         .bodies

@@ -1,7 +1,8 @@
 //! A rigid body: mass, inertia and shapes, constant while a simulation runs.
 
 use super::shape::Shape;
-use crate::math::{Mat3, Vec3};
+use super::state::Twist;
+use crate::math::{Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// A rigid body. Its frame has its origin at the centre of mass; the axes are those of the scene file.
@@ -35,5 +36,15 @@ impl Body {
     pub fn gyration(&self) -> f64 {
         // The trace is twice the second moment about the centre.
         (0.5 * self.inertia.trace() / self.mass).sqrt()
+    }
+
+    /// Kinetic energy (J) with this orientation and velocity: that of the centre of mass, and that of the turn about it.
+    pub fn kinetic_energy(&self, orientation: &Quat, velocity: &Twist) -> [f64; 2] {
+        let turn = orientation.inverse_transform_vector(&velocity.angular);
+        let twice = [
+            self.mass * velocity.linear.norm_squared(),
+            turn.dot(&(self.inertia * turn)),
+        ];
+        twice.map(|energy| 0.5 * energy)
     }
 }

@@ -236,10 +236,9 @@ pub const BODY: [Column<usize>; 25] = [
         m.state.bodies[k].momentum.z
     }),
     column("kinetic", "J", "kinetic energy of the body", |m, k| {
-        let body = &m.model.bodies[k];
-        let spin = nalgebra::Vector3::from_fn(|axis, _| spin(m, k, axis));
-        let linear = body.mass * m.velocities[k].linear.norm_squared();
-        0.5 * (linear + spin.dot(&(body.inertia * spin)))
+        let orientation = &m.state.bodies[k].orientation;
+        let energy = m.model.bodies[k].kinetic_energy(orientation, &m.velocities[k]);
+        energy[0] + energy[1]
     }),
     column("contacts", "", "contact points with a force", |m, k| {
         touching(m, k)

@@ -7,7 +7,6 @@
 //! fast for the interval is not looked for again. With contact in the interval it has ways of its own
 //! ([`contact`](super::contact)), and a part is halved [`CONTACT_DEPTH`] times.
 
-use super::gain::Account;
 use super::newton::{Attempt, Failure};
 use super::step::{WAYS, Way};
 use super::{SINGLE, Variational, contact, spin};
@@ -233,14 +232,16 @@ impl Variational {
                 shortest: convexified && part.depth >= CONVEX_DEPTH.max(planned),
                 holds,
             };
-            let before = guarded.then(|| Account::of(model, state));
+            let before = guarded.then(|| self.energy_at(model, state));
+            self.hard = false;
             let solved = self.interval(model, state, &attempt, settings, report);
             let solved = solved.and_then(|()| match before {
-                Some(before) if !self.is_pushed() => before.judge(model, state, dt),
+                Some(before) if !self.is_pushed() => self.judge_cut(&before, (model, state), dt),
+                _ if self.hard => self.judge_whole((model, state), dt),
                 _ => Ok(()),
             });
             if let Err(failure) = solved {
-                if several || guarded {
+                if several || guarded || self.hard {
                     self.restore(state, part.depth);
                 }
                 return Err(Failure { dt, ..failure });
@@ -259,7 +260,7 @@ impl Variational {
         Ok(())
     }
 
-    fn save(&mut self, state: &State, depth: u32) {
+    pub(super) fn save(&mut self, state: &State, depth: u32) {
         let depth = depth as usize;
         match self.saved.get_mut(depth) {
             Some((saved, mean)) => {
@@ -283,7 +284,7 @@ impl Variational {
     }
 
     /// Whether unilateral constraints push in the interval tried last, which have an account of their own.
-    fn is_pushed(&self) -> bool {
+    pub(super) fn is_pushed(&self) -> bool {
         let mut unilaterals = self.solver.unilaterals().iter();
         unilaterals.any(|u| u.impulse != [0.0; 3])
     }

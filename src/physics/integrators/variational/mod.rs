@@ -204,6 +204,10 @@ pub struct Variational {
     ways: Option<Ways>,
     /// Whether the step is known not to hold in one interval; never but in the workspace of an island.
     failed: bool,
+    /// Whether the last interval was a whole step that took many iterations.
+    hard: bool,
+    /// Velocities at a knot, for the account of what intervals gain.
+    twists: Vec<Twist>,
     /// Who sleeps; `None` where no body is to, and in the workspace of an island.
     sleep: Option<Box<Sleep>>,
     /// The motion that displaced states set out from; `None` where the step was not one interval of the whole model.
@@ -255,6 +259,8 @@ impl Variational {
             islands: None,
             ways: None,
             failed: false,
+            hard: false,
+            twists: Vec::with_capacity(model.bodies.len()),
             sleep: None,
             solution: None,
         }

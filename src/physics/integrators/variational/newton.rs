@@ -144,6 +144,11 @@ impl Attempt<'_> {
         self.input.drag.as_ref().map(|d| d.body.0)
     }
 
+    /// Whether it is all of a step, and nothing pulls whose work is known only after it.
+    pub fn is_whole(&self) -> bool {
+        self.part >= 1.0 && self.input.drag.is_none()
+    }
+
     /// Share of a step's budget that it may take: its part of the step, or all where other ways would come next, which take longer
     /// than that.
     pub fn share(&self) -> f64 {

@@ -5,7 +5,6 @@
 //! many intervals as it takes without trying longer ones first.
 
 use crate::integrators::StepError;
-use crate::math::Vec3;
 use crate::model::{Model, State};
 use crate::solver::{EASY, MOST_PARTS, MechanismSolver};
 
@@ -60,15 +59,10 @@ pub fn asked(
 
 /// Angular velocity that a body's momentum at the knot gives it (rad/s).
 pub fn rate(model: &Model, state: &State, body: usize) -> f64 {
-    angular_velocity(model, state, body).norm()
-}
-
-/// The same as a vector in body axes.
-pub fn angular_velocity(model: &Model, state: &State, body: usize) -> Vec3 {
     let (inertia, state) = (&model.bodies[body].inertia, &state.bodies[body]);
     let spin = state.orientation.inverse() * state.angular_momentum;
     // A body's inertia is positive definite: the model is checked.
-    inertia.try_inverse().unwrap_or_default() * spin
+    (inertia.try_inverse().unwrap_or_default() * spin).norm()
 }
 
 /// Halvings of a step after which a turn of so many radians in it is an easy one for each part.

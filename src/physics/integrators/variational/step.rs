@@ -1,6 +1,7 @@
 //! One step, in one page: its fallbacks, in the order in which they are tried, and the phases of an interval.
 
 use super::fallbacks::{Part, Step};
+use super::gain::HARD;
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Broken, Failure, mouse_load};
 use super::options::{Accuracy, ContactOptions};
@@ -220,6 +221,10 @@ impl Variational {
             // Some joint may have turned past half a turn since its angles were read: read them and solve again.
             joints::sweep(model, state, PI);
             return self.interval(model, state, attempt, settings, report);
+        }
+        self.hard = attempt.is_whole() && iterations >= HARD && !self.is_pushed();
+        if self.hard {
+            self.save(state, 0);
         }
         self.finish(model, state, attempt, &interval, settings, report);
         guess::remember(state, attempt.dt, iterations);

@@ -56,9 +56,7 @@ impl MechanismSolver {
         out: &mut Vec<Twist>,
     ) -> Reading {
         let mut knot = std::mem::take(&mut self.knot);
-        self.place(&state.bodies, &Vec3::zeros());
-        self.weigh(model, Past::of(state).held);
-        self.links.invert_inertias();
+        self.begin_at_knot(model, state);
         knot.unilaterals.clear();
         self.closed_contacts(model, state, step, &mut knot.unilaterals);
         self.closed_limits(model, state, step, &mut knot.unilaterals);
@@ -125,6 +123,21 @@ impl MechanismSolver {
             losses: [0.0; 2],
             rough: true,
         }
+    }
+
+    /// Velocities at the knot of a state as joints let them through, whatever touches.
+    pub fn project_joints(&mut self, model: &Model, state: &State, out: &mut Vec<Twist>) {
+        self.begin_at_knot(model, state);
+        let active = std::mem::replace(&mut self.unilateral.active, false);
+        self.project(model, state, out);
+        self.unilateral.active = active;
+    }
+
+    /// Puts bodies where they are at the knot and weighs what the interval that led there handled.
+    fn begin_at_knot(&mut self, model: &Model, state: &State) {
+        self.place(&state.bodies, &Vec3::zeros());
+        self.weigh(model, Past::of(state).held);
+        self.links.invert_inertias();
     }
 
     /// Solves for the velocities with the closed constraints, by the system of the whole mechanism.
@@ -312,8 +325,8 @@ fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
 fn kinetic_energy(model: &Model, state: &State, twists: impl Iterator<Item = Twist>) -> f64 {
     let bodies = model.bodies.iter().zip(&state.bodies);
     let energy = |((data, body), twist): ((&Body, &BodyState), Twist)| {
-        let turn = body.orientation.inverse() * twist.angular;
-        0.5 * (data.mass * twist.linear.norm_squared() + turn.dot(&(data.inertia * turn)))
+        let [translation, rotation] = data.kinetic_energy(&body.orientation, &twist);
+        translation + rotation
     };
     bodies.zip(twists).map(energy).sum()
 }
