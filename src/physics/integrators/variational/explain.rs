@@ -89,8 +89,8 @@ impl Variational {
                 "contacts between {} would give energy that they never took",
                 names(model, pair)
             ),
-            Broken::Gain => format!(
-                "the motion of {body} most of all gains energy that nothing gives{}",
+            Broken::Conservation => format!(
+                "the motion of {body} most of all gains or loses energy that nothing gives or takes{}",
                 self.holder(model, turning)
             ),
         }

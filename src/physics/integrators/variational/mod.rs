@@ -21,11 +21,11 @@
 //! Where to read on: [`step`] shows a whole step, [`newton`] and [`contact`] solve an interval, [`fallbacks`] cuts it,
 //! [`islands`] have steps of their own where it does not hold, bodies [`sleep`] where they may, [`guess`] extrapolates.
 
+mod conservation;
 mod contact;
 mod displaced;
 mod explain;
 mod fallbacks;
-mod gain;
 mod guess;
 mod island;
 mod islands;

@@ -44,8 +44,8 @@ pub enum Broken {
     Unsolved(Pair),
     /// Contacts, of these bodies most of all, give energy that they never took.
     Energy(Pair),
-    /// The interval of a step that was cut gains energy that nothing gave it, a body most of all.
-    Gain,
+    /// The interval gains or loses energy that nothing gave or took, a body most of all.
+    Conservation,
 }
 
 /// Two bodies, or a body and the world: kept short, since a failure is handed up through every attempt at a step.
@@ -89,7 +89,7 @@ impl Failure {
 
     /// Whether shorter intervals are asked for only while there may be some: what was found would be used.
     pub fn ends_by_itself(&self) -> bool {
-        self.is_unsolved() || self.broken == Some(Broken::Gain)
+        self.is_unsolved() || self.broken == Some(Broken::Conservation)
     }
 
     /// Whether a budget was spent that shorter intervals may make more of.

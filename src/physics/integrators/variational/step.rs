@@ -1,7 +1,7 @@
 //! One step, in one page: its fallbacks, in the order in which they are tried, and the phases of an interval.
 
+use super::conservation::HARD;
 use super::fallbacks::{Part, Step};
-use super::gain::HARD;
 use super::guess::{self, Guess};
 use super::newton::{self, Attempt, Broken, Failure, mouse_load};
 use super::options::{Accuracy, ContactOptions};
