@@ -103,7 +103,7 @@ impl Variational {
         account
     }
 
-    /// Judges what an interval (s) of a step that was cut gained or lost since then.
+    /// Judges what an interval (s) of a step that was cut gained or lost since then; where it holds the account is kept for the next.
     pub(super) fn judge_cut(
         &mut self,
         before: &Account,
@@ -111,7 +111,9 @@ impl Variational {
         interval: f64,
     ) -> Result<(), Failure> {
         let now = self.energy_at(model, state);
-        before.judge(&now, model, interval, CUT)
+        before.judge(&now, model, interval, CUT)?;
+        self.energy = Some(now);
+        Ok(())
     }
 
     /// Judges what a whole step (s) that was [hard](HARD) gained or lost since the state that was saved before it.

@@ -232,7 +232,8 @@ impl Variational {
                 shortest: convexified && part.depth >= CONVEX_DEPTH.max(planned),
                 holds,
             };
-            let before = guarded.then(|| self.energy_at(model, state));
+            let known = self.energy.take();
+            let before = guarded.then(|| known.unwrap_or_else(|| self.energy_at(model, state)));
             self.hard = false;
             let solved = self.interval(model, state, &attempt, settings, report);
             let solved = solved.and_then(|()| match before {
@@ -272,6 +273,7 @@ impl Variational {
     }
 
     fn restore(&mut self, state: &mut State, depth: u32) {
+        self.energy = None;
         if let Some((saved, mean)) = self.saved.get(depth as usize) {
             state.clone_from(saved);
             self.mean.clone_from(mean);

@@ -45,6 +45,7 @@ use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, Mark, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
+use conservation::Account;
 use island::Ways;
 use islands::Islands;
 use mean::Mean;
@@ -208,6 +209,8 @@ pub struct Variational {
     hard: bool,
     /// Velocities at a knot, for the account of what intervals gain.
     twists: Vec<Twist>,
+    /// The account of the state at hand, if it is known.
+    energy: Option<Account>,
     /// Who sleeps; `None` where no body is to, and in the workspace of an island.
     sleep: Option<Box<Sleep>>,
     /// The motion that displaced states set out from; `None` where the step was not one interval of the whole model.
@@ -261,6 +264,7 @@ impl Variational {
             failed: false,
             hard: false,
             twists: Vec::with_capacity(model.bodies.len()),
+            energy: None,
             sleep: None,
             solution: None,
         }

@@ -68,6 +68,7 @@ impl Variational {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         report.clear();
+        self.energy = None;
         let asked = spin::asked(&self.solver, model, state, settings.dt)?;
         let time = state.time + settings.dt;
         let exact = Step {
