@@ -30,7 +30,7 @@ const CONVEX_DEPTH: u32 = 8;
 /// Halvings of a convexified step after which unforeseen penetration is left to be mended.
 const LAST_DEPTH: u32 = 5;
 
-/// Halvings, beyond those that are planned, from which on a gain of energy is left as it is: each leaves an eighth of it.
+/// Halvings, beyond those that are planned, from which on what is gained or lost is left as it is: each leaves an eighth of it.
 const GUARDED: u32 = 6;
 
 /// Halvings from which attempts are given all their iterations.
