@@ -22,12 +22,13 @@ const ROUNDING: f64 = 1e-14;
 const ACCURACY: f64 = 1e-13;
 
 impl Variational {
-    /// The motion that the last step solved, if that was one interval of the whole model to the tolerance.
+    /// The motion that the last step solved, if that was one interval of the whole model to the tolerance, and was not lost since to what
+    /// [judges](Self::judge_whole) it.
     pub(super) fn solution(&self, report: &StepReport) -> Option<Box<Mark>> {
         let exact = matches!(report.outcome, Outcome::Converged | Outcome::Stalled);
         let whole = report.substeps == 0 && report.fallback < Fallback::Islands;
         let single = self.method.stages.len() == 1 && report.asleep == 0;
-        (exact && whole && single).then(|| {
+        (exact && whole && single && !self.hard).then(|| {
             let mut mark = Box::<Mark>::default();
             self.solver.mark(&mut mark);
             mark
