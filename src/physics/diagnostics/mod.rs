@@ -40,21 +40,6 @@ pub struct Momentum {
     pub angular: Vec3,
 }
 
-/// Kinetic energy (J) for the velocities given, one per body.
-pub fn kinetic_energy(model: &Model, state: &State, velocities: &[Twist]) -> f64 {
-    let body = |((b, s), v): ((&crate::model::Body, &crate::model::BodyState), &Twist)| {
-        let [translation, rotation] = b.kinetic_energy(&s.orientation, v);
-        translation + rotation
-    };
-    model
-        .bodies
-        .iter()
-        .zip(&state.bodies)
-        .zip(velocities)
-        .map(body)
-        .sum()
-}
-
 /// Potential energy of gravity (zero at the world's origin) and springs (J).
 pub fn potential_energy(model: &Model, state: &State) -> f64 {
     let gravity = |(b, s): (&crate::model::Body, &crate::model::BodyState)| {

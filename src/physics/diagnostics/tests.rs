@@ -50,7 +50,7 @@ fn energy_and_momentum_are_those_of_the_mass_points() {
         }
     }
     let energy = Energy {
-        kinetic: kinetic_energy(&model, &state, &velocities),
+        kinetic: model.kinetic_energy(&state.bodies, &velocities),
         potential: potential_energy(&model, &state),
     };
     // Rounding of sums of a dozen numbers of order 10.

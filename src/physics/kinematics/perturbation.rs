@@ -77,13 +77,10 @@ pub fn perturb(model: &Model, state: &mut State, size: f64) -> Result<(), Pertur
 
 /// Configuration distance per second (m/s).
 fn speed(model: &Model, state: &State) -> f64 {
-    let (mut sum, mut mass) = (0.0, 0.0);
-    for (body, s) in model.bodies.iter().zip(&state.bodies) {
-        let spin = s.orientation.inverse_transform_vector(&s.velocity.angular);
-        sum += body.mass * s.velocity.linear.norm_squared() + spin.dot(&(body.inertia * spin));
-        mass += body.mass;
-    }
-    (sum / mass).sqrt()
+    let velocities = state.bodies.iter().map(|body| &body.velocity);
+    let energy = model.kinetic_energy(&state.bodies, velocities);
+    let mass: f64 = model.bodies.iter().map(|body| body.mass).sum();
+    (2.0 * energy / mass).sqrt()
 }
 
 #[cfg(test)]

@@ -175,6 +175,20 @@ impl Model {
         })
     }
 
+    /// Kinetic energy (J) of bodies in these states with these velocities, one each.
+    pub fn kinetic_energy<'a>(
+        &self,
+        states: &[BodyState],
+        velocities: impl IntoIterator<Item = &'a Twist>,
+    ) -> f64 {
+        let moving = self.bodies.iter().zip(states).zip(velocities);
+        let energy = |((body, state), velocity): ((&Body, &BodyState), &Twist)| {
+            let [translation, rotation] = body.kinetic_energy(&state.orientation, velocity);
+            translation + rotation
+        };
+        moving.map(energy).sum()
+    }
+
     /// The parts it was built from.
     pub fn parts(&self) -> ModelParts {
         let Self {

@@ -32,12 +32,8 @@ pub(super) fn out_of_reach(model: &Model, state: &State) -> Vec<Problem> {
                 expected,
             ));
         }
-        let spin = at
-            .orientation
-            .inverse_transform_vector(&at.velocity.angular);
-        let energy =
-            body.mass * at.velocity.linear.norm_squared() + spin.dot(&(body.inertia * spin));
-        if !energy.is_finite() {
+        let energy = body.kinetic_energy(&at.orientation, &at.velocity);
+        if !energy.iter().sum::<f64>().is_finite() {
             let shown = "a motion whose energy is not finite";
             found.push(Problem::new(
                 &["bodies", &body.name, "velocity"],

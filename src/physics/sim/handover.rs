@@ -213,6 +213,5 @@ fn open(info: &IntegratorInfo, error: AssemblyError) -> SimulationError {
 /// Kinetic and potential energy of a state whose velocities are those at the knot (J).
 fn mechanical(model: &Model, state: &State) -> f64 {
     let velocities: Vec<Twist> = state.bodies.iter().map(|b| b.velocity).collect();
-    diagnostics::kinetic_energy(model, state, &velocities)
-        + diagnostics::potential_energy(model, state)
+    model.kinetic_energy(&state.bodies, &velocities) + diagnostics::potential_energy(model, state)
 }

@@ -345,7 +345,9 @@ impl Simulation {
     pub fn energy(&mut self) -> Energy {
         self.velocities();
         Energy {
-            kinetic: diagnostics::kinetic_energy(&self.model, &self.state, &self.velocities),
+            kinetic: self
+                .model
+                .kinetic_energy(&self.state.bodies, &self.velocities),
             potential: diagnostics::potential_energy(&self.model, &self.state),
         }
     }

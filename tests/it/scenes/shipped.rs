@@ -24,7 +24,7 @@ fn body(scene: &Scene, name: &str) -> BodyId {
 
 fn kinetic(scene: &Scene) -> f64 {
     let velocities: Vec<Twist> = scene.state.bodies.iter().map(|b| b.velocity).collect();
-    diagnostics::kinetic_energy(&scene.model, &scene.state, &velocities)
+    scene.model.kinetic_energy(&scene.state.bodies, &velocities)
 }
 
 fn potential(scene: &Scene) -> f64 {

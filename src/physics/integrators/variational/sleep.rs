@@ -11,7 +11,6 @@ use super::island::{Divided, Island};
 use super::islands::Islands;
 use super::options::{SLEEPING_SPEED, SLEEPING_TIME};
 use super::step::arrive;
-use crate::diagnostics;
 use crate::integrators::{Integrator, Options, Reading, Settings, StepError, StepReport};
 use crate::joints;
 use crate::math::{Vec3, moved};
@@ -203,7 +202,7 @@ impl Sleep {
         } = island;
         let Reading { losses, .. } =
             method.read_velocities(&part.model, state, settings, &mut self.read);
-        diagnostics::kinetic_energy(&part.model, state, &self.read) + losses[0] + losses[1]
+        part.model.kinetic_energy(&state.bodies, &self.read) + losses[0] + losses[1]
     }
 
     /// Makes the workspace of those awake ready.

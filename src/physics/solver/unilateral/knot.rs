@@ -18,7 +18,7 @@ use super::settle::{Settled, frictionless, hold, settle};
 use super::system::System;
 use super::{ConeSection, Energies, Islands, Unilateral, UnilateralConstraints, What};
 use crate::math::Vec3;
-use crate::model::{Body, BodyState, ContactState, ContactStatus, Model, State, Twist};
+use crate::model::{ContactState, ContactStatus, Model, State, Twist};
 use crate::solver::past::{self, Past};
 
 /// Tries of rebounds, each slower than the one before, until they return no more energy than contacts took.
@@ -87,8 +87,9 @@ impl MechanismSolver {
         self.unilateral.active = active;
         self.knot = knot;
         self.write_motions(out);
-        let kinetic = |twists: &[Twist]| kinetic_energy(model, state, twists.iter().copied());
-        let before = kinetic_energy(model, state, state.bodies.iter().map(|b| b.velocity));
+        let kinetic = |twists: &[Twist]| model.kinetic_energy(&state.bodies, twists);
+        let last = state.bodies.iter().map(|body| &body.velocity);
+        let before = model.kinetic_energy(&state.bodies, last);
         let read = kinetic(out);
         if !reading.rough && read <= USUAL * before {
             return reading;
@@ -319,16 +320,6 @@ fn brake(unilateral: &mut Unilateral, model: &Model, half: f64) {
         };
         unilateral.rebound -= unilateral.rates(|_| fall)[0];
     }
-}
-
-/// Kinetic energy (J) of bodies with these velocities.
-fn kinetic_energy(model: &Model, state: &State, twists: impl Iterator<Item = Twist>) -> f64 {
-    let bodies = model.bodies.iter().zip(&state.bodies);
-    let energy = |((data, body), twist): ((&Body, &BodyState), Twist)| {
-        let [translation, rotation] = data.kinetic_energy(&body.orientation, &twist);
-        translation + rotation
-    };
-    bodies.zip(twists).map(energy).sum()
 }
 
 /// Energy that a unilateral constraint takes, normal and tangential, and the sum of sizes of which it is the difference
