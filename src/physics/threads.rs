@@ -4,14 +4,17 @@
 //! work must not depend on who did it: every item is worked on by itself, and whoever handed them out joins what they came to
 //! in an order of its own.
 
+mod pool;
+
+use pool::Pool;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Stack of a thread [bytes]: as large as that of the first thread of a program.
 const STACK: usize = 8 << 20;
 
-/// Items in a run at most whose work is some tenths of a microsecond each: that of a run is many times what handing it over takes.
+/// Items in a run at least whose work is some hundredths of a microsecond each: that of a run is many times what handing it over takes.
 pub const RUN: usize = 256;
 
 /// Threads that the program was asked to use; 0 where it was not.
@@ -33,17 +36,29 @@ pub fn wanted() -> usize {
 /// Does something in which [`each`] uses `count` threads, of which one does it. With one thread, or where the system
 /// gives no more, that is the thread that calls.
 pub fn with<R: Send>(count: usize, act: impl FnOnce() -> R + Send) -> R {
+    /// Lets the others go however this ends.
+    struct Over<'a>(&'a Pool);
+    impl Drop for Over<'_> {
+        fn drop(&mut self) {
+            self.0.end();
+        }
+    }
     if count <= 1 {
         return act();
     }
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(count)
-        .stack_size(STACK)
-        .thread_name(|k| format!("step-{k}"));
-    match threads.build() {
-        Ok(threads) => threads.install(act),
-        Err(_) => act(),
-    }
+    let pool = &Pool::new(count);
+    std::thread::scope(|scope| {
+        let _over = Over(pool);
+        for k in 1..count {
+            let thread = std::thread::Builder::new()
+                .name(format!("step-{k}"))
+                .stack_size(STACK);
+            if thread.spawn_scoped(scope, move || pool.work(k)).is_ok() {
+                pool.add();
+            }
+        }
+        pool.as_worker(0, act)
+    })
 }
 
 thread_local! {
@@ -51,8 +66,8 @@ thread_local! {
     static ALONE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does something in which [`each`] is a loop: for whole runs, which several threads take each by itself. One that waited
-/// for a piece of its step would take up another's run meanwhile.
+/// Does something in which [`each`] is a loop: for whole runs, which several threads take each by itself, and in which nothing is gained
+/// by sharing more.
 pub fn alone<R>(act: impl FnOnce() -> R) -> R {
     /// Puts it back however this ends.
     struct Before(bool);
@@ -70,16 +85,18 @@ pub fn count() -> usize {
     if ALONE.get() {
         return 1;
     }
-    rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads())
+    pool::count()
 }
 
 /// Does something to every item, which is told by its place, on all threads that there are. Allocates nothing.
 pub fn each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + Sync) {
-    runs(items, 1, |first, run| {
+    let run = |first: usize, run: &mut [T]| {
         for (k, item) in run.iter_mut().enumerate() {
             act(first + k, item);
         }
-    });
+    };
+    let most = if count() > 1 { items.len() } else { 1 };
+    parts(0, items, most, &run);
 }
 
 /// Items that are worked on in runs of them: a slice, or two of one length.
@@ -111,11 +128,12 @@ impl<A: Items, B: Items> Items for (A, B) {
     }
 }
 
-/// Does something to runs of items that follow each other, each told by the place of its first, on all threads that there are. Where
-/// there are several, a run has `most` items at most. Allocates nothing.
-pub fn runs<I: Items>(items: I, most: usize, act: impl Fn(usize, I) + Sync) {
-    let most = if count() > 1 { most } else { usize::MAX };
-    halves(0, items, most, &act);
+/// Does something to runs of items that follow each other, each told by the place of its first, on all threads that there are: one run
+/// for each thread, but none of fewer than `least` items, so that those of a thread are the same as the last time and near it. Allocates
+/// nothing.
+pub fn runs<I: Items>(items: I, least: usize, act: impl Fn(usize, I) + Sync) {
+    let most = items.count() / least.max(1);
+    parts(0, items, most.min(count()), &act);
 }
 
 /// Does two things, at the same time where there are several threads. Allocates nothing.
@@ -126,76 +144,29 @@ pub fn join<A: Send, B: Send>(
     if count() <= 1 {
         return (one(), other());
     }
-    let _inside = Inside::enter();
-    rayon::join(one, other)
-}
-
-thread_local! {
-    /// How often this thread waits for others.
-    static INSIDE: Cell<u32> = const { Cell::new(0) };
-}
-
-/// A thread that waits for others as long as this is there.
-struct Inside;
-
-impl Inside {
-    fn enter() -> Self {
-        INSIDE.set(INSIDE.get() + 1);
-        Self
-    }
-}
-
-impl Drop for Inside {
-    fn drop(&mut self) {
-        INSIDE.set(INSIDE.get() - 1);
-    }
+    pool::join(one, other)
 }
 
 /// Does something during which the other threads look out for work without falling asleep: what [`join`] hands over many times a
 /// millisecond would take as long to wake them.
-pub fn awake<R: Send>(act: impl FnOnce() -> R + Send) -> R {
-    /// Says that it is over however it ends.
-    struct Over<'a>(&'a AtomicBool);
-    impl Drop for Over<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Release);
-        }
+pub fn awake<R>(act: impl FnOnce() -> R) -> R {
+    if count() <= 1 {
+        return act();
     }
-    let over = AtomicBool::new(false);
-    let acted = || {
-        let _over = Over(&over);
-        act()
-    };
-    join(acted, || look_out(count() - 1, &over)).0
+    pool::awake(act)
 }
 
-/// Looks out for work until it is over, on so many threads.
-fn look_out(threads: usize, over: &AtomicBool) {
-    // One that waits for others must come back to what it does when they have done their part.
-    if threads == 0 || INSIDE.get() > 0 {
-        return;
-    }
-    let watch = || {
-        let _inside = Inside::enter();
-        while !over.load(Ordering::Acquire) {
-            if rayon::yield_now() != Some(rayon::Yield::Executed) {
-                std::thread::yield_now();
-            }
-        }
-    };
-    rayon::join(watch, || look_out(threads - 1, over));
-}
-
-/// Does something to items of which the first has the place `first`, each half by whoever is free.
-fn halves<I: Items>(first: usize, items: I, most: usize, act: &(impl Fn(usize, I) + Sync)) {
-    if items.count() <= most {
+/// Does something to items of which the first has the place `first`, in so many runs about as long as each other.
+fn parts<I: Items>(first: usize, items: I, count: usize, act: &(impl Fn(usize, I) + Sync)) {
+    if count <= 1 {
         return act(first, items);
     }
-    let middle = items.count() / 2;
-    let (before, behind) = items.split(middle);
+    let before = count.div_ceil(2);
+    let middle = items.count() * before / count;
+    let (one, other) = items.split(middle);
     join(
-        || halves(first, before, most, act),
-        || halves(first + middle, behind, most, act),
+        || parts(first, one, before, act),
+        || parts(first + middle, other, count - before, act),
     );
 }
 
@@ -223,11 +194,18 @@ mod tests {
     }
 
     #[test]
-    fn runs_cover_all_items_and_none_is_longer_than_asked() {
-        for threads in [1, 3] {
+    fn runs_cover_all_items_one_for_each_thread_and_none_is_shorter_than_asked() {
+        for (threads, least, expected) in [
+            (1, 7, vec![100]),
+            (2, 7, vec![50, 50]),
+            (3, 7, vec![33, 33, 34]),
+            (8, 30, vec![33, 33, 34]),
+            (8, 51, vec![100]),
+            (2, 1000, vec![100]),
+        ] {
             let (mut items, mut lengths) = (vec![0; 100], vec![0; 100]);
             with(threads, || {
-                runs((&mut items[..], &mut lengths[..]), 7, |first, run| {
+                runs((&mut items[..], &mut lengths[..]), least, |first, run| {
                     let length = run.count();
                     for (k, (item, of)) in run.0.iter_mut().zip(run.1).enumerate() {
                         (*item, *of) = (first + k + 1, length);
@@ -235,43 +213,15 @@ mod tests {
                 });
             });
             assert!(items.iter().copied().eq(1..101));
-            let most = if threads > 1 { 7 } else { 100 };
-            assert!(lengths.iter().all(|l| (1..=most).contains(l)));
-        }
-    }
-
-    /// As steps do: pieces of pieces, many times, in the same pool again, with more threads than cores and with one.
-    #[test]
-    fn threads_that_are_awake_take_pieces_and_come_back() {
-        fn sum(numbers: &[u64]) -> u64 {
-            if numbers.len() < 4 {
-                return numbers.iter().sum();
+            let mut at = 0;
+            let mut found = Vec::new();
+            while at < lengths.len() {
+                found.push(lengths[at]);
+                at += lengths[at];
             }
-            let (one, other) = numbers.split_at(numbers.len() / 2);
-            let (one, other) = join(|| sum(one), || sum(other));
-            one + other
+            found.sort_unstable();
+            assert_eq!(found, expected, "{threads} {least}");
         }
-        let numbers: Vec<u64> = (0..1000).collect();
-        for threads in [1, 2, 3, 8] {
-            with(threads, || {
-                for _ in 0..50 {
-                    let twice = awake(|| [sum(&numbers), awake(|| sum(&numbers))]);
-                    assert_eq!(twice, [499_500; 2]);
-                }
-            });
-        }
-        assert_eq!(awake(|| 1), 1, "nobody else is there");
-    }
-
-    /// The others are let go, and the pool goes on.
-    #[test]
-    fn what_panics_ends_the_wait() {
-        with(3, || {
-            let act = || awake(|| panic!("on purpose"));
-            let panicked: Result<(), _> = std::panic::catch_unwind(act);
-            assert!(panicked.is_err());
-            assert_eq!(awake(|| join(|| 1, || 2)), (1, 2));
-        });
     }
 
     /// Both items wait for the other: one thread alone would never come back.

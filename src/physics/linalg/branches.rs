@@ -54,8 +54,9 @@ impl Branches {
         self.own.push(work(later));
     }
 
-    /// Puts the nodes of two groups of branches before the trunk, each in their order, and returns where both end. Where there is too
-    /// little to share all are the trunk, and stay where they are.
+    /// Puts the nodes of two groups of branches before the trunk, each in their order, and returns where both end. The group with more of
+    /// the lower nodes comes first: what a thread makes ready for these it then has near. Where there is too little to share all are the
+    /// trunk, and stay where they are.
     pub fn part(&mut self, order: &mut [u32]) -> [usize; 2] {
         let count = self.parent.len();
         self.grow(count);
@@ -68,12 +69,22 @@ impl Branches {
                 self.group[node] = self.group[self.parent[node] as usize];
             }
         }
+        let lower = |group: u8| {
+            let own = order.iter().zip(&self.group).filter(|(_, g)| **g == group);
+            own.filter(|(node, _)| 2 * (**node as usize) < count)
+                .count()
+        };
+        let groups = if lower(0) < lower(1) {
+            [1, 0, TOP]
+        } else {
+            [0, 1, TOP]
+        };
         self.moved.clear();
         let mut ends = [0; 3];
-        for group in 0..=TOP {
+        for (end, group) in ends.iter_mut().zip(groups) {
             let own = (0..count).filter(|&k| self.group[k] == group);
             self.moved.extend(own.map(|k| order[k]));
-            ends[group as usize] = self.moved.len();
+            *end = self.moved.len();
         }
         order.copy_from_slice(&self.moved);
         [ends[0], ends[1]]
@@ -170,6 +181,16 @@ mod tests {
         let (mut branches, mut order) = fork(40, 5, 6);
         assert_eq!(branches.part(&mut order), [40, 80]);
         assert!(order.iter().copied().eq(0..85), "{order:?}");
+    }
+
+    /// Groups are even, so that the first could be either.
+    #[test]
+    fn the_group_of_the_lower_nodes_comes_first() {
+        let (mut branches, mut order) = fork(40, 5, 6);
+        order.reverse();
+        assert_eq!(branches.part(&mut order), [40, 80]);
+        let expected = (5..45).rev().chain((45..85).rev()).chain((0..5).rev());
+        assert!(order.iter().copied().eq(expected), "{order:?}");
     }
 
     #[test]

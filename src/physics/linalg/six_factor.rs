@@ -10,7 +10,7 @@ use crate::threads;
 use std::ops::Range;
 
 /// Products of blocks from which on what one node changes is shared: some ten nanoseconds each.
-const SHARED: usize = 400;
+const SHARED: usize = 150;
 
 /// What marks a target whose blocks nothing has written before.
 const FRESH: u32 = 1 << 31;

@@ -126,9 +126,11 @@ impl Island {
                 }
             });
         }
-        for (point, split) in self.points.iter_mut().zip(&alternation.points) {
-            point.impulse = split.within;
-        }
+        threads::runs(&mut self.points[..], threads::RUN, |first, run| {
+            for (point, split) in run.iter_mut().zip(&alternation.points[first..]) {
+                point.impulse = split.within;
+            }
+        });
         (self.newton, self.alternation) = (newton, alternation);
         self.refresh();
     }

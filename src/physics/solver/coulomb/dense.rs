@@ -189,7 +189,8 @@ impl Iterated for Dense {
             let velocity = self.find_velocity(k);
             self.velocities.push(velocity);
         }
-        Measure::of((0..self.points.len()).map(|k| self.dual(k)))
+        let duals = (0..self.points.len()).map(|k| self.dual(k));
+        Measure::of(duals.map(|dual| dual.violation(ConeSection::Disc)))
     }
 
     fn sweep(&mut self, most: u32, enough: f64) -> (u32, usize) {

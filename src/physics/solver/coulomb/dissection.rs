@@ -12,9 +12,9 @@ use crate::solver::{WORLD, worse};
 use crate::threads;
 use std::ops::Range;
 
-/// A part has this many points on average at least: visited in twenty microseconds, in which another thread has been told of them. The order of a
-/// sweep is another one in parts, worse where bodies are listed from below as in a pyramid: what is smaller is left alone.
-const LEAST: usize = 512;
+/// A part has this many points on average at least: visited in ten microseconds, many times what it takes to hand them to another thread. The
+/// order of a sweep is another one in parts, worse where bodies are listed from below as in a pyramid: what is smaller is left alone.
+const LEAST: usize = 256;
 
 /// Parts of parts at most.
 const DEEPEST: u32 = 5;

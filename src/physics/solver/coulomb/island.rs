@@ -87,11 +87,10 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// Of points with these impulses and velocities.
-    pub fn of(points: impl Iterator<Item = Dual>) -> Self {
+    /// Of points with these violations, normal and tangential.
+    pub fn of(points: impl Iterator<Item = [f64; 2]>) -> Self {
         let (mut violation, mut sum) = (0.0, 0.0);
-        for dual in points {
-            let [normal, slip] = dual.violation(ConeSection::Disc);
+        for [normal, slip] in points {
             violation = worse(worse(violation, normal), slip);
             sum += normal * normal + slip * slip;
         }
@@ -118,8 +117,9 @@ pub(super) struct Island {
     pub x: Vec<Row>,
     pub points: Vec<Visited>,
     pub fixed: Vec<Fixed>,
-    /// Velocities as [measured](Iterated::measure) last.
+    /// Velocities as [measured](Iterated::measure) last, and how far they are from their laws.
     pub velocities: Vec<[f64; 3]>,
+    violations: Vec<[f64; 2]>,
     /// Room for points that sweeps visit.
     pub active: Vec<u32>,
     pub dissection: Dissection,
@@ -167,13 +167,7 @@ impl Island {
 
     /// Impulse and velocity of a point, as measured last.
     pub fn dual(&self, k: usize) -> Dual {
-        Dual {
-            rows: self.fixed[k].rows,
-            friction: self.points[k].local.friction,
-            speed: self.fixed[k].speed,
-            impulse: self.points[k].impulse,
-            velocity: self.velocities[k],
-        }
+        dual(&self.points[k], &self.fixed[k], self.velocities[k])
     }
 }
 
@@ -203,11 +197,18 @@ impl Iterated for Island {
 
     fn measure(&mut self) -> Measure {
         self.velocities.resize(self.points.len(), [0.0; 3]);
-        let (fused, points, x) = (self.fused, &self.points[..], &self.x[..]);
-        threads::runs(&mut self.velocities[..], threads::RUN, |first, run| {
-            velocities(fused, &points[first..], x, run);
+        self.violations.resize(self.points.len(), [0.0; 2]);
+        let (fused, points, fixed, x) = (self.fused, &self.points, &self.fixed, &self.x[..]);
+        let out = (&mut self.velocities[..], &mut self.violations[..]);
+        threads::runs(out, threads::RUN, |first, (run, violations)| {
+            let points = &points[first..];
+            velocities(fused, points, x, run);
+            let all = points.iter().zip(&fixed[first..]).zip(run);
+            for (((point, fixed), velocity), found) in all.zip(violations) {
+                *found = dual(point, fixed, *velocity).violation(ConeSection::Disc);
+            }
         });
-        Measure::of((0..self.points.len()).map(|k| self.dual(k)))
+        Measure::of(self.violations.iter().copied())
     }
 
     fn pressure(&self) -> f64 {
@@ -251,8 +252,7 @@ impl Iterated for Island {
     }
 
     fn keep(&mut self) {
-        self.kept.clear();
-        self.kept.extend(self.points.iter().map(|p| p.impulse));
+        note(&self.points, &mut self.kept);
     }
 
     fn recall(&mut self) {
@@ -263,8 +263,7 @@ impl Iterated for Island {
     }
 
     fn set_record(&mut self) {
-        self.record.clear();
-        self.record.extend(self.points.iter().map(|p| p.impulse));
+        note(&self.points, &mut self.record);
     }
 
     fn recall_record(&mut self) {
@@ -273,6 +272,27 @@ impl Iterated for Island {
         }
         self.refresh();
     }
+}
+
+/// A point with this velocity.
+fn dual(point: &Visited, fixed: &Fixed, velocity: [f64; 3]) -> Dual {
+    Dual {
+        rows: fixed.rows,
+        friction: point.local.friction,
+        speed: fixed.speed,
+        impulse: point.impulse,
+        velocity,
+    }
+}
+
+/// Notes the impulses of points: each thread those that it has near.
+fn note(points: &[Visited], impulses: &mut Vec<[f64; 3]>) {
+    impulses.resize(points.len(), [0.0; 3]);
+    threads::runs(&mut impulses[..], threads::RUN, |first, run| {
+        for (impulse, point) in run.iter_mut().zip(&points[first..]) {
+            *impulse = point.impulse;
+        }
+    });
 }
 
 pub(super) fn dot(a: &[f64; 6], b: &[f64; 6]) -> f64 {

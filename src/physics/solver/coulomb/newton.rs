@@ -36,7 +36,7 @@ pub(super) struct Newton {
     pub on_pair: Lists,
     pub changes: Vec<[f64; 3]>,
     pub x: Vec<Row>,
-    /// Parts of a step at which impulses vanish.
+    /// The part of a step at which the impulse of every point vanishes; infinite for those that do not.
     vanishing: Vec<f64>,
     /// The pattern is that of this island.
     fitted: bool,
@@ -151,14 +151,17 @@ impl Island {
 
     /// Goes along the changes to where the first impulse vanishes, or all the way.
     fn step(&mut self, newton: &mut Newton, at: Option<Measure>) {
-        newton.vanishing.clear();
         let small = at.map_or(f64::INFINITY, |at| SMALL * at.norm);
-        for (point, change) in self.points.iter().zip(&newton.changes) {
-            let (r, by) = (point.impulse[0], change[0]);
-            if r > small && r + by < 0.0 {
-                newton.vanishing.push(PAST * r / -by);
+        let (points, changes) = (&self.points[..], &newton.changes[..]);
+        newton.vanishing.resize(points.len(), 0.0);
+        threads::runs(&mut newton.vanishing[..], threads::RUN, |first, run| {
+            let moving = points[first..].iter().zip(&changes[first..]);
+            for (vanishes, (point, change)) in run.iter_mut().zip(moving) {
+                let (r, by) = (point.impulse[0], change[0]);
+                let pulls = r > small && r + by < 0.0;
+                *vanishes = if pulls { PAST * r / -by } else { f64::INFINITY };
             }
-        }
+        });
         let passed = (VANISHING * self.points.len() as f64) as usize;
         let mut fraction = 1.0_f64;
         if passed < newton.vanishing.len() {
@@ -168,11 +171,13 @@ impl Island {
             fraction = at.min(1.0);
         }
         let fraction = fraction.max(SHORTEST);
-        for (point, change) in self.points.iter_mut().zip(&newton.changes) {
-            for row in 0..3 {
-                point.impulse[row] += fraction * change[row];
+        threads::runs(&mut self.points[..], threads::RUN, |first, run| {
+            for (point, change) in run.iter_mut().zip(&changes[first..]) {
+                for row in 0..3 {
+                    point.impulse[row] += fraction * change[row];
+                }
             }
-        }
+        });
         for (x, change) in self.x.iter_mut().zip(&newton.x) {
             for (x, change) in x.iter_mut().zip(change) {
                 x.0.iter_mut()
