@@ -156,6 +156,11 @@ pub fn awake<R>(act: impl FnOnce() -> R) -> R {
     pool::awake(act)
 }
 
+/// Does something about so many items: [awake](awake) where they are as many as a [run](RUN), of which there is much to hand over.
+pub fn awake_for<R>(items: usize, act: impl FnOnce() -> R) -> R {
+    if items < RUN { act() } else { awake(act) }
+}
+
 /// Does something to items of which the first has the place `first`, in so many runs about as long as each other.
 fn parts<I: Items>(first: usize, items: I, count: usize, act: &(impl Fn(usize, I) + Sync)) {
     if count <= 1 {

@@ -45,6 +45,7 @@ use crate::solver::contact::Contacts;
 use crate::solver::past::{self, Past};
 use crate::solver::{ConeSection, Mark, MechanismSolver, Plan};
 use crate::stopwatch::Stopwatch;
+use crate::threads;
 use conservation::Account;
 use island::Ways;
 use islands::Islands;
@@ -440,8 +441,10 @@ impl Integrator for Variational {
         }
         let section = ConeSection::from(settings.friction);
         let exact = self.contact.accuracy.exact_up_to();
-        self.solver
-            .project_touching(model, state, (section, settings.dt, exact), out)
+        threads::awake_for(state.contacts.len(), || {
+            self.solver
+                .project_touching(model, state, (section, settings.dt, exact), out)
+        })
     }
 }
 

@@ -276,11 +276,12 @@ impl Variational {
                 .take_unilaterals(&context, &[], attempt.pulled());
             return newton::newton(&mut self.solver, &context, attempt, report);
         };
-        let many = self.solver.unilaterals().len() >= threads::RUN;
+        let points = self.solver.unilaterals().len();
         let parts = (&mut self.solver, &mut **contacts, &mut self.room);
         let methods = (self.contact, settings);
-        let touch = || contact::touch(parts, &context, attempt, methods, report);
-        if many { threads::awake(touch) } else { touch() }
+        threads::awake_for(points, || {
+            contact::touch(parts, &context, attempt, methods, report)
+        })
     }
 
     /// The widest turn of a body in the interval (rad), which may not pass the fold, whatever found the motion: beyond

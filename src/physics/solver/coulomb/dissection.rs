@@ -12,9 +12,9 @@ use crate::solver::{WORLD, worse};
 use crate::threads;
 use std::ops::Range;
 
-/// A part has this many points on average at least: visited in ten microseconds, many times what it takes to hand them to another thread. The
+/// A part has this many points on average at least: visited in some fifteen microseconds, many times what it takes to hand them to another thread. The
 /// order of a sweep is another one in parts, worse where bodies are listed from below as in a pyramid: what is smaller is left alone.
-const LEAST: usize = 256;
+const LEAST: usize = 384;
 
 /// Parts of parts at most.
 const DEEPEST: u32 = 5;

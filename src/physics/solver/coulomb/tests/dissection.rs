@@ -74,7 +74,7 @@ proptest! {
         own.sort_unstable();
         prop_assert!(own.into_iter().eq(0..points.len() as u32));
         let found = parts(&mut dissection, count, points.len());
-        prop_assert_eq!(found.len() > 1, points.len() >= 512);
+        prop_assert_eq!(found.len() > 1, points.len() >= 768);
         for (first, size, own) in &found {
             for &k in own {
                 let on = points[dissection.points[k] as usize].bodies;
@@ -133,7 +133,7 @@ fn threads_change_no_bit_of_a_large_island() {
         let largest = threads::with(count, || {
             threads::awake(|| problem.solve(&options).iter().map(|r| r.points).max())
         });
-        assert!(largest >= Some(512), "{largest:?} points have no parts");
+        assert!(largest >= Some(768), "{largest:?} points have no parts");
         bits(&problem)
     };
     let one = solved(1);
